@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled the same way: Swift 6 mode, warnings as errors, and the upcoming features that
+/// make imports, existentials and isolation explicit.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+]
+
+let package = Package(
+    name: "notifier-workbench",
+    products: [
+        .executable(name: "simctl", targets: ["simctl"])
+    ],
+    targets: [
+        // What every program here is built on.
+        .target(name: "Platform", swiftSettings: strict),
+        .target(name: "HTTP", dependencies: ["Platform"], swiftSettings: strict),
+
+        // C libraries and the one Swift module that wraps each.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "Crypto", dependencies: ["COpenSSL", "Platform"], swiftSettings: strict),
+
+        // The product.
+        .target(
+            name: "Notifier",
+            dependencies: ["Platform", "HTTP", "SQLite", "Crypto"],
+            swiftSettings: strict
+        ),
+
+        // The workbench: stand-ins for the services, the simulated world, and the judge.
+        .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP"], swiftSettings: strict),
+        .target(name: "FakeAPNs", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
+        .target(name: "Simulation", dependencies: ["Platform", "HTTP", "SQLite"], swiftSettings: strict),
+        .target(
+            name: "Scenarios",
+            dependencies: [
+                "Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "simctl",
+            dependencies: ["Platform", "Scenarios", "Simulation"],
+            swiftSettings: strict
+        ),
+
+        .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: strict),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Simulation", "Platform", "HTTP", "SQLite"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "FakeGitLabTests", dependencies: ["FakeGitLab", "Platform", "HTTP"], swiftSettings: strict),
+        .testTarget(
+            name: "FakeAPNsTests",
+            dependencies: ["FakeAPNs", "Platform", "HTTP", "Crypto"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "NotifierTests",
+            dependencies: ["Notifier", "Platform", "HTTP", "SQLite", "Crypto", "Simulation"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ScenariosTests",
+            dependencies: [
+                "Scenarios", "Platform", "HTTP", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,56 @@
+import Platform
+
+/// Sends requests: over real sockets live, over in-memory links in simulation.
+package protocol HTTPClient: Sendable {
+    /// Sends `request` and waits for its outcome, at most until the deadlines of `options`. Never follows a redirect.
+    ///
+    /// Cancelling the task ends the wait with an unknown outcome: the server may have acted.
+    func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome
+}
+
+/// How one request is sent.
+package struct HTTPSendOptions: Sendable, Equatable {
+    /// Whether an existing connection may carry the request.
+    package enum Connection: Sendable, Equatable {
+        /// Any usable connection to the origin.
+        case pooled
+        /// A new connection, which replaces the ones held to this origin: for leaving one that has gone bad.
+        case fresh
+    }
+
+    package var connection: Connection
+    /// How long connecting may take.
+    package var connectTimeout: Duration
+    /// How long the whole exchange may take, connecting included.
+    package var totalTimeout: Duration
+    /// A longer response body ends the exchange with `responseTooLarge`.
+    package var responseLimitBytes: Int
+
+    package init(
+        connection: Connection = .pooled,
+        connectTimeout: Duration = .seconds(10),
+        totalTimeout: Duration = .seconds(30),
+        responseLimitBytes: Int = 16 * 1_024 * 1_024
+    ) {
+        self.connection = connection
+        self.connectTimeout = connectTimeout
+        self.totalTimeout = totalTimeout
+        self.responseLimitBytes = responseLimitBytes
+    }
+}
+
+/// What became of a request. A timeout is `unknown`: it may have arrived.
+package enum HTTPOutcome: Sendable, Equatable {
+    /// A whole response came back.
+    case response(HTTPResponse)
+    /// The server certainly did not act on the request.
+    case notSent(HTTPFailure)
+    /// The server may have acted on the request; no whole response came back.
+    case unknown(HTTPFailure)
+}
+
+/// Why no whole response came back.
+package enum HTTPFailure: String, Sendable, Equatable, CaseIterable {
+    case connectionRefused, nameNotResolved, connectTimedOut, tlsFailed
+    case timedOut, connectionReset, bodyTruncated, responseTooLarge, cancelled
+}
