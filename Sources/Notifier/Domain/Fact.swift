@@ -1,0 +1,84 @@
+import Platform
+
+/// What names a happening: the same whichever source tells of it, so that it is notified once (GitLab facts §18, traps 11, 12).
+///
+/// Numbers are unique per source table only, hence the table stands in the key; the instance is given by the account.
+enum FactKey: Hashable, Sendable {
+    /// A comment or a system note, by project and note id.
+    case note(ProjectID, Int64)
+    /// That a note mentions the account's person; apart from the note because an edit can add a mention later.
+    case mention(ProjectID, note: Int64)
+    /// A resource state event, by project and event id.
+    case stateEvent(ProjectID, Int64)
+    /// A to-do item that no note caused, by its id.
+    case todo(Int64)
+
+    /// The stored form. Codes never change meaning.
+    var text: String {
+        switch self {
+        case .note(let project, let id): "note/\(project.rawValue)/\(id)"
+        case .mention(let project, let id): "mention/\(project.rawValue)/\(id)"
+        case .stateEvent(let project, let id): "state/\(project.rawValue)/\(id)"
+        case .todo(let id): "todo/\(id)"
+        }
+    }
+}
+
+/// Which reading a fact came from; the names of the push payload's `source`.
+enum FactSource: String, Hashable, Sendable {
+    case todo, note, activity
+}
+
+/// The person who caused something.
+struct Actor: Hashable, Sendable {
+    var id: Int64
+    var username: String
+    var name: String
+    var avatarURL: String?
+}
+
+/// What happened, normalised over the sources. `other` keeps GitLab's own word.
+enum Action: Hashable, Sendable {
+    case commented, mentioned, assigned, reviewRequested, approved, unapproved, merged, closed, reopened, pushed
+    case buildFailed, approvalRequired, unmergeable
+    case other(String)
+}
+
+/// One happening that is new to an account.
+struct Fact: Hashable, Sendable {
+    var key: FactKey
+    var action: Action
+    var actor: Actor
+    /// Nil for to-dos on what cannot be watched (commits, keys, designs; GitLab facts §6.1).
+    var item: ItemReference?
+    var itemTitle: String
+    var projectPath: String?
+    var webURL: String?
+    /// The comment's text, or nil when the action says it all.
+    var body: String?
+    /// When GitLab says it happened.
+    var occurredAt: WallTime
+    var source: FactSource
+    /// The row's id in its source.
+    var sourceID: Int64
+}
+
+/// What one push will tell: all new facts on one item, or news about the service itself.
+struct NotificationDraft: Sendable {
+    /// What a notification is about.
+    enum Subject: Hashable, Sendable {
+        /// Facts on one item or one to-do target, oldest first, at least one.
+        case activity([Fact])
+        /// GitLab no longer accepts the account's token.
+        case authExpired
+        /// GitLab could not be read since the given instant.
+        case serviceTrouble(since: WallTime)
+        /// GitLab can be read again after the trouble that began at the given instant.
+        case serviceRecovered(since: WallTime)
+        /// A test the person asked for.
+        case test
+    }
+
+    var account: AccountID
+    var subject: Subject
+}

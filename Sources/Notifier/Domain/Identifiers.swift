@@ -1,0 +1,27 @@
+/// A person's connection to one GitLab instance, as this server numbers it.
+struct AccountID: Hashable, Comparable, Sendable {
+    let rawValue: Int64
+
+    static func < (left: AccountID, right: AccountID) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A registered device, as this server numbers it.
+struct DeviceID: Hashable, Comparable, Sendable {
+    let rawValue: Int64
+
+    static func < (left: DeviceID, right: DeviceID) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// An entry of someone's watch list, as this server numbers it.
+struct WatchID: Hashable, Comparable, Sendable {
+    let rawValue: Int64
+
+    static func < (left: WatchID, right: WatchID) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A project's numeric id on its GitLab instance; stays the same when the project is renamed (GitLab facts §1).
+struct ProjectID: Hashable, Comparable, Sendable {
+    let rawValue: Int64
+
+    static func < (left: ProjectID, right: ProjectID) -> Bool { left.rawValue < right.rawValue }
+}
