@@ -1,0 +1,73 @@
+/// Runs the tasks of one node on the simulation's loop.
+///
+/// Passed as task-executor preference it carries a root task, its child tasks and the default actors they call.
+final class NodeExecutor: TaskExecutor, @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the loop.
+
+    /// `running` → `stalled` → `running`; both → `crashed`, which is final.
+    enum State {
+        case running, stalled, crashed
+    }
+
+    private(set) var state = State.running
+    /// A small number that stands for the node in traces and digests.
+    let number: UInt32
+    /// For actors that want an executor of their own (a database actor): the same queue, the same fate.
+    private(set) lazy var serial = NodeSerialExecutor(self)
+
+    private unowned let loop: EventLoop
+    private var held: [(job: UnownedJob, isSerial: Bool)] = []
+
+    init(loop: EventLoop, number: UInt32) {
+        self.loop = loop
+        self.number = number
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        loop.enqueue(UnownedJob(job), on: self, isSerial: false)
+    }
+
+    fileprivate func enqueueSerial(_ job: UnownedJob) {
+        loop.enqueue(job, on: self, isSerial: true)
+    }
+
+    /// Keeps a job until the stall ends.
+    func hold(_ job: UnownedJob, isSerial: Bool) {
+        held.append((job, isSerial))
+    }
+
+    /// From now on nothing of the node runs.
+    func stall() {
+        precondition(state != .crashed, "a crashed node cannot stall")
+        state = .stalled
+    }
+
+    /// What was held runs, in the order in which it became runnable. No effect on a crashed node.
+    func resume() {
+        guard state == .stalled else { return }
+        state = .running
+        let jobs = held
+        held = []
+        for entry in jobs { loop.enqueue(entry.job, on: self, isSerial: entry.isSerial) }
+    }
+
+    /// Nothing of the node ever runs again.
+    func crash() {
+        state = .crashed
+        held = []
+    }
+}
+
+/// The serial-executor face of a `NodeExecutor`.
+final class NodeSerialExecutor: SerialExecutor, @unchecked Sendable {
+    // @unchecked: see `NodeExecutor`.
+    private unowned let executor: NodeExecutor
+
+    init(_ executor: NodeExecutor) {
+        self.executor = executor
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        executor.enqueueSerial(UnownedJob(job))
+    }
+}

@@ -1,0 +1,183 @@
+import HTTP
+import Platform
+
+/// One request on its way to a server and its answer on the way back.
+///
+/// `outbound` (fires when the request arrives) → `homebound` (fires when the answer is complete at the client). The client
+/// may learn an outcome earlier, from a deadline or a cancellation; what the server does is not undone by that.
+final class Exchange: TimedEvent, @unchecked Sendable {
+    // @unchecked: see `TimedEvent`.
+
+    private enum Stage {
+        case outbound
+        case homebound(HTTPOutcome, keepsConnection: Bool)
+    }
+
+    private let request: HTTPRequest
+    private let options: HTTPSendOptions
+    private let destination: NetworkClient.Destination
+    private let client: NetworkClient
+    private let number: Int64
+    private let deadline: MonotonicInstant
+    private let passage: Link.Passage
+    private var connection: Int64 = 0
+    private var stage = Stage.outbound
+    private var continuation: UnsafeContinuation<HTTPOutcome, Never>?
+
+    init(
+        _ request: HTTPRequest,
+        options: HTTPSendOptions,
+        to destination: NetworkClient.Destination,
+        from client: NetworkClient
+    ) {
+        self.request = request
+        self.options = options
+        self.destination = destination
+        self.client = client
+        number = client.network.nextExchange()
+        deadline = client.network.loop.now.advanced(by: options.totalTimeout)
+        passage = destination.route.link.passage()
+    }
+
+    private var loop: EventLoop { client.network.loop }
+    private var trace: Trace { client.network.trace }
+
+    // MARK: The way out
+
+    /// Sends the request; `continuation` is resumed once with the outcome.
+    func begin(_ continuation: UnsafeContinuation<HTTPOutcome, Never>) {
+        self.continuation = continuation
+        recordSending()
+        let roundTrip = passage.outward + passage.homeward
+        if case .refuse = passage.fault?.kind {
+            return comeHome(.notSent(.connectionRefused), after: roundTrip, keepsConnection: false)
+        }
+        var outward = passage.outward
+        if destination.connection == 0 {
+            // A new connection costs the handshakes of TCP and TLS 1.3.
+            let setUp = roundTrip + roundTrip
+            guard setUp <= options.connectTimeout else {
+                return comeHome(.notSent(.connectTimedOut), after: options.connectTimeout, keepsConnection: false)
+            }
+            destination.connection = client.network.nextConnection()
+            outward += setUp
+        }
+        connection = destination.connection
+        if case .resetBeforeServer = passage.fault?.kind {
+            return comeHome(.unknown(.connectionReset), after: roundTrip, keepsConnection: false)
+        }
+        let arrival = loop.now.advanced(by: outward)
+        if arrival > deadline { timeOutAtDeadline() }
+        loop.schedule(self, at: arrival)
+    }
+
+    override func fire() {
+        switch stage {
+        case .outbound: arrive()
+        case .homebound(let outcome, let keepsConnection):
+            if !keepsConnection { dropConnection() }
+            finish(outcome)
+        }
+    }
+
+    private func arrive() {
+        let peer = HTTPPeer(address: client.address, connection: connection)
+        switch destination.route.server {
+        case .responder(let responder):
+            answer(responder.respond(to: request, from: peer))
+        case .handler(let handler, let node):
+            guard node.isAlive else {
+                return comeHome(.notSent(.connectionRefused), after: passage.homeward, keepsConnection: false)
+            }
+            trace.record(.requestArrived(exchange: number), node: node.number)
+            timeOutAtDeadline()
+            node.serve { [request] in
+                let response = await handler.handle(request, from: peer)
+                self.answer(HTTPReply(response))
+            }
+        case .nobody:
+            comeHome(.notSent(.connectionRefused), after: passage.homeward, keepsConnection: false)
+        }
+    }
+
+    // MARK: The way home
+
+    private func answer(_ reply: HTTPReply) {
+        trace.record(
+            .replySent(
+                exchange: number,
+                status: reply.response.status,
+                bodyBytes: reply.response.body.count,
+                fault: reply.faultID ?? passage.fault?.id
+            )
+        )
+        var delay = reply.serviceTime + passage.homeward
+        if case .truncated = reply.travel {
+            return comeHome(.unknown(.bodyTruncated), after: delay, keepsConnection: false)
+        }
+        if reply.travel == .reset { return comeHome(.unknown(.connectionReset), after: delay, keepsConnection: false) }
+        if reply.travel == .never { return timeOutAtDeadline() }
+        switch passage.fault?.kind {
+        case .stallBeforeFirstByte(let stall), .stallInBody(let stall): delay += stall
+        case .slowBody(let rate): delay += .milliseconds(Int64(reply.response.body.count) * 1_000 / max(1, rate))
+        case .resetAfterServer:
+            return comeHome(.unknown(.connectionReset), after: delay, keepsConnection: false)
+        case .truncateBody:
+            return comeHome(.unknown(.bodyTruncated), after: delay, keepsConnection: false)
+        default: break
+        }
+        guard reply.response.body.count <= options.responseLimitBytes else {
+            return comeHome(.unknown(.responseTooLarge), after: delay, keepsConnection: false)
+        }
+        comeHome(.response(reply.response), after: delay, keepsConnection: !reply.closesConnection)
+    }
+
+    private func comeHome(_ outcome: HTTPOutcome, after delay: Duration, keepsConnection: Bool) {
+        let arrival = loop.now.advanced(by: delay)
+        guard arrival <= deadline else { return timeOutAtDeadline() }
+        stage = .homebound(outcome, keepsConnection: keepsConnection)
+        loop.schedule(self, at: arrival)
+    }
+
+    /// The client gives up at its deadline; the connection stays, as its health is for the client to judge.
+    private func timeOutAtDeadline() {
+        loop.schedule(ClosureEvent { [self] in finish(.unknown(.timedOut)) }, at: deadline)
+    }
+
+    /// Hands the outcome to the client; only the first one counts.
+    func finish(_ outcome: HTTPOutcome) {
+        guard let continuation = continuation.take() else { return }
+        recordEnd(outcome)
+        continuation.resume(returning: outcome)
+    }
+
+    private func dropConnection() {
+        if destination.connection == connection { destination.connection = 0 }
+    }
+
+    // MARK: The record
+
+    private func recordSending() {
+        trace.record(
+            .requestSent(
+                exchange: number,
+                link: destination.route.link.name,
+                method: request.method.rawValue,
+                target: request.target,
+                bodyBytes: request.body.count
+            ),
+            node: client.node
+        )
+    }
+
+    private func recordEnd(_ outcome: HTTPOutcome) {
+        switch outcome {
+        case .response(let response):
+            trace.record(.exchangeEnded(exchange: number, status: response.status, failure: nil), node: client.node)
+        case .notSent(let failure):
+            trace.record(.exchangeEnded(exchange: number, status: 0, failure: failure.rawValue), node: client.node)
+        case .unknown(let failure):
+            trace.record(.exchangeEnded(exchange: number, status: -1, failure: failure.rawValue), node: client.node)
+        }
+    }
+}

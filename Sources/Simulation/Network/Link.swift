@@ -1,0 +1,55 @@
+package import Platform
+
+/// The way from the clients to one server: how long it takes, and what goes wrong on it.
+///
+/// Isolation: used by the simulation's thread.
+package final class Link: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the loop.
+
+    /// `gitlab`, `apns`, `api`.
+    package let name: String
+    /// The time of one way, drawn for each request and each answer.
+    package var latency: QuantileTable
+    /// The faults in force, in the order in which they began.
+    package private(set) var faults: [LinkFault] = []
+
+    private var random: RandomStream
+
+    init(name: String, latency: QuantileTable, random: RandomStream) {
+        self.name = name
+        self.latency = latency
+        self.random = random
+    }
+
+    func begin(_ fault: LinkFault) {
+        faults.append(fault)
+    }
+
+    func end(faultID: String) -> Bool {
+        let before = faults.count
+        faults.removeAll { $0.id == faultID }
+        return faults.count < before
+    }
+
+    /// What one exchange meets on this link.
+    struct Passage {
+        var outward: Duration
+        var homeward: Duration
+        /// The first fault that strikes and is not mere latency.
+        var fault: LinkFault?
+    }
+
+    /// Draws latency and faults for one exchange.
+    func passage() -> Passage {
+        var passage = Passage(outward: latency.draw(from: &random), homeward: latency.draw(from: &random))
+        for fault in faults where random.chance(fault.numerator, in: fault.denominator) {
+            if case .latency(let extra) = fault.kind {
+                passage.outward += extra
+                passage.homeward += extra
+            } else if passage.fault == nil {
+                passage.fault = fault
+            }
+        }
+        return passage
+    }
+}

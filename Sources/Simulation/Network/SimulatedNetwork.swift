@@ -1,0 +1,116 @@
+package import HTTP
+package import Platform
+
+/// The in-memory network: servers by origin, a link to each, clients for nodes.
+///
+/// A responder answers in one step when a request arrives; a handler runs as a task of its node.
+///
+/// Isolation: used by the simulation's thread.
+package final class SimulatedNetwork: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the loop.
+
+    /// What stands at an origin.
+    enum Server {
+        case responder(any HTTPResponder)
+        case handler(any HTTPHandler, node: Node)
+        /// Nobody listens: connecting is refused.
+        case nobody
+    }
+
+    /// A server and the link that leads to it.
+    final class Route: @unchecked Sendable {
+        // @unchecked: see `SimulatedNetwork`.
+        let origin: HTTPOrigin
+        let link: Link
+        var server: Server
+
+        init(origin: HTTPOrigin, link: Link, server: Server) {
+            self.origin = origin
+            self.link = link
+            self.server = server
+        }
+    }
+
+    let loop: EventLoop
+    let trace: Trace
+    private let seed: UInt64
+    private var routes: [Route] = []
+    private var links: [Link] = []
+    private var connectionCount: Int64 = 0
+    private var exchangeCount: Int64 = 0
+
+    init(loop: EventLoop, trace: Trace, seed: UInt64) {
+        self.loop = loop
+        self.trace = trace
+        self.seed = seed
+    }
+
+    /// Puts a responder at `origin`, reached over the link of that name, which is made on first use.
+    package func listen(_ origin: HTTPOrigin, link: String, latency: QuantileTable, responder: any HTTPResponder) {
+        install(.responder(responder), at: origin, link: link, latency: latency)
+    }
+
+    /// Puts a handler that runs on `node` at `origin`; it takes the place of one that was there before.
+    package func listen(
+        _ origin: HTTPOrigin,
+        link: String,
+        latency: QuantileTable,
+        handler: any HTTPHandler,
+        on node: Node
+    ) {
+        install(.handler(handler, node: node), at: origin, link: link, latency: latency)
+    }
+
+    /// A client whose requests come from `node`. Its connections end with it.
+    package func client(for node: Node) -> any HTTPClient {
+        NetworkClient(network: self, address: node.name, node: node.number)
+    }
+
+    /// Lets a fault strike on a link. Traps when no link has that name: names are checked before a run.
+    package func begin(_ fault: LinkFault, on link: String) {
+        guard let target = links.first(where: { $0.name == link }) else {
+            preconditionFailure("a fault names a link that exists")
+        }
+        trace.record(.faultBegan(id: fault.id, kind: "link.\(fault.kindName)"))
+        target.begin(fault)
+    }
+
+    /// Ends a link fault; no effect when it is not in force.
+    package func endFault(id: String) {
+        for link in links where link.end(faultID: id) {
+            trace.record(.faultEnded(id: id))
+        }
+    }
+
+    func route(to origin: HTTPOrigin) -> Route? {
+        routes.first { $0.origin == origin }
+    }
+
+    func nextConnection() -> Int64 {
+        connectionCount += 1
+        return connectionCount
+    }
+
+    func nextExchange() -> Int64 {
+        exchangeCount += 1
+        return exchangeCount
+    }
+
+    /// How many connections were opened so far over every link.
+    package var openedConnections: Int64 { connectionCount }
+
+    private func install(_ server: Server, at origin: HTTPOrigin, link name: String, latency: QuantileTable) {
+        if let route = route(to: origin) {
+            route.server = server
+            return
+        }
+        let link: Link
+        if let known = links.first(where: { $0.name == name }) {
+            link = known
+        } else {
+            link = Link(name: name, latency: latency, random: RandomStream(seed: seed, stream: "link.\(name)"))
+            links.append(link)
+        }
+        routes.append(Route(origin: origin, link: link, server: server))
+    }
+}

@@ -1,0 +1,87 @@
+import HTTP
+package import Platform
+
+/// One simulated world: virtual time, nodes, a network, a trace. Everything in it happens on the thread that calls `run`.
+///
+/// Same seed, same code: same trace, in any process, alone or after other simulations.
+package final class Simulation: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs it; `StrayJobTripwire` catches jobs that would leave.
+
+    package let network: SimulatedNetwork
+    package let trace: Trace
+    /// The clock of the world around the nodes: what the fakes and the driver read.
+    package let clock: NodeClock
+
+    private let loop: EventLoop
+    private let seed: UInt64
+    private let start: WallTime
+    private var nodeCount: UInt32 = 0
+    private var incarnations: [String: Int] = [:]
+
+    /// Makes a world whose wall clock stands at `start`.
+    ///
+    /// - Parameters:
+    ///   - seed: Determines every random choice.
+    ///   - exploresSchedules: Picks among runnable jobs by seed instead of first come, first served.
+    package init(seed: UInt64, start: WallTime, retention: Trace.Retention = .digestOnly, exploresSchedules: Bool = false) {
+        let loop = EventLoop(
+            exploration: exploresSchedules ? RandomStream(seed: seed, stream: "exploration") : nil
+        )
+        let trace = Trace(loop: loop, retention: retention)
+        self.loop = loop
+        self.trace = trace
+        self.seed = seed
+        self.start = start
+        clock = NodeClock(loop: loop, start: start)
+        network = SimulatedNetwork(loop: loop, trace: trace, seed: seed)
+        loop.onJob = { trace.foldJob(of: $0.number) }
+    }
+
+    /// The present instant of virtual time.
+    package var now: MonotonicInstant { loop.now }
+
+    /// Jobs run and events fired so far.
+    package var stepCount: Int64 { loop.stepCount }
+
+    /// The instant of the next event; nil when nothing will ever happen again by itself.
+    package var nextInstant: MonotonicInstant? { loop.nextInstant }
+
+    /// Starts a process. A name used before is a restart: a new process with a random stream of its own.
+    ///
+    /// - Parameter clock: The clock of the machine it runs on, when that machine was there before.
+    package func makeNode(_ name: String, clock: NodeClock? = nil) -> Node {
+        nodeCount += 1
+        let incarnation = incarnations[name, default: 0]
+        incarnations[name] = incarnation + 1
+        let entropy = NodeEntropy(stream: RandomStream(seed: seed, stream: "node.\(name).\(incarnation)"))
+        return Node(
+            name: name,
+            incarnation: incarnation,
+            executor: NodeExecutor(loop: loop, number: nodeCount),
+            clock: clock ?? NodeClock(loop: loop, start: start),
+            entropy: entropy,
+            world: Node.World(loop: loop, trace: trace)
+        )
+    }
+
+    /// A seeded stream of random numbers for the component of that name.
+    package func randomStream(_ name: String) -> RandomStream {
+        RandomStream(seed: seed, stream: name)
+    }
+
+    /// Lets `duration` of virtual time pass.
+    package func run(for duration: Duration) {
+        run(until: loop.now.advanced(by: duration))
+    }
+
+    /// Lets virtual time pass until `end`, or until `shouldStop` says so after a step.
+    package func run(until end: MonotonicInstant, shouldStop: () -> Bool = { false }) {
+        loop.run(until: end, shouldStop: shouldStop)
+    }
+}
+
+extension Simulation: Scheduler {
+    package func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+        loop.schedule(ClosureEvent(action), at: loop.now.advanced(by: delay))
+    }
+}
