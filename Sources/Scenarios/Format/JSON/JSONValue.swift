@@ -1,0 +1,107 @@
+/// A JSON value whose objects keep the order of their members.
+package indirect enum JSONValue: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    /// The number's own text, so that nothing is lost in a floating-point value.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([JSONMember])
+}
+
+/// One member of a JSON object.
+package struct JSONMember: Sendable, Equatable {
+    package var key: String
+    package var value: JSONValue
+
+    package init(_ key: String, _ value: JSONValue) {
+        self.key = key
+        self.value = value
+    }
+}
+
+extension JSONValue {
+    /// A number without a fraction.
+    package static func integer(_ value: Int64) -> JSONValue { .number(String(value)) }
+
+    /// An array of strings.
+    package static func strings(_ values: some Sequence<String>) -> JSONValue { .array(values.map(JSONValue.string)) }
+
+    /// JSON text, the same bytes every time; with `indented` on lines of two blanks per level. No newline at the end.
+    package func text(indented: Bool) -> String {
+        var writer = JSONWriter(isIndented: indented)
+        writer.write(self, level: 0)
+        return writer.text
+    }
+}
+
+private struct JSONWriter {
+    var isIndented: Bool
+    var text = ""
+
+    mutating func write(_ value: JSONValue, level: Int) {
+        switch value {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .number(let digits): text += digits
+        case .string(let value): quote(value)
+        case .array(let elements): writeArray(elements, level: level)
+        case .object(let members): writeObject(members, level: level)
+        }
+    }
+
+    private mutating func writeArray(_ elements: [JSONValue], level: Int) {
+        text += "["
+        let isFlat = elements.allSatisfy(\.isScalar) && elements.count <= 12
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text += isIndented && isFlat ? ", " : "," }
+            if !isFlat { breakLine(level + 1) }
+            write(element, level: level + 1)
+        }
+        if !isFlat && !elements.isEmpty { breakLine(level) }
+        text += "]"
+    }
+
+    private mutating func writeObject(_ members: [JSONMember], level: Int) {
+        text += "{"
+        for (index, member) in members.enumerated() {
+            if index > 0 { text += "," }
+            breakLine(level + 1)
+            quote(member.key)
+            text += isIndented ? ": " : ":"
+            write(member.value, level: level + 1)
+        }
+        if !members.isEmpty { breakLine(level) }
+        text += "}"
+    }
+
+    private mutating func breakLine(_ level: Int) {
+        guard isIndented else { return }
+        text += "\n" + String(repeating: "  ", count: level)
+    }
+
+    private mutating func quote(_ value: String) {
+        text += "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\u{0}"..."\u{1F}": text += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}
+
+extension JSONValue {
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .array, .object: false
+        case .null, .bool, .number, .string: true
+        }
+    }
+}

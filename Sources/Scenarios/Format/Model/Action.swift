@@ -1,0 +1,165 @@
+/// Every action a timeline knows, by its name in the file.
+package enum ActionKind: String, Sendable, Hashable, CaseIterable {
+    case comment, reply
+    case diffComment = "diff-comment"
+    case editComment = "edit-comment"
+    case deleteComment = "delete-comment"
+    case react
+    case publishReview = "publish-review"
+    case resolveThread = "resolve-thread"
+    case approve, unapprove, push, merge, close, reopen
+    case pipeline
+    case assign, unassign
+    case requestReview = "request-review"
+    case removeReviewRequest = "remove-review-request"
+    case addLabel = "add-label"
+    case setMilestone = "set-milestone"
+    case changeTitle = "change-title"
+    case markDraft = "mark-draft"
+    case markReady = "mark-ready"
+    case confidentialOn = "confidential-on"
+    case confidentialOff = "confidential-off"
+    case moveIssue = "move-issue"
+    case deleteItem = "delete-item"
+    case importBurst = "import-burst"
+    case openMergeRequest = "open-merge-request"
+    case openIssue = "open-issue"
+    case todoDone = "todo-done"
+    case todoSnooze = "todo-snooze"
+    case todoUndo = "todo-undo"
+    case loseAccess = "lose-access"
+    case regainAccess = "regain-access"
+    case rotateToken = "rotate-token"
+    case revokeToken = "revoke-token"
+    case expireToken = "expire-token"
+    case replaceToken = "replace-token"
+    case register, watch, unwatch
+    case openApp = "open-app"
+    case deviceOffline = "device-offline"
+    case deviceOnline = "device-online"
+    case deviceReplace = "device-replace"
+    case appRemove = "app-remove"
+    case notificationsOff = "notifications-off"
+    case notificationsOn = "notifications-on"
+}
+
+/// One concrete action: nothing about it is left to chance.
+package enum Action: Sendable, Equatable {
+    /// Something `by` does to an item that exists.
+    case onItem(ItemAction, item: ItemReference, by: Username)
+    case open(NewItem, by: Username)
+    /// Something `by` does in GitLab's to-do list.
+    case todo(TodoAction, by: Username)
+    /// An administrator takes `user` out of the project, or lets them in again with their former role.
+    case access(AccessChange, user: Username, project: ProjectPath)
+    case token(TokenAction, by: Username)
+    /// `by` registers with the notifier: token, devices and the watch list of the world, like those registered from the start.
+    case register(by: Username)
+    /// `by` adds the item to their watch list through the notifier's API.
+    case watch(ItemReference, by: Username)
+    /// `by` removes the item from their watch list through the notifier's API.
+    case unwatch(ItemReference, by: Username)
+    /// Something happens to a device of `by`; with nil to all of them.
+    case device(DeviceAction, by: Username, device: DeviceName?)
+
+    package enum AccessChange: Sendable, Equatable { case lost, regained }
+}
+
+/// What a person does to an issue or merge request.
+package enum ItemAction: Sendable, Equatable {
+    case comment(CommentText)
+    /// Answers the newest thread of the item.
+    case reply(CommentText)
+    case diffComment(CommentText)
+    /// Gives a new text to the newest comment of that person on the item.
+    case editComment(CommentText)
+    /// Deletes the newest comment of that person on the item.
+    case deleteComment
+    /// An emoji on the newest comment of the item, or on the item when it has none.
+    case react(emoji: String)
+    /// Publishes that many draft comments at once; 1…500.
+    case publishReview(count: Int)
+    /// Resolves the oldest open thread.
+    case resolveThread
+    case approve, unapprove
+    /// That many commits at once; 1…100.
+    case push(commits: Int)
+    case merge, close, reopen
+    case pipeline(PipelineStatus)
+    case assign(Username)
+    case unassign(Username)
+    case requestReview(Username)
+    case removeReviewRequest(Username)
+    case addLabel(String)
+    case setMilestone(String)
+    case changeTitle(String)
+    case markDraft, markReady
+    case confidentialOn, confidentialOff
+    case moveIssue(to: ProjectPath)
+    case deleteItem
+    /// That many comments at once, all claiming to be `backdated` old; 1…500.
+    case importBurst(count: Int, backdated: Duration)
+}
+
+/// The text of a comment.
+package struct CommentText: Sendable, Equatable {
+    /// As it is sent to GitLab, mentions included.
+    package var body: String
+
+    package init(_ body: String) {
+        self.body = body
+    }
+
+    /// The people the text mentions, each once, in order. Text in backticks does not count (GitLab facts §6.2).
+    package var mentions: [Username] { Mentions.find(in: body) }
+}
+
+/// An issue or merge request that is opened in the course of the story.
+package struct NewItem: Sendable, Equatable {
+    package var reference: ItemReference
+    package var title: String
+    package var assignees: [Username]
+    /// Empty for issues.
+    package var reviewers: [Username]
+
+    package init(reference: ItemReference, title: String, assignees: [Username] = [], reviewers: [Username] = []) {
+        self.reference = reference
+        self.title = title
+        self.assignees = assignees
+        self.reviewers = reviewers
+    }
+}
+
+/// What a person does in GitLab's own to-do list; nil means all of their items.
+package enum TodoAction: Sendable, Equatable {
+    case done(ItemReference?)
+    case snooze(ItemReference?, length: Duration)
+    case undo(ItemReference?)
+}
+
+/// What happens to the GitLab token a person gave to the notifier.
+package enum TokenAction: Sendable, Equatable {
+    /// GitLab issues a new one, the old one dies, and the person does not tell the notifier.
+    case rotate
+    case revoke
+    case expire
+    /// The person gives the notifier a fresh token through its API.
+    case replace
+}
+
+/// What happens to a device.
+package enum DeviceAction: Sendable, Equatable {
+    case offline, online
+    /// The person sets up a new device of that name: the old token dies, a new one is registered.
+    case replace
+    /// The app is deleted; APNs learns it later (APNs facts §16, 14).
+    case removeApp
+    case notificationsOff, notificationsOn
+    /// The person opens the app, which catches up from the notifier's feed.
+    case openApp
+}
+
+/// States of a pipeline that people hear about.
+package enum PipelineStatus: String, Sendable, CaseIterable {
+    case running, success, failed, canceled
+}

@@ -1,0 +1,254 @@
+package import Platform
+
+/// Every fault a timeline knows, by its name in the file.
+package enum FaultKind: String, Sendable, Hashable, CaseIterable {
+    case latency, refuse
+    case stallBeforeFirstByte = "stall-before-first-byte"
+    case stallInBody = "stall-in-body"
+    case resetBefore = "reset-before"
+    case resetAfter = "reset-after"
+    case truncate
+    case slowBody = "slow-body"
+    case gitlabOutage = "gitlab-outage"
+    case gitlabRateLimit = "gitlab-rate-limit"
+    case gitlabSlow = "gitlab-slow"
+    case replicaLag = "replica-lag"
+    case lateCommit = "late-commit"
+    case pageDrift = "page-drift"
+    case apnsOutage = "apns-outage"
+    case apnsReason = "apns-reason"
+    case apnsLostAnswer = "apns-lost-answer"
+    case apnsNeverAnswers = "apns-never-answers"
+    case apnsSticky500 = "apns-sticky-500"
+    case apnsSlow = "apns-slow"
+    case apnsShutdown = "apns-shutdown"
+    case tokenUpdateLimit = "token-update-limit"
+    case crash
+    case crashAtStep = "crash-at-step"
+    case restart, stall
+    case clockOffset = "clock-offset"
+    case clockStep = "clock-step"
+    case clockDrift = "clock-drift"
+}
+
+/// A fault with its name, its effect and how long it lasts.
+package struct Fault: Sendable, Equatable {
+    package var id: EntryID
+    package var effect: FaultEffect
+    /// How long it lasts; for a crash or restart how long the notifier is down; zero for a step of the clock.
+    package var length: Duration
+
+    package init(id: EntryID, effect: FaultEffect, length: Duration) {
+        self.id = id
+        self.effect = effect
+        self.length = length
+    }
+
+    package var kind: FaultKind { effect.kind }
+}
+
+/// What a fault does while it lasts. A `ratio` is the share of requests it hits; zero hits none.
+package enum FaultEffect: Sendable, Equatable {
+    case link(LinkFault, on: Link, ratio: Ratio)
+    case gitlabOutage(OutageMode, ratio: Ratio)
+    case gitlabRateLimit(Limiter, RequestLimit)
+    /// Answers take that much longer.
+    case gitlabSlow(QuantileTable, ratio: Ratio)
+    /// Reads come from a replica that far behind.
+    case replicaLag(Duration, ratio: Ratio)
+    /// New rows become visible that much later, with their original id and `created_at`.
+    case lateCommit(hold: Duration, ratio: Ratio)
+    /// Rows are inserted or deleted between the fetches of two pages.
+    case pageDrift(ratio: Ratio)
+    case apnsOutage(APNsOutageMode, ratio: Ratio)
+    /// Pushes are refused with that documented reason.
+    case apnsReason(APNsReason, ratio: Ratio)
+    /// Accepted, but the answer never arrives.
+    case apnsLostAnswer(ratio: Ratio)
+    case apnsNeverAnswers(ratio: Ratio)
+    /// Once a connection answered 500, it answers nothing else.
+    case apnsSticky500(ratio: Ratio)
+    case apnsSlow(QuantileTable, ratio: Ratio)
+    /// 503 `Shutdown`: this server is draining.
+    case apnsShutdown(ratio: Ratio)
+    /// 429 `TooManyProviderTokenUpdates` for a second new provider token within that period.
+    case tokenUpdateLimit(period: Duration)
+    /// The notifier dies where it stands.
+    case crash
+    /// The notifier dies the nth time it reaches that step after the entry's instant.
+    case crashAtStep(DurableStep, occurrence: Int)
+    /// The notifier is shut down in order and started again.
+    case restart
+    /// Nothing of the notifier runs.
+    case stall
+    /// The wall clock of that node is wrong by so much, then right again.
+    case clockOffset(ClockNode, Duration)
+    /// The wall clock of that node jumps and stays there.
+    case clockStep(ClockNode, Duration)
+    /// The wall clock of that node runs fast (or slow, when negative) by so many parts per million.
+    case clockDrift(ClockNode, partsPerMillion: Int64)
+
+    package var kind: FaultKind {
+        switch self {
+        case .link(let fault, _, _): fault.kind
+        case .gitlabOutage: .gitlabOutage
+        case .gitlabRateLimit: .gitlabRateLimit
+        case .gitlabSlow: .gitlabSlow
+        case .replicaLag: .replicaLag
+        case .lateCommit: .lateCommit
+        case .pageDrift: .pageDrift
+        case .apnsOutage: .apnsOutage
+        case .apnsReason: .apnsReason
+        case .apnsLostAnswer: .apnsLostAnswer
+        case .apnsNeverAnswers: .apnsNeverAnswers
+        case .apnsSticky500: .apnsSticky500
+        case .apnsSlow: .apnsSlow
+        case .apnsShutdown: .apnsShutdown
+        case .tokenUpdateLimit: .tokenUpdateLimit
+        case .crash: .crash
+        case .crashAtStep: .crashAtStep
+        case .restart: .restart
+        case .stall: .stall
+        case .clockOffset: .clockOffset
+        case .clockStep: .clockStep
+        case .clockDrift: .clockDrift
+        }
+    }
+}
+
+/// What a link does to a request (design §6).
+package enum LinkFault: Sendable, Equatable {
+    /// Adds latency.
+    case latency(QuantileTable)
+    case refuse
+    /// The answer's first byte comes that much later.
+    case stallBeforeFirstByte(Duration)
+    /// The answer stops in its middle for that long.
+    case stallInBody(Duration)
+    /// The connection is reset before the server saw the request.
+    case resetBefore
+    /// The connection is reset after the server acted.
+    case resetAfter
+    /// The body ends after that many bytes.
+    case truncate(afterBytes: Int)
+    case slowBody(bytesPerSecond: Int)
+
+    package var kind: FaultKind {
+        switch self {
+        case .latency: .latency
+        case .refuse: .refuse
+        case .stallBeforeFirstByte: .stallBeforeFirstByte
+        case .stallInBody: .stallInBody
+        case .resetBefore: .resetBefore
+        case .resetAfter: .resetAfter
+        case .truncate: .truncate
+        case .slowBody: .slowBody
+        }
+    }
+}
+
+/// The links of the simulated network.
+package enum Link: String, Sendable, CaseIterable {
+    /// Notifier to GitLab.
+    case gitlab
+    /// Notifier to APNs.
+    case apns
+    /// Devices to the notifier's REST API.
+    case api
+}
+
+/// The guises of a GitLab outage (GitLab facts §16).
+package enum OutageMode: String, Sendable, CaseIterable {
+    case text502 = "502-text"
+    case html502 = "502-html"
+    case json503 = "503-json"
+    case json500 = "500-json"
+    case html200 = "200-html"
+    case hang
+    case truncatedJSON = "truncated-json"
+}
+
+/// GitLab's two rate limiters (GitLab facts §3).
+package enum Limiter: String, Sendable, CaseIterable {
+    /// Rack::Attack: plain text, `Retry-After`, windows aligned to the epoch.
+    case a
+    /// The application limiter: JSON body.
+    case b
+}
+
+package enum APNsOutageMode: String, Sendable, CaseIterable {
+    case serviceUnavailable = "503"
+    case internalServerError = "500"
+    case hang
+}
+
+/// Points at which a crash is worth most, all of them visible from outside the notifier.
+package enum DurableStep: String, Sendable, CaseIterable {
+    case beforeCommit = "before-commit"
+    case afterCommit = "after-commit"
+    case beforePoll = "before-poll"
+    case afterPollAnswer = "after-poll-answer"
+    case beforePush = "before-push"
+    /// APNs acted, the notifier has not read the answer.
+    case afterPush = "after-push"
+    case afterPushAnswer = "after-push-answer"
+}
+
+/// Whose wall clock.
+package enum ClockNode: String, Sendable, CaseIterable { case notifier, gitlab, apns }
+
+/// The reasons APNs documents, with their status (APNs facts §6).
+package enum APNsReason: String, Sendable, CaseIterable {
+    case badCollapseID = "BadCollapseId"
+    case badDeviceToken = "BadDeviceToken"
+    case badExpirationDate = "BadExpirationDate"
+    case badMessageID = "BadMessageId"
+    case badPriority = "BadPriority"
+    case invalidPushType = "InvalidPushType"
+    case duplicateHeaders = "DuplicateHeaders"
+    case payloadEmpty = "PayloadEmpty"
+    case badTopic = "BadTopic"
+    case missingTopic = "MissingTopic"
+    case topicDisallowed = "TopicDisallowed"
+    case deviceTokenNotForTopic = "DeviceTokenNotForTopic"
+    case missingDeviceToken = "MissingDeviceToken"
+    case idleTimeout = "IdleTimeout"
+    case missingProviderToken = "MissingProviderToken"
+    case invalidProviderToken = "InvalidProviderToken"
+    case expiredProviderToken = "ExpiredProviderToken"
+    case unrelatedKeyIDInToken = "UnrelatedKeyIdInToken"
+    case badEnvironmentKeyIDInToken = "BadEnvironmentKeyIdInToken"
+    case badCertificate = "BadCertificate"
+    case badCertificateEnvironment = "BadCertificateEnvironment"
+    case forbidden = "Forbidden"
+    case badPath = "BadPath"
+    case methodNotAllowed = "MethodNotAllowed"
+    case unregistered = "Unregistered"
+    case expiredToken = "ExpiredToken"
+    case payloadTooLarge = "PayloadTooLarge"
+    case tooManyProviderTokenUpdates = "TooManyProviderTokenUpdates"
+    case tooManyRequests = "TooManyRequests"
+    case internalServerError = "InternalServerError"
+    case serviceUnavailable = "ServiceUnavailable"
+    case shutdown = "Shutdown"
+
+    /// The status the reason comes with.
+    package var status: Int {
+        switch self {
+        case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .invalidPushType,
+            .duplicateHeaders, .payloadEmpty, .badTopic, .missingTopic, .topicDisallowed, .deviceTokenNotForTopic,
+            .missingDeviceToken, .idleTimeout:
+            400
+        case .missingProviderToken, .invalidProviderToken, .expiredProviderToken, .unrelatedKeyIDInToken,
+            .badEnvironmentKeyIDInToken, .badCertificate, .badCertificateEnvironment, .forbidden:
+            403
+        case .badPath: 404
+        case .methodNotAllowed: 405
+        case .unregistered, .expiredToken: 410
+        case .payloadTooLarge: 413
+        case .tooManyProviderTokenUpdates, .tooManyRequests: 429
+        case .internalServerError: 500
+        case .serviceUnavailable, .shutdown: 503
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// The keys of the notifier's configuration that a scenario may override; schema, check and documentation read this table.
+package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
+    case intervalSmall, intervalMedium, intervalLarge, jitterPercent
+    case backoffInitial, backoffMaximum, requestsPerHour, itemConcurrency, perPage, overlap, reconcileEvery
+    case deliveryAttempts, retryDelays, leaseDuration, sendTimeout, requestTimeout, expiration
+    case troubleAfter, apnsTopic
+
+    /// What a value looks like.
+    package enum Value: Sendable, Equatable {
+        case duration
+        case durations
+        case integer(ClosedRange<Int64>)
+        case text
+    }
+
+    package var value: Value {
+        switch self {
+        case .intervalSmall, .intervalMedium, .intervalLarge, .backoffInitial, .backoffMaximum, .overlap,
+            .reconcileEvery,
+            .leaseDuration, .sendTimeout, .requestTimeout, .expiration, .troubleAfter:
+            .duration
+        case .retryDelays: .durations
+        case .jitterPercent: .integer(0...50)
+        case .requestsPerHour: .integer(1...1_000_000)
+        case .itemConcurrency: .integer(1...100)
+        case .perPage: .integer(1...100)
+        case .deliveryAttempts: .integer(1...20)
+        case .apnsTopic: .text
+        }
+    }
+
+    /// One line for documentation and editors.
+    package var summary: String {
+        switch self {
+        case .intervalSmall: "Poll interval for 1–20 watched items."
+        case .intervalMedium: "Poll interval for 21–50 watched items."
+        case .intervalLarge: "Poll interval for more than 50 watched items."
+        case .jitterPercent: "How far an interval may be varied, in per cent."
+        case .backoffInitial: "First wait after a failed poll."
+        case .backoffMaximum: "Longest wait between failed polls; a Retry-After may exceed it."
+        case .requestsPerHour: "Budget of GitLab requests per account."
+        case .itemConcurrency: "Items of one person that are read at the same time."
+        case .perPage: "Rows asked for per page."
+        case .overlap: "How far each scan reads back behind what it knows."
+        case .reconcileEvery: "How often everything is read again in full."
+        case .deliveryAttempts: "Attempts per notification and device before it is given up."
+        case .retryDelays: "Waits before the second, third, … attempt."
+        case .leaseDuration: "How long a claimed delivery belongs to its worker."
+        case .sendTimeout: "How long an answer of APNs is waited for."
+        case .requestTimeout: "How long an answer of GitLab is waited for."
+        case .expiration: "How long news is worth delivering."
+        case .troubleAfter: "How long GitLab must have failed before people are told."
+        case .apnsTopic: "Bundle id of the app, sent as apns-topic."
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// A path through the notifier that a scenario wants to have seen; a run that never took it is no evidence for it.
+package enum Probe: String, Sendable, Hashable, CaseIterable {
+    case baseline
+    case stateEvent = "state-event"
+    case approvalNote = "approval-note"
+    case mentionMerged = "mention-merged"
+    case ownActionFiltered = "own-action-filtered"
+    case batched
+    case paginationFollowed = "pagination-followed"
+    case notModified = "not-modified"
+    case lateRowFound = "late-row-found"
+    case intervalAdapted = "interval-adapted"
+    case budgetWaited = "budget-waited"
+    case gitlab429Honoured = "gitlab-429-honoured"
+    case gitlabBackoff = "gitlab-backoff"
+    case gitlabOutageDetected = "gitlab-outage-detected"
+    case recoveredAfterOutage = "recovered-after-outage"
+    case serviceTroublePush = "service-trouble-push"
+    case authExpiredPush = "auth-expired-push"
+    case tokenReplaced = "token-replaced"
+    case apnsRetried = "apns-retried"
+    case apnsUnknownOutcome = "apns-unknown-outcome"
+    case apns410Deactivated = "apns-410-deactivated"
+    case deviceHeld = "device-held"
+    case providerTokenRenewed = "provider-token-renewed"
+    case providerTokenReused = "provider-token-reused-after-restart"
+    case leaseReclaimed = "lease-reclaimed"
+    case restartResumed = "restart-resumed"
+    case catchUp = "catch-up"
+
+    /// One line for documentation and editors.
+    package var summary: String {
+        switch self {
+        case .baseline: "What existed before a person watched was taken as known, without a push."
+        case .stateEvent: "A merge, close or reopening was found in the resource state events."
+        case .approvalNote: "An approval was found as a system note."
+        case .mentionMerged: "A mention seen as to-do and as note became one notification."
+        case .ownActionFiltered: "A person's own action was found and not pushed to them."
+        case .batched: "Several happenings on one item became one notification."
+        case .paginationFollowed: "A list was read beyond its first page."
+        case .notModified: "GitLab answered 304 to a conditional request."
+        case .lateRowFound: "A row that became visible after younger ones was found."
+        case .intervalAdapted: "The poll interval was widened for the number of watched items."
+        case .budgetWaited: "A poll waited for the account's request budget."
+        case .gitlab429Honoured: "After a 429 nothing was asked before its Retry-After had passed."
+        case .gitlabBackoff: "Polls were spaced out after repeated failures."
+        case .gitlabOutageDetected: "GitLab was found to be down."
+        case .recoveredAfterOutage: "The first complete poll after an outage succeeded."
+        case .serviceTroublePush: "The person was told that GitLab cannot be reached."
+        case .authExpiredPush: "The person was told that their GitLab token is dead."
+        case .tokenReplaced: "Polling went on with a token the person had replaced."
+        case .apnsRetried: "A push was sent again after a refusal for now."
+        case .apnsUnknownOutcome: "A push whose fate was unknown was sent again under the same collapse id."
+        case .apns410Deactivated: "A device was deactivated because APNs called its token dead."
+        case .deviceHeld: "A device was held after BadDeviceToken without being deactivated."
+        case .providerTokenRenewed: "The provider token was renewed by age."
+        case .providerTokenReused: "After a restart the former provider token was used again."
+        case .leaseReclaimed: "A delivery that a dead process had claimed was claimed again."
+        case .restartResumed: "After a restart polling went on from the stored state."
+        case .catchUp: "A device that had been offline caught up from the feed."
+        }
+    }
+}
