@@ -18,12 +18,15 @@ package final class Simulation: @unchecked Sendable {
     private var nodeCount: UInt32 = 0
     private var incarnations: [String: Int] = [:]
 
-    /// Makes a world whose wall clock stands at `start`.
+    /// Makes a world whose wall clock stands at `start` and whose every random choice follows from `seed`.
     ///
-    /// - Parameters:
-    ///   - seed: Determines every random choice.
-    ///   - exploresSchedules: Picks among runnable jobs by seed instead of first come, first served.
-    package init(seed: UInt64, start: WallTime, retention: Trace.Retention = .digestOnly, exploresSchedules: Bool = false) {
+    /// With `exploresSchedules` it picks among runnable jobs by seed instead of first come, first served.
+    package init(
+        seed: UInt64,
+        start: WallTime,
+        retention: Trace.Retention = .digestOnly,
+        exploresSchedules: Bool = false
+    ) {
         let loop = EventLoop(
             exploration: exploresSchedules ? RandomStream(seed: seed, stream: "exploration") : nil
         )
@@ -47,8 +50,7 @@ package final class Simulation: @unchecked Sendable {
     package var nextInstant: MonotonicInstant? { loop.nextInstant }
 
     /// Starts a process. A name used before is a restart: a new process with a random stream of its own.
-    ///
-    /// - Parameter clock: The clock of the machine it runs on, when that machine was there before.
+    /// `clock` is that of the machine it runs on, when that machine was there before.
     package func makeNode(_ name: String, clock: NodeClock? = nil) -> Node {
         nodeCount += 1
         let incarnation = incarnations[name, default: 0]

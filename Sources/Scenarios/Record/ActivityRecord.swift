@@ -1,0 +1,84 @@
+/// One thing someone did on GitLab, as the fake recorded it when it was done.
+package struct ActivityRecord: Sendable, Equatable {
+    /// What kind of thing was done.
+    package enum Kind: String, Sendable, CaseIterable, Codable {
+        case comment, reply, diffComment, reviewComment, editedComment, deletedComment, reaction, threadResolved
+        case approved, unapproved, pushed, merged, closed, reopened
+        case assigned, unassigned, reviewRequested, reviewRequestRemoved
+        case labelled, milestoneSet, titleChanged, markedDraft, markedReady
+        case confidentialityChanged, moved, deleted, opened, pipelineFinished, imported, crossReference, other
+    }
+
+    /// A to-do item the activity made.
+    package struct Todo: Sendable, Equatable {
+        package var person: Username
+        package var id: Int64
+        /// GitLab's own word: `mentioned`, `review_requested`.
+        package var action: String
+
+        package init(person: Username, id: Int64, action: String) {
+            self.person = person
+            self.id = id
+            self.action = action
+        }
+    }
+
+    /// Its number in the ledger, from 1; names the activity in reports.
+    package var number: Int
+    package var kind: Kind
+    /// When it was done.
+    package var at: Duration
+    /// From when it can be read through the API, later than `at` for a late commit or a lagging replica.
+    package var readableFrom: Duration
+    /// When it could no longer be read: deleted, made invisible, its item gone. Nil when it stayed.
+    package var goneAt: Duration?
+    /// When GitLab says it happened; earlier than `at` for imported rows.
+    package var claimedAt: Duration
+    package var actor: Username
+    /// Nil for what concerns no issue or merge request.
+    package var item: ItemReference?
+    package var projectID: Int64?
+    package var itemTitle: String
+    /// The note it made; for an edit the note it changed.
+    package var noteID: Int64?
+    /// The resource state event it made.
+    package var stateEventID: Int64?
+    package var todos: [Todo]
+    /// People its text mentions.
+    package var mentions: [Username]
+    package var body: String?
+
+    package init(
+        number: Int,
+        kind: Kind,
+        at: Duration,
+        readableFrom: Duration,
+        goneAt: Duration? = nil,
+        claimedAt: Duration,
+        actor: Username,
+        item: ItemReference?,
+        projectID: Int64?,
+        itemTitle: String,
+        noteID: Int64? = nil,
+        stateEventID: Int64? = nil,
+        todos: [Todo] = [],
+        mentions: [Username] = [],
+        body: String? = nil
+    ) {
+        self.number = number
+        self.kind = kind
+        self.at = at
+        self.readableFrom = readableFrom
+        self.goneAt = goneAt
+        self.claimedAt = claimedAt
+        self.actor = actor
+        self.item = item
+        self.projectID = projectID
+        self.itemTitle = itemTitle
+        self.noteID = noteID
+        self.stateEventID = stateEventID
+        self.todos = todos
+        self.mentions = mentions
+        self.body = body
+    }
+}

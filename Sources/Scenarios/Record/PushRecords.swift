@@ -1,0 +1,101 @@
+/// What a push told, read from its payload.
+package struct PushContent: Sendable, Equatable {
+    /// The notifier's id of the notification.
+    package var notificationID: String
+    /// Nil for news about activities; `auth_expired`, `service_trouble` and so on otherwise.
+    package var type: String?
+    /// The keys of the facts it covers, as far as they fit.
+    package var factKeys: [String]
+    /// True when more facts are covered than named.
+    package var isTruncated: Bool
+    package var title: String
+
+    package init(notificationID: String, type: String?, factKeys: [String], isTruncated: Bool, title: String) {
+        self.notificationID = notificationID
+        self.type = type
+        self.factKeys = factKeys
+        self.isTruncated = isTruncated
+        self.title = title
+    }
+}
+
+/// One push request as APNs saw it.
+package struct PushRecord: Sendable, Equatable {
+    package var at: Duration
+    package var person: Username?
+    package var device: DeviceName?
+    package var apnsID: String
+    package var status: Int
+    /// Empty for an accepted push.
+    package var reason: String
+    /// True when the answer was lost on its way to the notifier.
+    package var answerLost: Bool
+    /// The injected fault that shaped the answer.
+    package var faultID: String?
+    /// Nil when the payload could not be read.
+    package var content: PushContent?
+
+    package init(
+        at: Duration,
+        person: Username?,
+        device: DeviceName?,
+        apnsID: String,
+        status: Int,
+        reason: String,
+        answerLost: Bool,
+        faultID: String?,
+        content: PushContent?
+    ) {
+        self.at = at
+        self.person = person
+        self.device = device
+        self.apnsID = apnsID
+        self.status = status
+        self.reason = reason
+        self.answerLost = answerLost
+        self.faultID = faultID
+        self.content = content
+    }
+}
+
+/// Something that happened to a notification on its way to or on a device.
+package struct DeviceEventRecord: Sendable, Equatable {
+    /// What happened.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Shown as a new notification.
+        case displayed
+        /// Shown in place of an earlier one with the same collapse id.
+        case replaced
+        /// Kept by APNs for a device that is away.
+        case stored
+        /// Thrown away; `cause` says why.
+        case discarded
+    }
+
+    package var at: Duration
+    package var person: Username
+    package var device: DeviceName
+    package var kind: Kind
+    package var apnsID: String
+    /// Why it was thrown away, in the fake's words, such as `overwritten` or `notificationsOff`; nil otherwise.
+    package var cause: String?
+    package var content: PushContent?
+
+    package init(
+        at: Duration,
+        person: Username,
+        device: DeviceName,
+        kind: Kind,
+        apnsID: String,
+        cause: String? = nil,
+        content: PushContent?
+    ) {
+        self.at = at
+        self.person = person
+        self.device = device
+        self.kind = kind
+        self.apnsID = apnsID
+        self.cause = cause
+        self.content = content
+    }
+}

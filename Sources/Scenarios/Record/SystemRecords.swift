@@ -1,0 +1,97 @@
+package import Platform
+
+/// When a fault was in force.
+package struct FaultRecord: Sendable, Equatable {
+    package var id: EntryID
+    package var kind: FaultKind
+    package var span: Span
+
+    package init(id: EntryID, kind: FaultKind, span: Span) {
+        self.id = id
+        self.kind = kind
+        self.span = span
+    }
+}
+
+/// One entry of the notifier's log.
+package struct LogRecord: Sendable {
+    package var at: Duration
+    package var entry: LogEntry
+
+    package init(at: Duration, entry: LogEntry) {
+        self.at = at
+        self.entry = entry
+    }
+
+    /// The text of a field; nil when the entry has no such field or it is a number.
+    package func text(_ key: String) -> String? {
+        for field in entry.fields where field.key.description == key {
+            if case .text(let text) = field.value { return text }
+        }
+        return nil
+    }
+
+    /// The number in a field; nil when the entry has no such field or it is a text.
+    package func number(_ key: String) -> Int64? {
+        for field in entry.fields where field.key.description == key {
+            if case .number(let number) = field.value { return number }
+        }
+        return nil
+    }
+}
+
+/// How many requests were made for one person in one hour.
+package struct RequestCount: Sendable, Equatable {
+    package var person: Username
+    /// Requests in each full hour since the start.
+    package var perHour: [Int]
+    /// Those that GitLab's limiter refused.
+    package var rejected: Int
+
+    package init(person: Username, perHour: [Int], rejected: Int) {
+        self.person = person
+        self.perHour = perHour
+        self.rejected = rejected
+    }
+}
+
+/// Something that must never happen and did: one is enough to fail a run.
+package struct ViolationRecord: Sendable, Equatable {
+    /// The invariants of design §7, by stable name.
+    package enum Invariant: String, Sendable, CaseIterable, Codable {
+        case outboxLost = "outbox-row-lost"
+        case pushedTwice = "pushed-twice-after-display"
+        case secretLeaked = "secret-leaked"
+        case budgetExceeded = "budget-exceeded"
+        case retryAfterIgnored = "retry-after-ignored"
+        case payloadTooLarge = "payload-too-large"
+        case deadTokenUsed = "dead-token-used"
+        case strayJob = "stray-job"
+        case unknownRoute = "unknown-route"
+        case scanSkippedRow = "scan-moved-past-row"
+    }
+
+    package var invariant: Invariant
+    package var at: Duration
+    /// A sentence with the evidence.
+    package var detail: String
+
+    package init(invariant: Invariant, at: Duration, detail: String) {
+        self.invariant = invariant
+        self.at = at
+        self.detail = detail
+    }
+}
+
+/// A path that was reached.
+package struct ProbeRecord: Sendable, Equatable {
+    package var probe: Probe
+    package var count: Int
+    package var firstAt: Duration
+
+    package init(probe: Probe, count: Int, firstAt: Duration) {
+        self.probe = probe
+        self.count = count
+        self.firstAt = firstAt
+    }
+}
