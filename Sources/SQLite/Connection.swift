@@ -11,6 +11,8 @@ final class Connection {
 
     /// - Throws: `SQLiteError.cannotOpen` and the like.
     init(path: String, busyTimeout: Duration) throws {
+        // Refused only when other code in the process opened a database first; then SQLite is slower, not wrong.
+        _ = globalConfiguration
         try Self.createPrivately(path)
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
@@ -66,3 +68,11 @@ final class Connection {
         close(descriptor)
     }
 }
+
+/// Set once for the process, before the first connection: without it every allocation of every connection takes one global
+/// lock to keep a count that nobody reads, and runs on several threads would queue for it.
+///
+/// "The sqlite3_config() interface is not threadsafe. The application must ensure that no other SQLite interfaces are
+/// invoked by other threads while it is running" (sqlite.org/c3ref/config.html): a global is initialised once, and each
+/// connection waits for that.
+private let globalConfiguration: Int32 = wb_sqlite3_config_int(SQLITE_CONFIG_MEMSTATUS, 0)
