@@ -37,7 +37,9 @@ package final class FakeGitLab: HTTPResponder {
 
     package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> HTTPReply {
         let now = time.wallNow
-        let (reply, unknown) = state.withLock { $0.respond(to: request, from: peer, at: now) }
+        let (answer, unknown) = state.withLock { $0.respond(to: request, from: peer, at: now) }
+        var reply = answer
+        if request.method == .head { reply.response.body = [] }
         if let unknown { observer?(unknown) }
         return reply
     }

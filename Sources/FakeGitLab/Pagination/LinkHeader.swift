@@ -1,6 +1,6 @@
 /// The `Link` field: every parameter, defaults and those of the path included, in alphabetical order (GitLab facts §4).
 enum LinkHeader {
-    /// - Parameter base: Scheme and host of `external_url` with the path of the request.
+    /// The field's value; `base` is scheme and host of `external_url` with the path of the request.
     static func text(base: String, parameters: Parameters, page: PageInfo, tellsTotals: Bool) -> String {
         var relations: [(name: String, page: Int)] = []
         if let previous = page.previous { relations.append(("prev", previous)) }

@@ -12,7 +12,7 @@ struct RenderedAnswer: Sendable {
     private let place: (date: Int, requestID: Int, runtime: Int)
     private let notModifiedPlace: (date: Int, requestID: Int, runtime: Int)
 
-    /// - Parameter paging: The paging fields, in alphabetical order.
+    /// `paging` holds the paging fields, in alphabetical order.
     init(status: Int, body: [UInt8], link: String?, paging: [HTTPFields.Field], isSecure: Bool) {
         self.status = status
         self.body = body

@@ -33,8 +33,8 @@ struct Fixture {
     init(
         version: GitLabVersion = GitLabVersion(17, 11),
         seed: UInt64 = 1,
-        observer: FakeGitLab.Observer? = nil,
-        _ configure: (inout FakeGitLab.Configuration) -> Void = { _ in }
+        _ configure: (inout FakeGitLab.Configuration) -> Void = { _ in },
+        observer: FakeGitLab.Observer? = nil
     ) throws {
         var configuration = FakeGitLab.Configuration()
         configuration.version = version
