@@ -14,7 +14,7 @@ extension State {
         guard !old.isSystem else { throw Self.systemNoteError }
         var draft = try begin(.noteEdited, by: username, on: item, at: now)
         let mentions = mentions(in: body)
-        items[item].notes.change(id, at: now) { note in
+        changeNote(id, on: item, at: now) { note in
             note.body = body
             note.updatedAt = now
             note.mentioned = mentions.map(\.person)
@@ -46,7 +46,7 @@ extension State {
         let reacted = try id.map { items[item].notes.rows[try note($0, on: item)].current.author }
         var draft = try begin(.reacted, by: username, on: item, at: now)
         if let id {
-            items[item].notes.change(id, at: now) { $0.updatedAt = now }
+            changeNote(id, on: item, at: now) { $0.updatedAt = now }
             touch(item, at: now, countsNote: false)
             draft.noteIDs = [id]
         } else {
@@ -81,7 +81,7 @@ extension State {
         }
         var draft = try begin(resolved ? .threadResolved : .threadUnresolved, by: username, on: item, at: now)
         for member in items[item].discussions[target.discussion].notes {
-            items[item].notes.change(member, at: now) { note in
+            changeNote(member, on: item, at: now) { note in
                 note.resolvedBy = resolved ? draft.actor : nil
                 note.resolvedAt = resolved ? now : nil
                 note.updatedAt = now

@@ -231,7 +231,7 @@ extension State {
         guard items[item].discussions[discussion].isIndividual else { return }
         items[item].discussions[discussion].isIndividual = false
         for id in items[item].discussions[discussion].notes {
-            items[item].notes.change(id, at: now) { if $0.type == .plain { $0.type = .discussion } }
+            changeNote(id, on: item, at: now) { if $0.type == .plain { $0.type = .discussion } }
         }
     }
 

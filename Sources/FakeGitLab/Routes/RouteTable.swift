@@ -94,7 +94,8 @@ enum RouteTable {
 
     /// The route that differs from the path in the fewest characters, segment by segment.
     static func nearest(to path: [Substring], method: String) -> String {
-        let ranked = routes.map { route in
+        let close = routes.filter { abs($0.segments.count - path.count) <= 1 }
+        let ranked = (close.isEmpty ? routes : close).map { route in
             (route, Self.distance(route.segments, path) * 2 + (route.method == method ? 0 : 1))
         }
         return ranked.min { ($0.1, $0.0.index) < ($1.1, $1.0.index) }?.0.name ?? ""
@@ -119,7 +120,8 @@ enum RouteTable {
         let isNumber = given.utf8.allSatisfy { (0x30...0x39).contains($0) }
         if segment.hasPrefix(":") { return isNumber || given.contains("%") ? 0 : 4 }
         if segment == given { return 0 }
-        return isNumber ? 6 : min(6, 1 + EditDistance.between(segment, String(given.prefix(64))))
+        let isClose = abs(segment.utf8.count - given.utf8.count) < 5
+        return isNumber || !isClose ? 6 : min(6, 1 + EditDistance.between(segment, String(given)))
     }
 }
 

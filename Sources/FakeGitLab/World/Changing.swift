@@ -40,4 +40,10 @@ extension State {
         guard !items[item].participants.contains(person) else { return }
         items[item].participants.append(person)
     }
+
+    /// Changes a note, and with it the events that carry it.
+    mutating func changeNote(_ id: Int64, on item: Int, at now: WallTime, _ body: (inout Note) -> Void) {
+        items[item].notes.change(id, at: now, body)
+        projects[items[item].project].events.touch(at: now, now: now)
+    }
 }
