@@ -109,6 +109,9 @@ struct SubscriptionTests {
         #expect(try isSubscribed(fixture, as: "maria") == true)
         try fixture.gitLab.setSubscription(of: "maria", to: fixture.issue, false)
         #expect(try isSubscribed(fixture, as: "maria") == false)
+        #expect(try isSubscribed(fixture, as: "gast") == false)
+        try fixture.gitLab.editNote(by: "omar", on: fixture.issue, note: 1, body: "hi @gast")
+        #expect(try isSubscribed(fixture, as: "gast") == true)
     }
 
     @Test(arguments: ["/subscribe", "/unsubscribe"])

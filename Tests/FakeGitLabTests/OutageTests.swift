@@ -182,6 +182,26 @@ struct LateCommitTests {
         #expect(try fixture.ids("/todos") == [1])
     }
 
+    @Test func `the item's updated_at shows when the note does, with the time of writing`() throws {
+        let fixture = try Fixture()
+        fixture.gitLab.holdCommits(of: .note, for: .seconds(20), faultID: "late")
+        let path = "/issues?scope=all&updated_after=2026-03-02T09:00:00Z"
+        fixture.clock.advance(.seconds(1))
+        try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "held")
+        #expect(try fixture.ids(path).isEmpty)
+        fixture.clock.advance(.seconds(19))
+        try fixture.gitLab.changeLabels(by: "omar", on: fixture.issue, adding: ["bug"])
+        #expect(try fixture.ids(path).isEmpty)
+        fixture.clock.advance(.seconds(1))
+        #expect(try fixture.ids(path).count == 1)
+        let other = try Fixture()
+        other.gitLab.holdCommits(of: .note, for: .seconds(20), faultID: "late")
+        try other.gitLab.comment(by: "omar", on: other.issue, body: "held")
+        other.clock.advance(.seconds(20))
+        let item = try other.get(other.path(other.issue))
+        #expect(item["updated_at"]?.string == "2026-03-02T09:00:00.225Z")
+    }
+
     @Test func `holding for no time is no fault`() throws {
         let fixture = try Fixture()
         fixture.gitLab.holdCommits(of: .note, for: .zero, faultID: "late")

@@ -1,6 +1,7 @@
 package import Platform
 
-/// Something that happened on the fake GitLab, with everything it created: one entry of the ledger, which is the ground truth.
+/// Something that happened on the fake GitLab, with everything it created: one entry of the ledger, which is the
+/// ground truth.
 package struct Activity: Sendable, Equatable {
     /// What happened.
     package enum Kind: String, Sendable, CaseIterable {

@@ -125,13 +125,14 @@ extension State {
         guard project != items[item].project else {
             throw FakeGitLabError(.invalidValue, "The issue is in that project.", hint: "Name another project.")
         }
-        var draft = try begin(.moved, by: username, on: item, at: now)
-        guard canRead(project: project, draft.actor) else {
+        guard canRead(project: project, try person(username)) else {
             throw FakeGitLabError(.notAllowed, "\(username) cannot see the project.", hint: "Add a membership first.")
         }
+        var draft = try begin(.moved, by: username, on: item, at: now)
         let fields = items[item].row.current
         let author = items[item].author
-        let successor = insertItem(.issue, project: project, author: author, title: fields.title, at: now) { copy in
+        let successor = insertItem(.issue, project: project, author: author, title: fields.title, at: now, now: now) {
+            copy in
             copy.description = fields.description
             copy.assignees = fields.assignees
             copy.labels = fields.labels
@@ -164,7 +165,7 @@ extension State {
         projects[project].items.removeAll { $0 == item }
         removeTodos(on: item, at: now)
         removeEvents(on: item, at: now)
-        itemLooksDifferent(item, at: now)
+        itemLooksDifferent(item, at: now, now: now)
         invalidateEverything()
         return activity
     }

@@ -58,7 +58,8 @@ extension FakeGitLab {
         try act { try $0.resolveThread(by: username, on: $0.mergeRequest(item), of: note, resolved: resolved, at: $1) }
     }
 
-    /// Publishes a review: many diff notes at once, with adjoining ids and nearly equal `created_at` (GitLab facts §8.1).
+    /// Publishes a review: many diff notes at once, with adjoining ids and nearly equal `created_at` (GitLab facts
+    /// §8.1).
     @discardableResult
     package func publishReview(by username: String, on item: ItemReference, bodies: [String]) throws -> Activity {
         try act { try $0.publishReview(by: username, on: $0.mergeRequest(item), bodies: bodies, at: $1) }
@@ -221,7 +222,7 @@ extension State {
     ) {
         for (person, isDirect) in mentions where canRead(note, on: item, person) && canRead(item: item, person) {
             if !draft.mentioned.contains(person) { draft.mentioned.append(person) }
-            participate(person, in: item)
+            participate(person, in: item, at: draft.now)
             let action: TodoAction = isDirect ? .directlyAddressed : .mentioned
             addTodo(for: person, action, on: item, note: id, body: note.body, draft: &draft)
         }

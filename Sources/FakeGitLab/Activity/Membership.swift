@@ -3,7 +3,8 @@ import Platform
 extension FakeGitLab {
     /// Gives a person a role in a project, changes it, or takes it away when `role` is nil.
     ///
-    /// Who loses access gets 404 at once, and loses the to-dos there an hour later unless access returns (GitLab facts §6.1).
+    /// Who loses access gets 404 at once, and loses the to-dos there an hour later unless access returns (GitLab facts
+    /// §6.1).
     @discardableResult
     package func setRole(of username: String, in project: String, to role: Role?, by actor: String) throws -> Activity {
         try act {
@@ -93,7 +94,7 @@ extension State {
         try requireAccess(person, to: item)
         var draft = draft(.subscriptionChanged, by: person, on: item, at: now)
         items[item].subscriptions[person] = isSubscribed
-        itemLooksDifferent(item, at: now)
+        itemLooksDifferent(item, at: now, now: now)
         draft.body = isSubscribed ? "subscribed" : "unsubscribed"
         return conclude(draft)
     }

@@ -7,7 +7,8 @@ extension FakeGitLab {
         try act { try $0.open(new, at: $1) }
     }
 
-    /// Notes with new ids and old `created_at`, as an importer writes them, marked as imported (GitLab facts §8.1, trap 5).
+    /// Notes with new ids and old `created_at`, as an importer writes them, marked as imported (GitLab facts §8.1,
+    /// trap 5).
     @discardableResult
     package func importNotes(
         by username: String,
@@ -50,7 +51,7 @@ extension State {
         for person in fields.reviewers { addTodo(for: person, .reviewRequested, on: item, draft: &draft) }
         for (person, isDirect) in mentions(in: fields.description ?? "") where canRead(item: item, person) {
             draft.mentioned.append(person)
-            participate(person, in: item)
+            participate(person, in: item, at: now)
             addTodo(for: person, isDirect ? .directlyAddressed : .mentioned, on: item, draft: &draft)
         }
         draft.body = fields.description ?? fields.title

@@ -48,11 +48,11 @@ extension State {
         draft.readableAt = max(draft.readableAt, visibleFrom)
         if note.isSystem {
             draft.systemNoteIDs.append(id)
-            if touches { touch(item, at: draft.now, countsNote: false) }
+            if touches { touch(item, at: draft.now, committedAt: visibleFrom, countsNote: false) }
         } else {
             items[item].humanNoteCount += 1
-            participate(note.author, in: item)
-            touch(item, at: draft.now, countsNote: true)
+            participate(note.author, in: item, at: draft.now)
+            touch(item, at: draft.now, committedAt: visibleFrom, countsNote: true)
             recordCommentEvent(note, id: id, on: item, committedAt: visibleFrom, now: draft.now)
         }
         return id

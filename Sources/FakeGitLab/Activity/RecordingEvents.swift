@@ -1,6 +1,7 @@
 import Platform
 
-/// Rows of the activity feed. Label, milestone, assignee and reviewer changes and system notes make none (GitLab facts §12).
+/// Rows of the activity feed. Label, milestone, assignee and reviewer changes and system notes make none (GitLab facts
+/// §12).
 extension State {
     mutating func recordEvent(
         _ action: FeedEvent.Action,

@@ -76,6 +76,7 @@ extension State {
             todo.updatedAt = now
             todo.snoozedUntil = nil
         }
+        if done { people[person].resolvedSinceClearing += 1 }
         pruneOpenTodos(of: person, at: now)
         guard !people[person].openTodos.contains(id) else { return }
         let place = people[person].openTodos.firstIndex { $0 > id } ?? people[person].openTodos.count
@@ -102,8 +103,10 @@ extension State {
         }
     }
 
-    /// Forgets to-dos that were done before the reach of a lagging replica.
+    /// Forgets to-dos that were done before the reach of a lagging replica; every few, so that a long list of pending
+    /// ones is not walked each time.
     private mutating func pruneOpenTodos(of person: Int, at now: WallTime) {
+        guard people[person].resolvedSinceClearing >= 16 + people[person].openTodos.count / 2 else { return }
         let horizon = now.advanced(by: .zero - Row<Todo>.replicaHorizon)
         let todos = people[person].todos
         people[person].openTodos.removeAll { id in
@@ -111,5 +114,6 @@ extension State {
             let row = todos.rows[index]
             return row.visibleUntil < horizon || (row.current.isDone && row.current.updatedAt < horizon)
         }
+        people[person].resolvedSinceClearing = 0
     }
 }

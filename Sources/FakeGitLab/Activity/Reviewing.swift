@@ -134,7 +134,7 @@ extension State {
             updatedAt: now
         )
         items[item].pipelines.append(id: id, value: pipeline, visibleFrom: now, now: now)
-        itemLooksDifferent(item, at: now)
+        itemLooksDifferent(item, at: now, now: now)
         if status == .failed { addTodo(for: author, .buildFailed, on: item, isCausedBySelf: true, draft: &draft) }
         draft.pipelineID = id
         draft.body = "pipeline \(status.rawValue)"

@@ -11,6 +11,8 @@ struct RequestLimiter: Sendable {
     /// Where a request stands in its window.
     struct Standing: Sendable {
         let limit: FakeGitLab.RequestLimit
+        /// `RateLimit-Name`.
+        let name: String
         let observed: Int
         /// When the window ends, in seconds since the epoch.
         let reset: Int64
@@ -46,8 +48,10 @@ struct RequestLimiter: Sendable {
         }
         observed[client, default: 0] += 1
         let retryAfter = period - second % period
+        let isPerson = if case .person = client { true } else { false }
         return Standing(
             limit: limit,
+            name: isPerson ? "throttle_authenticated_api" : "throttle_unauthenticated_api",
             observed: observed[client, default: 0],
             reset: second + retryAfter,
             retryAfter: retryAfter

@@ -14,8 +14,8 @@ extension FakeGitLab {
         }
     }
 
-    /// Serves everyone's reads from replicas that lag by a draw from `lag` (at most 120 seconds), until `endFault`; whoever
-    /// wrote lately reads from the primary (GitLab facts §16).
+    /// Serves everyone's reads from replicas that lag by a draw from `lag` (at most 120 seconds), until `endFault`;
+    /// whoever wrote lately reads from the primary (GitLab facts §16).
     package func beginReplicaLag(_ lag: QuantileTable, faultID: String) {
         act { state, now in
             state.lag = ReplicaLag(faultID: faultID, lag: lag, from: now, until: .distantFuture)

@@ -5,7 +5,14 @@ import Platform
 struct PageCache: Sendable {
     struct Key: Hashable, Sendable {
         let person: Int
+        let isSecure: Bool
         let target: String
+
+        init(person: Int, request: HTTPRequest) {
+            self.person = person
+            isSecure = request.origin.scheme == "https"
+            target = request.target
+        }
     }
 
     private var pages: [Key: CachedPage] = [:]

@@ -2,7 +2,8 @@ import Platform
 
 /// Writes JSON as GitLab's serializer does: keys in the order given, no spaces, characters outside ASCII as they are.
 ///
-/// Commas place themselves. Nothing checks that objects and arrays are closed; the renderers' tests decode what they write.
+/// Commas place themselves. Nothing checks that objects and arrays are closed; the renderers' tests decode what they
+/// write.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false

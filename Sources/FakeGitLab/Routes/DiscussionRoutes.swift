@@ -15,7 +15,7 @@ extension State {
         let table = items[item].notes
         let threads = items[item].discussions.indices.compactMap { index -> Thread? in
             let places = items[item].discussions[index].notes.compactMap { table.index(of: $0) }
-                .filter { table.rows[$0].value(at: instant) != nil }
+                .filter { table.rows[$0].exists(at: instant) }
             guard let first = places.first else { return nil }
             let createdAt = places.map { table.rows[$0].current.createdAt }.min() ?? .distantPast
             return Thread(index: index, places: places, firstCreatedAt: createdAt, firstID: table.rows[first].id)

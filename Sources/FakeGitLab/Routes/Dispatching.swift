@@ -65,7 +65,7 @@ extension State {
         let names = ["noteable_id", "eventable_id", "subscribable_id", "issue_iid", "merge_request_iid"]
         let iid = names.lazy.compactMap { call.parameters.integer($0) }.first ?? 0
         let table = call.route.kind == .issue ? projects[project].issues : projects[project].mergeRequests
-        guard let index = table[iid], items[index].row.value(at: call.instant) != nil,
+        guard let index = table[iid], items[index].row.exists(at: call.instant),
             canRead(item: index, call.reader)
         else { throw .recordNotFound }
         return index

@@ -50,7 +50,7 @@ extension State {
     private func newestEvents(of person: Int, at instant: WallTime) -> [EventPlace] {
         var places: [EventPlace] = []
         for index in projects.indices where projects[index].members[person] != nil {
-            let visible = projects[index].events.rows.reversed().lazy.filter { $0.value(at: instant) != nil }
+            let visible = projects[index].events.rows.reversed().lazy.filter { $0.exists(at: instant) }
             let newest = configuration.eventScopeAllCap.map { Array(visible.prefix($0)) } ?? Array(visible)
             places += newest.map { EventPlace(project: index, id: $0.id) }
         }

@@ -100,7 +100,7 @@ extension RequestLimiter.Standing {
     /// The `RateLimit-*` fields of GitLab facts §3.
     func append(to fields: inout HTTPFields) {
         fields.append("RateLimit-Limit", "\(perMinute)")
-        fields.append("RateLimit-Name", "throttle_authenticated_api")
+        fields.append("RateLimit-Name", name)
         fields.append("RateLimit-Observed", "\(observed)")
         fields.append("RateLimit-Remaining", "\(remaining)")
         fields.append("RateLimit-Reset", "\(reset)")

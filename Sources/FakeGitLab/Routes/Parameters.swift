@@ -27,7 +27,8 @@ struct ParameterRule: Sendable {
     }
 }
 
-/// A request's parameters: of the path, of the query and of the body. The last of several values wins (GitLab facts §19).
+/// A request's parameters: of the path, of the query and of the body. The last of several values wins (GitLab facts
+/// §19).
 struct Parameters: Sendable {
     /// In the order in which they were given, defaults last.
     private(set) var entries: [(name: String, values: [String])] = []

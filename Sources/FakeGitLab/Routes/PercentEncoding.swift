@@ -31,7 +31,8 @@ enum PercentEncoding {
         }
     }
 
-    /// As Rails writes query strings: everything but letters, digits, `-`, `_`, `.` and `~` is escaped, a space becomes `+`.
+    /// As Rails writes query strings: everything but letters, digits, `-`, `_`, `.` and `~` is escaped, a space
+    /// becomes `+`.
     static func encodeQuery(_ text: String) -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {

@@ -1,8 +1,8 @@
 import HTTP
 import Platform
 
-/// The order in which GitLab's layers see a request: proxies, the HTTP limiter, read-only mode, routing, authentication,
-/// parameters, records.
+/// The order in which GitLab's layers see a request: proxies, the HTTP limiter, read-only mode, routing,
+/// authentication, parameters, records.
 extension State {
     mutating func respond(
         to request: HTTPRequest,
@@ -40,7 +40,7 @@ extension State {
         let isHead = request.method == .head
         guard isHead || request.method == .get else { return nil }
         if lag != nil { exchange.drawInstant(&self, token.person) }
-        guard let page = pages[PageCache.Key(person: token.person, target: request.target)],
+        guard let page = pages[PageCache.Key(person: token.person, request: request)],
             page.generation == generation, page.version == version(of: page.source),
             page.from <= exchange.instant, exchange.instant < page.until,
             (try? checkScope(of: token, for: page.route)) != nil, drifts.isEmpty || !page.hasNext
@@ -145,7 +145,7 @@ extension State {
                 hasNext: answer.page?.next != nil,
                 rendered: rendered
             )
-            let key = PageCache.Key(person: call.reader, target: call.request.target)
+            let key = PageCache.Key(person: call.reader, request: call.request)
             pages.store(page, for: key, limit: configuration.pageCacheLimit)
             if let fault = holdingFault(on: source, at: exchange.instant) {
                 exchange.faultID = exchange.faultID ?? fault

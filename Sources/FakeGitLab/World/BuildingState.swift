@@ -94,7 +94,8 @@ extension State {
             author: author,
             title: new.title,
             iid: new.iid,
-            at: new.createdAt ?? now
+            at: new.createdAt ?? now,
+            now: now
         ) { fields in
             fields.description = new.description
             fields.assignees = assignees
@@ -128,6 +129,7 @@ extension State {
         title: String,
         iid: Int64? = nil,
         at createdAt: WallTime,
+        now: WallTime,
         configure: (inout ItemFields) -> Void = { _ in }
     ) -> Int {
         let index = items.count
@@ -156,7 +158,7 @@ extension State {
         }
         projects[project].items.append(index)
         touchLog.record(item: index, updatedAt: createdAt)
-        itemLooksDifferent(index, at: createdAt)
+        itemLooksDifferent(index, at: createdAt, now: now)
         return index
     }
 
@@ -195,7 +197,7 @@ extension State {
             let id = sequences.next(.note)
             items[item].notes.append(id: id, value: note, visibleFrom: createdAt, now: now)
             items[item].discussions[thread].notes.append(id)
-            participate(author, in: item)
+            participate(author, in: item, at: now)
         }
         items[item].humanNoteCount += count
         let last = count > 0 ? now.advanced(by: .zero - interval) : items[item].createdAt

@@ -55,6 +55,8 @@ struct Person: Sendable {
     var todos = Table<Todo>()
     /// To-dos that are pending or changed lately, ascending: what the pending list is made from.
     var openTodos: [Int64] = []
+    /// How many of these have been resolved since the last clearing.
+    var resolvedSinceClearing = 0
     /// The person's own events, ascending.
     var events: [EventPlace] = []
     var eventClock = ListClock()

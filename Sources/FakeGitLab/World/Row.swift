@@ -27,22 +27,30 @@ struct Row<Value: Sendable>: Sendable {
 
     /// The row as a reader of the state at `instant` sees it; nil when it does not exist then.
     func value(at instant: WallTime) -> Value? {
-        guard visibleFrom <= instant, instant < visibleUntil else { return nil }
-        guard !past.isEmpty else { return current }
+        guard exists(at: instant) else { return nil }
+        if isCurrent(at: instant) { return current }
         return past.first { instant < $0.until }?.value ?? current
     }
+
+    func exists(at instant: WallTime) -> Bool { visibleFrom <= instant && instant < visibleUntil }
 
     /// True when `value(at:)` is `current`, so that `json` applies.
     func isCurrent(at instant: WallTime) -> Bool {
         past.last.map { instant >= $0.until } ?? true
     }
 
-    mutating func change(at now: WallTime, _ body: (inout Value) -> Void) {
+    /// Changes the row from `now` on. While an earlier change waits for its commit, this one waits with it, as the row
+    /// is locked; the instant from which both show is returned.
+    @discardableResult
+    mutating func change(at now: WallTime, _ body: (inout Value) -> Void) -> WallTime {
         let horizon = now.advanced(by: .zero - Self.replicaHorizon)
-        past.removeAll { $0.until < horizon }
-        past.append((now, current))
+        if let first = past.first, first.until < horizon { past.removeAll { $0.until < horizon } }
+        // What was changed twice at one instant nobody has seen in between.
+        let instant = max(now, past.last?.until ?? now)
+        if past.last?.until != instant { past.append((instant, current)) }
         body(&current)
         json = []
+        return instant
     }
 }
 

@@ -19,8 +19,8 @@ struct Table<Value: Sendable>: Sendable {
     @discardableResult
     mutating func change(_ id: Int64, at now: WallTime, _ body: (inout Value) -> Void) -> Bool {
         guard let index = index(of: id) else { return false }
-        rows[index].change(at: now, body)
-        clock.changed(at: now, now: now)
+        let instant = rows[index].change(at: now, body)
+        clock.changed(at: instant, now: now)
         return true
     }
 
@@ -62,7 +62,7 @@ struct Table<Value: Sendable>: Sendable {
     /// Which rows exist at `instant`, ascending. Costs nothing while no row is pending or deleted.
     func indices(at instant: WallTime) -> RowIndices {
         if instant >= settledFrom, !hasDeletions { return .all(rows.count) }
-        return .some(rows.indices.filter { rows[$0].value(at: instant) != nil })
+        return .some(rows.indices.filter { rows[$0].exists(at: instant) })
     }
 
     /// Drops rows deleted so long ago that no replica shows them.

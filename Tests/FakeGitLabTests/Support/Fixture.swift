@@ -21,7 +21,8 @@ final class ServerClock: TimeSource {
     }
 }
 
-/// A small team on a fake GitLab: maria and omar develop, ines reports, gast is a guest, eve is outside. Tokens are `<name>-token`.
+/// A small team on a fake GitLab: maria and omar develop, ines reports, gast is a guest, eve is outside. Tokens are
+/// `<name>-token`.
 struct Fixture {
     static let start = CivilDate(year: 2026, month: 3, day: 2, hour: 9, minute: 0, second: 0, microsecond: 225_900)
 
