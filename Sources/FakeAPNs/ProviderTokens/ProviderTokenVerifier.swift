@@ -1,0 +1,47 @@
+import Platform
+
+/// Registered keys, and what verifying each distinct token string gave. A signature is checked once: ECDSA costs more
+/// than the rest of a push together.
+struct ProviderTokenVerifier {
+    struct Verified {
+        let key: ProviderKey
+        let issuedAt: WallTime
+    }
+
+    private static let cacheLimit = 1_024
+
+    private var keys: [String: ProviderKey] = [:]
+    private var cache: [String: Verified?] = [:]
+    /// Every miss of the cache, so the number of distinct tokens unless more than the cache holds are in use.
+    private(set) var verifications: Int64 = 0
+
+    /// Adds a key, or replaces the one with its id. Traps when `key` allows no environment.
+    mutating func register(_ key: ProviderKey) {
+        precondition(!key.environments.isEmpty, "a key is valid in some environment")
+        keys[key.keyID] = key
+        cache = [:]
+    }
+
+    mutating func revoke(_ keyID: String) {
+        keys[keyID] = nil
+        cache = [:]
+    }
+
+    /// The key and time of a token; nil when it is unparsable, its key unknown, its team another, or its signature bad.
+    mutating func verify(_ text: String) -> Verified? {
+        if let known = cache[text] { return known }
+        let verdict = judge(text)
+        if cache.count >= Self.cacheLimit { cache = [:] }
+        cache[text] = .some(verdict)
+        verifications += 1
+        return verdict
+    }
+
+    private func judge(_ text: String) -> Verified? {
+        guard let token = ProviderToken(text), let key = keys[token.keyID], key.teamID == token.teamID,
+            token.signature.count == 64,
+            key.publicKey.isValidSignature(token.signature, for: token.signedBytes)
+        else { return nil }
+        return Verified(key: key, issuedAt: token.issuedAt)
+    }
+}
