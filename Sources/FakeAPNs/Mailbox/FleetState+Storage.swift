@@ -65,7 +65,9 @@ extension FleetState {
     /// Sends what is stored for the device's apps, now that it can be reached.
     mutating func releaseStored(on device: Int, _ now: ClockReading, _ effects: inout FleetEffects) {
         for install in devices[device].installs {
-            guard let push = installs[install].slot?.push, unreachability(of: device, for: push) == nil else { continue }
+            guard let push = installs[install].slot?.push, unreachability(of: device, for: push) == nil else {
+                continue
+            }
             installs[install].slot = nil
             ledger.settle(push.id, .inFlight)
             send(push, install, DeliveryTreatment(), now, &effects)
@@ -79,7 +81,8 @@ extension FleetState {
         _ now: ClockReading,
         _ effects: inout FleetEffects
     ) {
-        let pending = installs[install].inFlight + [installs[install].slot?.push, installs[install].held].compactMap(\.self)
+        let pending =
+            installs[install].inFlight + [installs[install].slot?.push, installs[install].held].compactMap(\.self)
         installs[install].inFlight = []
         installs[install].slot = nil
         installs[install].held = nil

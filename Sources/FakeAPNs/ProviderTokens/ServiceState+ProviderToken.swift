@@ -1,3 +1,4 @@
+import HTTP
 import Platform
 
 /// The judgement of a provider token, on its own and against what connection and address have shown before

@@ -36,7 +36,9 @@ struct Exchange {
 
     /// The push, once every check has passed.
     var draft: PushDraft? {
-        guard let token, let topic = headers.topic, let bundleID, let type, let summary, let standing else { return nil }
+        guard let token, let topic = headers.topic, let bundleID, let type, let summary, let standing else {
+            return nil
+        }
         return PushDraft(
             apnsID: "",
             token: token,

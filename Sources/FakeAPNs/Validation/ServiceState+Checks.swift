@@ -72,9 +72,11 @@ extension ServiceState {
     private func judgeTopicScope(_ exchange: Exchange) -> Reason? {
         guard let topics = exchange.key?.topics, let topic = exchange.headers.topic else { return nil }
         // The push type may not have been judged yet; any suffix of a topic in scope is in scope.
-        let isInScope = topics.contains(topic) || PushType.allCases.contains { type in
-            type.bundleID(inTopic: topic).map(topics.contains) ?? false
-        }
+        let isInScope =
+            topics.contains(topic)
+            || PushType.allCases.contains { type in
+                type.bundleID(inTopic: topic).map(topics.contains) ?? false
+            }
         return isInScope ? nil : .topicDisallowed
     }
 
