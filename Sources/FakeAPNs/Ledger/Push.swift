@@ -54,6 +54,11 @@ package final class Push: Sendable {
 package struct PushReference: Sendable, Hashable {
     package let id: PushID
     package let apnsID: String
+
+    package init(id: PushID, apnsID: String) {
+        self.id = id
+        self.apnsID = apnsID
+    }
 }
 
 /// A request that passed every check, on its way to the devices.

@@ -8,6 +8,7 @@ final class Signer: Sendable {
     let keyID: String
     let teamID: String
     private let privateKey: ES256PrivateKey
+    private let shared: Mutex<[Int64: String]> = Mutex([:])
     private let current: Mutex<String?> = Mutex(nil)
 
     init(keyID: String = "ABCDE12345", teamID: String = "TEAM123456") throws {
@@ -34,6 +35,14 @@ final class Signer: Sendable {
         if let token = current.withLock({ $0 }) { return token }
         let token = try token(issuedAt: "\(wall.secondsSinceEpoch)")
         current.withLock { $0 = token }
+        return token
+    }
+
+    /// The one token of this instant: signing twice would give two.
+    func sharedToken(issuedAt seconds: Int64) throws -> String {
+        if let token = shared.withLock({ $0[seconds] }) { return token }
+        let token = try token(issuedAt: "\(seconds)")
+        shared.withLock { $0[seconds] = token }
         return token
     }
 
