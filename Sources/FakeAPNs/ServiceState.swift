@@ -11,7 +11,7 @@ struct ServiceState {
     var counters = Counters()
     var ledger: RequestLedger
     private var connections: ConnectionTable
-    private var recentKeys = RecentKeys()
+    private var recentMessages = RecentMessages()
 
     // One stream per concern, so that a new draw in one does not shift the others.
     private var identifierRandom: RandomStream
@@ -132,7 +132,7 @@ struct ServiceState {
             preconditionFailure("a request that passed every check names a token, a topic and a payload")
         }
         draft.apnsID = exchange.headers.apnsID ?? inventedID()
-        draft.treatment = treatment(exchange, draft)
+        draft.treatment = treatment(exchange, draft, token: standing.index)
         let (push, effects) = fleet.accept(draft, token: standing.index)
         counters.accepted += 1
         var answer = Answer(status: 200)
@@ -146,9 +146,9 @@ struct ServiceState {
     }
 
     /// What faults and switches do to the delivery of an accepted push.
-    private mutating func treatment(_ exchange: Exchange, _ draft: PushDraft) -> DeliveryTreatment {
+    private mutating func treatment(_ exchange: Exchange, _ draft: PushDraft, token: Int) -> DeliveryTreatment {
         var treatment = DeliveryTreatment()
-        let isRepeated = recentKeys.insert(.init(apnsID: draft.apnsID, token: draft.token))
+        let isRepeated = recentMessages.insert(apnsID: draft.apnsID, token: token)
         if isRepeated { counters.repeatedMessageIDs += 1 }
         if let loss = exchange.faults.loss {
             treatment.discarded = .lostByFault(loss.id)

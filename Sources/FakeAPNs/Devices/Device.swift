@@ -38,6 +38,5 @@ struct AppInstall {
     var held: Push?
     /// No later push arrives before this, unless it overtakes.
     var lastArrival = MonotonicInstant(nanoseconds: .min)
-    /// What the person's list shows, oldest first.
-    var displayed: [Push] = []
+    var displayed: NotificationList
 }

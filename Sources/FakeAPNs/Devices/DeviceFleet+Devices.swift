@@ -24,7 +24,7 @@ extension DeviceFleet {
             let install = state.install(bundleID, on: device)
             state.retire(install, .removed, now)
             state.installs[install].isInstalled = false
-            state.installs[install].displayed = []
+            state.installs[install].displayed.clear()
             state.discardPending(install, .appRemoved, now, &effects)
         }
     }
@@ -121,7 +121,7 @@ extension DeviceFleet {
         locked { state in
             let install = state.install(bundleID, on: device)
             state.installs[install].isForceQuit = false
-            state.installs[install].displayed = []
+            state.installs[install].displayed.clear()
         }
     }
 }

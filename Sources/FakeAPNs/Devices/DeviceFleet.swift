@@ -61,7 +61,10 @@ package final class DeviceFleet: Sendable {
     /// Takes one place of the device's rate limit; false when it is reached.
     func takeRate(token: Int) -> Bool {
         let now = time.monotonicNow
-        return locked { $0.tokens[token].rate.take($0.configuration.deviceRateLimit, at: now) }
+        return locked { state in
+            let limit = state.configuration.deviceRateLimit
+            return state.tokens[token].rate.take(limit, at: now)
+        }
     }
 
     /// Accepts a push; the caller performs the effects once it holds no lock.

@@ -27,7 +27,13 @@ extension FleetState {
         } else {
             devices[device].installs.append(install)
             installs.append(
-                AppInstall(device: device, bundleID: bundleID, environment: environment, token: tokens.count)
+                AppInstall(
+                    device: device,
+                    bundleID: bundleID,
+                    environment: environment,
+                    token: tokens.count,
+                    displayed: NotificationList(limit: configuration.displayedLimit)
+                )
             )
         }
         let token = given ?? newToken()

@@ -49,27 +49,3 @@ package struct Counters: Sendable, Equatable {
         count(Answer(status: reason.status, reason: reason.rawValue))
     }
 }
-
-/// Remembers at least the last `generationLimit` keys, and at most twice as many.
-struct RecentKeys {
-    private static let generationLimit = 50_000
-
-    private var current: Set<Key> = []
-    private var previous: Set<Key> = []
-
-    struct Key: Hashable {
-        let apnsID: String
-        let token: DeviceToken
-    }
-
-    /// True when the key is among those remembered; remembers it.
-    mutating func insert(_ key: Key) -> Bool {
-        if previous.contains(key) { return true }
-        guard current.insert(key).inserted else { return true }
-        if current.count >= Self.generationLimit {
-            previous = current
-            current = []
-        }
-        return false
-    }
-}

@@ -9,7 +9,7 @@ extension DeviceFleet {
 
     /// What the app's notification list shows on the device now.
     package func notifications(of bundleID: String, on device: DeviceID) -> [Push] {
-        locked { $0.installs[$0.install(bundleID, on: device)].displayed }
+        locked { $0.installs[$0.install(bundleID, on: device)].displayed.pushes }
     }
 
     /// Every accepted push with its fate.

@@ -120,16 +120,9 @@ extension FleetState {
     /// Shows an alert, replacing the earlier one with the same collapse id; hands anything else to the app.
     private mutating func present(_ push: Push, _ install: Int, _ now: ClockReading, _ effects: inout FleetEffects) {
         guard push.isVisible else { return deliver(push, now, &effects) }
-        if let id = push.collapseID,
-            let place = installs[install].displayed.firstIndex(where: { $0.collapseID == id })
-        {
-            let earlier = installs[install].displayed.remove(at: place)
+        if let earlier = installs[install].displayed.show(push) {
             record(.replaced(by: push.reference), earlier, now, &effects)
         }
-        if installs[install].displayed.count >= configuration.displayedLimit {
-            installs[install].displayed.removeFirst()
-        }
-        installs[install].displayed.append(push)
         ledger.settle(push.id, .displayed(at: now.wall))
         record(.displayed, push, now, &effects)
     }
