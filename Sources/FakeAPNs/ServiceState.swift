@@ -236,7 +236,7 @@ struct ServiceState {
                 status: answer?.status,
                 reason: answer?.reason,
                 apnsID: answer?.apnsID ?? exchange.headers.apnsID,
-                deviceToken: exchange.lastSegment.isEmpty ? nil : String(exchange.lastSegment),
+                deviceToken: exchange.token?.hex ?? (exchange.lastSegment.isEmpty ? nil : String(exchange.lastSegment)),
                 push: push,
                 faultID: faultID
             )

@@ -2,14 +2,21 @@ import Platform
 
 /// What APNs remembers of one connection. A class for its identity; reached only under the fake's lock.
 final class Connection {
+    /// The `authorization` last found good here.
+    struct Admitted {
+        let authorization: String
+        let issuedAt: WallTime
+        /// Which state of the registered keys it was judged by.
+        let keyGeneration: Int
+    }
+
     let id: Int64
     /// Which of the servers behind the name answers.
     let backend: Int
     /// The first valid provider token binds the connection to its team, key and the key's topics (APNs facts §7).
     var binding: ProviderKey?
     var tokenUpdates = TokenUpdateLimiter()
-    /// The token last admitted here, so that the usual case costs one comparison.
-    var admittedToken: String?
+    var admitted: Admitted?
     /// An expired provider token was seen: nothing but 403 until the client leaves (APNs facts §8).
     var isWedged = false
     /// The sticky 500 fault took hold here.

@@ -13,7 +13,7 @@ package struct RequestRecord: Sendable, Equatable {
     /// The reason as sent; nil on success and in answers without one.
     package let reason: String?
     package let apnsID: String?
-    /// The last path segment, as sent.
+    /// What followed `/3/device/`, in lower case when it is a token.
     package let deviceToken: String?
     /// The accepted push.
     package let push: PushID?

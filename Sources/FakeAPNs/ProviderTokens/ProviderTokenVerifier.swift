@@ -13,6 +13,8 @@ struct ProviderTokenVerifier {
 
     private var keys: [String: ProviderKey] = [:]
     private var cache: [String: Verified?] = [:]
+    /// Rises when keys change.
+    private(set) var keyGeneration = 0
     /// Every miss of the cache, so the number of distinct tokens unless more than the cache holds are in use.
     private(set) var verifications: Int64 = 0
 
@@ -21,11 +23,13 @@ struct ProviderTokenVerifier {
         precondition(!key.environments.isEmpty, "a key is valid in some environment")
         keys[key.keyID] = key
         cache = [:]
+        keyGeneration += 1
     }
 
     mutating func revoke(_ keyID: String) {
         keys[keyID] = nil
         cache = [:]
+        keyGeneration += 1
     }
 
     /// The key and time of a token; nil when it is unparsable, its key unknown, its team another, or its signature bad.

@@ -12,12 +12,34 @@ extension ServiceState {
             return .missingProviderToken
         }
         if exchange.connection.isWedged { return .expiredProviderToken }
+        if let issuedAt = admittedBefore(authorization, exchange.connection) {
+            exchange.key = exchange.connection.binding
+            return judgeAge(issuedAt, exchange)
+        }
+        return judgeAnew(authorization, &exchange)
+    }
+
+    /// When the token was issued, if it is the one last admitted on this connection and no key has changed since: the
+    /// usual case costs one comparison.
+    private func admittedBefore(_ authorization: String, _ connection: Connection) -> WallTime? {
+        guard let admitted = connection.admitted, admitted.keyGeneration == verifier.keyGeneration,
+            admitted.authorization == authorization
+        else { return nil }
+        return admitted.issuedAt
+    }
+
+    private mutating func judgeAnew(_ authorization: String, _ exchange: inout Exchange) -> Reason? {
         let text = String(authorization.dropFirst(Self.scheme.utf8.count))
         guard let verified = verifier.verify(text) else { return .invalidProviderToken }
         if let reason = judgeKey(verified.key, exchange.connection) { return reason }
         if let reason = judgeAge(verified.issuedAt, exchange) { return reason }
         guard admitsUpdate(text, exchange) else { return .tooManyProviderTokenUpdates }
-        if exchange.connection.binding == nil { exchange.connection.binding = verified.key }
+        exchange.connection.binding = exchange.connection.binding ?? verified.key
+        exchange.connection.admitted = Connection.Admitted(
+            authorization: authorization,
+            issuedAt: verified.issuedAt,
+            keyGeneration: verifier.keyGeneration
+        )
         exchange.key = exchange.connection.binding
         return nil
     }
@@ -50,7 +72,6 @@ extension ServiceState {
     /// Both scopes must allow the token before either admits it.
     private mutating func admitsUpdate(_ text: String, _ exchange: Exchange) -> Bool {
         let connection = exchange.connection
-        if connection.admittedToken == text { return true }
         let (window, now) = (configuration.tokenUpdateWindow, exchange.now.monotonic)
         var address = addressUpdates[exchange.peer.address] ?? TokenUpdateLimiter()
         guard connection.tokenUpdates.allows(text, within: window, at: now),
@@ -61,7 +82,6 @@ extension ServiceState {
         // A client with more addresses than this starts afresh; no scenario has as many.
         if addressUpdates.count >= Self.addressLimit { addressUpdates = [:] }
         addressUpdates[exchange.peer.address] = address
-        connection.admittedToken = text
         return true
     }
 }
