@@ -95,6 +95,8 @@ struct DeviceTokenTests {
         world.time.advance(by: .seconds(2))
         #expect(world.notifications.count == 1)
         #expect(world.fleet.history(of: world.deviceToken).map(\.state) == [.active, .removed, .active])
+        world.fleet.removeApp(World.bundleID, on: World.phone)
+        #expect(try world.send().response.status == 200)
     }
 
     @Test func `reinstalling gives a new token and the old one keeps answering 200 for a while`() throws {

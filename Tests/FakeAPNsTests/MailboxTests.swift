@@ -177,6 +177,14 @@ struct MailboxTests {
         #expect(shuffled.sorted() == Array(0..<20))
     }
 
+    @Test func `what goes at once does not wait behind what saves power`() throws {
+        let world = try World()
+        try world.send(fields: [("apns-priority", "5")])
+        try world.send()
+        world.time.advance(by: .seconds(4))
+        #expect(world.notifications.map(\.id.rawValue) == [1, 0])
+    }
+
     @Test func `a push faster than the acknowledgement displaces the one before by a switch`() throws {
         let world = try World { _, devices in devices.overwritesUnacknowledged = .always }
         try world.send()

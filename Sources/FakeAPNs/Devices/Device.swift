@@ -36,7 +36,9 @@ struct AppInstall {
     var inFlight: [Push] = []
     /// The background push the device holds back.
     var held: Push?
-    /// No later push arrives before this, unless it overtakes.
-    var lastArrival = MonotonicInstant(nanoseconds: .min)
+    /// No later push of the same urgency arrives before these, unless it overtakes: what goes at once does not wait
+    /// behind what saves power.
+    var lastImmediateArrival = MonotonicInstant(nanoseconds: .min)
+    var lastConservingArrival = MonotonicInstant(nanoseconds: .min)
     var displayed: NotificationList
 }

@@ -25,7 +25,7 @@ package struct Counters: Sendable, Equatable {
     package internal(set) var refusedStreams: Int64 = 0
     /// The most requests open at once on one connection.
     package internal(set) var peakStreams = 0
-    /// Distinct provider tokens verified.
+    /// Provider tokens verified: the distinct ones, and again those seen before a key was registered or revoked.
     package internal(set) var providerTokens: Int64 = 0
     /// Accepted requests whose `apns-id` and device token came before.
     package internal(set) var repeatedMessageIDs: Int64 = 0

@@ -76,12 +76,14 @@ extension FleetState {
         _ effects: inout FleetEffects
     ) {
         displaceUnacknowledged(by: push, install, now, &effects)
-        let table = push.priority == .immediate ? configuration.deliveryLatency : configuration.conservingLatency
+        let isImmediate = push.priority == .immediate
+        let table = isImmediate ? configuration.deliveryLatency : configuration.conservingLatency
         var arrival = now.monotonic.advanced(by: table.draw(from: &latencyRandom) + treatment.delay)
         let overtakes = configuration.reordering.happens(&orderRandom)
         if !overtakes, !treatment.mayOvertake {
-            arrival = max(arrival, installs[install].lastArrival)
-            installs[install].lastArrival = arrival
+            let lane = isImmediate ? \AppInstall.lastImmediateArrival : \AppInstall.lastConservingArrival
+            arrival = max(arrival, installs[install][keyPath: lane])
+            installs[install][keyPath: lane] = arrival
         }
         installs[install].inFlight.append(push)
         effects.timers.append((now.monotonic.duration(to: arrival), .arrival(push)))
