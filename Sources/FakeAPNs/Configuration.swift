@@ -22,7 +22,9 @@ extension FakeAPNs {
 
     /// How the imitated service behaves. Defaults imitate production; what is assumed rather than documented says so.
     package struct Configuration: Sendable {
+        /// Which service this is; tokens of the other are `BadDeviceToken`.
         package var environment = APNsEnvironment.production
+        /// Which of several faults is reported (APNs facts §21.1).
         package var checkOrder = CheckOrder.providerTokenFirst
         /// Documented as lower case, seen in upper case (APNs facts §3).
         package var acceptsUpperCaseMessageIDs = true
@@ -30,6 +32,7 @@ extension FakeAPNs {
         package var inventsUpperCaseMessageIDs = true
         /// Whether `Bearer` passes for `bearer` (APNs facts §3).
         package var acceptsAnyBearerCase = false
+        /// What becomes of a push without `apns-push-type` (APNs facts §3).
         package var missingPushType = MissingPushType.inferred
         /// For a topic without the suffix its push type needs. Assumed.
         package var topicSuffixReason = Reason.badTopic
@@ -43,19 +46,23 @@ extension FakeAPNs {
         package var missingApsReason: Reason? = .payloadEmpty
         /// A provider token older than this has expired (APNs facts §7).
         package var providerTokenLifetime: Duration = .hours(1)
-        /// How far ahead `iat` may lie, and the reason beyond. Assumed (APNs facts §7).
+        /// How far ahead `iat` may lie. Assumed (APNs facts §7).
         package var issuedAheadTolerance: Duration = .hours(1)
+        /// The reason beyond that tolerance.
         package var issuedAheadReason = Reason.invalidProviderToken
         /// A second new provider token within this time is refused; zero never refuses (APNs facts §7).
         package var tokenUpdateWindow: Duration = .minutes(20)
         /// Streams of a connection in good standing (APNs facts §8).
         package var streamLimit = 1_000
+        /// What becomes of requests beyond the streams of their connection.
         package var excessStreams = ExcessStreams.resent
-        /// This many 4xx, 410 apart, within the window close the connection; fewer for `BadDeviceToken`. The numbers are
-        /// assumed (APNs facts §6).
+        /// This many 4xx, 410 apart, within the window close the connection. The numbers here are assumed (APNs facts §6).
         package var badAnswerLimit = 30
+        /// This many `BadDeviceToken` within the window close it as well.
         package var badDeviceTokenLimit = 10
+        /// How long a bad answer counts.
         package var badAnswerWindow: Duration = .minutes(10)
+        /// When a provider is blocked altogether.
         package var penalty = PenaltyRules()
         /// Whether a repeated `apns-id` for one token is dropped behind a 200. APNs is not known to (APNs facts §11).
         package var dropsRepeatedMessageIDs = false
@@ -71,8 +78,9 @@ extension FakeAPNs {
         package var backendCount = 1
         /// How long an unanswered request occupies its stream.
         package var unansweredHold: Duration = .seconds(30)
-        /// How many connections, and how many requests, are remembered.
+        /// How many connections are remembered; the oldest is forgotten first.
         package var connectionLimit = 4_096
+        /// How many requests the ledger keeps; up to a quarter more between two clearings.
         package var requestLedgerLimit = 100_000
 
         package init() {}

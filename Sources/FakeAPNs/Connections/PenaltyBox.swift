@@ -29,7 +29,9 @@ struct PenaltyBox {
 package struct PenaltyRules: Sendable, Hashable {
     /// This many `TooManyRequests` within `window` block the team for `block`.
     package var refusals = 1_000
+    /// In which refusals add up.
     package var window: Duration = .minutes(10)
+    /// How long the block lasts.
     package var block: Duration = .minutes(15)
 
     package init() {}

@@ -11,6 +11,7 @@ package final class DeviceFleet: Sendable {
     private let state: Mutex<FleetState>
     private let observer: Mutex<(@Sendable (DeviceEvent) -> Void)?> = Mutex(nil)
 
+    /// An empty fleet. Deliveries run on `scheduler`; `seed` decides every draw.
     package init(
         _ configuration: Configuration = Configuration(),
         time: any TimeSource,

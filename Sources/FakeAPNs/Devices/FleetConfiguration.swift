@@ -20,6 +20,7 @@ extension DeviceFleet {
         /// How often the mailbox keeps the older of two pushes that come within `quickSuccession` (APNs facts §9:
         /// mostly the latest, not guaranteed when several come in quickly).
         package var keepsOlder = Ratio(1, in: 20)
+        /// What counts as quick.
         package var quickSuccession: Duration = .seconds(5)
         /// How often a push displaces one still on its way to an online device (APNs facts §9). Off by default: its
         /// rate is not published.
@@ -28,8 +29,9 @@ extension DeviceFleet {
         package var longestStorage: Duration = .days(30)
         /// True when a power-saving device lets priority 10 wait as well.
         package var powerSavingHoldsImmediate = false
-        /// How many background pushes a device takes, and per which time (APNs facts §9: two or three an hour).
+        /// How many background pushes a device takes in one window (APNs facts §9: two or three an hour).
         package var backgroundLimit = 3
+        /// The time in which the background limit holds.
         package var backgroundWindow: Duration = .hours(1)
         /// From the first push to a dead token until APNs says so (APNs facts §10: late, on a fuzzy schedule).
         package var unregisteredDelay = QuantileTable([

@@ -8,7 +8,9 @@ package enum TokenState: String, Sendable, Hashable, CaseIterable {
 
 /// One entry of a token's history.
 package struct TokenChange: Sendable, Hashable {
+    /// By the fleet's clock.
     package let at: WallTime
+    /// What the token became.
     package let state: TokenState
 }
 

@@ -9,6 +9,7 @@ package struct Fault: Sendable, Hashable {
         case text(String)
     }
 
+    /// What goes wrong.
     package enum Kind: Sendable, Hashable {
         /// Any status and body; the request is not judged and nothing is accepted.
         case answer(status: Int, Body)
@@ -34,6 +35,7 @@ package struct Fault: Sendable, Hashable {
         case lostAfterAcceptance
     }
 
+    /// Whom it strikes.
     package enum Target: Sendable, Hashable {
         case everything
         /// Connections that reached this one of the servers behind the name.
@@ -45,6 +47,7 @@ package struct Fault: Sendable, Hashable {
     /// Unique; stands in `HTTPReply.faultID`.
     package var id: String
     package var kind: Kind
+    /// How often it strikes, drawn per request.
     package var ratio: Ratio
     package var target: Target
 

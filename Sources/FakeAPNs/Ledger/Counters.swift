@@ -16,8 +16,11 @@ package struct Counters: Sendable, Equatable {
         }
     }
 
+    /// Every request, answered or not.
     package internal(set) var requests: Int64 = 0
+    /// Answered 200, whether or not the answer arrived.
     package internal(set) var accepted: Int64 = 0
+    /// Connections seen for the first time.
     package internal(set) var connectionsOpened: Int64 = 0
     /// Connections the fake closed behind an answer.
     package internal(set) var connectionsClosed: Int64 = 0
@@ -29,7 +32,9 @@ package struct Counters: Sendable, Equatable {
     package internal(set) var providerTokens: Int64 = 0
     /// Accepted requests whose `apns-id` and device token came before.
     package internal(set) var repeatedMessageIDs: Int64 = 0
+    /// Names and values of all header fields, uncompressed.
     package internal(set) var headerBytes: Int64 = 0
+    /// Request bodies.
     package internal(set) var bodyBytes: Int64 = 0
     /// Requests a fault shaped or swallowed.
     package internal(set) var faulted: Int64 = 0

@@ -2,6 +2,7 @@ package import Platform
 
 /// Something that happened on a device, or to a push meant for it.
 package struct DeviceEvent: Sendable {
+    /// What happened.
     package enum Kind: Sendable, Hashable {
         /// APNs accepted the push.
         case accepted
@@ -24,5 +25,6 @@ package struct DeviceEvent: Sendable {
     package let at: WallTime
     package let device: DeviceID
     package let kind: Kind
+    /// The push it happened to: token, collapse id and payload included.
     package let push: Push
 }

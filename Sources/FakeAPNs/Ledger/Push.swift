@@ -17,13 +17,16 @@ package final class Push: Sendable {
     package let token: DeviceToken
     /// The device to which the token was given, whether or not it still answers to it.
     package let device: DeviceID
+    /// As sent: the bundle id with the suffix of its push type.
     package let topic: String
+    /// The topic without that suffix.
     package let bundleID: String
     package let environment: APNsEnvironment
     package let type: PushType
     package let priority: PushPriority
     package let expiration: PushExpiration
     package let collapseID: String?
+    /// The request body, byte for byte.
     package let payload: [UInt8]
     /// True when a person would see something: an alert, sent as one.
     package let isVisible: Bool

@@ -12,6 +12,7 @@ package struct RequestRecord: Sendable, Equatable {
     package let status: Int?
     /// The reason as sent; nil on success and in answers without one.
     package let reason: String?
+    /// As answered; as sent where no answer was formed.
     package let apnsID: String?
     /// What followed `/3/device/`, in lower case when it is a token.
     package let deviceToken: String?
