@@ -5,12 +5,18 @@ import Testing
 
 @Suite("APNs facts §8 connections and streams")
 struct ConnectionTests {
-    @Test func `a cold connection has one stream: more wait for it and are counted`() throws {
+    @Test func `a cold connection has one stream: more wait for its first success and are counted`() throws {
         let world = try World()
         let times = try (1...4).map { _ in try world.send(after: .zero).serviceTime }
-        #expect(times == [50, 100, 150, 200].map { .milliseconds($0) })
+        #expect(times == [50, 100, 100, 100].map { .milliseconds($0) })
         #expect(world.apns.counters.refusedStreams == 3)
         #expect(world.apns.counters.peakStreams == 1)
+    }
+
+    @Test func `while every answer is an error they come one after the other`() throws {
+        let world = try World()
+        let times = try (1...4).map { _ in try world.send(after: .zero) { $0.body = [] }.serviceTime }
+        #expect(times == [50, 100, 150, 200].map { .milliseconds($0) })
     }
 
     @Test func `after one answered request the connection has its streams`() throws {

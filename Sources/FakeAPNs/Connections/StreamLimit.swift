@@ -17,9 +17,15 @@ struct StreamLimit {
             self.pending = nil
         }
         open.removeAll { $0 <= now }
-        guard open.count >= limit else { return .zero }
-        let leaving = limit == 1 ? open.max() : open.sorted()[open.count - limit]
-        return leaving.map { now.duration(to: $0) } ?? .zero
+        guard let free = freeTime(limit) else { return .zero }
+        guard let pending, free >= pending.from else { return now.duration(to: free) }
+        return now.duration(to: max(pending.from, freeTime(pending.limit) ?? now))
+    }
+
+    /// When fewer than `limit` requests are open; nil when that is so now.
+    private func freeTime(_ limit: Int) -> MonotonicInstant? {
+        guard open.count >= limit else { return nil }
+        return open.sorted()[open.count - limit]
     }
 
     /// Opens a stream whose answer leaves at `end`.
