@@ -157,7 +157,7 @@ struct ShapeCheck {
         guard told.count == 1 else { return untold(node, members, variant, told, at: pointer) }
         let value = node[told[0]]?.string
         if let form = variant.forms.first(where: { $0.key == told[0] && ($0.value == nil || $0.value == value) }) {
-            return checkObject(node, form.object, at: pointer)
+            return checkObject(node, variant.complete(form), at: pointer)
         }
         guard let teller = node[told[0]] else { return }
         checkChoice(teller, variant.values(of: told[0]), at: JSONPointer.append(told[0], to: pointer))
