@@ -11,7 +11,7 @@ enum Notation: String, CaseIterable, Sendable {
     var pattern: String {
         switch self {
         case .name, .device: "^[a-z][a-z0-9-]{0,63}$"
-        case .text: "^[^\\u0000]*\\S[^\\u0000]*$"
+        case .text: "\\S"
         case .duration: "^\(Self.durationPart)$"
         case .length: "^(?=.*[1-9])\(Self.durationPart)$"
         case .signedDuration: "^[+-]?\(Self.durationPart)$"
@@ -117,7 +117,7 @@ extension Notation {
     func accepts(_ text: String) -> Bool {
         switch self {
         case .name, .device: isPlainName(text)
-        case .text: text.contains { !$0.isWhitespace } && !text.unicodeScalars.contains("\0")
+        case .text: text.contains { !$0.isWhitespace }
         case .duration: DurationNotation.parse(text) != nil
         case .length: DurationNotation.parse(text).map { $0 > .zero } ?? false
         case .signedDuration: DurationNotation.parseSigned(text) != nil
