@@ -61,13 +61,14 @@ package struct GitLabWorld: Sendable, Equatable {
 
     package var version: Version
     package var edition: Edition
-    /// What GitLab believes to be its own address, as it stands in `Link` headers and `web_url`. No trailing slash.
+    /// What GitLab believes to be its own address, as it stands in `Link` headers and `web_url`: scheme, host and
+    /// perhaps a port.
     package var externalURL: String
     /// How far the instance's time zone lies ahead of UTC; also the zone of `hours` and `weekdays`. Whole minutes.
     package var timeZoneOffset: Duration
     /// Limiter A for authenticated requests of one user (GitLab facts §3); nil means off, as GitLab is delivered.
     package var authenticatedLimit: RequestLimit?
-    /// Limiter B for the creation of notes by one user (GitLab facts §3).
+    /// Limiter B for the creation of notes by one user, always per minute (GitLab facts §3).
     package var noteLimit: RequestLimit?
     package var quirks: [QuirkSetting]
     /// Latency of the link between notifier and GitLab, each way.
@@ -106,28 +107,29 @@ package struct RequestLimit: Sendable, Equatable {
     }
 }
 
-/// A switch of the fake GitLab (GitLab facts §19) that differs from its default.
+/// A switch of the fake GitLab (GitLab facts §19) that differs from its default. What else §19 lists follows from the version,
+/// is always on, or is a fault.
 package struct QuirkSetting: Sendable, Equatable {
     package enum Quirk: String, Sendable, CaseIterable {
-        /// The visibility filter runs after paging: short and empty pages with unfiltered totals.
-        case filterAfterPaging
-        /// Totals are left out of the pagination headers above that many rows.
+        /// Totals are left out of the pagination headers above that many rows (GitLab facts §4).
         case omitTotalsAbove
-        /// GET answers carry ETags and honour `If-None-Match`.
-        case entityTags
-        /// A new to-do for each mention, also while one is pending (17.8 and later).
-        case multipleTodos
-        /// `RateLimit-*` headers also on answers that were not throttled.
-        case rateLimitOnSuccess
-        /// Limiter B names the wait in `Retry-After`.
-        case retryAfterOnApplicationLimit
-        /// Identifiers start above 2³¹.
+        /// Identifiers start above 2³¹ (GitLab facts §1).
         case largeIdentifiers
-        /// A writer reads from the primary for 30 seconds.
+        /// A writer reads from the primary for 30 seconds (GitLab facts §16).
         case primaryStickiness
 
         /// Whether the switch takes a number instead of true and false.
         package var takesNumber: Bool { self == .omitTotalsAbove }
+
+        /// One line for documentation and editors.
+        package var summary: String {
+            switch self {
+            case .omitTotalsAbove:
+                "Totals are left out of the pagination headers above that many rows; 10,000 by default."
+            case .largeIdentifiers: "Identifiers start above 2^31; off by default."
+            case .primaryStickiness: "A writer reads from the primary for 30 seconds; on by default."
+            }
+        }
     }
 
     package enum Value: Sendable, Equatable {
