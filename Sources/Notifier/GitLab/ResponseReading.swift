@@ -20,7 +20,9 @@ enum ResponseReading {
     static func retryAfter(_ fields: HTTPFields) -> Duration? {
         guard let text = fields["Retry-After"] else { return nil }
         if let seconds = Int64(text) { return .seconds(min(max(seconds, 0), longestPause)) }
-        guard let until = HTTPDate.wallTime(text), let now = fields["Date"].flatMap(HTTPDate.wallTime) else { return nil }
+        guard let until = HTTPDate.wallTime(text), let now = fields["Date"].flatMap(HTTPDate.wallTime) else {
+            return nil
+        }
         return min(max(now.duration(to: until), .zero), .seconds(longestPause))
     }
 
