@@ -1,3 +1,5 @@
+import Platform
+
 /// What the delivery half tells. Texts never change meaning: the workbench and alerts listen to them.
 extension LogMessage {
     // The outbox.
