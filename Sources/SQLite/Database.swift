@@ -1,0 +1,154 @@
+import CSQLite
+
+/// One connection to a SQLite database, with its prepared statements.
+///
+/// Not `Sendable`: one owner, usually an actor, uses it. Every call is synchronous, so a transaction cannot be split by an
+/// `await`. An object that is simply dropped, without `deinit`, holds no lock unless it is inside a transaction.
+package final class Database {
+    /// What the database answered when asked for a write-ahead log: `wal` on a file, `memory` in memory.
+    package let journalMode: String
+
+    private let connection: Connection
+    private var cache: StatementCache
+    private var isInTransaction = false
+
+    /// Opens or creates the database at `path`: a file path, `:memory:`, or an SQLite URI such as
+    /// `file:/name?vfs=memdb`, which names a database in memory that all connections of this process share.
+    ///
+    /// A new file can be read by its owner alone (mode 0600). Foreign keys are enforced.
+    ///
+    /// - Throws: `SQLiteError.cannotOpen`, `corrupt` for a file that is no database, `busy`, `ioError`.
+    package init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
+        let connection = try Connection(path: path, busyTimeout: options.busyTimeout)
+        try connection.run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")
+        let journal = try Statement("PRAGMA journal_mode = WAL", connection: connection.handle)
+        journalMode = try journal.step() ? Row(journal).text(0) : ""
+        journal.finalize()
+        try connection.run(SQL(text: "PRAGMA synchronous = \(options.synchronous.rawValue)"))
+        self.connection = connection
+        cache = StatementCache(capacity: options.statementCacheCapacity)
+    }
+
+    /// How many rows the last `INSERT`, `UPDATE` or `DELETE` touched.
+    package var changes: Int { Int(sqlite3_changes64(connection.handle)) }
+
+    /// The row id that the last successful `INSERT` gave.
+    package var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(connection.handle) }
+
+    /// How many prepared statements are kept at the moment.
+    package var cachedStatementCount: Int { cache.count }
+
+    /// Runs `body` inside `BEGIN IMMEDIATE … COMMIT`; everything is rolled back when it, or the commit, throws.
+    ///
+    /// Transactions do not nest: a second one inside the first traps.
+    ///
+    /// - Throws: what `body` throws, or `SQLiteError.busy`, `full`, `ioError` from the database.
+    @discardableResult
+    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        precondition(!isInTransaction, "transactions do not nest")
+        try execute("BEGIN IMMEDIATE")
+        isInTransaction = true
+        defer { isInTransaction = false }
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Runs one statement to its end and drops the rows it gives; returns how many rows it touched (meaningful for
+    /// `INSERT`, `UPDATE` and `DELETE`).
+    ///
+    /// - Throws: `SQLiteError`; the statement then leaves the cache.
+    @discardableResult
+    package func execute(_ sql: SQL, bindings: [any SQLiteBindable]) throws -> Int {
+        try withStatement(sql, bindings) { statement in
+            while try statement.step() {}
+        }
+        return changes
+    }
+
+    /// Gives `body` each row of one statement, in order.
+    ///
+    /// - Throws: `SQLiteError`, or what `body` throws; the statement then leaves the cache.
+    package func query(_ sql: SQL, bindings: [any SQLiteBindable], _ body: (borrowing Row) throws -> Void) throws {
+        try withStatement(sql, bindings) { statement in
+            while try statement.step() {
+                try body(Row(statement))
+            }
+        }
+    }
+
+    /// What `decode` makes of each row of one statement, in order.
+    ///
+    /// - Throws: `SQLiteError`, or what `decode` throws; the statement then leaves the cache.
+    package func rows<Element>(
+        _ sql: SQL,
+        bindings: [any SQLiteBindable],
+        _ decode: (borrowing Row) throws -> Element
+    ) throws -> [Element] {
+        var elements: [Element] = []
+        try withStatement(sql, bindings) { statement in
+            while try statement.step() {
+                elements.append(try decode(Row(statement)))
+            }
+        }
+        return elements
+    }
+
+    /// What `decode` makes of the first row; nil when there is none. The rows behind it are not read.
+    ///
+    /// - Throws: `SQLiteError`, or what `decode` throws; the statement then leaves the cache.
+    package func first<Element>(
+        _ sql: SQL,
+        bindings: [any SQLiteBindable],
+        _ decode: (borrowing Row) throws -> Element
+    ) throws -> Element? {
+        var element: Element?
+        try withStatement(sql, bindings) { statement in
+            if try statement.step() { element = try decode(Row(statement)) }
+        }
+        return element
+    }
+
+    /// Runs a script of several statements without parameters, such as a migration.
+    package func executeScript(_ script: SQL) throws {
+        try connection.run(script)
+    }
+
+    private func withStatement(
+        _ sql: SQL,
+        _ bindings: [any SQLiteBindable],
+        _ body: (Statement) throws -> Void
+    ) throws {
+        let statement = try preparedStatement(for: sql)
+        statement.isRunning = true
+        do {
+            try statement.bind(bindings)
+            try body(statement)
+            try statement.reset()
+            statement.isRunning = false
+        } catch {
+            cache.remove(statement)
+            statement.finalize()
+            throw error
+        }
+    }
+
+    private func preparedStatement(for sql: SQL) throws -> Statement {
+        if let statement = cache.take(sql) { return statement }
+        let statement = try Statement(sql, connection: connection.handle)
+        cache.insert(statement)
+        return statement
+    }
+
+    private func rollBack() {
+        // SQLite itself rolls back on some errors (disk full, say); asking again would be an error of its own. A rollback
+        // that fails leaves nothing to do: the error that led here is the one to report.
+        guard sqlite3_get_autocommit(connection.handle) == 0 else { return }
+        try? connection.run("ROLLBACK")
+    }
+}

@@ -1,0 +1,30 @@
+/// How a database is opened.
+package struct DatabaseOptions: Sendable, Equatable {
+    /// When a commit counts as done.
+    package enum Synchronous: String, Sendable, CaseIterable {
+        /// As soon as the operating system has the bytes; a power loss may damage the file.
+        case off = "OFF"
+        /// With a write-ahead log: a power loss may undo the last commits but damages nothing.
+        case normal = "NORMAL"
+        /// When the disk has the bytes: a power loss undoes nothing.
+        case full = "FULL"
+    }
+
+    /// How long a statement waits for another connection's lock before it fails with `busy`. It waits in real time, so a
+    /// simulation sets zero. Whole milliseconds.
+    package var busyTimeout: Duration = .seconds(5)
+    /// `full` by default: a committed notification is never lost.
+    package var synchronous: Synchronous = .full
+    /// How many prepared statements are kept.
+    package var statementCacheCapacity: Int = 128
+
+    package init(
+        busyTimeout: Duration = .seconds(5),
+        synchronous: Synchronous = .full,
+        statementCacheCapacity: Int = 128
+    ) {
+        self.busyTimeout = busyTimeout
+        self.synchronous = synchronous
+        self.statementCacheCapacity = statementCacheCapacity
+    }
+}

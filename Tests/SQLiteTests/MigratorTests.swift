@@ -1,0 +1,87 @@
+import SQLite
+import Testing
+
+struct MigratorTests {
+    private static let migrations = [
+        Migration(version: 1, sql: "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"),
+        Migration(
+            version: 2,
+            sql: """
+                ALTER TABLE people ADD COLUMN mail TEXT;
+                UPDATE people SET mail = name || '@example.com';
+                """
+        ),
+        Migration(version: 3, sql: "CREATE UNIQUE INDEX people_mail ON people (mail);"),
+    ]
+
+    private func makeMigrator(upTo version: Int = 3) -> Migrator {
+        Migrator(Array(Self.migrations.prefix(version)))
+    }
+
+    @Test func `a new database gets every migration with the time given`() throws {
+        let database = try makeDatabase()
+        #expect(try Migrator.version(of: database) == 0)
+        #expect(try makeMigrator().migrate(database, microsecondsSinceEpoch: 77) == [1, 2, 3])
+        let records = try database.rows("SELECT version, applied_at_microseconds FROM schema_migrations") {
+            [$0.int64(0), $0.int64(1)]
+        }
+        #expect(records == [[1, 77], [2, 77], [3, 77]])
+    }
+
+    @Test(arguments: 0...3)
+    func `every older version is brought up to date with its rows`(version: Int) throws {
+        let database = try makeDatabase()
+        try makeMigrator(upTo: version).migrate(database, microsecondsSinceEpoch: 1)
+        if version > 0 { try database.execute("INSERT INTO people (name) VALUES ('maria')") }
+
+        let applied = try makeMigrator().migrate(database, microsecondsSinceEpoch: 2)
+
+        #expect(applied == Self.migrations.map(\.version).filter { $0 > version })
+        #expect(try Migrator.version(of: database) == 3)
+        #expect(try database.rows("SELECT name FROM people") { $0.text(0) } == (version > 0 ? ["maria"] : []))
+        #expect(try schema(of: database) == (try freshSchema()))
+    }
+
+    @Test func `a database that is up to date is left alone`() throws {
+        let database = try makeDatabase()
+        try makeMigrator().migrate(database, microsecondsSinceEpoch: 1)
+        #expect(try makeMigrator().migrate(database, microsecondsSinceEpoch: 2) == [])
+    }
+
+    @Test func `a database of a newer program is refused`() throws {
+        let database = try makeDatabase()
+        try makeMigrator(upTo: 3).migrate(database, microsecondsSinceEpoch: 1)
+        let error = try sqliteError {
+            try makeMigrator(upTo: 2).migrate(database, microsecondsSinceEpoch: 2)
+        }
+        #expect(error == .schemaTooNew(found: 3, supported: 2))
+    }
+
+    @Test func `a migration that fails keeps the earlier ones and leaves nothing of itself`() throws {
+        let database = try makeDatabase()
+        let broken = Migration(version: 2, sql: "CREATE TABLE half (a INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")
+        let error = try sqliteError {
+            try Migrator([Self.migrations[0], broken]).migrate(database, microsecondsSinceEpoch: 1)
+        }
+        #expect(error == .invalidSQL(message: "no such table: nowhere"))
+        #expect(try Migrator.version(of: database) == 1)
+        #expect(try database.first("SELECT count(*) FROM sqlite_schema WHERE name = 'half'") { $0.int(0) } == 0)
+        #expect(try makeMigrator().migrate(database, microsecondsSinceEpoch: 2) == [2, 3])
+    }
+
+    @Test func `a gap in the versions traps`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Migrator([Migration(version: 1, sql: "SELECT 1"), Migration(version: 3, sql: "SELECT 1")])
+        }
+    }
+
+    private func freshSchema() throws -> [String] {
+        let database = try makeDatabase()
+        try makeMigrator().migrate(database, microsecondsSinceEpoch: 1)
+        return try schema(of: database)
+    }
+
+    private func schema(of database: Database) throws -> [String] {
+        try database.rows("SELECT type || name || coalesce(sql, '') FROM sqlite_schema ORDER BY 1") { $0.text(0) }
+    }
+}
