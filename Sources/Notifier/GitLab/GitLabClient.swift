@@ -7,28 +7,30 @@ import Platform
 /// Every call throws `GitLabError` and makes one request; waiting, repeating and giving up are the caller's decisions.
 struct GitLabClient: Sendable {
     let origin: HTTPOrigin
+    /// Rows asked for per page; GitLab gives at most 100 (GitLab facts §4).
+    let rowsPerPage: Int
     private let http: any HTTPClient
     private let options: HTTPSendOptions
     private let fields: HTTPFields
 
-    /// - Parameters:
-    ///   - requestTimeout: how long one exchange may take, connecting included.
-    ///   - responseLimitBytes: a longer body fails the request.
+    /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it.
     init(
         origin: HTTPOrigin,
         token: Secret,
         http: any HTTPClient,
-        requestTimeout: Duration = .seconds(20),
+        requestTimeout: Duration = .seconds(30),
+        rowsPerPage: Int = 100,
         responseLimitBytes: Int = 16 * 1_024 * 1_024
     ) {
         self.origin = origin
         self.http = http
+        self.rowsPerPage = rowsPerPage
         options = HTTPSendOptions(
             connectTimeout: min(requestTimeout, .seconds(10)),
             totalTimeout: requestTimeout,
             responseLimitBytes: responseLimitBytes
         )
-        fields = ["Accept": "application/json", "PRIVATE-TOKEN": token.revealed]
+        fields = ["Accept": "application/json", "PRIVATE-TOKEN": token.text]
     }
 
     /// The person the token belongs to. Also the question that tells whether a token is dead (trap 21).
@@ -57,7 +59,7 @@ struct GitLabClient: Sendable {
 
     /// The requests for a list.
     func list(_ source: ListSource) -> ListRequest {
-        ListRequest(firstPage: get(source.target))
+        ListRequest(firstPage: get(source.target(perPage: rowsPerPage)))
     }
 
     /// One page of a list, whole and checked: status, content type, and that it is an array (trap 24).

@@ -1,7 +1,7 @@
 import HTTP
 
 /// Why a reading of GitLab gave nothing to rely on. Every case leaves what is known as it was.
-enum GitLabError: Error, Equatable, Sendable {
+enum GitLabError: Error, Hashable, Sendable {
     /// 401. Whether the token is dead is a question of its own (GitLab facts §18, trap 21).
     case unauthorized(TokenRejection)
     /// 403.
@@ -22,6 +22,8 @@ enum GitLabError: Error, Equatable, Sendable {
     case tooManyPages(pages: Int)
     /// Rows kept vanishing while the list was read, more often than reading again helps (trap 29).
     case unstable
+    /// Not asked: the cycle was given up before, since nothing was answered any more.
+    case notAsked
 
     /// The bodies a 401 comes with (GitLab facts §2).
     enum TokenRejection: String, Sendable, CaseIterable {
@@ -51,7 +53,7 @@ enum GitLabError: Error, Equatable, Sendable {
     var isServiceFailure: Bool {
         switch self {
         case .unavailable, .unreachable, .undecodable: true
-        case .unauthorized, .forbidden, .notFound, .rateLimited, .rejected, .tooManyPages, .unstable: false
+        case .unauthorized, .forbidden, .notFound, .rateLimited, .rejected, .tooManyPages, .unstable, .notAsked: false
         }
     }
 
@@ -76,6 +78,7 @@ enum GitLabError: Error, Equatable, Sendable {
         case .rejected(let status): "rejected.\(status)"
         case .tooManyPages: "too_many_pages"
         case .unstable: "unstable"
+        case .notAsked: "not_asked"
         }
     }
 }

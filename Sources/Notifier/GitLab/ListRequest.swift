@@ -9,15 +9,12 @@ enum ListSource: Hashable, Sendable {
     /// An item's closes, reopens and merges, oldest first.
     case stateEvents(ItemReference)
 
-    /// The most rows GitLab gives on a page (GitLab facts §4).
-    static let rowsPerPage = 100
-
     /// The request target of the first page.
-    var target: String {
+    func target(perPage: Int) -> String {
         switch self {
-        case .todos: "/api/v4/todos?state=pending&per_page=100"
-        case .notes(let item): "\(item.path)/notes?order_by=created_at&sort=desc&per_page=100"
-        case .stateEvents(let item): "\(item.path)/resource_state_events?per_page=100"
+        case .todos: "/api/v4/todos?state=pending&per_page=\(perPage)"
+        case .notes(let item): "\(item.path)/notes?order_by=created_at&sort=desc&per_page=\(perPage)"
+        case .stateEvents(let item): "\(item.path)/resource_state_events?per_page=\(perPage)"
         }
     }
 }

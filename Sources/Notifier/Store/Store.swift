@@ -47,5 +47,7 @@ extension Row {
     borrowing func wallTime(_ column: Int32) -> WallTime { WallTime(microseconds: int64(column)) }
 
     /// The column as an instant, or nil for NULL.
-    borrowing func optionalWallTime(_ column: Int32) -> WallTime? { optionalInt64(column).map { WallTime(microseconds: $0) } }
+    borrowing func optionalWallTime(_ column: Int32) -> WallTime? {
+        optionalInt64(column).map { WallTime(microseconds: $0) }
+    }
 }
