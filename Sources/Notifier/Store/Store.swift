@@ -38,6 +38,14 @@ extension ProjectID: SQLiteBindable {
     var sqliteValue: SQLiteValue { .integer(rawValue) }
 }
 
+extension NotificationID: SQLiteBindable {
+    var sqliteValue: SQLiteValue { .integer(rawValue) }
+}
+
+extension DeliveryID: SQLiteBindable {
+    var sqliteValue: SQLiteValue { .integer(rawValue) }
+}
+
 extension ItemKind: SQLiteBindable {
     var sqliteValue: SQLiteValue { .text(rawValue) }
 }
@@ -47,5 +55,7 @@ extension Row {
     borrowing func wallTime(_ column: Int32) -> WallTime { WallTime(microseconds: int64(column)) }
 
     /// The column as an instant, or nil for NULL.
-    borrowing func optionalWallTime(_ column: Int32) -> WallTime? { optionalInt64(column).map { WallTime(microseconds: $0) } }
+    borrowing func optionalWallTime(_ column: Int32) -> WallTime? {
+        optionalInt64(column).map { WallTime(microseconds: $0) }
+    }
 }
