@@ -1,3 +1,5 @@
+package import Crypto
+
 /// What the notifier must know and nobody else may. Never part of the configuration file, never logged.
 package struct NotifierSecrets: Sendable {
     /// A key that seals secrets in the database, with the version stored beside what it sealed.
@@ -42,13 +44,13 @@ package struct NotifierSecrets: Sendable {
 
     /// - Throws: `ConfigurationError.badSecret` for a key of the wrong length, a missing one, or a version used twice.
     package func validate() throws {
-        guard !encryptionKeys.isEmpty, encryptionKeys.allSatisfy({ $0.key.bytes.count == 32 }) else {
+        guard !encryptionKeys.isEmpty, encryptionKeys.allSatisfy({ $0.key.count == AES256GCM.keyBytes }) else {
             throw ConfigurationError.badSecret(name: "encryption key", expected: "one or more keys of 32 bytes")
         }
         guard Set(encryptionKeys.map(\.version)).count == encryptionKeys.count else {
             throw ConfigurationError.badSecret(name: "encryption key", expected: "a version of its own for each key")
         }
-        guard sessionKey.bytes.count >= 32 else {
+        guard sessionKey.count >= 32 else {
             throw ConfigurationError.badSecret(name: "session key", expected: "at least 32 bytes")
         }
         for (name, value) in [("APNs key id", apnsKeyID), ("APNs team id", apnsTeamID)]
