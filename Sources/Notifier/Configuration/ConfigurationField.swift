@@ -91,7 +91,8 @@ extension ConfigurationField {
             range.contains(configuration[keyPath: path]) ? nil : Self.text(range)
         case .durations(let path, let range):
             (1...20).contains(configuration[keyPath: path].count)
-                && configuration[keyPath: path].allSatisfy(range.contains) ? nil : "1 to 20 durations " + Self.text(range)
+                && configuration[keyPath: path].allSatisfy(range.contains)
+                ? nil : "1 to 20 durations " + Self.text(range)
         case .number(let path, let range):
             range.contains(configuration[keyPath: path])
                 ? nil : "from \(range.lowerBound) to \(range.upperBound)"

@@ -44,7 +44,9 @@ extension ConfigurationField {
     fileprivate func decode(from container: Reader, into configuration: inout NotifierConfiguration) throws {
         switch kind {
         case .duration(let path, _):
-            configuration[keyPath: path] = try duration(read(String.self, from: container, "a duration such as \"90s\""))
+            configuration[keyPath: path] = try duration(
+                read(String.self, from: container, "a duration such as \"90s\"")
+            )
         case .durations(let path, _):
             let texts = try read([String].self, from: container, "a list of durations such as [\"2s\", \"1m\"]")
             configuration[keyPath: path] = try texts.map(duration)
@@ -73,7 +75,8 @@ extension ConfigurationField {
         }
     }
 
-    private func read<Value: Decodable>(_ type: Value.Type, from container: Reader, _ expected: String) throws -> Value {
+    private func read<Value: Decodable>(_ type: Value.Type, from container: Reader, _ expected: String) throws -> Value
+    {
         do {
             return try container.decode(type, forKey: ConfigurationKey(name))
         } catch is DecodingError {

@@ -38,6 +38,14 @@ extension ProjectID: SQLiteBindable {
     var sqliteValue: SQLiteValue { .integer(rawValue) }
 }
 
+extension NotificationID: SQLiteBindable {
+    var sqliteValue: SQLiteValue { .integer(rawValue) }
+}
+
+extension DeliveryID: SQLiteBindable {
+    var sqliteValue: SQLiteValue { .integer(rawValue) }
+}
+
 extension ItemKind: SQLiteBindable {
     var sqliteValue: SQLiteValue { .text(rawValue) }
 }

@@ -1,25 +1,4 @@
-/// Bytes that must not be seen: printing, dumping or interpolating one shows a placeholder.
-package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The bytes themselves, for the one place that needs them.
-    package let bytes: [UInt8]
-
-    /// A secret of raw bytes.
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    /// A secret of text, as UTF-8.
-    package init(_ text: String) {
-        bytes = Array(text.utf8)
-    }
-
-    /// The secret as text; ill-formed UTF-8 is replaced.
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    package var description: String { "<redacted>" }
-    package var debugDescription: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
-}
+package import Crypto
 
 /// What the notifier must know and nobody else may. Never part of the configuration file, never logged.
 package struct NotifierSecrets: Sendable {
@@ -65,13 +44,13 @@ package struct NotifierSecrets: Sendable {
 
     /// - Throws: `ConfigurationError.badSecret` for a key of the wrong length, a missing one, or a version used twice.
     package func validate() throws {
-        guard !encryptionKeys.isEmpty, encryptionKeys.allSatisfy({ $0.key.bytes.count == 32 }) else {
+        guard !encryptionKeys.isEmpty, encryptionKeys.allSatisfy({ $0.key.count == AES256GCM.keyBytes }) else {
             throw ConfigurationError.badSecret(name: "encryption key", expected: "one or more keys of 32 bytes")
         }
         guard Set(encryptionKeys.map(\.version)).count == encryptionKeys.count else {
             throw ConfigurationError.badSecret(name: "encryption key", expected: "a version of its own for each key")
         }
-        guard sessionKey.bytes.count >= 32 else {
+        guard sessionKey.count >= 32 else {
             throw ConfigurationError.badSecret(name: "session key", expected: "at least 32 bytes")
         }
         for (name, value) in [("APNs key id", apnsKeyID), ("APNs team id", apnsTeamID)]
