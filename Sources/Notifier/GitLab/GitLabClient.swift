@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import HTTP
 import Platform
@@ -24,13 +25,13 @@ struct GitLabClient: Sendable {
     ) {
         self.origin = origin
         self.http = http
-        self.rowsPerPage = rowsPerPage
+        self.rowsPerPage = min(max(rowsPerPage, 1), 100)
         options = HTTPSendOptions(
             connectTimeout: min(requestTimeout, .seconds(10)),
             totalTimeout: requestTimeout,
             responseLimitBytes: responseLimitBytes
         )
-        fields = ["Accept": "application/json", "PRIVATE-TOKEN": token.text]
+        fields = ["Accept": "application/json", "PRIVATE-TOKEN": token.exposedText]
     }
 
     /// The person the token belongs to. Also the question that tells whether a token is dead (trap 21).
@@ -72,7 +73,8 @@ struct GitLabClient: Sendable {
         if response.status == 304 { return .unchanged(Self.head(response.fields)) }
         if let error = ResponseReading.error(in: response) { throw error }
         guard response.status == 200 else { throw .undecodable(.unexpectedShape) }
-        let head = Self.head(response.fields)
+        var head = Self.head(response.fields)
+        head.serverTime = response.fields["Date"].flatMap(HTTPDate.wallTime)
         if let next = head.nextPage, next <= number { throw .undecodable(.unexpectedShape) }
         return .page(Page(number: number, rows: try Self.rows(response.body), head: head))
     }
