@@ -76,7 +76,7 @@ actor AccountPoller {
     }
 
     /// Reads the account from the store when it may have changed; false when it is gone.
-    private func load() async throws -> Bool {
+    func load() async throws -> Bool {
         guard mustLoad else { return true }
         let known = polled?.items.map(\.watched.watch) ?? []
         let withTodos = polled == nil
