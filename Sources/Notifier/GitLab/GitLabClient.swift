@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import HTTP
 import Platform
@@ -30,7 +31,7 @@ struct GitLabClient: Sendable {
             totalTimeout: requestTimeout,
             responseLimitBytes: responseLimitBytes
         )
-        fields = ["Accept": "application/json", "PRIVATE-TOKEN": token.text]
+        fields = ["Accept": "application/json", "PRIVATE-TOKEN": token.exposedText]
     }
 
     /// The person the token belongs to. Also the question that tells whether a token is dead (trap 21).
