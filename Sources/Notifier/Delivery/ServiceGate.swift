@@ -127,10 +127,16 @@ struct ServiceGate: Equatable, Sendable {
 
     /// Stops sending for a reason the shell found, such as a provider token that may not be renewed yet.
     mutating func pause(_ fault: Fault, at now: MonotonicInstant) -> [Action] {
-        guard breaker == .closed else { return [] }
-        let until = now.advanced(by: configurationProbeInterval)
-        breaker = .open(fault, probes: 0, until: until)
-        return [.opened(fault, pause: configurationProbeInterval)]
+        let pause = configurationProbeInterval
+        switch breaker {
+        case .closed:
+            breaker = .open(fault, probes: 0, until: now.advanced(by: pause))
+            return [.opened(fault, pause: pause)]
+        case .open(_, let probes, let until):
+            guard until <= now else { return [] }
+            breaker = .open(fault, probes: probes + 1, until: now.advanced(by: pause))
+            return []
+        }
     }
 
     /// True while refusals say nothing about the single push.
