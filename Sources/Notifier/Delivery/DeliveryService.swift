@@ -132,23 +132,24 @@ extension DeliveryService {
         }
         for id in found.expired { log.write(.deliveryExpired, [("delivery.id", .number(id.rawValue))]) }
         inFlight.formUnion(found.claimed.map(\.id))
-        let isSending = try await start(found.claimed, environment, send)
-        guard let due else { return nil }
-        if isSending, gate(environment).permits(at: time.monotonicNow) == 0 { hasBacklog = true }
-        guard due <= now else { return monotonic(due, from: now) }
+        let isAllSent = try await start(found.claimed, environment, send)
+        if isAllSent {
+            guard let due else { return nil }
+            guard due <= now else { return monotonic(due, from: now) }
+        }
         // More is due: an outcome, or the gate, says when there is room.
         hasBacklog = true
         return gate(environment).permits(at: time.monotonicNow) > 0
             ? time.monotonicNow : gate(environment).nextChange(after: time.monotonicNow)
     }
 
-    /// Sends what was claimed, unless the gate closed or no token could be had meanwhile: then it goes back at no cost.
+    /// Sends what was claimed. False when some went back, at no cost, because the gate closed or no token could be had meanwhile.
     private func start(
         _ claimed: [ClaimedDelivery],
         _ environment: PushEnvironment,
         _ send: Sending
     ) async throws -> Bool {
-        guard !claimed.isEmpty else { return false }
+        guard !claimed.isEmpty else { return true }
         guard let token = await providerToken(environment) else {
             try await release(claimed)
             return false
@@ -166,13 +167,15 @@ extension DeliveryService {
             send(delivery, ticket, token)
         }
         if !surplus.isEmpty { try await release(surplus) }
-        return true
+        return surplus.isEmpty
     }
 
     /// The token to send with; nil, with the queue paused, when there is none.
     private func providerToken(_ environment: PushEnvironment) async -> ProviderToken? {
         do {
             if let token = try await tokens.current(refused: refusedToken?.token) { return token }
+            // Paused for this already: a probe with the token there is shows whether APNs takes it now.
+            if gate(environment).breaker != .closed, let token = await tokens.inUse { return token }
             log.write(.tokenRefused, [("apns.reason", .text(refusedToken?.reason ?? ""))])
         } catch {
             log.write(.tokenRefused, [("error", .text(String(describing: error)))])

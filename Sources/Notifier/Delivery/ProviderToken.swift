@@ -24,9 +24,7 @@ enum ProviderTokenPolicy {
         case wait
     }
 
-    /// - Parameters:
-    ///   - age: how old the token in use is; nil when there is none.
-    ///   - isRefused: true when APNs refused this very token.
+    /// What to do with a token of that age (nil when there is none), which APNs may have refused.
     static func decide(age: Duration?, isRefused: Bool) -> Decision {
         guard let age else { return .mint }
         if isRefused { return age >= leastSpacing ? .mint : .wait }

@@ -40,7 +40,7 @@ actor ProviderTokenSource {
     /// The token to send with, a new one when it is time; nil when APNs refused the current one and it is too early for another.
     ///
     /// - Parameter refused: the token that APNs refused, if any; only matters while it is still in use.
-    /// - Throws: `SQLiteError`, `CryptoError`. The token is stored before it is first used.
+    /// The token is stored before it is first used; throws `SQLiteError` or `CryptoError` when that fails.
     func current(refused: ProviderToken? = nil) async throws -> ProviderToken? {
         let isRefused = token != nil && refused == token
         switch ProviderTokenPolicy.decide(age: age, isRefused: isRefused) {
@@ -49,6 +49,9 @@ actor ProviderTokenSource {
         case .mint: return try await mint()
         }
     }
+
+    /// The token there is, whatever APNs thinks of it.
+    var inUse: ProviderToken? { token }
 
     private func mint() async throws -> ProviderToken {
         let minted = try signer.sign(at: time.wallNow)

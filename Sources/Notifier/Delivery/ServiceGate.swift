@@ -103,11 +103,7 @@ struct ServiceGate: Equatable, Sendable {
         return ticket
     }
 
-    /// The push of `ticket` to `device` has its outcome.
-    ///
-    /// - Parameters:
-    ///   - reason: APNs' word, for a configuration fault.
-    ///   - jitter: 0…999, a fresh draw.
+    /// The push of `ticket` to `device` has its outcome. `reason` is APNs' word; `jitter` is a fresh draw of 0…999.
     mutating func finish(
         _ ticket: Ticket,
         _ event: ServiceEvent,
@@ -182,7 +178,10 @@ extension ServiceGate {
             guard change.ticket.generation == generation else { return }
             suspect(&change)
             serviceFailed(&change)
-        case .disconnected, .providerTokenRefused: suspect(&change)
+        case .disconnected: suspect(&change)
+        case .providerTokenRefused:
+            if case .open(let fault, _, _) = breaker { open(fault, pause: configurationProbeInterval, &change) }
+            suspect(&change)
         case .providerTokenLimited: open(.tokenUpdates, pause: Self.tokenUpdatePause, &change)
         case .misconfigured:
             open(.configuration(change.reason), pause: configurationProbeInterval, &change)

@@ -132,7 +132,7 @@ extension Store {
 extension Store {
     /// Records what became of a claimed delivery and gives its lease back. Does nothing when the lease is not held any more.
     ///
-    /// - Parameter outcome: a word for `last_outcome`; without one the last stays.
+    /// `outcome` is a word for `last_outcome`; without one the last stays.
     func finish(
         _ id: DeliveryID,
         _ disposition: DeliveryPolicy.Disposition,
