@@ -25,7 +25,7 @@ struct GitLabClient: Sendable {
     ) {
         self.origin = origin
         self.http = http
-        self.rowsPerPage = rowsPerPage
+        self.rowsPerPage = min(max(rowsPerPage, 1), 100)
         options = HTTPSendOptions(
             connectTimeout: min(requestTimeout, .seconds(10)),
             totalTimeout: requestTimeout,
@@ -73,7 +73,8 @@ struct GitLabClient: Sendable {
         if response.status == 304 { return .unchanged(Self.head(response.fields)) }
         if let error = ResponseReading.error(in: response) { throw error }
         guard response.status == 200 else { throw .undecodable(.unexpectedShape) }
-        let head = Self.head(response.fields)
+        var head = Self.head(response.fields)
+        head.serverTime = response.fields["Date"].flatMap(HTTPDate.wallTime)
         if let next = head.nextPage, next <= number { throw .undecodable(.unexpectedShape) }
         return .page(Page(number: number, rows: try Self.rows(response.body), head: head))
     }

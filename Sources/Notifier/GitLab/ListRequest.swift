@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 
 /// The lists the notifier reads, each with the parameters that really exist (GitLab facts §6.1, §8.1, §10).
 enum ListSource: Hashable, Sendable {
@@ -63,6 +64,8 @@ struct PageHead: Hashable, Sendable {
     /// Rows in the whole list, hidden ones included; nil over 10,000 (GitLab facts §4).
     var total: Int?
     var entityTag: String?
+    /// The server's clock, read only where a page has content.
+    var serverTime: WallTime?
 }
 
 /// The answer to a request for a page.

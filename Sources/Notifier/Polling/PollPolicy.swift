@@ -54,6 +54,18 @@ struct PollPolicy: Sendable {
         /// The pause after a 429 that names none (trap 25).
         var rateLimitPause: Duration = .seconds(60)
 
+        init() {}
+
+        init(_ configuration: NotifierConfiguration) {
+            small = configuration.intervalSmall
+            medium = configuration.intervalMedium
+            large = configuration.intervalLarge
+            jitterPercent = configuration.jitterPercent
+            backoffInitial = configuration.backoffInitial
+            backoffMaximum = configuration.backoffMaximum
+            probeInterval = configuration.outageProbeInterval
+        }
+
         /// The time between two cycles.
         func interval(items: Int) -> Duration {
             items <= 20 ? small : items <= 50 ? medium : large

@@ -31,9 +31,4 @@ struct RequestBudget: Hashable, Sendable {
     mutating func charge(_ requests: Int, at now: MonotonicInstant) {
         for _ in 0..<max(requests, 0) { _ = take(at: now) }
     }
-
-    /// The shortest time between two cycles of so many requests that the bucket can bear for ever.
-    func shortestInterval(requestsPerCycle: Int) -> Duration {
-        .nanoseconds(intervalNanoseconds * Int64(requestsPerCycle))
-    }
 }

@@ -13,6 +13,8 @@ final class RequestGate: Sendable {
         var failuresInARow = 0
         /// More than this many end the cycle.
         var patience = 0
+        /// True once the token is in doubt.
+        var isClosed = false
         var requests = 0
         var waits = 0
     }
@@ -46,6 +48,7 @@ final class RequestGate: Sendable {
             state.retryAfter = nil
             state.failuresInARow = 0
             state.patience = patience
+            state.isClosed = false
             state.requests = 0
             state.waits = 0
         }
@@ -69,7 +72,7 @@ final class RequestGate: Sendable {
     func admit() async throws(GitLabError) {
         let now = time.monotonicNow
         let start = try state.withLock { state throws(GitLabError) in
-            try Self.check(state)
+            try Self.check(&state)
             let start = state.budget.take(at: now)
             state.requests += 1
             if start > now { state.waits += 1 }
@@ -77,7 +80,12 @@ final class RequestGate: Sendable {
         }
         guard start > now else { return }
         do { try await time.sleep(until: start) } catch { throw .unreachable(.cancelled) }
-        try state.withLock { state throws(GitLabError) in try Self.check(state) }
+        try state.withLock { state throws(GitLabError) in try Self.check(&state) }
+    }
+
+    /// Holds back what is left of the cycle.
+    func close() {
+        state.withLock { $0.isClosed = true }
     }
 
     /// Takes requests out of the budget that did not pass here.
@@ -100,9 +108,9 @@ final class RequestGate: Sendable {
         }
     }
 
-    private static func check(_ state: borrowing State) throws(GitLabError) {
+    private static func check(_ state: inout State) throws(GitLabError) {
         if state.isPaused { throw .rateLimited(retryAfter: state.retryAfter) }
-        if state.failuresInARow > state.patience { throw .notAsked }
+        if state.isClosed || state.failuresInARow > state.patience { throw .notAsked }
     }
 
     private static func longer(_ left: Duration?, _ right: Duration?) -> Duration? {

@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 
 /// What a finished reading of one list brought.
 struct ListReading<Scan: ListScan>: Sendable {
@@ -9,6 +10,8 @@ struct ListReading<Scan: ListScan>: Sendable {
     var requests: Int
     /// True when GitLab said that the page is as it was.
     var isUnchanged: Bool
+    /// The server's clock at the last page with content.
+    var serverTime: WallTime?
 }
 
 /// Carries out a scan: asks for the pages it wants, one after the other.
@@ -62,6 +65,7 @@ struct ListReader: Sendable {
         into reading: inout ListReading<Scan>
     ) -> ScanStep {
         let step = reading.scan.take(page, known: known)
+        reading.serverTime = page.head.serverTime ?? reading.serverTime
         if reading.scan.begins(at: page.number) { reading.beginning = page }
         return step
     }

@@ -16,6 +16,16 @@ extension Store {
         try insertSeenStateEvents(baseline.stateEventIDs, of: watch, at: now)
     }
 
+    /// Every account, whatever its state, in the order in which they came.
+    func accountIDs() throws -> [AccountID] {
+        try database.rows("SELECT id FROM accounts ORDER BY id") { AccountID(rawValue: $0.int64(0)) }
+    }
+
+    /// False once somebody has removed the watch.
+    func hasWatch(_ watch: WatchID) throws -> Bool {
+        try database.first("SELECT 1 FROM watches WHERE id = ?", watch) { _ in true } ?? false
+    }
+
     /// Records to-dos as dealt with; those recorded before keep their first time.
     func insertSeenTodos(_ ids: [Int64], of account: AccountID, at now: WallTime) throws {
         for id in ids {
