@@ -39,8 +39,8 @@ actor ProviderTokenSource {
 
     /// The token to send with, a new one when it is time; nil when APNs refused the current one and it is too early for another.
     ///
-    /// - Parameter refused: the token that APNs refused, if any; only matters while it is still in use.
-    /// The token is stored before it is first used; throws `SQLiteError` or `CryptoError` when that fails.
+    /// A new one is stored before it is first used. `refused` is the token that APNs refused, if any, and only matters while it
+    /// is still in use.
     func current(refused: ProviderToken? = nil) async throws -> ProviderToken? {
         let isRefused = token != nil && refused == token
         switch ProviderTokenPolicy.decide(age: age, isRefused: isRefused) {
