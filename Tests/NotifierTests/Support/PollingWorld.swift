@@ -77,7 +77,9 @@ struct PollingWorld {
         for iid in iids { try await watch(iid) }
     }
 
-    private static func makeAccount(in store: StoreActor, sealer: SecretSealer, at now: WallTime) async throws -> AccountID {
+    private static func makeAccount(in store: StoreActor, sealer: SecretSealer, at now: WallTime) async throws
+        -> AccountID
+    {
         let registration = AccountRegistration(
             publicID: "account-1",
             origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
@@ -108,7 +110,11 @@ struct PollingWorld {
             let watch = try store.insertWatch(
                 publicID: "watch-\(iid)",
                 item,
-                WatchDescription(title: "Fix it", projectPath: "team/app", webURL: "https://gitlab.example.com/mr/\(iid)"),
+                WatchDescription(
+                    title: "Fix it",
+                    projectPath: "team/app",
+                    webURL: "https://gitlab.example.com/mr/\(iid)"
+                ),
                 of: account,
                 at: now
             )
