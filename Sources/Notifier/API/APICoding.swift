@@ -29,6 +29,20 @@ extension HTTPResponse {
     }
 }
 
+/// A whole number of 64 bits. Fractions and larger ones are told to be what they are, with the field's name.
+struct WholeNumber: Decodable {
+    var value: Int64
+
+    init(from decoder: any Decoder) throws {
+        do {
+            value = try decoder.singleValueContainer().decode(Int64.self)
+        } catch {
+            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no whole number")
+            throw DecodingError.typeMismatch(Int64.self, context)
+        }
+    }
+}
+
 extension HTTPRequest {
     /// The body as a value.
     ///

@@ -4,9 +4,9 @@ import Platform
 /// `GET`, `POST /watch` and `DELETE /watch/:id`: the watch list.
 extension RESTAPI {
     private struct Request: Decodable {
-        var itemIid: Int64
+        var itemIid: WholeNumber
         var itemType: String
-        var projectId: Int64
+        var projectId: WholeNumber
     }
 
     private struct Answer: Encodable {
@@ -117,8 +117,12 @@ extension RESTAPI {
         guard let kind = ItemKind(rawValue: request.itemType) else {
             throw .invalidField("itemType", expected: "\"issue\" or \"merge_request\"")
         }
-        guard request.itemIid > 0 else { throw .invalidField("itemIid", expected: "a positive number") }
-        guard request.projectId > 0 else { throw .invalidField("projectId", expected: "a positive number") }
-        return ItemReference(project: ProjectID(rawValue: request.projectId), kind: kind, iid: request.itemIid)
+        guard request.itemIid.value > 0 else { throw .invalidField("itemIid", expected: "a positive number") }
+        guard request.projectId.value > 0 else { throw .invalidField("projectId", expected: "a positive number") }
+        return ItemReference(
+            project: ProjectID(rawValue: request.projectId.value),
+            kind: kind,
+            iid: request.itemIid.value
+        )
     }
 }
