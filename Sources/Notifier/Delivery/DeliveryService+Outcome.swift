@@ -20,6 +20,7 @@ extension DeliveryService {
             gate.finish(
                 ticket,
                 event,
+                delivery: delivery.id,
                 device: delivery.device,
                 reason: outcome.code,
                 at: time.monotonicNow,

@@ -42,7 +42,8 @@ struct ServiceGate: Equatable, Sendable {
 
     /// Failures in a row that open the breaker.
     static let failureThreshold = 3
-    /// Within this time so many failures mean that the service is sick, also when some pushes pass.
+    /// Within this time failures of so many different deliveries mean that the service is sick, also when some pushes pass. One that
+    /// fails again and again among others that pass is its own trouble, and its attempts count.
     static let sickWindow: Duration = .seconds(60)
     /// Least time between two new connections (APNs facts §17, item 1).
     static let reconnectPause: Duration = .seconds(1)
@@ -65,8 +66,13 @@ struct ServiceGate: Equatable, Sendable {
     private var inFlightOfGeneration = 0
     private var failuresInRow = 0
     private var serverErrorsInRow = 0
-    private var recentFailures: [MonotonicInstant] = []
+    private var recentFailures: [Failure] = []
     private var tokenFaults = TokenFaultWindow()
+
+    private struct Failure: Equatable {
+        var delivery: DeliveryID
+        var at: MonotonicInstant
+    }
 
     init(_ configuration: NotifierConfiguration) {
         concurrency = configuration.deliveryConcurrency
@@ -103,10 +109,11 @@ struct ServiceGate: Equatable, Sendable {
         return ticket
     }
 
-    /// The push of `ticket` to `device` has its outcome. `reason` is APNs' word; `jitter` is a fresh draw of 0…999.
+    /// The push of `ticket`, of `delivery` to `device`, has its outcome. `reason` is APNs' word; `jitter` is a fresh draw of 0…999.
     mutating func finish(
         _ ticket: Ticket,
         _ event: ServiceEvent,
+        delivery: DeliveryID,
         device: DeviceID,
         reason: String,
         at now: MonotonicInstant,
@@ -115,7 +122,14 @@ struct ServiceGate: Equatable, Sendable {
         inFlight -= 1
         if ticket.generation == generation { inFlightOfGeneration -= 1 }
         let wasSick = isSick(at: now)
-        var change = Change(ticket: ticket, device: device, reason: reason, now: now, jitter: jitter)
+        var change = Change(
+            ticket: ticket,
+            delivery: delivery,
+            device: device,
+            reason: reason,
+            now: now,
+            jitter: jitter
+        )
         apply(event, &change)
         let mayHold = change.mayHoldDevice
         return (ServiceRuling(isCounted: !wasSick, mayHoldDevice: mayHold), change.actions)
@@ -139,7 +153,7 @@ struct ServiceGate: Equatable, Sendable {
     func isSick(at now: MonotonicInstant) -> Bool {
         guard breaker == .closed else { return true }
         let oldest = now.advanced(by: .zero - Self.sickWindow)
-        return recentFailures.count { $0 > oldest } >= Self.failureThreshold
+        return recentFailures.count { $0.at > oldest } >= Self.failureThreshold
     }
 
     private func isIdle(at now: MonotonicInstant) -> Bool {
@@ -154,6 +168,7 @@ extension ServiceGate {
     /// One outcome on its way through the rules.
     private struct Change {
         let ticket: Ticket
+        let delivery: DeliveryID
         let device: DeviceID
         let reason: String
         let now: MonotonicInstant
@@ -233,7 +248,8 @@ extension ServiceGate {
 
     private mutating func serviceFailed(_ change: inout Change) {
         failuresInRow += 1
-        recentFailures.append(change.now)
+        recentFailures.removeAll { $0.delivery == change.delivery }
+        recentFailures.append(Failure(delivery: change.delivery, at: change.now))
         if recentFailures.count > Self.failureThreshold { recentFailures.removeFirst() }
         switch breaker {
         case .closed:

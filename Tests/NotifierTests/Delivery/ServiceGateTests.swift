@@ -6,20 +6,40 @@ import Testing
 struct ServiceGateTests {
     private var gate = ServiceGate(NotifierConfiguration())
     private var now = MonotonicInstant(nanoseconds: 0)
+    private var deliveries: Int64 = 100
 
     private mutating func finish(
         _ ticket: ServiceGate.Ticket,
         _ event: ServiceEvent,
         device: Int64 = 1,
+        delivery: Int64? = nil,
         reason: String = "reason"
     ) -> (ruling: ServiceRuling, actions: [ServiceGate.Action]) {
-        gate.finish(ticket, event, device: DeviceID(rawValue: device), reason: reason, at: now, jitter: 0)
+        gate.finish(
+            ticket,
+            event,
+            delivery: DeliveryID(rawValue: delivery ?? nextDelivery()),
+            device: DeviceID(rawValue: device),
+            reason: reason,
+            at: now,
+            jitter: 0
+        )
     }
 
-    private mutating func exchange(_ event: ServiceEvent, device: Int64 = 1) -> ServiceRuling {
+    /// A delivery not seen before.
+    private mutating func nextDelivery() -> Int64 {
+        deliveries += 1
+        return deliveries
+    }
+
+    private mutating func exchange(
+        _ event: ServiceEvent,
+        device: Int64 = 1,
+        delivery: Int64? = nil
+    ) -> ServiceRuling {
         if let change = gate.nextChange(after: now) { now = change }
         let ticket = gate.start(at: now)
-        return finish(ticket, event, device: device).ruling
+        return finish(ticket, event, device: device, delivery: delivery).ruling
     }
 
     @Test mutating func `a cold connection carries one push until its answer (APNs facts §17 item 2)`() {
@@ -107,6 +127,14 @@ struct ServiceGateTests {
         #expect(!exchange(.failed(reconnects: false)).isCounted)
         now = now.advanced(by: .minutes(2))
         #expect(exchange(.failed(reconnects: false)).isCounted)
+    }
+
+    @Test mutating func `one push that fails again and again among others that pass is its own trouble`() {
+        _ = exchange(.accepted)
+        for _ in 0..<6 {
+            #expect(exchange(.failed(reconnects: false), delivery: 7).isCounted)
+            _ = exchange(.accepted)
+        }
     }
 
     @Test mutating func `one bad device token holds its device, a wave trips the breaker (APNs facts §10)`() {
