@@ -74,6 +74,31 @@ struct NotifierTests {
         #expect(bench.apns.requests.count == 1)
     }
 
+    @Test func `a dead token is told once, and a new one brings back what happened meanwhile`() throws {
+        let bench = try ServerBench()
+        let notifier = bench.notifier
+        bench.world.start { try await notifier.run() }
+        let session = try bench.register()
+        _ = try bench.call(.post, "/watch", ServerBench.watchBody, session: session)
+        _ = try bench.registerDevice("aa11", session)
+        bench.world.advance(by: .minutes(2))
+        bench.gitlab.trouble { _ in
+            .response(
+                makeJSON(401, #"{"error":"invalid_token","error_description":"Token was revoked."}"#)
+            )
+        }
+        bench.world.advance(by: .hours(2))
+        #expect(try bench.apns.requests.map { try payload($0).aps.alert.title } == ["GitLab connection expired"])
+        #expect(try bench.call(.get, "/status", session: session).bodyText.contains("\"state\":\"auth_expired\""))
+
+        bench.gitlab.add(.note(2, "While you were out", at: "2026-03-02T10:30:00.000Z"), at: ServerBench.notes)
+        bench.gitlab.trouble(ServerBench.singleObjects())
+        _ = try bench.register("glpat-anna-new")
+        bench.world.advance(by: .minutes(2))
+        #expect(try bench.apns.requests.map { try payload($0).aps.alert.body }.last == "While you were out")
+        #expect(bench.apns.requests.count == 2)
+    }
+
     @Test func `cancellation ends everything and leaves nobody waiting`() throws {
         let bench = try ServerBench()
         let notifier = bench.notifier

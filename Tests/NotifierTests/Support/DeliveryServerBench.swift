@@ -35,7 +35,7 @@ struct ServerBench {
         apns = ScriptedServer(time: world)
         secrets = try makeSecrets()
         gitlab.set([], at: "/api/v4/todos")
-        gitlab.set([.note(1, at: "2026-03-01T08:00:00.000Z")], at: Self.notes)
+        gitlab.set([.note(1, at: "2026-03-02T08:59:59.000Z")], at: Self.notes)
         gitlab.set([], at: Self.events)
         gitlab.trouble(Self.singleObjects())
         notifier = try Notifier(
