@@ -52,7 +52,7 @@ struct DeliveryPolicy: Sendable {
         var device: DeviceAction = .keep
     }
 
-    /// - Parameter jitter: 0…999, a fresh draw; spreads a pause over 80 to 120 % of its length.
+    /// What `outcome` means. `jitter` is a fresh draw of 0…999, which spreads a pause over 80 to 120 % of its length.
     func decide(_ outcome: PushOutcome, _ now: WallTime, _ facts: Circumstances, jitter: Int64) -> Decision {
         switch outcome {
         case .accepted: Decision(delivery: .accepted)

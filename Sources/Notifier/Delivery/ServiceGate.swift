@@ -42,7 +42,8 @@ struct ServiceGate: Equatable, Sendable {
 
     /// Failures in a row that open the breaker.
     static let failureThreshold = 3
-    /// Within this time so many failures mean that the service is sick, also when some pushes pass.
+    /// Within this time failures of so many different deliveries mean that the service is sick, also when some pushes pass. One that
+    /// fails again and again among others that pass is its own trouble, and its attempts count.
     static let sickWindow: Duration = .seconds(60)
     /// Least time between two new connections (APNs facts §17, item 1).
     static let reconnectPause: Duration = .seconds(1)
@@ -65,8 +66,13 @@ struct ServiceGate: Equatable, Sendable {
     private var inFlightOfGeneration = 0
     private var failuresInRow = 0
     private var serverErrorsInRow = 0
-    private var recentFailures: [MonotonicInstant] = []
+    private var recentFailures: [Failure] = []
     private var tokenFaults = TokenFaultWindow()
+
+    private struct Failure: Equatable {
+        var delivery: DeliveryID
+        var at: MonotonicInstant
+    }
 
     init(_ configuration: NotifierConfiguration) {
         concurrency = configuration.deliveryConcurrency
@@ -103,14 +109,11 @@ struct ServiceGate: Equatable, Sendable {
         return ticket
     }
 
-    /// The push of `ticket` to `device` has its outcome.
-    ///
-    /// - Parameters:
-    ///   - reason: APNs' word, for a configuration fault.
-    ///   - jitter: 0…999, a fresh draw.
+    /// The push of `ticket`, of `delivery` to `device`, has its outcome. `reason` is APNs' word; `jitter` is a fresh draw of 0…999.
     mutating func finish(
         _ ticket: Ticket,
         _ event: ServiceEvent,
+        delivery: DeliveryID,
         device: DeviceID,
         reason: String,
         at now: MonotonicInstant,
@@ -119,7 +122,14 @@ struct ServiceGate: Equatable, Sendable {
         inFlight -= 1
         if ticket.generation == generation { inFlightOfGeneration -= 1 }
         let wasSick = isSick(at: now)
-        var change = Change(ticket: ticket, device: device, reason: reason, now: now, jitter: jitter)
+        var change = Change(
+            ticket: ticket,
+            delivery: delivery,
+            device: device,
+            reason: reason,
+            now: now,
+            jitter: jitter
+        )
         apply(event, &change)
         let mayHold = change.mayHoldDevice
         return (ServiceRuling(isCounted: !wasSick, mayHoldDevice: mayHold), change.actions)
@@ -127,17 +137,23 @@ struct ServiceGate: Equatable, Sendable {
 
     /// Stops sending for a reason the shell found, such as a provider token that may not be renewed yet.
     mutating func pause(_ fault: Fault, at now: MonotonicInstant) -> [Action] {
-        guard breaker == .closed else { return [] }
-        let until = now.advanced(by: configurationProbeInterval)
-        breaker = .open(fault, probes: 0, until: until)
-        return [.opened(fault, pause: configurationProbeInterval)]
+        let pause = configurationProbeInterval
+        switch breaker {
+        case .closed:
+            breaker = .open(fault, probes: 0, until: now.advanced(by: pause))
+            return [.opened(fault, pause: pause)]
+        case .open(_, let probes, let until):
+            guard until <= now else { return [] }
+            breaker = .open(fault, probes: probes + 1, until: now.advanced(by: pause))
+            return []
+        }
     }
 
     /// True while refusals say nothing about the single push.
     func isSick(at now: MonotonicInstant) -> Bool {
         guard breaker == .closed else { return true }
         let oldest = now.advanced(by: .zero - Self.sickWindow)
-        return recentFailures.count { $0 > oldest } >= Self.failureThreshold
+        return recentFailures.count { $0.at > oldest } >= Self.failureThreshold
     }
 
     private func isIdle(at now: MonotonicInstant) -> Bool {
@@ -152,6 +168,7 @@ extension ServiceGate {
     /// One outcome on its way through the rules.
     private struct Change {
         let ticket: Ticket
+        let delivery: DeliveryID
         let device: DeviceID
         let reason: String
         let now: MonotonicInstant
@@ -176,7 +193,10 @@ extension ServiceGate {
             guard change.ticket.generation == generation else { return }
             suspect(&change)
             serviceFailed(&change)
-        case .disconnected, .providerTokenRefused: suspect(&change)
+        case .disconnected: suspect(&change)
+        case .providerTokenRefused:
+            if case .open(let fault, _, _) = breaker { open(fault, pause: configurationProbeInterval, &change) }
+            suspect(&change)
         case .providerTokenLimited: open(.tokenUpdates, pause: Self.tokenUpdatePause, &change)
         case .misconfigured:
             open(.configuration(change.reason), pause: configurationProbeInterval, &change)
@@ -228,7 +248,8 @@ extension ServiceGate {
 
     private mutating func serviceFailed(_ change: inout Change) {
         failuresInRow += 1
-        recentFailures.append(change.now)
+        recentFailures.removeAll { $0.delivery == change.delivery }
+        recentFailures.append(Failure(delivery: change.delivery, at: change.now))
         if recentFailures.count > Self.failureThreshold { recentFailures.removeFirst() }
         switch breaker {
         case .closed:

@@ -19,6 +19,10 @@ struct NotificationRow: Equatable {
     var createdAt: WallTime
     var expiresAt: WallTime
 
+    /// What the history keeps of a text; a comment can be a megabyte long.
+    private static let bodyLimitBytes = 8_192
+    private static let titleLimitBytes = 1_024
+
     /// The same for every attempt and device, so that a repeated send replaces instead of doubling (APNs facts §9, §11).
     var collapseID: String { publicID }
 
@@ -39,8 +43,8 @@ struct NotificationRow: Equatable {
         item = newest?.item
         source = newest?.source
         sourceID = newest?.sourceID
-        title = text.title
-        body = text.body
+        title = JSONText.prefix(text.title, encodedLimit: Self.titleLimitBytes)
+        body = JSONText.prefix(text.body, encodedLimit: Self.bodyLimitBytes)
         // Reading starts at the first new happening.
         webURL = facts.lazy.compactMap(\.webURL).first
         factKeys = facts.map(\.key.text)
