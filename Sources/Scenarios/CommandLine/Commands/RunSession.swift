@@ -1,0 +1,172 @@
+import Platform
+
+/// One call of `simctl run` while it lasts: what has come in, what is still out, what was reported.
+final class RunSession {
+    private let arguments: RunArguments
+    private let scenarios: [CheckedScenario]
+    private let places: [LiveReportPlace]
+    private let build: String
+    private let console: LiveConsole
+    private let start: MonotonicInstant
+
+    private var tallies: [ScenarioTally]
+    /// Scenarios whose details have been written, or of which there is nothing to write.
+    private var isTold: [Bool]
+    private var progress: ProgressLine
+    /// Scenarios before this one are reported, in the order of the files.
+    private var reported = 0
+    private var exitCodes: [ExitCode] = []
+
+    init(
+        arguments: RunArguments,
+        scenarios: [CheckedScenario],
+        places: [LiveReportPlace],
+        build: String,
+        console: LiveConsole,
+        start: MonotonicInstant
+    ) {
+        self.arguments = arguments
+        self.scenarios = scenarios
+        self.places = places
+        self.build = build
+        self.console = console
+        self.start = start
+        tallies = scenarios.map { ScenarioTally(seeds: arguments.seeds.seeds(of: $0.scenario)) }
+        isTold = scenarios.map { _ in false }
+        progress = ProgressLine(total: tallies.reduce(0) { $0 + $1.seeds.count }, start: start)
+    }
+
+    /// Carries out everything and reports each scenario as soon as it and those before it are complete.
+    func run(launch: ProcessLaunch, signals: LiveSignals) throws(ProgramError) -> ExitCode {
+        announceNext()
+        var pool = WorkerPool(
+            launch: launch,
+            count: arguments.jobs ?? LiveEnvironment.coreCount,
+            preamble: scenarios.enumerated().map { number, checked in
+                .load(scenario: number, source: ScenarioSource(file: checked.file, text: checked.text))
+            },
+            timeLimit: arguments.timeLimit,
+            signals: signals,
+            onTick: { [self] in showProgress() }
+        )
+        defer { hideProgress() }
+        try pool.run(seedRequests) { (request, outcome) throws(ProgramError) in
+            let more = try self.take(outcome, of: request)
+            if more.isEmpty { try self.reportComplete() }
+            return more
+        }
+        return .worst(of: exitCodes)
+    }
+
+    private var seedRequests: [WorkerRequest] {
+        tallies.enumerated().flatMap { number, tally in
+            tally.seeds.map { seed in
+                .judge(RunOrder(scenario: number, seed: seed, exploresSchedules: arguments.exploresSchedules))
+            }
+        }
+    }
+
+    // MARK: What comes in
+
+    /// Notes an outcome and says what it calls for.
+    private func take(
+        _ outcome: WorkerPool.Outcome,
+        of request: WorkerRequest
+    ) throws(ProgramError) -> [WorkerRequest] {
+        switch request {
+        case .judge(let order): return try takeSeed(outcome, of: order)
+        case .detail(let order, _): try takeDetail(outcome, of: order)
+        case .load, .digest, .measure: break
+        }
+        return []
+    }
+
+    private func takeSeed(
+        _ outcome: WorkerPool.Outcome,
+        of order: RunOrder
+    ) throws(ProgramError) -> [WorkerRequest] {
+        switch outcome {
+        case .crash(let crash): tallies[order.scenario].add(SeedCrash(crash, seed: order.seed))
+        case .answer(let line):
+            guard case .judged(let result) = try WorkerAnswer(line: line) else { throw WorkerAnswer.unexpected }
+            tallies[order.scenario].add(result)
+        }
+        guard tallies[order.scenario].isComplete else { return [] }
+        return detailRequest(for: order.scenario)
+    }
+
+    /// The run to tell in detail: the first seed that went wrong, else the first. A seed that crashed has no story beyond
+    /// its backtrace.
+    private func detailRequest(for number: Int) -> [WorkerRequest] {
+        guard let seed = tallies[number].seedToTell else {
+            isTold[number] = true
+            return []
+        }
+        let order = RunOrder(scenario: number, seed: seed, exploresSchedules: arguments.exploresSchedules)
+        return [.detail(order, folder: absolutePath(places[number].staging))]
+    }
+
+    private func takeDetail(_ outcome: WorkerPool.Outcome, of order: RunOrder) throws(ProgramError) {
+        let first = tallies[order.scenario].digest(of: order.seed) ?? ""
+        guard case .answer(let line) = outcome else { throw notDeterministic(order, first, "a crash") }
+        guard case .detailed(let second) = try WorkerAnswer(line: line) else { throw WorkerAnswer.unexpected }
+        guard first == second else { throw notDeterministic(order, first, second) }
+        isTold[order.scenario] = true
+    }
+
+    private func notDeterministic(_ order: RunOrder, _ first: String, _ second: String) -> ProgramError {
+        let file = scenarios[order.scenario].file
+        return ProgramError(
+            .notDeterministic,
+            "seed \(order.seed) of \(file) gave two different runs: \(first), then \(second); no report was written",
+            hint: "simctl doctor \(file)"
+        )
+    }
+
+    // MARK: What goes out
+
+    private func reportComplete() throws(ProgramError) {
+        while reported < scenarios.count && tallies[reported].isComplete && isTold[reported] {
+            hideProgress()
+            try report(reported)
+            reported += 1
+            announceNext()
+        }
+    }
+
+    private func report(_ number: Int) throws(ProgramError) {
+        let tally = tallies[number]
+        let report = RunReport(
+            scenario: scenarios[number].scenario,
+            file: scenarios[number].file,
+            seeds: tally.seeds,
+            results: tally.sortedResults,
+            crashes: tally.sortedCrashes,
+            build: build,
+            wall: start.duration(to: LiveClock.now)
+        )
+        try ReportFiles(report).write(to: places[number].staging)
+        try places[number].commit()
+        exitCodes.append(report.exitCode)
+        console.print(ReportText(report, style: console.style, usesColour: console.usesColour).text)
+    }
+
+    /// The first line of a scenario, before its seeds are in.
+    private func announceNext() {
+        guard reported < scenarios.count, !console.style.isJSON, !console.style.isQuiet else { return }
+        let scenario = scenarios[reported].scenario
+        console.print(RunHeader(scenario: scenario, seeds: tallies[reported].seeds, build: build).text)
+    }
+
+    private func showProgress() {
+        guard console.showsProgress else { return }
+        let done = tallies.reduce(0) { $0 + $1.received }
+        let crashes = tallies.reduce(0) { $0 + $1.crashes.count }
+        guard let text = progress.text(now: LiveClock.now, done: done, crashes: crashes) else { return }
+        console.note(text)
+    }
+
+    private func hideProgress() {
+        if progress.isShown { console.note(ProgressLine.erase) }
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Platform
+
+/// The work of a worker process: a request in, an answer out.
+struct Worker {
+    private var scenarios: [Int: Scenario] = [:]
+    private var invalid: [Int: String] = [:]
+
+    /// Nil for `load`, which has no answer; a scenario that cannot be loaded fails the requests about it.
+    mutating func answer(_ request: WorkerRequest) -> WorkerAnswer? {
+        do {
+            switch request {
+            case .load(let number, let source):
+                load(number, source)
+                return nil
+            case .judge(let order):
+                return .judged(Assessment.assess(try perform(order).record))
+            case .detail(let order, let folder):
+                return .detailed(digest: try detail(order, folder: folder))
+            case .digest(let order, let trace):
+                return .digested(try digest(order, trace: trace))
+            case .measure(let order, let repeats):
+                return .measured(try measure(order, repeats: repeats))
+            }
+        } catch {
+            return .failed(message: "\(error)")
+        }
+    }
+
+    private mutating func load(_ number: Int, _ source: ScenarioSource) {
+        do throws(InvalidScenario) {
+            let scenario = try ScenarioReader.read(Array(source.text.utf8), file: source.file)
+            scenarios[number] = source.scale.applied(to: scenario)
+        } catch {
+            invalid[number] = error.problems.map(\.text).joined(separator: "\n")
+        }
+    }
+
+    private func perform(_ order: RunOrder, keepsTrace: Bool = false) throws -> RunOutcome {
+        guard let scenario = scenarios[order.scenario] else {
+            throw WorkerFailure(invalid[order.scenario] ?? "scenario \(order.scenario) was never loaded")
+        }
+        var options = RunOptions()
+        options.keepsTrace = keepsTrace
+        options.exploresSchedules = order.exploresSchedules
+        return try ScenarioRun.perform(scenario.plan(seed: order.seed), options: options)
+    }
+
+    private func detail(_ order: RunOrder, folder: String) throws -> String {
+        let outcome = try perform(order, keepsTrace: true)
+        try DetailFiles(outcome).write(to: folder)
+        return outcome.record.digest
+    }
+
+    private func digest(_ order: RunOrder, trace path: String?) throws -> RunDigest {
+        let outcome = try perform(order, keepsTrace: path != nil)
+        if let path { try LiveFile.write(lines: outcome.traceLines, to: path) }
+        let stray = outcome.record.violations.filter { $0.invariant == .strayJob }.map(\.detail)
+        return RunDigest(digest: outcome.record.digest, strayJobs: stray)
+    }
+
+    private func measure(_ order: RunOrder, repeats: Int) throws -> RunMeasurement {
+        var measurement = RunMeasurement(wallNanoseconds: [], simulatedNanoseconds: 0, steps: 0, peakBytes: 0)
+        for _ in 0..<repeats {
+            let start = LiveClock.now
+            let record = try perform(order).record
+            _ = Assessment.assess(record)
+            measurement.wallNanoseconds.append(start.duration(to: LiveClock.now).wholeNanoseconds)
+            measurement.simulatedNanoseconds = record.simulated.wholeNanoseconds
+            measurement.steps = record.steps
+        }
+        measurement.peakBytes = LiveMemory.peakBytes
+        return measurement
+    }
+}
+
+/// Why a request cannot be carried out.
+private struct WorkerFailure: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
