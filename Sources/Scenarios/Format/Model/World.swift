@@ -128,6 +128,21 @@ package struct QuirkSetting: Sendable, Equatable {
 
         /// Whether the switch takes a number instead of true and false.
         package var takesNumber: Bool { self == .omitTotalsAbove }
+
+        /// One line for documentation and editors.
+        package var summary: String {
+            switch self {
+            case .filterAfterPaging:
+                "The visibility filter runs after paging: short and empty pages, unfiltered totals."
+            case .omitTotalsAbove: "Totals are left out of the pagination headers above that many rows."
+            case .entityTags: "GET answers carry ETags and honour If-None-Match."
+            case .multipleTodos: "A new to-do for each mention, also while one is pending."
+            case .rateLimitOnSuccess: "RateLimit headers also on answers that were not throttled."
+            case .retryAfterOnApplicationLimit: "Limiter B names the wait in Retry-After."
+            case .largeIdentifiers: "Identifiers start above 2^31."
+            case .primaryStickiness: "A writer reads from the primary for 30 seconds."
+            }
+        }
     }
 
     package enum Value: Sendable, Equatable {
