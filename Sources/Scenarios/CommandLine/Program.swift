@@ -30,8 +30,9 @@ package struct Program {
             switch command {
             case .run(let arguments):
                 return try RunCommand(arguments: arguments, console: console, environment: environment).run()
-            case .check(let files, _): return CheckCommand(files: files, console: console).run()
-            case .schema: console.print(SchemaText.text)
+            case .check(let flags, let files):
+                return exitCode(CheckCommand.run(flags + files, output: console.print, errors: console.note))
+            case .schema: return exitCode(SchemaCommand.run([], output: console.print, errors: console.note))
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
             case .explain(let report, let activity, _):
@@ -49,12 +50,17 @@ package struct Program {
     }
 }
 
+/// The exit code behind a number that another area gave.
+private func exitCode(_ number: Int32) -> ExitCode {
+    ExitCode(rawValue: number) ?? .internalError
+}
+
 extension Command {
     fileprivate var output: OutputStyle {
         switch self {
         case .run(let arguments): arguments.output
-        case .check(_, let output), .doctor(_, let output), .explain(_, _, let output), .bench(let output): output
-        case .schema, .worker, .help, .version: OutputStyle()
+        case .doctor(_, let output), .explain(_, _, let output), .bench(let output): output
+        case .check, .schema, .worker, .help, .version: OutputStyle()
         }
     }
 }

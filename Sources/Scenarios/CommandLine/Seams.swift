@@ -25,7 +25,10 @@ enum ScenarioRun {
         var record = RunRecord(resolved: resolved, simulated: resolved.scenario.duration)
         record.digest = simulation.trace.digestText
         record.steps = simulation.stepCount
-        return RunOutcome(record: record, traceLines: simulation.trace.records.map { "\($0.at.nanoseconds) \($0.event)" })
+        return RunOutcome(
+            record: record,
+            traceLines: simulation.trace.records.map { "\($0.at.nanoseconds) \($0.event)" }
+        )
     }
 }
 struct SeedResult: Codable, Sendable {
@@ -91,12 +94,6 @@ struct DetailFiles {
     func write(to folder: String) throws {
         try LiveFile.write(lines: outcome.traceLines, to: folder + "/trace.jsonl")
     }
-}
-enum SchemaText { static let text = "{}\n" }
-struct WorldScale: Codable, Equatable, Sendable {
-    var items = 1
-    var people = 1
-    func applied(to scenario: Scenario) -> Scenario { scenario }
 }
 struct DoctorCommand {
     var files: [String]

@@ -1,7 +1,7 @@
 /// What `simctl` was asked to do, every argument understood.
 enum Command: Equatable {
     case run(RunArguments)
-    case check(files: [String], output: OutputStyle)
+    case check(flags: [String], files: [String])
     case schema
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
@@ -33,7 +33,7 @@ enum Command: Equatable {
         let output = OutputStyle(arguments)
         switch syntax.name {
         case "run": return .run(try RunArguments(arguments))
-        case "check": return .check(files: arguments.operands, output: output)
+        case "check": return .check(flags: arguments.values.keys.sorted(), files: arguments.operands)
         case "schema": return .schema
         case "doctor": return .doctor(files: arguments.operands, output: output)
         case "explain": return .explain(report: arguments.operands[0], activity: arguments.operands[1], output: output)

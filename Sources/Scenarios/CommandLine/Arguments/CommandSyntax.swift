@@ -49,7 +49,11 @@ struct CommandSyntax: Sendable {
 }
 
 extension CommandSyntax {
-    private static let json = Flag(name: "--json", value: nil, summary: "print JSON on standard output, and nothing else")
+    private static let json = Flag(
+        name: "--json",
+        value: nil,
+        summary: "print JSON on standard output, and nothing else"
+    )
     private static let quiet = Flag(name: "--quiet", value: nil, summary: "print only the result lines")
     private static let oneOrMoreFiles = Operands(notation: "FILE…", count: 1...maximumFiles)
 
@@ -65,11 +69,18 @@ extension CommandSyntax {
             quiet,
             Flag(name: "--out", value: "DIR", summary: "where the report goes (default: a folder under reports/)"),
             Flag(name: "--explore", value: nil, summary: "let the seed also choose among runnable jobs"),
-            Flag(name: "--time-limit", value: "T", summary: "longest real time for one seed, such as 90s (default: 10m)"),
+            Flag(
+                name: "--time-limit",
+                value: "T",
+                summary: "longest real time for one seed, such as 90s (default: 10m)"
+            ),
         ],
         examples: [
             Example(command: "simctl run scenarios/outage.json", meaning: "one run with the file's own seed"),
-            Example(command: "simctl run scenarios/outage.json --seeds 1..300", meaning: "three hundred, judged together"),
+            Example(
+                command: "simctl run scenarios/outage.json --seeds 1..300",
+                meaning: "three hundred, judged together"
+            ),
             Example(command: "simctl run scenarios/*.json --quiet", meaning: "the whole library, one line per gate"),
             Example(command: "simctl run scenarios/restart.json --seed 41 --json", meaning: "for a machine"),
         ],
@@ -83,9 +94,17 @@ extension CommandSyntax {
         name: "check",
         summary: "say what is wrong with scenario files, without running them",
         operands: oneOrMoreFiles,
-        flags: [json, quiet],
+        flags: [
+            Flag(name: "--json", value: nil, summary: "print one JSON object per file"),
+            Flag(name: "--quiet", value: nil, summary: "say nothing about valid files"),
+            Flag(name: "--plan", value: nil, summary: "also list what happens when, by the file's own seed"),
+        ],
         examples: [
-            Example(command: "simctl check scenarios/*.json", meaning: "exit 0 when all are valid, else 65")
+            Example(command: "simctl check scenarios/*.json", meaning: "exit 0 when all are valid, else 65"),
+            Example(
+                command: "simctl check --plan scenarios/outage.json",
+                meaning: "every step, nothing left to chance"
+            ),
         ]
     )
 
@@ -95,7 +114,10 @@ extension CommandSyntax {
         operands: .none,
         flags: [],
         examples: [
-            Example(command: "simctl schema > scenarios/scenario.schema.json", meaning: "the file editors complete from")
+            Example(
+                command: "simctl schema > scenarios/scenario.schema.json",
+                meaning: "the file editors complete from"
+            )
         ]
     )
 

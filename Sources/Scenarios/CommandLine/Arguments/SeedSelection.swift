@@ -7,6 +7,8 @@ package enum SeedSelection: Sendable, Equatable {
 
     /// More seeds than these are refused: a typing mistake should not run for days.
     static let maximumCount: UInt64 = 100_000
+    /// Larger seeds would not survive every reader of JSON; scenario files have the same limit.
+    static let maximumSeed: UInt64 = 9_007_199_254_740_991
 
     /// The seeds, rising.
     func seeds(of scenario: Scenario) -> ClosedRange<UInt64> {
@@ -28,10 +30,10 @@ package enum SeedSelection: Sendable, Equatable {
     }
 
     private static func seed(_ text: String, flag: String) throws(ProgramError) -> UInt64 {
-        guard let seed = UInt64(text), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        guard let seed = UInt64(text), seed <= maximumSeed, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no seed: \(flag) takes whole numbers from 0 to \(UInt64.max)",
+                "\"\(text)\" is no seed: \(flag) takes whole numbers from 0 to \(maximumSeed)",
                 hint: flag == "--seed" && text.contains("..") ? "for a range write --seeds \(text)" : nil
             )
         }

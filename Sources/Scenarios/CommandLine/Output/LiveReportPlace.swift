@@ -45,7 +45,11 @@ struct LiveReportPlace {
         if lstat(path, &status) == 0 { try checkExisting(status) }
         try makeFolders()
         guard access(parent, W_OK | X_OK) == 0 else {
-            throw ProgramError(.outNotWritable, "\(parent) is not writable", hint: "choose another folder with --out DIR")
+            throw ProgramError(
+                .outNotWritable,
+                "\(parent) is not writable",
+                hint: "choose another folder with --out DIR"
+            )
         }
         removeTree(staging)
         guard mkdir(staging, 0o755) == 0 else {

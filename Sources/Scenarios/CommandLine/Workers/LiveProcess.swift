@@ -8,7 +8,6 @@ struct ProcessLaunch: Equatable {
     var arguments: [String]
     /// Sorted `NAME=value` texts; nothing else is inherited.
     var environment: [String]
-    var directory: String?
 
     /// This very program.
     static let ownExecutable = "/proc/self/exe"
@@ -91,7 +90,6 @@ final class LiveProcess {
         for (number, descriptor) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
-        if let directory = launch.directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
         var attributes = makeAttributes()
         defer { posix_spawnattr_destroy(&attributes) }
 

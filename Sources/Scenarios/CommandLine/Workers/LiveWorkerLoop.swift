@@ -30,10 +30,15 @@ enum LiveWorkerLoop {
     /// waits: it touches nothing of the simulation.
     private static func watchLifeline() {
         var thread = pthread_t()
-        pthread_create(&thread, nil, { _ in
-            var lifeline = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
-            while lifeline.revents & Int16(POLLHUP | POLLERR) == 0 { poll(&lifeline, 1, -1) }
-            _exit(0)
-        }, nil)
+        pthread_create(
+            &thread,
+            nil,
+            { _ in
+                var lifeline = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+                while lifeline.revents & Int16(POLLHUP | POLLERR) == 0 { poll(&lifeline, 1, -1) }
+                _exit(0)
+            },
+            nil
+        )
     }
 }

@@ -29,8 +29,7 @@ struct Worker {
 
     private mutating func load(_ number: Int, _ source: ScenarioSource) {
         do throws(InvalidScenario) {
-            let scenario = try ScenarioReader.read(Array(source.text.utf8), file: source.file)
-            scenarios[number] = source.scale.applied(to: scenario)
+            scenarios[number] = try ScenarioReader.read(Array(source.text.utf8), file: source.file)
         } catch {
             invalid[number] = error.problems.map(\.text).joined(separator: "\n")
         }

@@ -147,7 +147,8 @@ extension WorkerRequest {
     fileprivate var subject: String {
         switch self {
         case .load: "loading"
-        case .judge(let order), .detail(let order, _), .digest(let order, _), .measure(let order, _): "seed \(order.seed)"
+        case .judge(let order), .detail(let order, _), .digest(let order, _), .measure(let order, _):
+            "seed \(order.seed)"
         }
     }
 }

@@ -21,13 +21,11 @@ struct RunOrder: Codable, Equatable, Sendable {
     var exploresSchedules = false
 }
 
-/// The text of a scenario, where it came from, and what to make of it.
+/// The text of a scenario and where it came from.
 struct ScenarioSource: Codable, Equatable, Sendable {
     /// The path as it was given, for messages.
     var file: String
     var text: String
-    /// The world is multiplied for figures of growth.
-    var scale = WorldScale()
 }
 
 /// What a worker says. Its first line is `ready`.
