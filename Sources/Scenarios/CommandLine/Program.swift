@@ -8,9 +8,7 @@ package struct Program {
         self.environment = environment
     }
 
-    /// Does what the arguments ask for.
-    ///
-    /// - Parameter arguments: without the program's name.
+    /// Does what the arguments ask for; they come without the program's name.
     package func run(_ arguments: [String]) -> ExitCode {
         let command: Command
         do throws(ProgramError) {

@@ -88,7 +88,9 @@ final class RunSession {
         switch outcome {
         case .crash(let crash): tallies[order.scenario].add(SeedCrash(crash, seed: order.seed))
         case .answer(let line):
-            guard case .judged(let result) = try WorkerAnswer(line: line) else { throw WorkerAnswer.unexpected }
+            guard case .judged(let result) = try WorkerAnswer(line: line), result.seed == order.seed else {
+                throw WorkerAnswer.unexpected
+            }
             tallies[order.scenario].add(result)
         }
         guard tallies[order.scenario].isComplete else { return [] }
