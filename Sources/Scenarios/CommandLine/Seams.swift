@@ -95,12 +95,6 @@ struct DetailFiles {
         try LiveFile.write(lines: outcome.traceLines, to: folder + "/trace.jsonl")
     }
 }
-struct DoctorCommand {
-    var files: [String]
-    var console: LiveConsole
-    var environment: InheritedEnvironment
-    func run() throws(ProgramError) -> ExitCode { .internalError }
-}
 struct ExplainCommand {
     var report: String
     var activity: String

@@ -64,11 +64,11 @@ import Testing
     @Test func `a program that does not exist is an internal error`() throws {
         let launch = ProcessLaunch(executable: "/nonexistent/worker", arguments: [], environment: [])
         var pool = WorkerPool(
-            launch: launch,
             count: 1,
             preamble: [],
             timeLimit: .seconds(60),
-            signals: try LiveSignals()
+            signals: try LiveSignals(),
+            launch: { _ in launch }
         )
         let error = #expect(throws: ProgramError.self) {
             try pool.run([makeRequest(1)]) { (_, _) throws(ProgramError) in [] }
@@ -130,11 +130,11 @@ import Testing
         )
         let preamble = [WorkerRequest.load(scenario: 0, source: ScenarioSource(file: "f", text: "{}"))]
         return WorkerPool(
-            launch: launch,
             count: count,
             preamble: preamble,
             timeLimit: timeLimit,
-            signals: try LiveSignals()
+            signals: try LiveSignals(),
+            launch: { _ in launch }
         )
     }
 }

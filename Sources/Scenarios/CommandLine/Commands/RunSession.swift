@@ -40,14 +40,14 @@ final class RunSession {
     func run(launch: ProcessLaunch, signals: LiveSignals) throws(ProgramError) -> ExitCode {
         announceNext()
         var pool = WorkerPool(
-            launch: launch,
             count: arguments.jobs ?? LiveEnvironment.coreCount,
             preamble: scenarios.enumerated().map { number, checked in
                 .load(scenario: number, source: ScenarioSource(file: checked.file, text: checked.text))
             },
             timeLimit: arguments.timeLimit,
             signals: signals,
-            onTick: { [self] in showProgress() }
+            onTick: { [self] in showProgress() },
+            launch: { _ in launch }
         )
         defer { hideProgress() }
         try pool.run(seedRequests) { (request, outcome) throws(ProgramError) in
@@ -76,7 +76,7 @@ final class RunSession {
         switch request {
         case .judge(let order): return try takeSeed(outcome, of: order)
         case .detail(let order, _): try takeDetail(outcome, of: order)
-        case .load, .digest, .measure: break
+        case .load, .digests, .measure: break
         }
         return []
     }

@@ -17,8 +17,8 @@ struct Worker {
                 return .judged(Assessment.assess(try perform(order).record))
             case .detail(let order, let folder):
                 return .detailed(digest: try detail(order, folder: folder))
-            case .digest(let order, let trace):
-                return .digested(try digest(order, trace: trace))
+            case .digests(let order):
+                return .digested(try digests(order))
             case .measure(let order, let repeats):
                 return .measured(try measure(order, repeats: repeats))
             }
@@ -51,11 +51,14 @@ struct Worker {
         return outcome.record.digest
     }
 
-    private func digest(_ order: RunOrder, trace path: String?) throws -> RunDigest {
-        let outcome = try perform(order, keepsTrace: path != nil)
-        if let path { try LiveFile.write(lines: outcome.traceLines, to: path) }
-        let stray = outcome.record.violations.filter { $0.invariant == .strayJob }.map(\.detail)
-        return RunDigest(digest: outcome.record.digest, strayJobs: stray)
+    private func digests(_ order: DigestOrder) throws -> [RunDigest] {
+        try order.seeds.enumerated().map { index, seed in
+            let trace = index == order.seeds.count - 1 ? order.trace : nil
+            let outcome = try perform(RunOrder(scenario: order.scenario, seed: seed), keepsTrace: trace != nil)
+            if let trace { try LiveFile.write(lines: outcome.traceLines, to: trace) }
+            let stray = outcome.record.violations.filter { $0.invariant == .strayJob }.map(\.detail)
+            return RunDigest(seed: seed, digest: outcome.record.digest, strayJobs: stray)
+        }
     }
 
     private func measure(_ order: RunOrder, repeats: Int) throws -> RunMeasurement {

@@ -14,7 +14,10 @@ struct WorkerPool {
         case crash(WorkerCrash)
     }
 
-    var launch: ProcessLaunch
+    /// What to start for a request.
+    var launch: (WorkerRequest) -> ProcessLaunch
+    /// Whether a worker carries out one request and is replaced, instead of going on with the next.
+    var usesFreshWorkers: Bool
     /// At most this many workers.
     var count: Int
     /// What every worker is told first: the scenarios.
@@ -30,14 +33,16 @@ struct WorkerPool {
     private var encodedPreamble: [UInt8] = []
 
     init(
-        launch: ProcessLaunch,
         count: Int,
         preamble: [WorkerRequest],
         timeLimit: Duration,
         signals: LiveSignals,
-        onTick: @escaping () -> Void = {}
+        usesFreshWorkers: Bool = false,
+        onTick: @escaping () -> Void = {},
+        launch: @escaping (WorkerRequest) -> ProcessLaunch
     ) {
         self.launch = launch
+        self.usesFreshWorkers = usesFreshWorkers
         self.count = count
         self.preamble = preamble
         self.timeLimit = timeLimit
@@ -82,7 +87,7 @@ struct WorkerPool {
 
     /// Gives every idle worker the next request, hires while there is more to do, and lets go who has nothing to do.
     private mutating func staff() throws(ProgramError) {
-        for worker in workers where worker.current == nil {
+        for worker in workers where worker.current == nil && !usesFreshWorkers {
             guard let request = waiting.popLast() else { continue }
             worker.assign(request, encoded: try Self.encode(request), now: LiveClock.now)
         }
@@ -90,7 +95,7 @@ struct WorkerPool {
         while workers.count < count, let request = waiting.popLast() {
             let worker: PoolWorker
             do throws(SystemFailure) {
-                worker = try PoolWorker(launch, preamble: encodedPreamble)
+                worker = try PoolWorker(launch(request), preamble: encodedPreamble)
             } catch {
                 throw error.programError
             }
@@ -147,8 +152,8 @@ extension WorkerRequest {
     fileprivate var subject: String {
         switch self {
         case .load: "loading"
-        case .judge(let order), .detail(let order, _), .digest(let order, _), .measure(let order, _):
-            "seed \(order.seed)"
+        case .judge(let order), .detail(let order, _), .measure(let order, _): "seed \(order.seed)"
+        case .digests(let order): "seed \(order.seeds.last ?? 0)"
         }
     }
 }

@@ -8,8 +8,8 @@ enum WorkerRequest: Codable, Equatable, Sendable {
     case judge(RunOrder)
     /// Runs one seed again and writes everything known about it into a folder that exists.
     case detail(RunOrder, folder: String)
-    /// Runs one seed for its digest; keeps the trace in a file when a path is given.
-    case digest(RunOrder, trace: String?)
+    /// Runs several seeds one after the other for their digests.
+    case digests(DigestOrder)
     /// Runs one seed several times and measures.
     case measure(RunOrder, repeats: Int)
 }
@@ -19,6 +19,17 @@ struct RunOrder: Codable, Equatable, Sendable {
     var scenario: Int
     var seed: UInt64
     var exploresSchedules = false
+}
+
+/// Runs in one process whose digests are to be compared with those of other processes.
+struct DigestOrder: Codable, Equatable, Sendable {
+    var scenario: Int
+    /// In the order in which they are run.
+    var seeds: [UInt64]
+    /// Number of the environment the process runs in.
+    var environment: Int
+    /// Where the trace of the last run goes; nil to keep none.
+    var trace: String?
 }
 
 /// The text of a scenario and where it came from.
@@ -33,7 +44,8 @@ enum WorkerAnswer: Codable, Sendable {
     case ready
     case judged(SeedResult)
     case detailed(digest: String)
-    case digested(RunDigest)
+    /// In the order of the seeds.
+    case digested([RunDigest])
     case measured(RunMeasurement)
     /// The request cannot be carried out; the worker goes on.
     case failed(message: String)
@@ -58,6 +70,7 @@ extension WorkerAnswer {
 
 /// What `doctor` wants to know of a run.
 struct RunDigest: Codable, Equatable, Sendable {
+    var seed: UInt64
     var digest: String
     /// Sentences about jobs that left the simulation's queue.
     var strayJobs: [String]
