@@ -101,8 +101,3 @@ struct ExplainCommand {
     var console: LiveConsole
     func run() throws(ProgramError) -> ExitCode { .internalError }
 }
-struct BenchCommand {
-    var console: LiveConsole
-    var environment: InheritedEnvironment
-    func run() throws(ProgramError) -> ExitCode { .internalError }
-}

@@ -29,10 +29,12 @@ struct DoctorCommand {
         }
         let code = ExitCode.worst(of: findings.map(\.exitCode))
         if console.style.isJSON {
-            console.print(.object([
-                JSONMember("deterministic", .bool(code != .notDeterministic)),
-                JSONMember("scenarios", .array(findings.map(\.json))),
-            ]))
+            console.print(
+                .object([
+                    JSONMember("deterministic", .bool(code != .notDeterministic)),
+                    JSONMember("scenarios", .array(findings.map(\.json))),
+                ])
+            )
         }
         return code
     }

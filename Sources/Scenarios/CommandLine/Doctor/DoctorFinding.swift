@@ -40,7 +40,9 @@ struct DoctorFinding: Equatable {
             return "\(name)  deterministic  \(DoctorPlan.runCount) runs of seed \(seed)  digest \(digest ?? "")\n"
         }
         let lines = differences.map(text) + strayJobs.map { "  a job left the simulation's queue: \($0)\n" }
-        let crashed = crashes.map { "  crashed: \($0.cause)\n" + indented($0.text.split(separator: "\n").map(String.init)) }
+        let crashed = crashes.map {
+            "  crashed: \($0.cause)\n" + indented($0.text.split(separator: "\n").map(String.init))
+        }
         let heading = differences.isEmpty ? "deterministic, but" : "NOT DETERMINISTIC"
         return "\(name)  \(heading)  seed \(seed)\n" + (lines + crashed).joined()
     }
