@@ -15,11 +15,15 @@ package struct ActivityRecord: Sendable, Equatable {
         package var id: Int64
         /// GitLab's own word: `mentioned`, `review_requested`.
         package var action: String
+        /// When it first left the pending list: done, snoozed, or resolved because its owner acted (GitLab facts §6.2).
+        /// Nil while pending, or when the driver does not say; the verdict then derives it from the person's own actions.
+        package var resolvedAt: Duration?
 
-        package init(person: Username, id: Int64, action: String) {
+        package init(person: Username, id: Int64, action: String, resolvedAt: Duration? = nil) {
             self.person = person
             self.id = id
             self.action = action
+            self.resolvedAt = resolvedAt
         }
     }
 

@@ -1,0 +1,132 @@
+import Platform
+
+/// One activity and one registered person, judged.
+package struct TruthPair: Sendable, Equatable {
+    /// Position in `RunRecord.activities`.
+    package var activity: Int
+    /// Position in `GroundTruth.people`.
+    package var person: Int
+    package var standing: Standing
+    /// Empty for what is not for them.
+    package var keys: CoveringKeys
+    /// The first moment at which a poll could have brought it: readable, past outages, dead tokens and downtimes.
+    /// Nanoseconds since the start.
+    package var readableAt: Int64
+}
+
+/// Who must learn of what, from the deeds on GitLab and the settings of that moment. Nothing the notifier believes
+/// enters, but where its log admits that GitLab refused it, the grace for vanished things begins later.
+package struct GroundTruth {
+    /// Everybody who registered at any time, in alphabetical order.
+    package let people: [Username]
+    /// Every activity with every person, in the order of the activities.
+    package private(set) var pairs: [TruthPair] = []
+
+    /// Rows that claim to be older than this are quiet by decision.
+    package static let oldestClaim = Duration.hours(24)
+
+    let obstacles: [PersonObstacles]
+    private let record: RunRecord
+    private let cadence: PollCadence
+    private let watches: WatchHistory
+    private let confidentiality: Confidentiality
+    private let todos: TodoResolutions
+    private let registrations: [Username: [RegistrationRecord]]
+
+    /// Judges every activity of `record` for every registered person.
+    package init(_ record: RunRecord) {
+        self.init(record, log: NotifierLog(record))
+    }
+
+    init(_ record: RunRecord, log: NotifierLog) {
+        self.record = record
+        registrations = Dictionary(grouping: record.registrations, by: \.person)
+        people = registrations.keys.sorted()
+        let faults = FaultSpans(record)
+        obstacles = people.map { PersonObstacles(record, person: $0, faults: faults, log: log) }
+        cadence = PollCadence(overrides: record.resolved.scenario.notifier)
+        watches = WatchHistory(record.watches)
+        confidentiality = Confidentiality(record.resolved)
+        todos = TodoResolutions(record)
+        pairs.reserveCapacity(record.activities.count * people.count)
+        for index in record.activities.indices {
+            for person in people.indices { pairs.append(judge(index, person)) }
+        }
+    }
+
+    private func judge(_ index: Int, _ person: Int) -> TruthPair {
+        let activity = record.activities[index]
+        let readable = obstacles[person].readable(from: max(activity.readableFrom, activity.at))
+        let standing = standing(of: activity, for: people[person], readable: .nanoseconds(readable))
+        let keys = standing.isNotForThem ? CoveringKeys(own: []) : CoveringKeys(of: activity, for: people[person])
+        return TruthPair(activity: index, person: person, standing: standing, keys: keys, readableAt: readable)
+    }
+
+    private func standing(of activity: ActivityRecord, for person: Username, readable: Duration) -> Standing {
+        let claim = claim(on: activity, of: person)
+        guard case .expected(let ground) = claim else { return claim }
+        if let registering = registering(activity, person) { return registering }
+        if activity.at - activity.claimedAt > Self.oldestClaim { return .optional(.claimsToBeOld) }
+        let deadline = readable + cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
+        if let leeway = invisible(activity, person, until: deadline) { return .optional(leeway) }
+        guard ground == .watched else { return throughTodo(activity, person, until: deadline) }
+        let end = activity.item.flatMap { watches.end(of: $0, for: person, activeAt: activity.at) }
+        guard let end, end < deadline else { return claim }
+        let hasTodo = activity.todos.contains { $0.person == person }
+        return hasTodo ? throughTodo(activity, person, until: deadline) : .optional(.unwatchedSoonAfter)
+    }
+
+    private func throughTodo(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing {
+        guard let resolved = todos.resolution(of: activity, for: person), resolved < deadline else {
+            return .expected(.todo)
+        }
+        return .optional(.todoResolvedFirst)
+    }
+
+    /// What the person's watch list and to-do items say, before anything that excuses.
+    private func claim(on activity: ActivityRecord, of person: Username) -> Standing {
+        let todos = activity.todos.filter { $0.person == person }
+        let isOwn = activity.actor == person
+        // A failed build's to-do item goes to the author of the merge request, who often caused it (GitLab facts §6.1).
+        if isOwn && !todos.contains(where: { $0.action == "build_failed" }) { return .notForThem(.ownAction) }
+        let state = activity.item.map { watches.state(of: $0, for: person, at: activity.at) } ?? .unwatched
+        let counts = activity.kind.countsForWatchers && !isOwn
+        if counts && state == .watched { return .expected(.watched) }
+        if !todos.isEmpty { return .expected(.todo) }
+        return weakClaim(on: activity, of: person, state: state)
+    }
+
+    private func weakClaim(on activity: ActivityRecord, of person: Username, state: WatchHistory.State) -> Standing {
+        let isMentioningEdit = activity.kind == .editedComment && activity.mentions.contains(person)
+        guard activity.kind.countsForWatchers || isMentioningEdit else { return .notForThem(.kindDoesNotCount) }
+        switch state {
+        case .watched: return .optional(.editWithoutTodo)
+        case .changing: return .optional(.watchChanging)
+        case .notYet(let from) where activity.readableFrom > from: return .optional(.visibleOnlyLater)
+        case .notYet, .unwatched: return .notForThem(.notWatched)
+        }
+    }
+
+    /// What follows when the person was not yet registered for good.
+    private func registering(_ activity: ActivityRecord, _ person: Username) -> Standing? {
+        let own = registrations[person] ?? []
+        if own.contains(where: { $0.activeFrom <= activity.at }) { return nil }
+        if own.contains(where: { $0.requestedAt <= activity.at }) { return .optional(.registering) }
+        let first = own.map(\.requestedAt).min() ?? .zero
+        return activity.readableFrom > first ? .optional(.visibleOnlyLater) : .notForThem(.notRegistered)
+    }
+
+    /// Why the person could not see it, or not long enough for a poll to be due.
+    private func invisible(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing.Leeway? {
+        if let goneAt = activity.goneAt, goneAt < deadline { return .goneTooSoon }
+        guard let item = activity.item else { return nil }
+        for registration in registrations[person] ?? [] {
+            let isHidden = registration.noAccess.contains {
+                $0.project == item.project && $0.span.from < deadline && $0.span.until > activity.at
+            }
+            if isHidden { return .noAccess }
+        }
+        let isHidden = confidentiality.isHidden(item, from: person, between: activity.at, and: deadline)
+        return isHidden ? .confidential : nil
+    }
+}

@@ -1,0 +1,109 @@
+/// What one activity means for one registered person, and why (docs/verdict.md).
+package enum Standing: Sendable, Equatable {
+    /// They must learn of it.
+    case expected(Ground)
+    /// Telling them is neither required nor wrong.
+    case optional(Leeway)
+    /// Telling them is wrong.
+    case notForThem(Exclusion)
+
+    /// Why somebody must learn of an activity.
+    package enum Ground: String, Sendable, CaseIterable {
+        case watched, todo
+
+        /// The ground in a sentence.
+        package var sentence: String {
+            switch self {
+            case .watched: "They watched the item at that instant."
+            case .todo: "GitLab made a to-do item for them."
+            }
+        }
+    }
+
+    /// Why an activity is neither required nor wrong.
+    package enum Leeway: String, Sendable, CaseIterable {
+        case registering
+        case watchChanging = "watch-changing"
+        case visibleOnlyLater = "visible-only-later"
+        case unwatchedSoonAfter = "unwatched-soon-after"
+        case claimsToBeOld = "claims-to-be-old"
+        case goneTooSoon = "gone-too-soon"
+        case todoResolvedFirst = "todo-resolved-first"
+        case noAccess = "no-access"
+        case confidential
+        case editWithoutTodo = "edit-without-todo"
+
+        /// The leeway in a sentence.
+        package var sentence: String {
+            switch self {
+            case .registering: "It fell between the request to register and its answer."
+            case .watchChanging: "It fell between the request to watch or unwatch and its answer."
+            case .visibleOnlyLater: "It was done before they asked for it and became readable only afterwards."
+            case .unwatchedSoonAfter: "They stopped watching before a poll was due."
+            case .claimsToBeOld: "It claims to be more than a day older than it is, like an import."
+            case .goneTooSoon: "It vanished before a poll was due."
+            case .todoResolvedFirst: "They resolved the to-do item before a poll was due."
+            case .noAccess: "They had no access to the project."
+            case .confidential: "The issue was confidential and hidden from them."
+            case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."
+            }
+        }
+    }
+
+    /// Why an activity is none of somebody's business.
+    package enum Exclusion: String, Sendable, CaseIterable {
+        case notRegistered = "not-registered"
+        case ownAction = "own-action"
+        case notWatched = "not-watched"
+        case kindDoesNotCount = "kind-does-not-count"
+
+        /// The exclusion in a sentence.
+        package var sentence: String {
+            switch self {
+            case .notRegistered: "They were not registered yet."
+            case .ownAction: "They did it themselves."
+            case .notWatched: "They did not watch the item, and GitLab made no to-do item for them."
+            case .kindDoesNotCount: "Changes of that kind are not notified, and GitLab made no to-do item for them."
+            }
+        }
+    }
+
+    /// Whether they must learn of it.
+    package var isExpected: Bool {
+        if case .expected = self { return true }
+        return false
+    }
+
+    /// Whether a notification of it is wrong.
+    package var isNotForThem: Bool {
+        if case .notForThem = self { return true }
+        return false
+    }
+
+    /// The stable name used in ledgers: `expected`, `optional`, `not-for-them`.
+    package var name: String {
+        switch self {
+        case .expected: "expected"
+        case .optional: "optional"
+        case .notForThem: "not-for-them"
+        }
+    }
+
+    /// The stable name of the reason.
+    package var reason: String {
+        switch self {
+        case .expected(let ground): ground.rawValue
+        case .optional(let leeway): leeway.rawValue
+        case .notForThem(let exclusion): exclusion.rawValue
+        }
+    }
+
+    /// The reason in a sentence.
+    package var sentence: String {
+        switch self {
+        case .expected(let ground): ground.sentence
+        case .optional(let leeway): leeway.sentence
+        case .notForThem(let exclusion): exclusion.sentence
+        }
+    }
+}

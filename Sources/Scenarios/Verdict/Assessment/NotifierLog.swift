@@ -1,0 +1,91 @@
+import Platform
+
+/// What the verdict reads from the notifier's log. It is a help, never a proof: each reading has a fallback for a log that
+/// is silent, and no expectation comes from here.
+struct NotifierLog {
+    struct Enqueue {
+        var at: Duration
+        var notificationID: String
+        /// Nil when the entry does not say for whom.
+        var person: Username?
+        var factKeys: [String]
+    }
+
+    /// Notifications put into the outbox, in order.
+    private(set) var enqueues: [Enqueue] = []
+    /// Notifications and apns-ids whose delivery ended by being given up or expiring.
+    private(set) var endedNotifications: Set<String> = []
+    private(set) var endedDeliveries: Set<String> = []
+    /// Spans in which a person's polls waited after a refusal by the limiter, or after another failure. A nil person is
+    /// everybody.
+    private(set) var waits: [(person: Username?, owner: LatencyOwner, span: Span)] = []
+
+    /// Nothing is known of a wait's length: it ends with the person's next poll, at the latest after so long.
+    private static let unknownWait = Duration.seconds(60)
+
+    init(_ record: RunRecord) {
+        let accounts = Self.accounts(record)
+        for entry in record.log {
+            let message = entry.entry.message.description
+            switch message {
+            case "notification.enqueued", "notification.queued": addEnqueue(entry, accounts)
+            case "delivery.dead", "delivery.expired", "delivery.rejected", "delivery.dropped": addEnd(entry)
+            case "poll.rate_limited": addWait(entry, .rateLimit, accounts)
+            case "poll.backoff", "poll.failed": addWait(entry, .backoff, accounts)
+            default: continue
+            }
+        }
+    }
+
+    /// Accounts are numbered in the order of registration, from 1.
+    private static func accounts(_ record: RunRecord) -> [Username] {
+        var seen: [Username] = []
+        for registration in record.registrations.sorted(by: { ($0.activeFrom, $0.person) < ($1.activeFrom, $1.person) })
+        where !seen.contains(registration.person) {
+            seen.append(registration.person)
+        }
+        return seen
+    }
+
+    private mutating func addEnqueue(_ entry: LogRecord, _ accounts: [Username]) {
+        guard let id = entry.identifier("notification.id") else { return }
+        let keys = (entry.text("facts") ?? "").split(separator: ",").map(String.init)
+        guard !keys.isEmpty else { return }
+        enqueues.append(
+            Enqueue(at: entry.at, notificationID: id, person: entry.person(among: accounts), factKeys: keys)
+        )
+    }
+
+    private mutating func addEnd(_ entry: LogRecord) {
+        if let id = entry.identifier("apns.id") { endedDeliveries.insert(id.lowercased()) }
+        if let id = entry.identifier("notification.id") { endedNotifications.insert(id) }
+    }
+
+    private mutating func addWait(_ entry: LogRecord, _ owner: LatencyOwner, _ accounts: [Username]) {
+        let span = Span(from: entry.at, until: entry.at + (entry.wait ?? Self.unknownWait))
+        waits.append((entry.person(among: accounts), owner, span))
+    }
+}
+
+extension LogRecord {
+    /// An identifier, whether it was logged as text or as number.
+    func identifier(_ key: String) -> String? { text(key) ?? number(key).map(String.init) }
+
+    /// The person the entry is about; nil when it does not say.
+    fileprivate func person(among accounts: [Username]) -> Username? {
+        if let name = text("person") ?? text("username") { return Username(name) }
+        guard let number = number("account.id") ?? number("account") else { return accounts.count == 1 ? accounts[0] : nil }
+        return (1...Int64(max(accounts.count, 1))).contains(number) && !accounts.isEmpty ? accounts[Int(number - 1)] : nil
+    }
+
+    /// How long the entry says that will be waited.
+    fileprivate var wait: Duration? {
+        for key in ["wait.ms", "delay.ms", "retry_after.ms"] {
+            if let number = number(key), number >= 0 { return .milliseconds(number) }
+        }
+        for key in ["wait.seconds", "wait", "delay.seconds", "retry_after.seconds", "retry_after"] {
+            if let number = number(key), number >= 0 { return .seconds(number) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+import Platform
+
+/// Matches one activity and person with what was observed.
+struct OutcomeFinder {
+    let record: RunRecord
+    let truth: GroundTruth
+    let log: NotifierLog
+    let observations: Observations
+
+    func outcome(of pair: TruthPair) -> Outcome {
+        var outcome = Outcome(pair: pair)
+        guard !pair.standing.isNotForThem else { return outcome }
+        let activity = record.activities[pair.activity]
+        let own = observations.trail(person: pair.person, keys: pair.keys.own)
+        outcome.trail = own
+        outcome.trail.merge(sharedTrail(pair, activity))
+        outcome.trail.events.removeAll { record.deviceEvents[$0].at < activity.at }
+        outcome.enqueuedAt = outcome.trail.enqueues.first.map { log.enqueues[$0].at.wholeNanoseconds }
+        outcome.acceptedAt = outcome.trail.pushes.first { record.pushes[$0].status == 200 }
+            .map { record.pushes[$0].at.wholeNanoseconds }
+        outcome.caughtUpAt = outcome.trail.catchUps.first.map { record.catchUps[$0].at.wholeNanoseconds }
+        outcome.display = outcome.trail.events.first { record.deviceEvents[$0].isShown }
+        outcome.displayedAt = outcome.display.map { record.deviceEvents[$0].at.wholeNanoseconds }
+        outcome.duplicates = duplicates(own.events.filter { record.deviceEvents[$0].at >= activity.at })
+        outcome.split = outcome.display.map { split(activity, pair, shownBy: record.deviceEvents[$0]) }
+        return outcome
+    }
+
+    /// What names an older fact tells of this activity only when it was made afterwards.
+    private func sharedTrail(_ pair: TruthPair, _ activity: ActivityRecord) -> Observations.Trail {
+        guard !pair.keys.shared.isEmpty else { return Observations.Trail() }
+        func isLater(_ content: PushContent?) -> Bool {
+            content.flatMap { observations.firstSeen[$0.notificationID] }.map { $0 >= activity.readableFrom } ?? false
+        }
+        var trail = observations.trail(person: pair.person, keys: pair.keys.shared)
+        trail.pushes.removeAll { !isLater(record.pushes[$0].content) }
+        trail.events.removeAll { !isLater(observations.content(of: record.deviceEvents[$0], in: record)) }
+        trail.catchUps.removeAll { record.catchUps[$0].at < activity.readableFrom }
+        trail.enqueues.removeAll { log.enqueues[$0].at < activity.readableFrom }
+        return trail
+    }
+
+    /// Events that show, as something new, what the same device had shown before.
+    private func duplicates(_ events: [Int]) -> [Int] {
+        var devices: Set<DeviceName> = []
+        return events.filter { index in
+            let event = record.deviceEvents[index]
+            guard event.isShown else { return false }
+            return !devices.insert(event.device).inserted && event.kind == .displayed
+        }
+    }
+}
+
+extension OutcomeFinder {
+    /// Splits the time from the activity to its first display among those who owned it.
+    private func split(_ activity: ActivityRecord, _ pair: TruthPair, shownBy event: DeviceEventRecord) -> LatencySplit {
+        let obstacles = truth.obstacles[pair.person]
+        let shown = event.at.wholeNanoseconds
+        let start = min(activity.at.wholeNanoseconds, shown)
+        let attempts = attempts(of: event)
+        let firstAttempt = attempts.first?.at ?? event.at
+        let notification = observations.content(of: event, in: record)?.notificationID ?? ""
+        let logged = observations.enqueuedAt[notification] ?? firstAttempt
+        let enqueued = min(max(min(logged, firstAttempt).wholeNanoseconds, start), shown)
+        let visible = min(max(activity.readableFrom.wholeNanoseconds, start), enqueued)
+
+        var split = LatencySplit()
+        split[.visibility] = visible - start
+        obstacles.reading.add(from: visible, to: enqueued, rest: .poll, into: &split)
+        var position = enqueued
+        var rest = LatencyOwner.queue
+        for attempt in attempts {
+            let next = min(max(attempt.at.wholeNanoseconds, position), shown)
+            obstacles.sending.add(from: position, to: next, rest: rest, into: &split)
+            position = next
+            rest = attempt.status == 0 || attempt.answerLost ? .apns : .backoff
+        }
+        split[.device] += shown - position
+        return split
+    }
+
+    /// The attempts that led to a device event, up to the one that was accepted.
+    private func attempts(of event: DeviceEventRecord) -> [PushRecord] {
+        let all = (observations.attempts[event.apnsID.lowercased()] ?? []).map { record.pushes[$0] }
+        let before = all.filter { $0.at <= event.at }
+        guard let accepted = before.firstIndex(where: { $0.status == 200 }) else { return before }
+        return Array(before[...accepted])
+    }
+}
+
+extension DeviceEventRecord {
+    /// Whether the person saw something.
+    var isShown: Bool { kind == .displayed || kind == .replaced }
+}

@@ -1,0 +1,73 @@
+/// Who owns a part of the time between an activity and its display. The parts add up to the total, to the nanosecond.
+package enum LatencyOwner: String, Sendable, CaseIterable, Codable {
+    /// GitLab did not show it yet: a late commit or a lagging replica.
+    case visibility
+    /// GitLab, APNs or the link to one of them was down.
+    case outage
+    /// GitLab refused because of its rate limit.
+    case rateLimit
+    /// GitLab did not accept the person's token.
+    case token
+    /// The notifier's process was not running.
+    case downtime
+    /// The notifier waited after a failure.
+    case backoff
+    /// It waited for its next poll, or polled.
+    case poll
+    /// It lay in the outbox.
+    case queue
+    /// It was on its way to APNs, or APNs refused it for the time being.
+    case apns
+    /// APNs had it and the device did not show it yet.
+    case device
+
+    /// Whether the time is taken out of excess latency: nobody could have delivered in it.
+    package var isExcused: Bool {
+        switch self {
+        case .visibility, .outage, .rateLimit, .token, .downtime: true
+        case .backoff, .poll, .queue, .apns, .device: false
+        }
+    }
+
+    /// The owner's name in the terminal's latency table.
+    package var label: String {
+        switch self {
+        case .rateLimit: "429 wait"
+        default: rawValue
+        }
+    }
+
+    var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// A time split by owner, in nanoseconds.
+package struct LatencySplit: Sendable, Equatable, Codable {
+    /// One number per owner, in the order of `LatencyOwner.allCases`.
+    package private(set) var nanoseconds = [Int64](repeating: 0, count: LatencyOwner.allCases.count)
+
+    package init() {}
+
+    package subscript(owner: LatencyOwner) -> Int64 {
+        get { nanoseconds[owner.index] }
+        set { nanoseconds[owner.index] = newValue }
+    }
+
+    package var total: Int64 { nanoseconds.reduce(0, +) }
+
+    /// The part nobody but the notifier, APNs and the device answer for.
+    package var excess: Int64 {
+        LatencyOwner.allCases.reduce(0) { $1.isExcused ? $0 : $0 + self[$1] }
+    }
+
+    package static func += (left: inout LatencySplit, right: LatencySplit) {
+        for index in left.nanoseconds.indices where index < right.nanoseconds.count {
+            left.nanoseconds[index] += right.nanoseconds[index]
+        }
+    }
+
+    /// Owners with a part, the largest first; equal ones in the order of the enumeration.
+    package var ranked: [(owner: LatencyOwner, nanoseconds: Int64)] {
+        LatencyOwner.allCases.map { ($0, self[$0]) }.filter { $0.1 > 0 }
+            .enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
+    }
+}

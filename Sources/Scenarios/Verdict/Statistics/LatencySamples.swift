@@ -1,0 +1,89 @@
+/// Latencies in whole milliseconds, rounded up: exact while few values differ, then in steps of a thousandth, so that
+/// memory stays bounded. Rounding never makes a latency look shorter.
+package struct LatencySamples: Sendable, Equatable, Codable {
+    /// More different values than these are rounded to ten significant bits.
+    package static let exactValues = 16_384
+
+    /// Rising, each once.
+    package private(set) var values: [Int64]
+    /// How often each value occurred.
+    package private(set) var counts: [Int]
+    package private(set) var isExact = true
+
+    package init() {
+        values = []
+        counts = []
+    }
+
+    /// From latencies in nanoseconds.
+    package init(nanoseconds: [Int64]) {
+        self.init()
+        let milliseconds = nanoseconds.map { ($0 + 999_999) / 1_000_000 }.sorted()
+        for value in milliseconds { append(value, 1) }
+        compactIfNeeded()
+    }
+
+    package var count: Int { counts.reduce(0, +) }
+
+    package var maximum: Int64? { values.last }
+
+    /// The sample of that rank, from 1 for the smallest; nil when there is none.
+    package func sample(rank: Int) -> Int64? {
+        guard rank >= 1 else { return nil }
+        var seen = 0
+        for (value, count) in zip(values, counts) {
+            seen += count
+            if seen >= rank { return value }
+        }
+        return nil
+    }
+
+    /// The smallest sample that at least so many of a hundred do not exceed (nearest rank); nil without samples.
+    package func percentile(_ percent: Int) -> Int64? {
+        let count = count
+        return count == 0 ? nil : sample(rank: max(1, (count * percent + 99) / 100))
+    }
+
+    /// Adds the samples of `other`.
+    package mutating func merge(_ other: LatencySamples) {
+        var merged = LatencySamples()
+        merged.isExact = isExact && other.isExact
+        var left = 0
+        var right = 0
+        while left < values.count || right < other.values.count {
+            if right == other.values.count || left < values.count && values[left] <= other.values[right] {
+                merged.append(values[left], counts[left])
+                left += 1
+            } else {
+                merged.append(other.values[right], other.counts[right])
+                right += 1
+            }
+        }
+        merged.compactIfNeeded()
+        self = merged
+    }
+
+    private mutating func append(_ value: Int64, _ count: Int) {
+        if values.last == value {
+            counts[counts.count - 1] += count
+        } else {
+            values.append(value)
+            counts.append(count)
+        }
+    }
+
+    private mutating func compactIfNeeded() {
+        guard values.count > Self.exactValues else { return }
+        var compact = LatencySamples()
+        for (value, count) in zip(values, counts) { compact.append(Self.rounded(value), count) }
+        compact.isExact = false
+        self = compact
+    }
+
+    /// Up to the next number with ten significant bits.
+    private static func rounded(_ value: Int64) -> Int64 {
+        let shift = max(0, Int64.bitWidth - value.leadingZeroBitCount - 10)
+        let step = Int64(1) << shift
+        return (value + step - 1) / step * step
+    }
+}
