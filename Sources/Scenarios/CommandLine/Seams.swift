@@ -31,25 +31,6 @@ enum ScenarioRun {
         )
     }
 }
-struct SeedResult: Codable, Sendable {
-    var seed: UInt64
-    var digest: String
-}
-enum Assessment {
-    static func assess(_ record: RunRecord) -> SeedResult {
-        SeedResult(seed: record.resolved.seed, digest: record.digest)
-    }
-}
-struct SeedCrash {
-    var seed: UInt64
-    var signal: String
-    var backtrace: String
-    init(_ crash: WorkerCrash, seed: UInt64) {
-        self.seed = seed
-        signal = crash.cause
-        backtrace = crash.text
-    }
-}
 extension ScenarioTally {
     var seedToTell: UInt64? { sortedResults.first?.seed }
 }
@@ -84,7 +65,7 @@ struct ReportText {
         self.usesColour = usesColour
     }
     var text: String {
-        report.crashes.map { "crash seed \($0.seed) \($0.signal)\n\($0.backtrace)\n" }.joined()
+        report.crashes.map { "crash seed \($0.seed) \($0.message)\n\($0.backtrace)\n" }.joined()
             + "seeds \(report.results.count) crashes \(report.crashes.count)\n"
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A failure of the operating system: what was tried, and its reason.
 struct SystemFailure: Error, Equatable {
@@ -22,11 +23,19 @@ struct LivePipe {
     var writing: Int32
 
     init() throws(SystemFailure) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SystemFailure("opening a pipe") }
+        let opened: Result<[Int32], SystemFailure> = Self.inheritance.withLock { _ in
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { return .failure(SystemFailure("opening a pipe")) }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return .success(ends)
+        }
+        let ends = try opened.get()
         (reading, writing) = (ends[0], ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
+
+    /// Held while a pipe is opened and while a process is started, so that no process started on another thread inherits
+    /// an end before it is marked: a reader would then wait for ever for the end of its stream.
+    static let inheritance = Mutex(())
 
     func closeBoth() {
         close(reading)

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// What to start: a program, its arguments, and the whole of its environment.
 struct ProcessLaunch: Equatable {
@@ -97,7 +98,9 @@ final class LiveProcess {
         var environment: [UnsafeMutablePointer<CChar>?] = launch.environment.map { strdup($0) } + [nil]
         defer { (arguments + environment).forEach { free($0) } }
         var identifier: pid_t = 0
-        let result = posix_spawn(&identifier, launch.executable, &actions, &attributes, &arguments, &environment)
+        let result = LivePipe.inheritance.withLock { _ in
+            posix_spawn(&identifier, launch.executable, &actions, &attributes, &arguments, &environment)
+        }
         guard result == 0 else { throw SystemFailure("starting \(launch.executable)", number: result) }
         return identifier
     }

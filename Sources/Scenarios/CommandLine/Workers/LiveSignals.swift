@@ -14,6 +14,7 @@ final class LiveSignals {
     private var former: [(signal: Int32, action: sigaction)] = []
 
     init() throws(SystemFailure) {
+        Self.ignoreBrokenPipes()
         pipe = try LivePipe()
         descriptor = pipe.reading
         LivePipe.makeNonBlocking(pipe.writing)

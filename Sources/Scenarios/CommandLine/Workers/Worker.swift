@@ -14,7 +14,7 @@ struct Worker {
                 load(number, source)
                 return nil
             case .judge(let order):
-                return .judged(Assessment.assess(try perform(order).record))
+                return .judged(try judge(order))
             case .detail(let order, let folder):
                 return .detailed(digest: try detail(order, folder: folder))
             case .digests(let order):
@@ -43,6 +43,13 @@ struct Worker {
         options.keepsTrace = keepsTrace
         options.exploresSchedules = order.exploresSchedules
         return try ScenarioRun.perform(scenario.plan(seed: order.seed), options: options)
+    }
+
+    private func judge(_ order: RunOrder) throws -> SeedResult {
+        let start = LiveClock.now
+        var result = Assessment.assess(try perform(order).record)
+        result.wallNanoseconds = start.duration(to: LiveClock.now).wholeNanoseconds
+        return result
     }
 
     private func detail(_ order: RunOrder, folder: String) throws -> String {

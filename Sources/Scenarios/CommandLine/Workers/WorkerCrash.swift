@@ -18,9 +18,22 @@ struct WorkerCrash: Equatable, Sendable {
         text = String(decoding: errors.suffix(Self.textLimitBytes), as: UTF8.self)
     }
 
+    /// What it died of in one line: the runtime's sentence about the fatal error when there is one, and the signal.
+    var message: String {
+        let sentence = text.split(separator: "\n").lazy.map(String.init).first { $0.contains("Fatal error") }
+        return sentence.map { "\($0) (\(cause))" } ?? cause
+    }
+
     /// Signals that end a process without asking.
     private static let names: [Int32: String] = [
         SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGILL: "SIGILL", SIGKILL: "SIGKILL",
         SIGSEGV: "SIGSEGV", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP", SIGXCPU: "SIGXCPU",
     ]
+}
+
+extension SeedCrash {
+    /// The finding that a worker's death under that seed is.
+    init(_ crash: WorkerCrash, seed: UInt64) {
+        self.init(seed: seed, message: crash.message, backtrace: crash.text)
+    }
 }
