@@ -123,6 +123,8 @@ extension ScenarioDecoder {
         for place in cursor.list("mergeRequests") { decodeItem(place, .mergeRequest, &project) }
         for place in cursor.list("issues") { decodeItem(place, .issue, &project) }
         if let generate = cursor["generate"] { generateItems(generate, &project) }
+        // Merge requests first, as they stand in the file, so that a scenario that is written and read stays the same.
+        project.items = project.items.filter { $0.kind == .mergeRequest } + project.items.filter { $0.kind == .issue }
         world.projects.append(project)
     }
 

@@ -85,6 +85,11 @@ package struct SourcePosition: Sendable, Hashable {
     package var line: Int
     /// From 1, counted in Unicode scalars.
     package var column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
 }
 
 /// The bytes of a file with an index of its lines.

@@ -84,7 +84,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         case .excessLatencyP95: "The same for 95 of 100."
         case .excessLatencyP99: "The same for 99 of 100."
         case .excessLatencyMax: "The longest such time."
-        case .drained: "Time from the end of the last fault until nothing is left to deliver."
+        case .drained: "Time from the end of the last fault until everything that happened before it is delivered."
         case .requestsGitLab: "Requests the notifier sent to GitLab."
         case .requestsAPNs: "Requests the notifier sent to APNs."
         case .requestsPerHourGitLab: "Most requests to GitLab in any hour, for one person."

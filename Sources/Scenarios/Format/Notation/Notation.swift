@@ -11,7 +11,7 @@ enum Notation: String, CaseIterable, Sendable {
     var pattern: String {
         switch self {
         case .name, .device: "^[a-z][a-z0-9-]{0,63}$"
-        case .text: "^[^\\u0000]*\\S[^\\u0000]*$"
+        case .text: "\\S"
         case .duration: "^\(Self.durationPart)$"
         case .length: "^(?=.*[1-9])\(Self.durationPart)$"
         case .signedDuration: "^[+-]?\(Self.durationPart)$"
@@ -19,18 +19,18 @@ enum Notation: String, CaseIterable, Sendable {
         case .wallTime:
             "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$"
         case .timeZone: "^[+-][0-9]{2}:[0-9]{2}$"
-        case .hours: "^[0-2][0-9]:[0-5][0-9]-[0-2][0-9]:[0-5][0-9]$"
+        case .hours: "^([01][0-9]|2[0-4]):[0-5][0-9]-([01][0-9]|2[0-4]):[0-5][0-9]$"
         case .weekdays: "^(\(Self.day)(-\(Self.day))?)(,\(Self.day)(-\(Self.day))?)*$"
         case .ratio: "^([0-9]{1,18}/[0-9]{1,18}|\(Self.percentPart))$"
-        case .rate: "^[0-9]{1,7}/(s|m|h|d|w)$"
+        case .rate: "^[1-9][0-9]{0,6}/(s|m|h|d|w)$"
         case .url: "^https?://[^\\s/?#]+(/[^\\s?#]*[^\\s/?#])?$"
         case .username: "^\(Self.userPart)$"
         case .person: "^(anyone|\(Self.userPart))$"
         case .project: "^\(Self.projectPart)$"
-        case .item: "^\(Self.projectPart)[!#][0-9]{1,18}$"
-        case .items: "^\(Self.projectPart)[!#]([0-9]{1,18}|\\*)$"
-        case .anyItem: "^(any|\(Self.projectPart)[!#]([0-9]{1,18}|\\*))$"
-        case .newItem: "^\(Self.projectPart)([!#][0-9]{1,18})?$"
+        case .item: "^\(Self.projectPart)[!#][1-9][0-9]{0,17}$"
+        case .items: "^\(Self.projectPart)[!#]([1-9][0-9]{0,17}|\\*)$"
+        case .anyItem: "^(any|\(Self.projectPart)[!#]([1-9][0-9]{0,17}|\\*))$"
+        case .newItem: "^\(Self.projectPart)([!#][1-9][0-9]{0,17})?$"
         case .entryID: "^[a-z][a-z0-9@/%.-]{0,95}(#[0-9]{1,18})?$"
         case .window: "^(whole|(during|after):[a-z][a-z0-9@/%.-]{0,95}(#[0-9]{1,18})?)$"
         case .ratioComparison: "^\(Self.relation) ?([0-9]{1,18}/[0-9]{1,18}|\(Self.percentPart))$"
@@ -106,7 +106,7 @@ enum Notation: String, CaseIterable, Sendable {
     private static let durationPart =
         "(?=[0-9])([0-9]{1,9}d)?([0-9]{1,9}h)?([0-9]{1,9}m)?([0-9]{1,9}s)?([0-9]{1,9}ms)?"
     private static let day = "(mon|tue|wed|thu|fri|sat|sun)"
-    private static let percentPart = "[0-9]{1,3}(\\.[0-9]{1,6})?%"
+    private static let percentPart = "(100(\\.0{1,6})?|[0-9]{1,2}(\\.[0-9]{1,6})?)%"
     private static let userPart = "@[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}"
     private static let projectPart = "[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+"
     private static let relation = "(<=|>=|<|>|=)"
@@ -117,7 +117,7 @@ extension Notation {
     func accepts(_ text: String) -> Bool {
         switch self {
         case .name, .device: isPlainName(text)
-        case .text: text.contains { !$0.isWhitespace } && !text.unicodeScalars.contains("\0")
+        case .text: text.contains { !$0.isWhitespace }
         case .duration: DurationNotation.parse(text) != nil
         case .length: DurationNotation.parse(text).map { $0 > .zero } ?? false
         case .signedDuration: DurationNotation.parseSigned(text) != nil

@@ -42,6 +42,7 @@ struct ActionChooser {
     // MARK: Items
 
     private mutating func chooseItemAction(_ template: ActionTemplate) throws(Impossible) -> Action {
+        if let action = probeItemAction(template) { return action }
         var items = try possibleItems(template)
         var reason = "nobody can do it"
         while !items.isEmpty {
@@ -58,6 +59,22 @@ struct ActionChooser {
         throw Impossible(reason: reason)
     }
 
+    /// A few draws among all items, which nearly always find a possible one without looking at the rest.
+    private mutating func probeItemAction(_ template: ActionTemplate) -> Action? {
+        guard case .any = template.on else { return nil }
+        for _ in 0..<4 {
+            guard let item = random.pick(planned.items), isPossible(template.kind, on: item) else { continue }
+            guard let person = try? choosePerson(template, on: item) else { continue }
+            guard let change = try? chooseChange(template, on: item, by: person) else { continue }
+            return .onItem(change, item: item, by: person)
+        }
+        return nil
+    }
+
+    private func isPossible(_ kind: ActionKind, on item: ItemReference) -> Bool {
+        planned.isPlausible(kind, on: item) && planned.obstacle(to: kind, on: item) == nil
+    }
+
     private func possibleItems(_ template: ActionTemplate) throws(Impossible) -> [ItemReference] {
         let candidates: [ItemReference]
         switch template.on {
@@ -68,9 +85,7 @@ struct ActionChooser {
         case .any: candidates = planned.items
         case .new, nil: candidates = []
         }
-        let possible = candidates.filter {
-            planned.obstacle(to: template.kind, on: $0) == nil && planned.isPlausible(template.kind, on: $0)
-        }
+        let possible = candidates.filter { isPossible(template.kind, on: $0) }
         guard possible.isEmpty else { return possible }
         throw Impossible(reason: "there is no item on which \(template.kind.rawValue) is possible")
     }
@@ -98,8 +113,8 @@ struct ActionChooser {
         switch selector {
         case .oneOf(let people): return people
         case .anyone(let except):
-            let members = planned.world.project(project)?.members.map(\.username) ?? []
-            return members.filter { !except.contains($0) && planned.world.person($0)?.isBot == false }
+            let members = planned.anyone(in: project)
+            return except.isEmpty ? members : members.filter { !except.contains($0) }
         case nil: return []
         }
     }

@@ -31,13 +31,17 @@ struct PlannedWorld {
     private var locked: [ProjectPath: Set<Username>] = [:]
     private var registered: Set<Username>
     private var watches: [Username: Set<ItemReference>] = [:]
+    /// Members of each project who are no bots, in the order of the file.
+    private var humans: [ProjectPath: [Username]] = [:]
     private var lastIID: [ProjectPath: [ItemKind: Int64]] = [:]
 
     init(scenario: Scenario) {
         world = scenario.world
         registered = Set(scenario.registeredFromStart.map(\.username))
         for person in world.people { watches[person.username] = Set(person.notified?.watches ?? []) }
+        let bots = Set(world.people.filter(\.isBot).map(\.username))
         for project in world.projects {
+            humans[project.path] = project.members.map(\.username).filter { !bots.contains($0) }
             roles[project.path] = Dictionary(project.members.map { ($0.username, $0.role) }) { first, _ in first }
             for item in project.items { add(item.reference(in: project.path), ItemState(item)) }
         }
@@ -74,6 +78,9 @@ struct PlannedWorld {
         guard locked[project]?.contains(username) != true else { return nil }
         return roles[project]?[username]
     }
+
+    /// Those whom "anyone" may mean in the project.
+    func anyone(in project: ProjectPath) -> [Username] { humans[project] ?? [] }
 
     /// Whether the person was taken out of the project.
     func hasLostAccess(_ username: Username, to project: ProjectPath) -> Bool {

@@ -50,7 +50,7 @@ struct SchemaWriter {
     }
 
     private mutating func reference(to notation: Notation) -> [JSONMember] {
-        define(notation.rawValue) {
+        define("notation-\(notation.rawValue)") {
             [
                 JSONMember("type", .string("string")),
                 JSONMember(
@@ -69,10 +69,12 @@ struct SchemaWriter {
         return define(shape.name) { content }
     }
 
-    private mutating func object(_ shape: ObjectShape) -> [JSONMember] {
-        let properties = shape.fields.map { field in
+    /// The object's schema; keys in `inherited` are defined where it is used.
+    private mutating func object(_ shape: ObjectShape, inherited: [String] = []) -> [JSONMember] {
+        var properties = shape.fields.map { field in
             JSONMember(field.key, .object(schema(field.shape) + [JSONMember("description", .string(field.summary))]))
         }
+        properties += inherited.map { JSONMember($0, .bool(true)) }
         var members = [
             JSONMember("description", .string(shape.summary)),
             JSONMember("type", .string("object")),
@@ -94,22 +96,30 @@ struct SchemaWriter {
             let condition = [JSONMember("required", .strings([form.key]))] + (teller.map { [$0] } ?? [])
             return JSONValue.object([
                 JSONMember("if", .object(condition)),
-                JSONMember("then", .object(reference(to: form.object))),
+                JSONMember("then", .object(reference(to: form, of: variant))),
             ])
         }
         let tellers = variant.keys.map { key in
             let values = variant.values(of: key)
             return JSONMember(key, values.isEmpty ? .bool(true) : .object([JSONMember("enum", .strings(values))]))
         }
+        let common = variant.commonFields.map { field in
+            JSONMember(field.key, .object(schema(field.shape) + [JSONMember("description", .string(field.summary))]))
+        }
         return define(variant.name) {
             [
                 JSONMember("description", .string(variant.summary)),
                 JSONMember("type", .string("object")),
-                JSONMember("properties", .object(tellers)),
+                JSONMember("properties", .object(tellers + common)),
                 JSONMember("oneOf", .array(variant.keys.map { Self.needs([$0]) })),
-                JSONMember("allOf", .array(branches)),
+                JSONMember("allOf", .array(variant.commonRules.map(Self.rule) + branches)),
             ]
         }
+    }
+
+    private mutating func reference(to form: VariantShape.Form, of variant: VariantShape) -> [JSONMember] {
+        let content = object(form.object, inherited: variant.commonFields.map(\.key))
+        return define(form.object.name) { content }
     }
 
     // MARK: Rules

@@ -68,12 +68,25 @@ struct VariantShape: Sendable {
     struct Form: Sendable {
         var key: String
         var value: String?
+        /// The keys and rules that only this form has.
         var object: ObjectShape
     }
 
     var name: String
     var summary: String
+    /// Keys that every form has.
+    var commonFields: [Field]
+    /// Rules that every form obeys.
+    var commonRules: [ObjectShape.Rule]
     var forms: [Form]
+
+    /// Everything about one form.
+    func complete(_ form: Form) -> ObjectShape {
+        var object = form.object
+        object.fields += commonFields
+        object.rules += commonRules
+        return object
+    }
 
     /// The telling keys, each once, in order.
     var keys: [String] { forms.map(\.key).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
@@ -84,6 +97,6 @@ struct VariantShape: Sendable {
     /// Every key of any form, each once.
     var allKeys: [String] {
         var seen: Set<String> = []
-        return forms.flatMap(\.object.keys).filter { seen.insert($0).inserted }
+        return (forms.flatMap(\.object.keys) + commonFields.map(\.key)).filter { seen.insert($0).inserted }
     }
 }

@@ -111,36 +111,42 @@ struct ShapeCheck {
 
     private mutating func checkObject(_ node: JSONNode, _ shape: ObjectShape, at pointer: String) {
         guard let members = node.members else { return wrongType(node, "an object", at: pointer) }
+        // A key that was only misspelt is not missing as well.
+        var misspelt: Set<String> = []
         for member in members {
             let path = JSONPointer.append(member.key, to: pointer)
             if let field = shape[member.key] {
                 check(member.node, field.shape, at: path)
-            } else {
-                unknownKey(member, allowed: shape.keys, present: members, at: path)
+            } else if let meant = unknownKey(member, allowed: shape.keys, present: members, at: path) {
+                misspelt.insert(meant)
             }
         }
-        for field in shape.fields where field.isRequired && node[field.key] == nil {
+        for field in shape.fields where field.isRequired && node[field.key] == nil && !misspelt.contains(field.key) {
             let message = "The key \(quoted(field.key)) is missing: \(field.summary)"
             report.add(.missingKey, at: node.offset, pointer, message)
         }
-        for rule in shape.rules { check(rule, node, members, at: pointer) }
+        for rule in shape.rules where !rule.misses(anyOf: misspelt) { check(rule, node, members, at: pointer) }
     }
 
+    /// Notes the key and returns the one that was probably meant.
+    @discardableResult
     private mutating func unknownKey(
         _ member: JSONNode.Member,
         allowed: [String],
         present: [JSONNode.Member],
         at pointer: String
-    ) {
+    ) -> String? {
         let free = allowed.filter { key in !present.contains { $0.key == key } }
+        let nearest = NearestName.find(member.key, in: free) ?? NearestName.find(member.key, in: allowed)
         report.add(
             .unknownKey,
             at: member.keyOffset,
             pointer,
             "The key \(quoted(member.key)) is not known here.",
             allowed: allowed,
-            nearest: NearestName.find(member.key, in: free) ?? NearestName.find(member.key, in: allowed)
+            nearest: nearest
         )
+        return nearest
     }
 
     private mutating func checkEither(_ node: JSONNode, _ shapes: [Shape], at pointer: String) {
@@ -157,7 +163,7 @@ struct ShapeCheck {
         guard told.count == 1 else { return untold(node, members, variant, told, at: pointer) }
         let value = node[told[0]]?.string
         if let form = variant.forms.first(where: { $0.key == told[0] && ($0.value == nil || $0.value == value) }) {
-            return checkObject(node, form.object, at: pointer)
+            return checkObject(node, variant.complete(form), at: pointer)
         }
         guard let teller = node[told[0]] else { return }
         checkChoice(teller, variant.values(of: told[0]), at: JSONPointer.append(told[0], to: pointer))
@@ -175,6 +181,9 @@ struct ShapeCheck {
         guard told.isEmpty else {
             let message = "Of the keys \(names) there must be exactly one; here are \(told.count)."
             return report.add(.conflictingKeys, at: node.offset, pointer, message)
+        }
+        for field in variant.commonFields {
+            if let child = node[field.key] { check(child, field.shape, at: JSONPointer.append(field.key, to: pointer)) }
         }
         let unknown = members.filter { !variant.allKeys.contains($0.key) }
         for member in unknown {
@@ -238,6 +247,14 @@ struct ShapeCheck {
 func quoted(_ text: String) -> String {
     let visible = text.prefix(60).map { $0.isNewline ? " " : $0 }
     return "\"" + String(visible) + (text.count > 60 ? "…\"" : "\"")
+}
+
+extension ObjectShape.Rule {
+    /// Whether the rule asks for exactly one key and one of these would be it.
+    fileprivate func misses(anyOf keys: Set<String>) -> Bool {
+        guard case .exactlyOne(let wanted) = self else { return false }
+        return wanted.contains(where: keys.contains)
+    }
 }
 
 extension Shape {

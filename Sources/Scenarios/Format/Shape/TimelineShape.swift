@@ -3,6 +3,8 @@ enum TimelineShape {
     static let entry = VariantShape(
         name: "entry",
         summary: "When, and exactly one action, mix or fault.",
+        commonFields: commonFields,
+        commonRules: commonRules,
         forms: ActionKind.allCases.map(form(of:)) + [mixForm] + FaultKind.allCases.map(form(of:))
     )
 
@@ -31,8 +33,8 @@ enum TimelineShape {
         let object = ObjectShape(
             name: "action-\(kind.rawValue)",
             summary: kind.summary,
-            fields: [teller] + kind.fields + commonFields,
-            rules: commonRules + (kind.fields.contains { $0.key == "except" } ? [.needsOneOf("except", ["by"])] : [])
+            fields: [teller] + kind.fields,
+            rules: kind.fields.contains { $0.key == "except" } ? [.needsOneOf("except", ["by"])] : []
         )
         return VariantShape.Form(key: "action", value: kind.rawValue, object: object)
     }
@@ -42,8 +44,7 @@ enum TimelineShape {
         let object = ObjectShape(
             name: "fault-\(kind.rawValue)",
             summary: kind.summary,
-            fields: [teller] + kind.fields + commonFields,
-            rules: commonRules
+            fields: [teller] + kind.fields
         )
         return VariantShape.Form(key: "fault", value: kind.rawValue, object: object)
     }
@@ -60,8 +61,7 @@ enum TimelineShape {
                 Field("except", .people, "Who does not count as anyone."),
                 Field("on", .item, "On what; any item by default."),
                 Field("mention", .person, "Whom one in five comments mentions; nobody by default."),
-            ] + commonFields,
-            rules: commonRules
+            ]
         )
     )
 
