@@ -54,6 +54,8 @@ package struct SeedResult: Codable, Sendable, Equatable {
 
 /// The figures of one slice under one seed.
 package struct SliceResult: Codable, Sendable, Equatable {
+    /// Pairs of an activity and a registered person, whatever they mean.
+    package var pairs = 0
     package var expected = 0
     package var accepted = 0
     package var displayed = 0
@@ -99,6 +101,11 @@ package struct GroupLatency: Codable, Sendable, Equatable {
 package struct CauseCount: Codable, Sendable, Equatable {
     package var code: String
     package var count: Int
+
+    package init(code: String, count: Int) {
+        self.code = code
+        self.count = count
+    }
 }
 
 /// A path that was reached.

@@ -46,9 +46,10 @@ struct ResultBuilder {
         var latency: [Int64] = []
         var excess: [Int64] = []
         var duplicates: Set<Int> = []
-        for outcome in judged.outcomes where !outcome.pair.standing.isNotForThem {
+        for outcome in judged.outcomes {
             let person = judged.truth.people[outcome.pair.person]
             guard filter.contains(record.activities[outcome.pair.activity], for: person) else { continue }
+            result.pairs += 1
             duplicates.formUnion(outcome.duplicates)
             guard outcome.isExpected else { continue }
             count(outcome, in: &result)

@@ -1,0 +1,95 @@
+import Platform
+import Scenarios
+import Testing
+
+struct InvariantChecksTests {
+    private func broken(_ builder: RecordBuilder) -> [ViolationRecord.Invariant] {
+        Assessment.assess(builder.record).violations.map(\.invariant)
+    }
+
+    private func makeEnqueued() -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, noteID: 41)
+        builder.enqueue(["note/7/41"], at: 130)
+        return builder
+    }
+
+    @Test func `a committed notification that goes nowhere is lost`() {
+        var builder = makeEnqueued()
+        #expect(broken(builder) == [.outboxLost])
+        builder.push(["note/7/41"], at: 131)
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `a committed notification may end by being given up or by expiring`() {
+        var builder = makeEnqueued()
+        builder.log("delivery.expired", at: 200, [("notification.id", .text("n1"))])
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `nothing is lost while the run was not drained`() {
+        var builder = makeEnqueued()
+        builder.record.drainedAt = nil
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `a push refused for now has to end`() {
+        var builder = makeEnqueued()
+        builder.push(["note/7/41"], at: 131, status: 503, reason: "ServiceUnavailable")
+        #expect(broken(builder) == [.outboxLost])
+        builder.log("delivery.dead", at: 200, [("apns.id", .text("N1-PHONE"))])
+        #expect(broken(builder) == [])
+    }
+
+    @Test(arguments: [200, 400, 403, 410, 413])
+    func `a final answer ends a push`(status: Int) {
+        var builder = makeEnqueued()
+        builder.push(["note/7/41"], at: 131, status: 503, reason: "ServiceUnavailable")
+        builder.push(["note/7/41"], at: 140, status: status, reason: status == 200 ? "" : "x")
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `deliveries end with their device`() {
+        var builder = makeEnqueued()
+        builder.push(["note/7/41"], at: 131, status: 503, reason: "ServiceUnavailable")
+        builder.push(["note/7/40"], at: 135, id: "n0", status: 410, reason: "Unregistered")
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `a fact pushed again to a device that showed it breaks the rule`() {
+        var builder = makeEnqueued()
+        builder.deliver(["note/7/41"], pushed: 131, shown: 132)
+        builder.deliver(["note/7/41"], pushed: 140, shown: 141, id: "n2")
+        #expect(broken(builder) == [.pushedTwice])
+    }
+
+    @Test func `a repeated send after a lost answer does not`() {
+        var builder = makeEnqueued()
+        builder.deliver(["note/7/41"], pushed: 131, shown: 132)
+        builder.record.pushes[0].answerLost = true
+        builder.push(["note/7/41"], at: 140)
+        builder.event(.replaced, ["note/7/41"], at: 141)
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `each device is pushed to once without harm`() {
+        var builder = makeEnqueued()
+        builder.deliver(["note/7/41"], pushed: 131, shown: 132)
+        builder.deliver(["note/7/41"], pushed: 133, shown: 134, device: RecordBuilder.mac)
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `an unknown route breaks a rule`() {
+        var builder = RecordBuilder()
+        builder.record.unknownRoutes = ["GET /api/v4/nothing"]
+        #expect(broken(builder) == [.unknownRoute])
+    }
+
+    @Test func `what the run saw itself is kept, bounded and counted`() {
+        var builder = RecordBuilder()
+        let violation = ViolationRecord(invariant: .secretLeaked, at: .seconds(5), detail: "in a push")
+        builder.record.violations = Array(repeating: violation, count: 150)
+        let result = Assessment.assess(builder.record)
+        #expect(result.violations.count == RunLimits.violations && result.violationsInAll == 150)
+    }
+}
