@@ -15,9 +15,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     package var summary: String {
         switch self {
         case .met: "all requirements met"
-        case .failed: "a requirement failed"
+        case .failed: "a requirement failed, or the notifier crashed"
         case .insufficientEvidence: "insufficient evidence: nothing failed, but something is not proven"
-        case .invariantBroken: "an invariant broke, or the notifier crashed"
+        case .invariantBroken: "an invariant broke"
         case .notDeterministic: "not deterministic: the same seed gave two different runs"
         case .usage: "wrong arguments"
         case .invalidInput: "invalid scenario or input file"

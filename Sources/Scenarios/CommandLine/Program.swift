@@ -33,8 +33,7 @@ package struct Program {
             case .schema: return exitCode(SchemaCommand.run([], output: console.print, errors: console.note))
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
-            case .explain(let report, let activity, _):
-                return try ExplainCommand(report: report, activity: activity, console: console).run()
+            case .explain(let arguments): return try ExplainCommand(arguments: arguments, console: console).run()
             case .bench: return try BenchCommand(console: console, environment: environment).run()
             case .worker: return LiveWorkerLoop.run()
             case .help(let text): console.print(text)
@@ -57,7 +56,8 @@ extension Command {
     fileprivate var output: OutputStyle {
         switch self {
         case .run(let arguments): arguments.output
-        case .doctor(_, let output), .explain(_, _, let output), .bench(let output): output
+        case .explain(let arguments): arguments.output
+        case .doctor(_, let output), .bench(let output): output
         case .check, .schema, .worker, .help, .version: OutputStyle()
         }
     }

@@ -1,5 +1,4 @@
 // Stand-ins for what other branches bring; this file goes when they are merged.
-import Glibc
 import Platform
 import Simulation
 
@@ -7,10 +6,12 @@ struct RunOptions {
     var keepsTrace = false
     var exploresSchedules = false
 }
+
 struct RunOutcome {
     var record: RunRecord
     var traceLines: [String]
 }
+
 enum ScenarioRun {
     static func perform(_ resolved: ResolvedScenario, options: RunOptions) throws -> RunOutcome {
         let simulation = Simulation(
@@ -25,60 +26,43 @@ enum ScenarioRun {
         var record = RunRecord(resolved: resolved, simulated: resolved.scenario.duration)
         record.digest = simulation.trace.digestText
         record.steps = simulation.stepCount
-        return RunOutcome(
-            record: record,
-            traceLines: simulation.trace.records.map { "\($0.at.nanoseconds) \($0.event)" }
-        )
+        return RunOutcome(record: record, traceLines: simulation.trace.records.map { "\($0.at.nanoseconds) \($0.event)" })
     }
 }
-extension ScenarioTally {
-    var seedToTell: UInt64? { sortedResults.first?.seed }
+
+enum SummaryFile {
+    static func text(_ report: RunReport) -> String { "{\"seeds\":\(report.results.count)}\n" }
 }
-struct RunReport {
-    var scenario: Scenario
-    var file: String
-    var seeds: ClosedRange<UInt64>
-    var results: [SeedResult]
-    var crashes: [SeedCrash]
-    var build: String
-    var wall: Duration
-    var exitCode: ExitCode { crashes.isEmpty ? .met : .invariantBroken }
+
+enum JUnitFile {
+    static func text(_ report: RunReport) -> String { "<testsuites/>\n" }
 }
-struct ReportFiles {
-    var report: RunReport
-    init(_ report: RunReport) { self.report = report }
-    func write(to folder: String) throws(ProgramError) {
-        do throws(SystemFailure) {
-            try LiveFile.write(lines: ["{\"seeds\":\(report.results.count)}"], to: folder + "/summary.json")
-        } catch {
-            throw error.programError
-        }
+
+enum LedgerFile {
+    static func text(_ report: RunReport, record: RunRecord?) throws -> String { "" }
+}
+
+enum TerminalSummary {
+    struct Options {
+        var isColoured = false
+        var isQuiet = false
+        var reportFolder: String?
+    }
+
+    static func render(_ report: RunReport, options: Options) -> String {
+        let crashes = report.crashes.map { "crash seed \($0.seed) \($0.message)\n\($0.backtrace)\n" }.joined()
+        return "header\n" + crashes + "seeds \(report.results.count) crashes \(report.crashes.count)\n"
     }
 }
-struct ReportText {
-    var report: RunReport
-    var style: OutputStyle
-    var usesColour: Bool
-    init(_ report: RunReport, style: OutputStyle, usesColour: Bool) {
-        self.report = report
-        self.style = style
-        self.usesColour = usesColour
-    }
-    var text: String {
-        report.crashes.map { "crash seed \($0.seed) \($0.message)\n\($0.backtrace)\n" }.joined()
-            + "seeds \(report.results.count) crashes \(report.crashes.count)\n"
-    }
+
+enum ReportError: Error {
+    case unknownActivity(Int, known: ClosedRange<Int>?)
+    case notInLedger(Int)
+    case other
+    var description: String { "" }
+    var hint: String { "" }
 }
-struct DetailFiles {
-    var outcome: RunOutcome
-    init(_ outcome: RunOutcome) { self.outcome = outcome }
-    func write(to folder: String) throws {
-        try LiveFile.write(lines: outcome.traceLines, to: folder + "/trace.jsonl")
-    }
-}
-struct ExplainCommand {
-    var report: String
-    var activity: String
-    var console: LiveConsole
-    func run() throws(ProgramError) -> ExitCode { .internalError }
+
+enum Explanation {
+    static func story(of activity: Int, in reportFolder: String, seed: UInt64? = nil) throws -> String { "" }
 }

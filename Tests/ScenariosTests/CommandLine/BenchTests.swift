@@ -17,8 +17,8 @@ struct BenchTests {
         (1_234.5, "1235", "1,235"), (1_234_567.0, "1234567", "1,234,567"), (0.0004, "0.000", "0.000"),
     ])
     func `numbers keep four digits or all before the point`(value: Double, plain: String, grouped: String) {
-        #expect(FigureText.plain(value) == plain)
-        #expect(FigureText.grouped(value) == grouped)
+        #expect(FigureNumber.plain(value) == plain)
+        #expect(FigureNumber.grouped(value) == grouped)
     }
 
     @Test func `a figure is told to programs with kind, unit and goal`() {

@@ -33,7 +33,8 @@ struct CommandTests {
         (["schema"], .schema),
         (["doctor"], .doctor(files: [], output: OutputStyle())),
         (["doctor", "a", "b", "--json"], .doctor(files: ["a", "b"], output: OutputStyle(isJSON: true))),
-        (["explain", "r", "note/1"], .explain(report: "r", activity: "note/1", output: OutputStyle())),
+        (["explain", "r", "17"], .explain(ExplainArguments(report: "r", activity: 17))),
+        (["explain", "r", "17", "--seed", "4"], .explain(ExplainArguments(report: "r", activity: 17, seed: 4))),
         (["bench", "--json"], .bench(output: OutputStyle(isJSON: true))),
         (["worker"], .worker),
         (["--version"], .version),
@@ -72,6 +73,7 @@ struct CommandTests {
         (["run", "a", "--time-limit", "0s"], .badValue),
         (["schema", "a"], .unexpectedOperand),
         (["explain", "r"], .missingOperand),
+        (["explain", "r", "note/1"], .badValue),
         (["explain", "r", "a", "b"], .unexpectedOperand),
         (["bench", "a"], .unexpectedOperand),
     ])

@@ -7,7 +7,7 @@ struct WorkerLineTests {
     private static let requests: [WorkerRequest] = [
         .load(scenario: 3, source: ScenarioSource(file: "a/b.json", text: "{\n}")),
         .judge(RunOrder(scenario: 0, seed: .max, exploresSchedules: true)),
-        .detail(RunOrder(scenario: 0, seed: 1), folder: "/there"),
+        .detail(RunOrder(scenario: 0, seed: 1), seedCount: 1, folder: "/there"),
     ]
 
     @Test(arguments: requests)

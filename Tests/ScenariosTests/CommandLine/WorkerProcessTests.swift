@@ -10,7 +10,7 @@ import Testing
         try #require(readLine(worker) != nil)
         try crash(worker.identifier, SIGILL)
         var errors: [UInt8] = []
-        while let more = wait(worker.errors), !more.isEmpty { errors += more }
+        while case let more = wait(worker.errors), !more.isEmpty { errors += more }
         let crash = WorkerCrash(worker.end(), errors: errors)
         #expect(crash.cause == "SIGILL")
         #expect(crash.text.contains("Thread 0"))
@@ -79,16 +79,18 @@ import Testing
 
     private func readLine(_ worker: LiveProcess) -> [UInt8]? {
         var buffer = LineBuffer()
-        while let more = wait(worker.output), !more.isEmpty {
+        while case let more = wait(worker.output), !more.isEmpty {
             buffer.append(more)
             if let line = buffer.next() { return line }
         }
         return nil
     }
 
-    private func wait(_ descriptor: Int32) -> [UInt8]? {
-        var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&interest, 1, -1)
-        return LivePipe.read(descriptor)
+    private func wait(_ descriptor: Int32) -> [UInt8] {
+        while true {
+            var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&interest, 1, -1)
+            if let bytes = LivePipe.read(descriptor) { return bytes }
+        }
     }
 }

@@ -5,7 +5,7 @@ enum Command: Equatable {
     case schema
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
-    case explain(report: String, activity: String, output: OutputStyle)
+    case explain(ExplainArguments)
     case bench(output: OutputStyle)
     /// Hidden: carries out jobs that arrive on standard input.
     case worker
@@ -36,7 +36,7 @@ enum Command: Equatable {
         case "check": return .check(flags: arguments.values.keys.sorted(), files: arguments.operands)
         case "schema": return .schema
         case "doctor": return .doctor(files: arguments.operands, output: output)
-        case "explain": return .explain(report: arguments.operands[0], activity: arguments.operands[1], output: output)
+        case "explain": return .explain(try ExplainArguments(arguments))
         default: return .bench(output: output)
         }
     }
@@ -118,5 +118,35 @@ struct RunArguments: Equatable {
             )
         }
         return limit
+    }
+}
+
+/// The arguments of `simctl explain`.
+struct ExplainArguments: Equatable {
+    /// The folder of a report.
+    var report: String
+    /// The number that the ledger gives the activity.
+    var activity: Int
+    /// Whose activity, when the report holds several seeds; nil for the first that has one of that number.
+    var seed: UInt64?
+    var output = OutputStyle()
+
+    init(report: String, activity: Int, seed: UInt64? = nil) {
+        self.report = report
+        self.activity = activity
+        self.seed = seed
+    }
+
+    init(_ arguments: ParsedArguments) throws(ProgramError) {
+        guard let activity = Int(arguments.operands[1]), activity >= 0 else {
+            throw ProgramError(
+                .badValue,
+                "\"\(arguments.operands[1])\" is no activity: activities have numbers",
+                hint: "ledger.jsonl in the report lists them, abnormal ones first"
+            )
+        }
+        self.init(report: arguments.operands[0], activity: activity)
+        if case .one(let seed) = try SeedSelection(arguments) { self.seed = seed }
+        output = OutputStyle(arguments)
     }
 }

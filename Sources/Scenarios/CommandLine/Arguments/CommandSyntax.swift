@@ -140,9 +140,11 @@ extension CommandSyntax {
         name: "explain",
         summary: "tell the story of one activity, in order",
         operands: Operands(notation: "REPORT ACTIVITY", count: 2...2),
-        flags: [json],
+        flags: [
+            Flag(name: "--seed", value: "N", summary: "whose activity, when the report holds several seeds"), json,
+        ],
         examples: [
-            Example(command: "simctl explain reports/latest note/1093", meaning: "an activity as the ledger names it")
+            Example(command: "simctl explain reports/latest 17", meaning: "an activity by its number in the ledger")
         ]
     )
 

@@ -30,22 +30,22 @@ struct Figure: Equatable {
 
     var json: JSONValue {
         .object([
-            JSONMember("goal", .number(FigureText.plain(bound))),
+            JSONMember("goal", .number(FigureNumber.plain(bound))),
             JSONMember("goalIs", .string(isLowerBound ? "at least" : "at most")),
             JSONMember("kind", .string(kind.rawValue)),
             JSONMember("met", .bool(isMet)),
             JSONMember("method", .string(method)),
             JSONMember("name", .string(name)),
             JSONMember("unit", .string(unit)),
-            JSONMember("value", .number(FigureText.plain(value))),
+            JSONMember("value", .number(FigureNumber.plain(value))),
         ])
     }
 
     /// The columns of the table for people.
     var columns: [String] {
         [
-            isMet ? "met" : "MISSED", name, FigureText.grouped(value), unit,
-            "\(isLowerBound ? ">=" : "<=") \(FigureText.grouped(bound))", method,
+            isMet ? "met" : "MISSED", name, FigureNumber.grouped(value), unit,
+            "\(isLowerBound ? ">=" : "<=") \(FigureNumber.grouped(bound))", method,
         ]
     }
 
@@ -62,7 +62,7 @@ struct Figure: Equatable {
 }
 
 /// Numbers as figures show them: four significant digits or all before the point, whichever is more.
-enum FigureText {
+enum FigureNumber {
     /// For programs: no separators, no exponent.
     static func plain(_ value: Double) -> String {
         guard value.isFinite else { return "0" }

@@ -75,7 +75,7 @@ final class RunSession {
     ) throws(ProgramError) -> [WorkerRequest] {
         switch request {
         case .judge(let order): return try takeSeed(outcome, of: order)
-        case .detail(let order, _): try takeDetail(outcome, of: order)
+        case .detail(let order, _, _): try takeDetail(outcome, of: order)
         case .load, .digests, .measure: break
         }
         return []
@@ -100,12 +100,13 @@ final class RunSession {
     /// The run to tell in detail: the first seed that went wrong, else the first. A seed that crashed has no story beyond
     /// its backtrace.
     private func detailRequest(for number: Int) -> [WorkerRequest] {
-        guard let seed = tallies[number].seedToTell else {
+        guard let seed = report(number, wall: nil, crashes: []).seedToTell else {
             isTold[number] = true
             return []
         }
         let order = RunOrder(scenario: number, seed: seed, exploresSchedules: arguments.exploresSchedules)
-        return [.detail(order, folder: absolutePath(places[number].staging))]
+        let folder = absolutePath(places[number].staging)
+        return [.detail(order, seedCount: tallies[number].seeds.count, folder: folder)]
     }
 
     private func takeDetail(_ outcome: WorkerPool.Outcome, of order: RunOrder) throws(ProgramError) {
@@ -137,20 +138,36 @@ final class RunSession {
     }
 
     private func report(_ number: Int) throws(ProgramError) {
-        let tally = tallies[number]
-        let report = RunReport(
-            scenario: scenarios[number].scenario,
-            file: scenarios[number].file,
-            seeds: tally.seeds,
-            results: tally.sortedResults,
-            crashes: tally.sortedCrashes,
-            build: build,
-            wall: start.duration(to: LiveClock.now)
-        )
-        try ReportFiles(report).write(to: places[number].staging)
+        let wall = start.duration(to: LiveClock.now).wholeNanoseconds
+        let report = report(number, wall: wall, crashes: tallies[number].crashes)
+        let hasLedger = tallies[number].seeds.count == 1 && report.crashes.isEmpty
+        try ReportFiles.write(report, hasLedger: hasLedger, to: places[number].staging)
         try places[number].commit()
-        exitCodes.append(report.exitCode)
-        console.print(ReportText(report, style: console.style, usesColour: console.usesColour).text)
+        exitCodes.append(ExitCode(rawValue: report.exitCode) ?? .internalError)
+        console.print(text(of: report, folder: places[number].path))
+    }
+
+    private func report(_ number: Int, wall: Int64?, crashes: [SeedCrash]) -> RunReport {
+        RunReport(
+            scenario: scenarios[number].scenario,
+            results: tallies[number].results,
+            crashes: crashes,
+            build: build,
+            scenarioPath: scenarios[number].file,
+            wallNanoseconds: wall
+        )
+    }
+
+    private func text(of report: RunReport, folder: String) -> String {
+        guard !console.style.isJSON else { return SummaryFile.text(report) }
+        var options = TerminalSummary.Options()
+        options.isColoured = console.usesColour
+        options.isQuiet = console.style.isQuiet
+        options.reportFolder = folder
+        let text = TerminalSummary.render(report, options: options)
+        guard !console.style.isQuiet, let end = text.firstIndex(of: "\n") else { return text }
+        // Its first line was printed before the seeds were in.
+        return String(text[text.index(after: end)...])
     }
 
     /// The first line of a scenario, before its seeds are in.
@@ -170,5 +187,13 @@ final class RunSession {
 
     private func hideProgress() {
         if progress.isShown { console.note(ProgressLine.erase) }
+    }
+}
+
+extension RunReport {
+    /// The seed to tell in detail: the one that the report names as the worst when it fails, else the first. Nil when none
+    /// came to its end.
+    fileprivate var seedToTell: UInt64? {
+        verdict == .fail ? worstSeed : results.first?.seed
     }
 }

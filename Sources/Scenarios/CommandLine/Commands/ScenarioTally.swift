@@ -19,10 +19,6 @@ struct ScenarioTally {
         crashes.append(crash)
     }
 
-    /// Rising by seed, whatever the order of their coming.
-    var sortedResults: [SeedResult] { results.sorted { $0.seed < $1.seed } }
-    var sortedCrashes: [SeedCrash] { crashes.sorted { $0.seed < $1.seed } }
-
     /// The digest that the first run of a seed had.
     func digest(of seed: UInt64) -> String? {
         results.first { $0.seed == seed }?.digest

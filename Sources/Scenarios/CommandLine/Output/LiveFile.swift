@@ -14,6 +14,14 @@ enum LiveFile {
         return true
     }
 
+    /// Writes a new file, or replaces an old one.
+    static func write(text: String, to path: String) throws(SystemFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SystemFailure("writing \(path)") }
+        defer { close(descriptor) }
+        guard writeAll(Array(text.utf8), to: descriptor) else { throw SystemFailure("writing \(path)") }
+    }
+
     /// Writes a new file of lines, or replaces an old one.
     static func write(lines: some Sequence<String>, to path: String) throws(SystemFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

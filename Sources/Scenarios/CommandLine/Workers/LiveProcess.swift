@@ -75,8 +75,8 @@ final class LiveProcess {
     /// already on its way out.
     @discardableResult func end() -> ProcessEnd {
         if let finish { return finish }
-        closeInput()
         kill(identifier, SIGKILL)
+        closeInput()
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
         let finish = ProcessEnd(waitStatus: status)

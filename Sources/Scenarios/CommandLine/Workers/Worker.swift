@@ -15,8 +15,8 @@ struct Worker {
                 return nil
             case .judge(let order):
                 return .judged(try judge(order))
-            case .detail(let order, let folder):
-                return .detailed(digest: try detail(order, folder: folder))
+            case .detail(let order, let seedCount, let folder):
+                return .detailed(digest: try detail(order, seedCount: seedCount, folder: folder))
             case .digests(let order):
                 return .digested(try digests(order))
             case .measure(let order, let repeats):
@@ -52,9 +52,9 @@ struct Worker {
         return result
     }
 
-    private func detail(_ order: RunOrder, folder: String) throws -> String {
+    private func detail(_ order: RunOrder, seedCount: Int, folder: String) throws -> String {
         let outcome = try perform(order, keepsTrace: true)
-        try DetailFiles(outcome).write(to: folder)
+        try ReportFiles.writeDetails(outcome, seedCount: seedCount, to: folder)
         return outcome.record.digest
     }
 

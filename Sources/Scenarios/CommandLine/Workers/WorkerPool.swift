@@ -152,7 +152,7 @@ extension WorkerRequest {
     fileprivate var subject: String {
         switch self {
         case .load: "loading"
-        case .judge(let order), .detail(let order, _), .measure(let order, _): "seed \(order.seed)"
+        case .judge(let order), .detail(let order, _, _), .measure(let order, _): "seed \(order.seed)"
         case .digests(let order): "seed \(order.seeds.last ?? 0)"
         }
     }

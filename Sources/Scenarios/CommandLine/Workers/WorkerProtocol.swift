@@ -6,8 +6,8 @@ enum WorkerRequest: Codable, Equatable, Sendable {
     case load(scenario: Int, source: ScenarioSource)
     /// Runs and judges one seed.
     case judge(RunOrder)
-    /// Runs one seed again and writes everything known about it into a folder that exists.
-    case detail(RunOrder, folder: String)
+    /// Runs one of so many seeds again and writes everything known about it into a folder that exists.
+    case detail(RunOrder, seedCount: Int, folder: String)
     /// Runs several seeds one after the other for their digests.
     case digests(DigestOrder)
     /// Runs one seed several times and measures.
