@@ -1,0 +1,82 @@
+/// Tells the story of one activity from the files of a report.
+package enum Explanation {
+    /// The story, each line ended by a newline: what happened on GitLab, then for each person why it was or was not for
+    /// them, and in order polls, faults, pushes and what the devices showed.
+    ///
+    /// - Parameter seed: which seed's activity, where the ledger holds several; nil for the first.
+    /// - Throws: `ReportError` for a folder that is no report, a damaged one, and an activity it does not know.
+    package static func story(of activity: Int, in reportFolder: String, seed: UInt64? = nil) throws -> String {
+        let reader = try ReportReader(reportFolder)
+        let ledger = try reader.ledger()
+        let matching = ledger.filter { $0.activity == activity && (seed == nil || $0.seed == seed) }
+        guard let first = matching.first else { throw unknown(activity, ledger) }
+        let lines = matching.filter { $0.seed == first.seed }
+        let end = lines.map(\.endNanoseconds).max() ?? first.atNanoseconds
+        let polls = try Polls(reader.trace(from: first.atNanoseconds, to: end), about: first, lines)
+        var story = heading(first)
+        for line in lines { story += chapter(line, polls) }
+        return story.map { TerminalText.plain($0) + "\n" }.joined()
+    }
+
+    /// A ledger that starts at its first activity and leaves none out knows them all; otherwise only some were kept.
+    private static func unknown(_ activity: Int, _ ledger: [LedgerLine]) -> ReportError {
+        let numbers = Set(ledger.compactMap(\.activity))
+        guard let first = numbers.min(), let last = numbers.max() else { return .unknownActivity(activity, known: nil) }
+        let isWhole = first == 1 && numbers.count == last
+        return isWhole || activity < 1 ? .unknownActivity(activity, known: first...last) : .notInLedger(activity)
+    }
+
+    private static func heading(_ line: LedgerLine) -> [String] {
+        let title = line.itemTitle.map { " \"\($0)\"" } ?? ""
+        return [
+            "activity \(line.activity ?? 0)  \(line.kind ?? "") by @\(line.actor ?? "") on \(line.item ?? "no item")\(title)",
+            "seed \(line.seed)  done at \(clock(line.atNanoseconds))",
+        ]
+    }
+
+    private static func chapter(_ line: LedgerLine, _ polls: Polls) -> [String] {
+        var text = ["", "@\(line.person)  \(line.standing): \(line.reasonSentence ?? "")"]
+        guard line.standing != "not-for-them" else { return text }
+        let scenes = Scenes(line, polls).inOrder
+        text += scenes.map { "  \(clock($0.at))  \(TerminalText.padded($0.place, to: 9)) \($0.what)" }
+        return text + outcome(line)
+    }
+
+    private static func outcome(_ line: LedgerLine) -> [String] {
+        if let code = line.cause { return ["  missed: \(code). \(line.causeSentence ?? "")"] }
+        guard line.knownNanoseconds != nil else { return ["  nobody had to learn of it, and nobody did"] }
+        var text: [String] = []
+        if let latency = line.latencyNanoseconds, let excess = line.excessLatencyNanoseconds {
+            text.append("  shown after \(length(latency)), of which \(length(excess)) are nobody's excuse")
+            let parts = LatencyOwner.allCases.compactMap { owner in
+                line.owners?[owner.rawValue].map { "\(owner.label) \(length($0))" }
+            }
+            text.append("  \(parts.joined(separator: " | "))")
+        } else {
+            text.append("  known by catching up, never displayed by push")
+        }
+        if line.abnormal.contains("duplicate") { text.append("  shown again as something new: a duplicate") }
+        return text
+    }
+
+    private static func length(_ nanoseconds: Int64) -> String {
+        FigureText.precise(milliseconds: nanoseconds / 1_000_000)
+    }
+
+    /// With milliseconds, because a story is told in order.
+    static func clock(_ nanoseconds: Int64) -> String {
+        let milliseconds = nanoseconds / 1_000_000
+        let fraction = String(String(milliseconds % 1_000 + 1_000).dropFirst())
+        return "\(FigureText.instant(milliseconds: milliseconds)).\(fraction)"
+    }
+}
+
+extension LedgerLine {
+    /// Until when the story goes: the last thing that happened to it, or half an hour after it could be read.
+    fileprivate var endNanoseconds: Int64 {
+        let known = [atNanoseconds, enqueuedNanoseconds, displayedNanoseconds, caughtUpNanoseconds, attempts.last?.atNanoseconds]
+        let last = (known + [deviceEvents.last?.atNanoseconds]).compactMap { $0 }.max() ?? atNanoseconds
+        let patience = max(pollableNanoseconds ?? atNanoseconds, atNanoseconds) + 1_800_000_000_000
+        return knownNanoseconds == nil ? max(last, patience) : last
+    }
+}

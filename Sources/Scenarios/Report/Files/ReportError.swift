@@ -1,0 +1,58 @@
+/// What can be wrong with a report folder.
+package enum ReportError: Error, Equatable, CustomStringConvertible {
+    /// Something that is no folder stands where the report should go, or on the way there.
+    case notADirectory(path: String)
+    /// The folder holds something else than a report; it is left alone.
+    case notAReport(path: String)
+    case notWritable(path: String, reason: String)
+    case notReadable(path: String, reason: String)
+    /// The folder has no such file, so that it is no report or a half one.
+    case missingFile(path: String, name: String)
+    case damaged(path: String, line: Int)
+    case unknownActivity(Int, known: ClosedRange<Int>?)
+    /// The report's ledger holds what was abnormal under several seeds, and this activity was not.
+    case notInLedger(Int)
+
+    /// The stable code.
+    package var code: String {
+        switch self {
+        case .notADirectory: "report-not-a-directory"
+        case .notAReport: "report-not-a-report"
+        case .notWritable: "report-not-writable"
+        case .notReadable: "report-not-readable"
+        case .missingFile: "report-missing-file"
+        case .damaged: "report-damaged"
+        case .unknownActivity: "report-unknown-activity"
+        case .notInLedger: "report-not-in-ledger"
+        }
+    }
+
+    /// One sentence.
+    package var description: String {
+        switch self {
+        case .notADirectory(let path): "\(path) is not a directory."
+        case .notAReport(let path): "\(path) holds files that are no report."
+        case .notWritable(let path, let reason): "\(path) cannot be written: \(reason)."
+        case .notReadable(let path, let reason): "\(path) cannot be read: \(reason)."
+        case .missingFile(let path, let name): "\(path) is no report: it has no \(name)."
+        case .damaged(let path, let line): "\(path) is damaged at line \(line)."
+        case .unknownActivity(let number, _): "The report knows no activity \(number)."
+        case .notInLedger(let number): "Activity \(number) is not among the abnormal ones this report kept."
+        }
+    }
+
+    /// What to do about it.
+    package var hint: String {
+        switch self {
+        case .notADirectory: "Name a folder that exists or can be made."
+        case .notAReport: "Name an empty folder, a new one, or that of an earlier report, which is replaced."
+        case .notWritable: "Check that the folder above exists, belongs to you, and has room."
+        case .notReadable, .missingFile: "Name the folder a run wrote, such as reports/latest."
+        case .damaged: "Run the scenario again; a report is written whole or not at all."
+        case .unknownActivity(_, let known):
+            known.map { "Activities are numbered from \($0.lowerBound) to \($0.upperBound)." }
+                ?? "The report has no activities."
+        case .notInLedger: "Run that seed alone: the report of one seed holds every activity."
+        }
+    }
+}
