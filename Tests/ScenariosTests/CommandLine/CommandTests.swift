@@ -28,6 +28,13 @@ struct CommandTests {
         #expect(try Command(arguments: ["run", "--", "--odd"]) == .run(RunArguments(files: ["--odd"])))
     }
 
+    @Test func `the schema that lies among the scenarios is passed over, unless it is all there is`() throws {
+        let files = ["s/a.json", "s/scenario.schema.json"]
+        #expect(try Command(arguments: ["run"] + files) == .run(RunArguments(files: ["s/a.json"])))
+        #expect(try Command(arguments: ["check"] + files) == .check(flags: [], files: ["s/a.json"]))
+        #expect(try Command(arguments: ["check", files[1]]) == .check(flags: [], files: [files[1]]))
+    }
+
     @Test(arguments: [
         (["check", "--json", "a"], Command.check(flags: ["--json"], files: ["a"])),
         (["schema"], .schema),

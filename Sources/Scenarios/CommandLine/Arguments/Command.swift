@@ -33,9 +33,9 @@ enum Command: Equatable {
         let output = OutputStyle(arguments)
         switch syntax.name {
         case "run": return .run(try RunArguments(arguments))
-        case "check": return .check(flags: arguments.values.keys.sorted(), files: arguments.operands)
+        case "check": return .check(flags: arguments.values.keys.sorted(), files: arguments.scenarioFiles)
         case "schema": return .schema
-        case "doctor": return .doctor(files: arguments.operands, output: output)
+        case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))
         default: return .bench(output: output)
         }
@@ -93,7 +93,7 @@ struct RunArguments: Equatable {
     }
 
     init(_ arguments: ParsedArguments) throws(ProgramError) {
-        files = arguments.operands
+        files = arguments.scenarioFiles
         seeds = try SeedSelection(arguments)
         output = OutputStyle(arguments)
         out = arguments.values["--out"]

@@ -86,7 +86,8 @@ extension CommandSyntax {
         ],
         notes: [
             "Every file is checked before anything runs. With several files the exit code is the one that matters most.",
-            "With --out and several files, DIR gets one folder per scenario.",
+            "With --out and several files, DIR gets one folder per scenario. Among several files, those that end in "
+                + ".schema.json are passed over.",
         ]
     )
 

@@ -20,6 +20,13 @@ struct ParsedArguments: Equatable {
         if !has(CommandSyntax.help.name) { try checkOperands(syntax) }
     }
 
+    /// The operands as scenario files. Among several, JSON Schemas are passed over, because the pattern
+    /// `scenarios/*.json` brings along the one that lies there for editors.
+    var scenarioFiles: [String] {
+        let scenarios = operands.filter { !$0.hasSuffix(".schema.json") }
+        return scenarios.isEmpty ? operands : scenarios
+    }
+
     func has(_ flag: String) -> Bool { values[flag] != nil }
 
     private mutating func takeFlag(

@@ -18,11 +18,13 @@ struct ExplainCommand {
             return .met
         }
         let lines = story.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-        console.print(.object([
-            JSONMember("activity", .integer(Int64(arguments.activity))),
-            JSONMember("report", .string(arguments.report)),
-            JSONMember("story", .array(lines.map(JSONValue.string))),
-        ]))
+        console.print(
+            .object([
+                JSONMember("activity", .integer(Int64(arguments.activity))),
+                JSONMember("report", .string(arguments.report)),
+                JSONMember("story", .array(lines.map(JSONValue.string))),
+            ])
+        )
         return .met
     }
 }

@@ -12,6 +12,8 @@ final class RunSession {
     private var tallies: [ScenarioTally]
     /// Scenarios whose details have been written, or of which there is nothing to write.
     private var isTold: [Bool]
+    /// When the last seed of each scenario came in.
+    private var finished: [MonotonicInstant]
     private var progress: ProgressLine
     /// Scenarios before this one are reported, in the order of the files.
     private var reported = 0
@@ -33,6 +35,7 @@ final class RunSession {
         self.start = start
         tallies = scenarios.map { ScenarioTally(seeds: arguments.seeds.seeds(of: $0.scenario)) }
         isTold = scenarios.map { _ in false }
+        finished = scenarios.map { _ in start }
         progress = ProgressLine(total: tallies.reduce(0) { $0 + $1.seeds.count }, start: start)
     }
 
@@ -94,6 +97,7 @@ final class RunSession {
             tallies[order.scenario].add(result)
         }
         guard tallies[order.scenario].isComplete else { return [] }
+        finished[order.scenario] = LiveClock.now
         return detailRequest(for: order.scenario)
     }
 
@@ -138,13 +142,20 @@ final class RunSession {
     }
 
     private func report(_ number: Int) throws(ProgramError) {
-        let wall = start.duration(to: LiveClock.now).wholeNanoseconds
-        let report = report(number, wall: wall, crashes: tallies[number].crashes)
+        let report = report(number, wall: wallNanoseconds(of: number), crashes: tallies[number].crashes)
         let hasLedger = tallies[number].seeds.count == 1 && report.crashes.isEmpty
         try ReportFiles.write(report, hasLedger: hasLedger, to: places[number].staging)
         try places[number].commit()
         exitCodes.append(ExitCode(rawValue: report.exitCode) ?? .internalError)
         console.print(text(of: report, folder: places[number].path))
+    }
+
+    /// Real time from the last seed of the scenarios before this one until its own last seed; nil when its seeds were all
+    /// in before theirs.
+    private func wallNanoseconds(of number: Int) -> Int64? {
+        let began = finished[..<number].max() ?? start
+        let wall = began.duration(to: finished[number]).wholeNanoseconds
+        return wall > 0 ? wall : nil
     }
 
     private func report(_ number: Int, wall: Int64?, crashes: [SeedCrash]) -> RunReport {
@@ -159,7 +170,7 @@ final class RunSession {
     }
 
     private func text(of report: RunReport, folder: String) -> String {
-        guard !console.style.isJSON else { return SummaryFile.text(report) }
+        guard !console.style.isJSON else { return SummaryFile.value(report).text(indented: false) + "\n" }
         var options = TerminalSummary.Options()
         options.isColoured = console.usesColour
         options.isQuiet = console.style.isQuiet
@@ -174,7 +185,7 @@ final class RunSession {
     private func announceNext() {
         guard reported < scenarios.count, !console.style.isJSON, !console.style.isQuiet else { return }
         let scenario = scenarios[reported].scenario
-        console.print(RunHeader(scenario: scenario, seeds: tallies[reported].seeds, build: build).text)
+        console.print(RunHeader.text(scenario, seeds: tallies[reported].seeds, build: build))
     }
 
     private func showProgress() {
