@@ -6,6 +6,8 @@ extension LogMessage {
     // When is polled.
     static let pollInterval = LogMessage(.debug, "poll.interval")
     static let pollCycle = LogMessage(.debug, "poll.cycle")
+    static let pollPace = LogMessage(.info, "poll.pace")
+    static let pollRecovered = LogMessage(.info, "poll.recovered")
     static let pollProbe = LogMessage(.info, "poll.probe")
     static let pollRateLimited = LogMessage(.notice, "poll.rate_limited")
     static let pollFailed = LogMessage(.notice, "poll.failed")
@@ -19,7 +21,7 @@ extension LogMessage {
 
     // What one list's reading came to.
     static let scanNotModified = LogMessage(.debug, "scan.not_modified")
-    static let scanPageFollowed = LogMessage(.debug, "scan.page_followed")
+    static let scanPageFollowed = LogMessage(.info, "scan.page_followed")
     static let scanRestarted = LogMessage(.info, "scan.restarted")
     static let scanLateRow = LogMessage(.info, "scan.late_row")
     static let scanReconciled = LogMessage(.debug, "scan.reconciled")
@@ -27,9 +29,9 @@ extension LogMessage {
 
     // What the rows came to.
     static let factTold = LogMessage(.info, "fact.told")
-    static let factOwnAction = LogMessage(.debug, "fact.own_action")
+    static let factOwnAction = LogMessage(.info, "fact.own_action")
     static let factBackdated = LogMessage(.info, "fact.backdated")
-    static let factMerged = LogMessage(.debug, "fact.merged")
+    static let factMerged = LogMessage(.info, "fact.merged")
     static let factSystemNote = LogMessage(.debug, "fact.system_note")
 
     // Watches.

@@ -142,22 +142,41 @@ extension AccountPoller {
         if action == .cycle { isPatient = count.isGivenUp && lastProbeAnswered }
         lastProbeAnswered = action == .probe && outcome == .answered
         log(report, count)
-        if wasProbing, outcome == .answered { polled?.items.forEach { $0.health.forgive() } }
+        if wasProbing, outcome == .answered {
+            polled?.items.forEach { $0.health.forgive() }
+            context.log.write(.pollRecovered, [accountField])
+        }
+        tellPace(items: items)
         try await settleItems(outcome, interval: policy.pace.interval(items: items))
         try await settle(outcome, action: action)
     }
 
+    /// Says when the watch list has grown or shrunk into another pace.
+    private func tellPace(items: Int) {
+        let pace = policy.pace.interval(items: items)
+        guard pace != toldPace else { return }
+        toldPace = pace
+        context.log.write(
+            .pollPace,
+            [accountField, ("poll.interval_ms", .milliseconds(pace)), ("watch.count", .count(items))]
+        )
+    }
+
     private func log(_ report: PollPolicy.Report, _ count: RequestGate.Count) {
         let log = context.log
+        let pause = Log.Field("wait.ms", .milliseconds(report.endedAt.duration(to: plan.at)))
         switch report.outcome {
         case .answered: log.write(.pollCycle, [accountField, ("poll.requests", .count(count.requests))])
         case .rateLimited(let retryAfter):
             log.write(
                 .pollRateLimited,
-                [accountField, ("poll.retry_after_ms", .milliseconds(retryAfter ?? policy.pace.rateLimitPause))]
+                [
+                    accountField, pause,
+                    ("poll.retry_after_ms", .milliseconds(retryAfter ?? policy.pace.rateLimitPause)),
+                ]
             )
-        case .failed: log.write(count.isGivenUp ? .pollGivenUp : .pollFailed, [accountField])
-        case .refused: log.write(.pollRefused, [accountField])
+        case .failed: log.write(count.isGivenUp ? .pollGivenUp : .pollFailed, [accountField, pause])
+        case .refused: log.write(.pollRefused, [accountField, pause])
         }
         if count.waits > 0 { log.write(.budgetWaited, [accountField, ("budget.waits", .count(count.waits))]) }
         let wait = report.startedAt.duration(to: plan.at)

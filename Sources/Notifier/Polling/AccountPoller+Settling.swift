@@ -8,12 +8,12 @@ extension AccountPoller {
         guard !commit.isEmpty else { return true }
         let now = context.time.wallNow
         do {
-            let merge = try await context.store.transaction { [outbox = context.outbox] store in
+            let result = try await context.store.transaction { [outbox = context.outbox] store in
                 try commit.write(at: now, outbox: outbox, in: store)
             }
             polled?.todos.seen.insert(commit.todoIDs, at: context.time.monotonicNow)
-            if !merge.facts.isEmpty { context.outboxBell.ring() }
-            log(merge, commit)
+            if !result.notifications.isEmpty { context.outboxBell.ring() }
+            log(result, commit)
             return true
         } catch is FactCommit.WatchRemoved {
             return false
@@ -23,12 +23,23 @@ extension AccountPoller {
         }
     }
 
-    private func log(_ merge: FactMerge, _ commit: FactCommit) {
+    private func log(_ result: FactCommit.Result, _ commit: FactCommit) {
         let log = context.log
+        let merge = result.merge
         for fact in merge.facts {
             log.write(
                 .factTold,
                 [accountField, ("fact.key", .text(fact.key.text)), ("fact.action", .text(fact.action.code))]
+            )
+        }
+        for (enqueued, facts) in result.notifications {
+            log.write(
+                .notificationQueued,
+                [
+                    accountField, ("notification.id", .text(enqueued.publicID)), ("fact.count", .count(facts.count)),
+                    ("facts", .text(facts.map(\.key.text).joined(separator: ","))),
+                    ("deliveries", .count(enqueued.deliveries)),
+                ]
             )
         }
         if merge.mergedCount > 0 { log.write(.factMerged, [accountField, ("fact.count", .count(merge.mergedCount))]) }

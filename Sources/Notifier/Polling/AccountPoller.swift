@@ -19,6 +19,8 @@ actor AccountPoller {
     var isPatient = false
     var lastProbeAnswered = false
     var probes = 0
+    /// The interval last told of.
+    var toldPace: Duration?
     /// The cycle under way.
     var tally = CycleTally()
     var dueItems: [PolledItem] = []

@@ -20,14 +20,21 @@ struct FactCommit: Sendable {
     /// Somebody removed the watch while its item was read.
     struct WatchRemoved: Error {}
 
+    /// What a commit came to.
+    struct Result: Sendable {
+        var merge: FactMerge
+        var notifications: [(enqueued: Outbox.Enqueued, facts: [Fact])]
+    }
+
     /// Writes notifications, told facts and seen rows into the caller's transaction.
     ///
     /// - Throws: `WatchRemoved`, or what the store throws.
-    func write(at now: WallTime, outbox: Outbox, in store: Store) throws -> FactMerge {
+    func write(at now: WallTime, outbox: Outbox, in store: Store) throws -> Result {
         if let watch, try !store.hasWatch(watch) { throw WatchRemoved() }
         let merge = try FactMerge(candidates) { try store.toldFact($0, to: account) }
-        for facts in Batching.batches(merge.facts) {
-            try outbox.enqueue(NotificationDraft(account: account, subject: .activity(facts)), at: now, in: store)
+        let notifications = try Batching.batches(merge.facts).map { facts in
+            let draft = NotificationDraft(account: account, subject: .activity(facts))
+            return (enqueued: try outbox.enqueue(draft, at: now, in: store), facts: facts)
         }
         for record in merge.records {
             try store.insertToldFact(record.key, to: account, occurredAt: record.occurredAt, at: now)
@@ -37,6 +44,6 @@ struct FactCommit: Sendable {
             try store.insertSeenNotes(noteIDs, of: watch, at: now)
             try store.insertSeenStateEvents(stateEventIDs, of: watch, at: now)
         }
-        return merge
+        return Result(merge: merge, notifications: notifications)
     }
 }
