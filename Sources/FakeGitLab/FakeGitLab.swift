@@ -47,6 +47,9 @@ package final class FakeGitLab: HTTPResponder {
     /// Runs `body` under the lock at the server's present time.
     func act<Result: Sendable>(_ body: (inout State, WallTime) throws -> Result) rethrows -> Result {
         let now = time.wallNow
-        return try state.withLock { try body(&$0, now) }
+        return try state.withLock { state in
+            state.writePendingEvents(until: now)
+            return try body(&state, now)
+        }
     }
 }

@@ -24,6 +24,8 @@ struct State: Sendable {
     /// Moves when any item of the instance looks different.
     var itemClock = ListClock()
     var touchLog = TouchLog()
+    /// Comment events whose background jobs have not run yet, by the time at which they will.
+    var pendingEvents: [FeedEvent] = []
     var ledger: [Activity] = []
     /// Grows with rare changes that any page may show: names, roles, visibility, version.
     var generation: Int64 = 0

@@ -66,9 +66,9 @@ struct AuthenticationTests {
             expiresOn: CivilDate(year: 2026, month: 3, day: 3)
         )
         let fields: HTTPFields = ["PRIVATE-TOKEN": "short"]
-        fixture.clock.advance(.hours(14) + .minutes(59))
+        fixture.clock.advance(.hours(15) - .microseconds(225_901))
         #expect(fixture.send(.get, "/todos", as: nil, fields: fields).response.status == 200)
-        fixture.clock.advance(.minutes(1))
+        fixture.clock.advance(.microseconds(1))
         let reply = fixture.send(.get, "/todos", as: nil, fields: fields)
         #expect(reply.response.text == Self.expired)
     }

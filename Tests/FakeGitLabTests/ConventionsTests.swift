@@ -80,7 +80,7 @@ struct ConventionsTests {
     @Test func `times carry an offset where the instance has a time zone`() throws {
         let fixture = try Fixture { $0.timeZoneOffsetSeconds = 7_200 }
         try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "one")
-        let note = try fixture.get(fixture.path(fixture.issue, "/notes")).array[0]
+        let note = try fixture.get(fixture.path(fixture.issue, "/notes")).row(0)
         #expect(note["created_at"]?.string == "2026-03-02T11:00:00.225+02:00")
     }
 
@@ -99,7 +99,7 @@ struct ConventionsTests {
         let fixture = try Fixture()
         try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "x" + text)
         let reply = fixture.send(.get, try fixture.path(fixture.issue, "/notes"))
-        #expect(try reply.response.json().array[0]["body"]?.string == "x" + text)
+        #expect(try reply.response.json().row(0)["body"]?.string == "x" + text)
         #expect(!reply.response.body.contains { $0 < 0x20 })
     }
 

@@ -12,7 +12,7 @@ struct DiscussionTests {
         try fixture.gitLab.approve(by: "omar", on: fixture.mergeRequest)
         fixture.clock.advance(.hours(1))
         let path = try fixture.path(fixture.mergeRequest, "/discussions")
-        #expect(try fixture.get(path).array[0]["individual_note"]?.bool == true)
+        #expect(try fixture.get(path).row(0)["individual_note"]?.bool == true)
         let reply = try fixture.gitLab.reply(by: "maria", on: fixture.mergeRequest, to: first, body: "a reply")
         let threads = try fixture.get(path).array
         #expect(threads.count == 3)
@@ -22,7 +22,7 @@ struct DiscussionTests {
         let notes = try #require(threads[0]["notes"]?.array)
         #expect(notes.compactMap { $0["id"]?.integer } == [first, reply.noteIDs[0]])
         #expect(notes.compactMap { $0["type"]?.string } == ["DiscussionNote", "DiscussionNote"])
-        #expect(threads[2]["notes"]?.array[0]["system"]?.bool == true)
+        #expect(threads[2]["notes"]?.row(0)["system"]?.bool == true)
     }
 
     @Test func `replies are in the notes list as well`() throws {

@@ -34,6 +34,25 @@ struct EventTests {
         #expect(event["created_at"]?.string == "2026-03-02T09:00:01.625Z")
     }
 
+    @Test func `a comment's event gets its id when it is written, so the feed is in the order of time`() throws {
+        let fixture = try Fixture()
+        try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "x")
+        fixture.clock.advance(.milliseconds(500))
+        try fixture.gitLab.close(by: "omar", on: fixture.issue)
+        fixture.clock.advance(.seconds(2))
+        let list = try events(fixture)
+        #expect(list.compactMap { $0["action_name"]?.string } == ["commented on", "closed"])
+        #expect(list.compactMap { $0["id"]?.integer } == [2, 1])
+    }
+
+    @Test func `a note deleted at once leaves no event`() throws {
+        let fixture = try Fixture()
+        let id = try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "x").noteIDs[0]
+        try fixture.gitLab.deleteNote(by: "omar", on: fixture.issue, note: id)
+        fixture.clock.advance(.seconds(2))
+        #expect(try events(fixture).isEmpty)
+    }
+
     @Test func `action names are words for people (trap 20)`() throws {
         let fixture = try Fixture()
         try fixture.gitLab.close(by: "omar", on: fixture.mergeRequest)

@@ -58,7 +58,7 @@ struct ItemTests {
         let keys = try fixture.get(fixture.path(fixture.mergeRequest)).keys
         for name in ["detailed_merge_status", "prepared_at", "imported"] { #expect(!keys.contains(name), "\(name)") }
         try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "x")
-        let note = try fixture.get(fixture.path(fixture.issue, "/notes")).array[0]
+        let note = try fixture.get(fixture.path(fixture.issue, "/notes")).row(0)
         #expect(!note.keys.contains("project_id") && !note.keys.contains("imported"))
         #expect(note["author"]?.keys.contains("locked") == false)
     }
@@ -216,9 +216,9 @@ struct ItemListTests {
 
     @Test func `labels come with details when asked for`() throws {
         let fixture = try makeFixture()
-        let item = try fixture.get("/merge_requests?scope=all&labels=bug&with_labels_details=true").array[0]
-        #expect(item["labels"]?.array[0]["name"]?.string == "bug")
-        #expect(try fixture.get("/merge_requests?scope=all&labels=bug").array[0]["labels"]?.array == [.string("bug")])
+        let item = try fixture.get("/merge_requests?scope=all&labels=bug&with_labels_details=true").row(0)
+        #expect(item["labels"]?.row(0)["name"]?.string == "bug")
+        #expect(try fixture.get("/merge_requests?scope=all&labels=bug").row(0)["labels"]?.array == [.string("bug")])
     }
 
     @Test func `what one may not see is not listed`() throws {

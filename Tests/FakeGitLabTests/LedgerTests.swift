@@ -55,7 +55,7 @@ struct LedgerTests {
         #expect(activity.item?.iid == 8)
         #expect(activity.todos.map(\.person) == ["omar", "maria", "ines"])
         #expect(activity.todos.map(\.action) == [.assigned, .reviewRequested, .mentioned])
-        #expect(try fixture.get("/todos", as: "omar").array[0]["author"]?["username"]?.string == "omar")
+        #expect(try fixture.get("/todos", as: "omar").row(0)["author"]?["username"]?.string == "omar")
     }
 
     @Test func `history is there from the start and is no activity`() throws {
@@ -120,8 +120,8 @@ struct LedgerTests {
         let fixture = try Fixture(version: GitLabVersion(15, 0))
         try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "x")
         let path = try fixture.path(fixture.issue, "/notes")
-        #expect(try fixture.get(path).array[0]["imported"] == nil)
+        #expect(try fixture.get(path).row(0)["imported"] == nil)
         fixture.gitLab.setVersion(GitLabVersion(17, 11))
-        #expect(try fixture.get(path).array[0]["imported"]?.bool == false)
+        #expect(try fixture.get(path).row(0)["imported"]?.bool == false)
     }
 }

@@ -73,7 +73,7 @@ extension NotesListTests {
     @Test func `system notes have no type and the system flag (trap 16)`() throws {
         let fixture = try Fixture()
         try fixture.gitLab.approve(by: "omar", on: fixture.mergeRequest)
-        let note = try fixture.get(fixture.path(fixture.mergeRequest, "/notes")).array[0]
+        let note = try fixture.get(fixture.path(fixture.mergeRequest, "/notes")).row(0)
         #expect(note["system"]?.bool == true)
         #expect(note["type"]?.type == "null")
         #expect(note["author"]?["username"]?.string == "omar")
@@ -171,7 +171,7 @@ extension NotesListTests {
         let other = ItemReference(project: "team/other", kind: .issue, iid: 4)
         try fixture.gitLab.crossReference(by: "omar", on: fixture.issue, from: other)
         let path = try fixture.path(fixture.issue, "/notes")
-        #expect(try fixture.get(path, as: "omar").array[0]["body"]?.string == "mentioned in issue team/other#4")
+        #expect(try fixture.get(path, as: "omar").row(0)["body"]?.string == "mentioned in issue team/other#4")
         let hidden = fixture.send(.get, path).response
         #expect(hidden.text == "[]")
         #expect(hidden.fields["X-Total"] == "1")
@@ -317,7 +317,7 @@ struct SystemNoteTests {
         let fixture = try Fixture()
         try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "secret @gast", isInternal: true)
         let path = try fixture.path(fixture.issue, "/notes")
-        #expect(try fixture.get(path, as: "ines").array[0]["internal"]?.bool == true)
+        #expect(try fixture.get(path, as: "ines").row(0)["internal"]?.bool == true)
         #expect(try fixture.ids(path, as: "gast").isEmpty)
         #expect(try fixture.ids("/todos", as: "gast").isEmpty)
     }

@@ -146,7 +146,7 @@ struct TodoLifeTests {
         )
         #expect(edit.todos.map(\.person) == ["maria"])
         #expect(edit.noteIDs == [note])
-        let todo = try fixture.get("/todos").array[0]
+        let todo = try fixture.get("/todos").row(0)
         #expect(todo["target_url"]?.string?.hasSuffix("#note_\(note)") == true)
     }
 
@@ -154,13 +154,13 @@ struct TodoLifeTests {
         let fixture = try Fixture()
         let start = fixture.clock.wallNow
         try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "hi @maria")
-        let before = try fixture.get("/todos").array[0]
+        let before = try fixture.get("/todos").row(0)
         try fixture.gitLab.snoozeTodo(of: "maria", 1, until: start.advanced(by: .hours(2)))
         #expect(try fixture.ids("/todos").isEmpty)
         fixture.clock.advance(.hours(2) - .milliseconds(1))
         #expect(try fixture.ids("/todos").isEmpty)
         fixture.clock.advance(.milliseconds(1))
-        let after = try fixture.get("/todos").array[0]
+        let after = try fixture.get("/todos").row(0)
         #expect(after["id"] == before["id"])
         #expect(after["created_at"] == before["created_at"])
     }
@@ -209,7 +209,7 @@ struct TodoLifeTests {
         let fixture = try Fixture()
         let activity = try fixture.gitLab.finishPipeline(on: fixture.mergeRequest, status: .failed)
         #expect(activity.todos.map(\.action) == [.buildFailed])
-        let todo = try fixture.get("/todos").array[0]
+        let todo = try fixture.get("/todos").row(0)
         #expect(todo["action_name"]?.string == "build_failed")
         #expect(todo["author"]?["username"]?.string == "maria")
         try fixture.gitLab.finishPipeline(on: fixture.mergeRequest, status: .success)
@@ -220,7 +220,7 @@ struct TodoLifeTests {
     func `every action has its wire name`(action: TodoAction) throws {
         let fixture = try Fixture()
         try fixture.gitLab.addTodo(for: "maria", by: "omar", action, about: .key(title: "laptop"))
-        #expect(try fixture.get("/todos").array[0]["action_name"]?.string == action.rawValue)
+        #expect(try fixture.get("/todos").row(0)["action_name"]?.string == action.rawValue)
     }
 }
 

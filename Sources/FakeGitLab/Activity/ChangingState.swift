@@ -179,6 +179,7 @@ extension State {
     }
 
     private mutating func removeEvents(on item: Int, at now: WallTime) {
+        pendingEvents.removeAll { if case .note(item, _, _) = $0.target { true } else { false } }
         let project = items[item].project
         for row in projects[project].events.rows {
             switch row.current.target {

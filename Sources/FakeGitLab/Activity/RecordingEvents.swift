@@ -22,7 +22,7 @@ extension State {
         append(event, visibleFrom: now, now: now)
     }
 
-    /// A background job writes it after the note became visible.
+    /// A background job will write it after the note became visible.
     mutating func recordCommentEvent(_ note: Note, id: Int64, on item: Int, committedAt: WallTime, now: WallTime) {
         let instant = committedAt.advanced(by: configuration.commentEventDelay)
         var event = FeedEvent(
@@ -34,7 +34,16 @@ extension State {
         )
         event.title = items[item].row.current.title
         event.isImported = note.isImported
-        append(event, visibleFrom: instant, now: now)
+        let place = pendingEvents.firstIndex { $0.createdAt > instant } ?? pendingEvents.count
+        pendingEvents.insert(event, at: place)
+    }
+
+    /// Writes the events whose background jobs have run by `now`: they get their ids in the order of writing.
+    mutating func writePendingEvents(until now: WallTime) {
+        while let event = pendingEvents.first, event.createdAt <= now {
+            pendingEvents.removeFirst()
+            append(event, visibleFrom: event.createdAt, now: event.createdAt)
+        }
     }
 
     mutating func append(_ event: FeedEvent, visibleFrom: WallTime, now: WallTime) {
@@ -43,11 +52,11 @@ extension State {
         let id = sequences.next(.event)
         projects[event.project].events.append(id: id, value: event, visibleFrom: committed, now: now)
         people[event.author].events.append(EventPlace(project: event.project, id: id))
-        people[event.author].eventClock.changed(at: committed, now: now)
     }
 
     /// A deleted note takes its event with it.
     mutating func removeEvent(ofNote id: Int64, on item: Int, at now: WallTime) {
+        pendingEvents.removeAll { if case .note(_, id, _) = $0.target { true } else { false } }
         let project = items[item].project
         let row = projects[project].events.rows.last { row in
             if case .note(_, id, _) = row.current.target { true } else { false }
@@ -55,6 +64,5 @@ extension State {
         guard let row else { return }
         projects[project].events.remove(row.id, at: now, now: now)
         people[row.current.author].events.removeAll { $0.project == project && $0.id == row.id }
-        people[row.current.author].eventClock.changed(at: now, now: now)
     }
 }

@@ -3,13 +3,9 @@ import Platform
 /// The activity feed (GitLab facts §12).
 extension State {
     mutating func eventList(_ call: Call) throws(APIError) -> Answer {
-        let places = try eventPlaces(call)
         let filter = EventFilter(call.parameters, offsetSeconds: configuration.timeZoneOffsetSeconds)
-        let ascending = call.parameters["sort"] == "asc"
-        let matching = places.filter { place in
-            event(place, at: call.instant).map { filter.accepts($0, in: self) } ?? false
-        }
-        let found = matching.sorted { ascending ? $0.id < $1.id : $0.id > $1.id }
+        var found = try matchingEvents(call, filter)
+        if call.parameters["sort"] == "asc" { found.reverse() }
         let page = try page(call, of: found.count)
         let range = page.request.range(of: page.total)
         var writer = writer(capacity: 64 + range.count * 1_200)
@@ -29,19 +25,36 @@ extension State {
         projects[place.project].events.value(place.id, at: instant)
     }
 
+    /// What the list shows, newest first.
+    private func matchingEvents(_ call: Call, _ filter: EventFilter) throws(APIError) -> [EventPlace] {
+        if call.route.endpoint == .projectEvents {
+            let project = try project(of: call)
+            return newestFirst(projects[project].events.rows, at: call.instant, filter)
+                .map { EventPlace(project: project, id: $0.id) }
+        }
+        return try eventPlaces(call).filter { place in
+            event(place, at: call.instant).map { filter.accepts($0, in: self) } ?? false
+        }
+    }
+
+    /// Stops a day before the filter's first day: events are written in the order of time.
+    private func newestFirst(_ rows: [Row<FeedEvent>], at instant: WallTime, _ filter: EventFilter) -> [Row<FeedEvent>]
+    {
+        let bound = filter.from?.advanced(by: .days(-1)) ?? .distantPast
+        let recent = rows.reversed().prefix { $0.current.createdAt >= bound }
+        return recent.filter { $0.exists(at: instant) && filter.accepts($0.current, in: self) }
+    }
+
     private func eventPlaces(_ call: Call) throws(APIError) -> [EventPlace] {
         switch call.route.endpoint {
-        case .projectEvents:
-            let project = try project(of: call)
-            return projects[project].events.rows.map { EventPlace(project: project, id: $0.id) }
         case .userEvents:
             let id = call.parameters["id"] ?? ""
             guard let person = people.firstIndex(where: { "\($0.id)" == id || $0.username == id }) else {
                 throw .notFound("User")
             }
-            return people[person].events
+            return people[person].events.reversed()
         default:
-            guard call.parameters["scope"] == "all" else { return people[call.reader].events }
+            guard call.parameters["scope"] == "all" else { return people[call.reader].events.reversed() }
             return newestEvents(of: call.reader, at: call.instant)
         }
     }
@@ -149,7 +162,7 @@ extension FeedEvent {
 struct EventFilter {
     private let action: String?
     private let targetType: String?
-    private let from: WallTime?
+    let from: WallTime?
     private let until: WallTime?
 
     init(_ parameters: Parameters, offsetSeconds: Int) {

@@ -10,6 +10,7 @@ extension State {
         at now: WallTime
     ) -> (HTTPReply, UnknownRequest?) {
         requestNumber &+= 1
+        writePendingEvents(until: now)
         let outage = outages.isEmpty ? nil : activeOutage(for: request, at: now)
         var exchange = Exchange(now: now, outage: outage)
         exchange.serviceTime = drawServiceTime(outage)

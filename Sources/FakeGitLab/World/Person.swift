@@ -59,7 +59,6 @@ struct Person: Sendable {
     var resolvedSinceClearing = 0
     /// The person's own events, ascending.
     var events: [EventPlace] = []
-    var eventClock = ListClock()
     /// When the person last wrote anything: their reads stick to the primary for a while.
     var lastWrite = WallTime.distantPast
     /// The account as `UserBasic`.

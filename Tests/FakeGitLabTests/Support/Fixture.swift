@@ -145,6 +145,10 @@ enum JSON: Decodable, Equatable {
     subscript(key: String) -> JSON? { if case .object(let object) = self { object[key] } else { nil } }
     var keys: Set<String> { if case .object(let object) = self { Set(object.keys) } else { [] } }
     var array: [JSON] { if case .list(let list) = self { list } else { [] } }
+
+    /// One element; null where there is none.
+    func row(_ index: Int) -> JSON { index < array.count ? array[index] : .null }
+
     var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
     var string: String? { if case .string(let value) = self { value } else { nil } }
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
