@@ -54,6 +54,7 @@ package struct GitLabWorld: Sendable, Equatable {
         case v18_5 = "18.5"
     }
 
+    /// The build: Community or Enterprise Edition.
     package enum Edition: String, Sendable, CaseIterable {
         case community = "ce"
         case enterprise = "ee"
@@ -110,6 +111,7 @@ package struct RequestLimit: Sendable, Equatable {
 /// A switch of the fake GitLab (GitLab facts §19) that differs from its default. What else §19 lists follows from the version,
 /// is always on, or is a fault.
 package struct QuirkSetting: Sendable, Equatable {
+    /// The switches, by their keys in the file.
     package enum Quirk: String, Sendable, CaseIterable {
         /// Totals are left out of the pagination headers above that many rows (GitLab facts §4).
         case omitTotalsAbove
@@ -132,6 +134,7 @@ package struct QuirkSetting: Sendable, Equatable {
         }
     }
 
+    /// The position of a switch.
     package enum Value: Sendable, Equatable {
         case on(Bool)
         case number(Int64)
@@ -199,7 +202,9 @@ package struct NotifiedPerson: Sendable, Equatable {
 
 /// A device with the app on it.
 package struct Device: Sendable, Equatable {
+    /// The system the device runs.
     package enum Platform: String, Sendable, CaseIterable { case ios, macos }
+    /// Which of APNs' two environments its token belongs to (APNs facts §1).
     package enum Environment: String, Sendable, CaseIterable { case production, sandbox }
 
     package var name: DeviceName
@@ -215,6 +220,7 @@ package struct Device: Sendable, Equatable {
 
 /// The GitLab token a person gave to the notifier.
 package struct PersonalAccessToken: Sendable, Equatable {
+    /// What the token may be used for (GitLab facts §2).
     package enum Scope: String, Sendable, CaseIterable {
         case api
         case readAPI = "read_api"
@@ -277,6 +283,7 @@ package struct Member: Sendable, Equatable {
 
 /// An issue or a merge request as it is when the story begins.
 package struct Item: Sendable, Equatable {
+    /// GitLab's states of an item; only a merge request can be merged.
     package enum State: String, Sendable, CaseIterable { case opened, closed, merged }
 
     package var kind: ItemKind
