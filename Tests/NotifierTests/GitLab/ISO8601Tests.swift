@@ -19,7 +19,9 @@ struct ISO8601Tests {
         #expect(ISO8601.wallTime(text) == WallTime(microseconds: microseconds))
     }
 
-    @Test(arguments: ["", "yesterday", "2018-13-01T00:00:00Z", "2018-02-30T00:00:00Z", "2018-05-22", "2018-05-22T20:00:18.Z"])
+    @Test(arguments: [
+        "", "yesterday", "2018-13-01T00:00:00Z", "2018-02-30T00:00:00Z", "2018-05-22", "2018-05-22T20:00:18.Z",
+    ])
     func `what names no instant gives none`(text: String) {
         #expect(ISO8601.wallTime(text) == nil)
     }

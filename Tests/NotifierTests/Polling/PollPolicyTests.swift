@@ -233,7 +233,9 @@ struct ServiceTroubleTests {
 
     @Test func `trouble outlives a restart, also when the clock was set back`() {
         let old = makeTrouble(since: wall.advanced(by: .seconds(-3_600)))
-        #expect(old.change(failedAt: start, wallNow: wall) == .announceTrouble(since: wall.advanced(by: .seconds(-3_600))))
+        #expect(
+            old.change(failedAt: start, wallNow: wall) == .announceTrouble(since: wall.advanced(by: .seconds(-3_600)))
+        )
         let future = makeTrouble(since: wall.advanced(by: .seconds(3_600)))
         #expect(future.change(failedAt: start, wallNow: wall) == .none)
         let told = makeTrouble(since: wall.advanced(by: .seconds(-3_600)), announced: true)

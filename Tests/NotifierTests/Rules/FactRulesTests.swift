@@ -81,7 +81,8 @@ struct FactRulesTests {
     }
 
     @Test(arguments: [
-        "closed", "merged", "reopened", "changed the description", "assigned to @alice", "approved this", "added ~12 label",
+        "closed", "merged", "reopened", "changed the description", "assigned to @alice", "approved this",
+        "added ~12 label",
         "added 1h of time spent at 2024-01-02", "mentioned in merge request !2", "changed title from **a** to **b**",
     ])
     func `trap 16: other system notes say nothing`(body: String) {
@@ -130,7 +131,8 @@ struct FactRulesTests {
 
     @Test(arguments: [
         ("mentioned", Action.mentioned), ("directly_addressed", .mentioned), ("assigned", .assigned),
-        ("review_requested", .reviewRequested), ("build_failed", .buildFailed), ("approval_required", .approvalRequired),
+        ("review_requested", .reviewRequested), ("build_failed", .buildFailed),
+        ("approval_required", .approvalRequired),
         ("unmergeable", .unmergeable), ("okr_checkin_requested", .other("okr_checkin_requested")),
     ])
     func `trap 20: to-do actions are mapped by GitLab's real names`(name: String, action: Action) {
@@ -244,7 +246,8 @@ struct BatchingTests {
 
     @Test func `what is no item goes by its address`() {
         let batches = Batching.batches([
-            fact(1, iid: nil, at: 1, url: "https://x/c/1#note_1"), fact(2, iid: nil, at: 2, url: "https://x/c/1#note_2"),
+            fact(1, iid: nil, at: 1, url: "https://x/c/1#note_1"),
+            fact(2, iid: nil, at: 2, url: "https://x/c/1#note_2"),
             fact(3, iid: nil, at: 3), fact(4, iid: nil, at: 4),
         ])
         #expect(batches.map { $0.map(\.sourceID) } == [[1, 2], [3], [4]])

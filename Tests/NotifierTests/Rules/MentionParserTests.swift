@@ -6,7 +6,8 @@ struct MentionParserTests {
     private let parser = MentionParser(username: "maria.k")
 
     @Test(arguments: [
-        "@maria.k please look", "please look, @Maria.K", "(@maria.k)", "thanks @maria.k.", "**@maria.k**", "ask @maria.k,",
+        "@maria.k please look", "please look, @Maria.K", "(@maria.k)", "thanks @maria.k.", "**@maria.k**",
+        "ask @maria.k,",
         "`code` and @maria.k", "unclosed ` and @maria.k", "```\ncode\n```\n@maria.k", "> @maria.k", "@maria.k/",
     ])
     func `a name that stands for itself is a mention`(text: String) {
