@@ -48,7 +48,7 @@ struct DeliveryFaultsTests {
         }
     }
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `crashes and faults lose nothing and repeat nothing that was answered`(_ seed: UInt64) throws {
         var random = RandomStream(seed: seed)
         let apns = FaultyAPNs(seed: seed)
