@@ -83,11 +83,9 @@ extension AccountPoller {
 
     /// The to-dos of a cycle are remembered as read once all of them are committed.
     private func finishTodos() {
-        guard todosCommitted, let reading = todosReading, let page = reading.beginning, var todos = polled?.todos else {
-            return
-        }
-        todos.memory = ListMemory(page, of: todos.list, rowsPerPage: polled?.reader.client.rowsPerPage ?? 100)
-        polled?.todos.memory = todos.memory
+        guard todosCommitted, let page = todosReading?.beginning, let polled else { return }
+        let rowsPerPage = polled.reader.client.rowsPerPage
+        polled.todos.memory = ListMemory(page, of: polled.todos.list, rowsPerPage: rowsPerPage)
     }
 
     func runProbe() async throws {
@@ -105,12 +103,13 @@ extension AccountPoller {
         try await closeCycle(.probe, startedAt: startedAt)
     }
 
-    /// Asks for one page: the to-dos, and every other time an item, in case it is the to-dos alone that fail.
+    /// Asks for one page: the to-dos, and every other time one of the items, in case it is the to-dos alone that fail.
     private func probe() async throws(GitLabError) {
         guard let polled else { return }
         try await gate.admit()
         do throws(GitLabError) {
-            if probes.isMultiple(of: 2), let item = polled.items.first {
+            if probes.isMultiple(of: 2), !polled.items.isEmpty {
+                let item = polled.items[probes / 2 % polled.items.count]
                 _ = try await polled.reader.client
                     .page(1, as: NoteRow.self, by: item.notes.memory?.request ?? item.notes.list.firstPage)
             } else {
@@ -140,7 +139,7 @@ extension AccountPoller {
             budgetInterval: .nanoseconds(gate.requestInterval.wholeNanoseconds * Int64(count.requests))
         )
         plan = policy.next(after: report, draw: context.entropy.nextUInt64())
-        isPatient = count.isGivenUp && action == .cycle && lastProbeAnswered
+        if action == .cycle { isPatient = count.isGivenUp && lastProbeAnswered }
         lastProbeAnswered = action == .probe && outcome == .answered
         log(report, count)
         if wasProbing, outcome == .answered { polled?.items.forEach { $0.health.forgive() } }

@@ -84,11 +84,10 @@ actor AccountPoller {
             try StoredAccount(id, polled: known, withTodos: withTodos, from: store)
         }
         guard let stored else { return false }
-        if var polled, polled.isPolledLike(stored.account) {
+        if let polled, polled.isPolledLike(stored.account) {
             let wasActive = isActive
             polled.account = stored.account
             polled.takeWatches(stored, context: context)
-            self.polled = polled
             if isActive, !wasActive { planNow(.cycle) }
         } else if polled != nil {
             // A new token, name or person: nothing that was remembered of GitLab's answers holds.

@@ -30,8 +30,9 @@ struct StoredAccount: Sendable {
     }
 }
 
-/// An account as the poller knows it, built from the store. Never leaves its actor.
-struct PolledAccount {
+/// An account as the poller knows it, built from the store. A class, since a cycle looks into it for every list; it never
+/// leaves its actor.
+final class PolledAccount {
     var account: Account
     let reader: ListReader
     let rules: FactRules
@@ -60,7 +61,7 @@ struct PolledAccount {
     }
 
     /// Takes over the watch list; what is known of items that stay is kept.
-    mutating func takeWatches(_ stored: StoredAccount, context: PollingContext) {
+    func takeWatches(_ stored: StoredAccount, context: PollingContext) {
         let known = items
         items = zip(stored.watches, stored.seen).compactMap { watch, seen in
             if let item = known.first(where: { $0.watched.watch == watch.id }) { return item }

@@ -14,11 +14,16 @@ struct ListReading<Scan: ListScan>: Sendable {
     var serverTime: WallTime?
 }
 
-/// Carries out a scan: asks for the pages it wants, one after the other.
-struct ListReader: Sendable {
+/// Carries out a scan: asks for the pages it wants, one after the other. A class, for it is handed on with every list.
+final class ListReader: Sendable {
     let client: GitLabClient
     /// Stands before every request; nil lets all pass.
     let gate: RequestGate?
+
+    init(client: GitLabClient, gate: RequestGate?) {
+        self.client = client
+        self.gate = gate
+    }
 
     /// Reads `list` as far as `scan` wants.
     ///
