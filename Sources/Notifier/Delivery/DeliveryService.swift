@@ -105,8 +105,8 @@ extension DeliveryService {
             if hasOrphans { try await reclaim(endedBefore: time.wallNow) }
             hasBacklog = false
             var wakes: [MonotonicInstant] = []
-            for environment in PushEnvironment.allCases {
-                if let wake = try await pass(environment, send) { wakes.append(wake) }
+            for found in try await claim(at: time.wallNow) {
+                if let wake = try await settle(found, send) { wakes.append(wake) }
             }
             if hasOrphans, let wake = try await nextLeaseEnd() { wakes.append(wake) }
             return wakes.min()
@@ -118,26 +118,43 @@ extension DeliveryService {
         }
     }
 
-    private func pass(_ environment: PushEnvironment, _ send: Sending) async throws -> MonotonicInstant? {
-        let permits = gate(environment).permits(at: time.monotonicNow)
-        guard permits > 0 else {
-            hasBacklog = true
-            return gate(environment).nextChange(after: time.monotonicNow)
-        }
-        let now = time.wallNow
+    /// What one environment's queue held.
+    private struct Look: Sendable {
+        var environment: PushEnvironment
+        var found = ClaimResult()
+        /// When the next delivery is due.
+        var due: WallTime?
+        var at: WallTime
+        /// True when the gate lets nothing through, so that nobody looked.
+        var isShut = false
+    }
+
+    /// Claims for every environment in one transaction; none at all when every gate is shut.
+    private func claim(at now: WallTime) async throws -> [Look] {
+        let monotonicNow = time.monotonicNow
+        let permits = PushEnvironment.allCases.map { ($0, gate($0).permits(at: monotonicNow)) }
+        let shut = permits.filter { $0.1 == 0 }.map { Look(environment: $0.0, at: now, isShut: true) }
+        let open = permits.filter { $0.1 > 0 }
+        guard !open.isEmpty else { return shut }
         let leaseUntil = now.advanced(by: leaseDuration)
-        let (found, due) = try await store.transaction { store in
-            let found = try store.claim(environment, limit: permits, at: now, leaseUntil: leaseUntil)
-            return (found, try store.nextDue(environment))
+        let looks = try await store.transaction { store in
+            try open.map { environment, limit in
+                let found = try store.claim(environment, limit: limit, at: now, leaseUntil: leaseUntil)
+                return Look(environment: environment, found: found, due: try store.nextDue(environment), at: now)
+            }
         }
-        for id in found.expired { log.write(.deliveryExpired, [("delivery.id", .number(id.rawValue))]) }
-        inFlight.formUnion(found.claimed.map(\.id))
-        let isAllSent = try await start(found.claimed, environment, send)
-        if isAllSent {
-            guard let due else { return nil }
-            guard due <= now else { return monotonic(due, from: now) }
+        return shut + looks
+    }
+
+    /// Starts what was claimed; tells when to look again at this environment.
+    private func settle(_ look: Look, _ send: Sending) async throws -> MonotonicInstant? {
+        let environment = look.environment
+        for id in look.found.expired { log.write(.deliveryExpired, [("delivery.id", .number(id.rawValue))]) }
+        if !look.isShut, try await start(look.found.claimed, environment, send) {
+            guard let due = look.due else { return nil }
+            guard due <= look.at else { return monotonic(due, from: look.at) }
         }
-        // More is due: an outcome, or the gate, says when there is room.
+        // More is due, or may be: an outcome, or the gate, says when there is room.
         hasBacklog = true
         return gate(environment).permits(at: time.monotonicNow) > 0
             ? time.monotonicNow : gate(environment).nextChange(after: time.monotonicNow)
@@ -163,6 +180,7 @@ extension DeliveryService {
             }
             let ticket = withGate(environment) { $0.start(at: now) }
             if ticket.isProbe { log.write(.breakerProbed, [("apns.environment", .text(environment.rawValue))]) }
+            inFlight.insert(delivery.id)
             log.write(.deliverySent, fields(delivery))
             send(delivery, ticket, token)
         }
@@ -187,7 +205,6 @@ extension DeliveryService {
     }
 
     private func release(_ claimed: [ClaimedDelivery]) async throws {
-        inFlight.subtract(claimed.map(\.id))
         let now = time.wallNow
         try await store.transaction { store in
             for delivery in claimed {

@@ -45,15 +45,15 @@ extension Store {
             """
             UPDATE deliveries SET state = 'claimed', lease_until = ?, attempts = attempts + 1
             WHERE id IN (
-                SELECT d.id FROM deliveries AS d JOIN devices AS v ON v.id = d.device_id
-                WHERE d.state = 'queued' AND d.next_attempt_at <= ? AND v.environment = ?
-                ORDER BY d.next_attempt_at, d.id LIMIT ?
+                SELECT id FROM deliveries
+                WHERE state = 'queued' AND environment = ? AND next_attempt_at <= ?
+                ORDER BY next_attempt_at, id LIMIT ?
             )
             RETURNING id
             """,
             leaseUntil,
-            now,
             environment.rawValue,
+            now,
             limit
         ) { DeliveryID(rawValue: $0.int64(0)) }
         ids.sort()
@@ -68,9 +68,8 @@ extension Store {
     func nextDue(_ environment: PushEnvironment) throws -> WallTime? {
         try database.first(
             """
-            SELECT d.next_attempt_at FROM deliveries AS d JOIN devices AS v ON v.id = d.device_id
-            WHERE d.state = 'queued' AND v.environment = ?
-            ORDER BY d.next_attempt_at LIMIT 1
+            SELECT next_attempt_at FROM deliveries WHERE state = 'queued' AND environment = ?
+            ORDER BY next_attempt_at LIMIT 1
             """,
             environment.rawValue
         ) { $0.wallTime(0) }

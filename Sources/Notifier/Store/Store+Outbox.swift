@@ -37,13 +37,13 @@ extension Store {
     func insertDelivery(of notification: NotificationID, to device: DeviceID, apnsID: String, at now: WallTime) throws {
         try database.execute(
             """
-            INSERT INTO deliveries (notification_id, device_id, apns_id, state, next_attempt_at)
-            VALUES (?, ?, ?, 'queued', ?)
+            INSERT INTO deliveries (notification_id, device_id, environment, apns_id, state, next_attempt_at)
+            SELECT ?, id, environment, ?, 'queued', ? FROM devices WHERE id = ?
             """,
             notification,
-            device,
             apnsID,
-            now
+            now,
+            device
         )
     }
 

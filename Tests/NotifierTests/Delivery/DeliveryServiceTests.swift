@@ -10,16 +10,30 @@ import Testing
 struct DeliveryBench {
     let world = DeliveryWorld()
     let server: ScriptedServer
-    let store: StoreActor
+    private(set) var store: StoreActor
     let log = RecordingLog()
     let entropy = SeededEntropy()
     let secrets: NotifierSecrets
     var configuration = NotifierConfiguration()
 
-    init(_ script: @escaping @Sendable (HTTPRequest, Int) -> ScriptedServer.Answer = { _, _ in .status(200) }) throws {
+    /// With a `path`, a migrated database that others may use too.
+    init(
+        path: String? = nil,
+        _ script: @escaping @Sendable (HTTPRequest, Int) -> ScriptedServer.Answer = { _, _ in .status(200) }
+    ) throws {
         server = ScriptedServer(time: world, script)
-        store = StoreActor(database: try makeDeliveryDatabase(), executor: nil)
+        store = StoreActor(database: try Self.makeDatabase(path), executor: nil)
         secrets = try makeSecrets()
+    }
+
+    /// A new process on the same database, after the world has crashed.
+    mutating func restart(path: String) throws {
+        store = StoreActor(database: try Self.makeDatabase(path), executor: nil)
+    }
+
+    private static func makeDatabase(_ path: String?) throws -> sending Database {
+        guard let path else { return try makeDeliveryDatabase() }
+        return try Database(path: path, options: DatabaseOptions(busyTimeout: .zero))
     }
 
     /// A service as a process would build it at its start.
@@ -39,7 +53,8 @@ struct DeliveryBench {
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (Store) throws -> T) throws -> T {
-        try #require(try world.finish { try await store.transaction(body) })
+        let store = store
+        return try #require(try world.finish { try await store.transaction(body) })
     }
 
     /// An account with devices; returns its id.

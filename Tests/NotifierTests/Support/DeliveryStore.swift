@@ -7,7 +7,7 @@ import SQLite
 let deliveryStart = WallTime(secondsSinceEpoch: 1_772_442_000)
 
 /// A migrated database in memory.
-func makeDeliveryDatabase() throws -> Database {
+func makeDeliveryDatabase() throws -> sending Database {
     let database = try Database(path: ":memory:", options: DatabaseOptions(busyTimeout: .zero))
     try Store.migrate(database, at: deliveryStart)
     return database

@@ -7,7 +7,8 @@ final class DeliveryWorld: TaskExecutor, TimeSource {
     private struct Timer {
         var instant: MonotonicInstant
         var order: Int
-        var continuation: CheckedContinuation<Void, any Error>
+        /// Unsafe because a crash drops it.
+        var continuation: UnsafeContinuation<Void, any Error>
     }
 
     private struct State {
@@ -60,6 +61,14 @@ final class DeliveryWorld: TaskExecutor, TimeSource {
         drain()
     }
 
+    /// Drops every job and sleeper where it stands, as the end of a process does. What they hold is never released.
+    func crash() {
+        state.withLock { state in
+            state.jobs = []
+            state.timers = []
+        }
+    }
+
     /// Sets the wall clock forwards or, with a negative step, backwards.
     func stepWallClock(by step: Duration) {
         state.withLock { $0.wallOffset = $0.wallOffset.advanced(by: step) }
@@ -87,7 +96,7 @@ final class DeliveryWorld: TaskExecutor, TimeSource {
             return state.order
         }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await withUnsafeThrowingContinuation { continuation in
                 let isCancelled = state.withLock { state in
                     guard state.cancelled.remove(order) == nil else { return true }
                     state.timers.append(Timer(instant: instant, order: order, continuation: continuation))
