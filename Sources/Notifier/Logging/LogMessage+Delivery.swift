@@ -3,6 +3,7 @@ import Platform
 /// What the delivery half tells. Texts never change meaning: the workbench and alerts listen to them.
 extension LogMessage {
     // The outbox.
+    static let notificationQueued = LogMessage(.info, "notification.queued")
     static let notificationsPurged = LogMessage(.info, "notification.purged")
 
     // One delivery's way; each entry names `delivery.id` and `apns.id`.
