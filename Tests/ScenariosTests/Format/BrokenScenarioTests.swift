@@ -94,6 +94,7 @@ private let brokenMeanings: [String: ProblemCode] = [
     "unnamed-faults-at-one-instant": .duplicateEntry,
     "window-of-unknown-fault": .unknownFault,
     "full-confidence": .outOfRange,
+    "limiter-b-per-hour": .outOfRange,
     "falling-quantiles": .outOfRange,
     "except-with-a-name": .conflictingKeys,
     "too-many-steps": .tooManySteps,

@@ -31,16 +31,6 @@ struct LibraryTests {
     }
 
     @Test(arguments: library)
-    func `a shipped scenario is possible under every seed`(name: String) throws {
-        let scenario = try read(name)
-        for seed in UInt64(1)...10 {
-            var planner = try Planner(scenario: scenario, seed: seed)
-            #expect(!planner.plan().isEmpty)
-            #expect(planner.impossible.isEmpty, "seed \(seed)")
-        }
-    }
-
-    @Test(arguments: library)
     func `a shipped scenario resolves into a scenario with the same plan`(name: String) throws {
         let plan = try read(name).plan(seed: 4)
         let resolved = try ScenarioReader.read(Array(plan.json.utf8), file: name)
@@ -51,7 +41,9 @@ struct LibraryTests {
 
     /// A claim of more than 99 % at 95 % confidence needs 299 notifications without a miss (simulation anchors §8).
     @Test(arguments: library)
-    func `enough happens for what a gate claims`(name: String) throws {
+    func `a shipped scenario is possible under any seed, and enough happens for what its gates claim`(name: String)
+        throws
+    {
         let scenario = try read(name)
         let floors = scenario.expectations.compactMap { gate -> Int64? in
             guard gate.metric == .expected, case .count(let count) = gate.comparison.bound else { return nil }
@@ -59,16 +51,18 @@ struct LibraryTests {
         }
         let isClaim = scenario.expectations.contains { $0.confidence != nil }
         let floor = max(floors.max() ?? 1, isClaim ? 299 : 1)
-        for seed in UInt64(1)...10 {
-            let count = certainNotifications(try scenario.plan(seed: seed))
-            #expect(count >= floor, "seed \(seed)")
+        for seed in UInt64(1)...4 {
+            var planner = try Planner(scenario: scenario, seed: seed)
+            let plan = ResolvedScenario(scenario: scenario, seed: seed, steps: planner.plan())
+            #expect(planner.impossible.isEmpty, "seed \(seed)")
+            #expect(certainNotifications(plan) >= floor, "seed \(seed)")
         }
     }
 
     @Test func `the reference day has two hundred activities and twenty watched items`() throws {
         let scenario = try read("bench/reference-day")
         #expect(scenario.registeredFromStart.map { $0.notified?.watches.count } == [20])
-        for seed in UInt64(1)...20 { #expect(try scenario.plan(seed: seed).steps.count == 200) }
+        for seed in UInt64(1)...4 { #expect(try scenario.plan(seed: seed).steps.count == 200) }
     }
 
     @Test func `the faults of a scenario end before its last traffic`() throws {
@@ -89,12 +83,10 @@ struct LibraryTests {
 
     /// Comments, pushes, approvals and changes of state on items somebody else watches: what everyone would count.
     private func certainNotifications(_ plan: ResolvedScenario) -> Int {
-        plan.steps.reduce(0) { total, step in
+        let people = plan.scenario.registeredFromStart.map { ($0.username, Set($0.notified?.watches ?? [])) }
+        return plan.steps.reduce(0) { total, step in
             guard case .action(.onItem(let action, let item, let actor)) = step.event else { return total }
-            let watchers = plan.scenario.registeredFromStart.filter { person in
-                person.username != actor && person.notified?.watches.contains(item) == true
-            }
-            return total + weight(of: action) * watchers.count
+            return total + weight(of: action) * people.count { $0.0 != actor && $0.1.contains(item) }
         }
     }
 

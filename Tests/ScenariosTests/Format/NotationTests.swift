@@ -15,6 +15,7 @@ struct NotationTests {
         "09:00-17:30", "9:00-17:30", "mon-fri", "mon-", "mon,tue", "monday", "whole", "during:", "during:outage",
         "after:a@1h#2",
         "<= 2m", "<=2m", "=> 2m", "= 0", "== 0", "> 99%", "99%", "https://a.example", "https://a.example/", "ftp://a",
+        "https://a:80", "https://a:", "https://a/b",
         "+02:00",
         "+2:00", "Z", "2026-03-02T08:00:00Z", "2026-03-02 08:00:00Z", "outage#", "outage#1", "text\u{0}", "x\n",
     ]

@@ -93,8 +93,8 @@ struct ScenarioReaderTests {
 
     @Test func `numbers in URLs, zones and quirks arrive in the model`() throws {
         let gitlab = """
-            {"version": "18.5", "edition": "ee", "url": "https://git.example.org/x", "timeZone": "-05:30",
-             "limits": {"authenticated": {"requests": 7200, "period": "1h"}},
+            {"version": "18.5", "edition": "ee", "url": "https://git.example.org:8443", "timeZone": "-05:30",
+             "limits": {"authenticated": {"requests": 7200, "period": "1h"}, "notesPerMinute": 30},
              "quirks": {"omitTotalsAbove": 50, "largeIdentifiers": true}}
             """
         let text = makeScenarioText().replacing(
@@ -104,6 +104,8 @@ struct ScenarioReaderTests {
         )
         let world = try ScenarioReader.read(Array(text.utf8), file: "made.json").world.gitlab
         #expect(world.timeZoneOffset == .minutes(-330))
+        #expect(world.noteLimit == RequestLimit(requests: 30, period: .minutes(1)))
+        #expect(world.externalURL == "https://git.example.org:8443")
         #expect(world.authenticatedLimit == RequestLimit(requests: 7200, period: .hours(1)))
         #expect(
             world.quirks == [

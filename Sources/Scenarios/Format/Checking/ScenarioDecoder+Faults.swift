@@ -48,6 +48,9 @@ extension ScenarioDecoder {
             guard let limiter: Limiter = cursor.choice("limiter"), let period = cursor.duration("period") else {
                 return nil
             }
+            if limiter == .b, period != .minutes(1), let place = cursor["period"] {
+                note(.outOfRange, place, "Limiter b counts notes per minute.", hint: "Write \"period\": \"1m\".")
+            }
             let limit = RequestLimit(requests: cursor.integer("requests") ?? 1, period: period)
             return .gitlabRateLimit(limiter, limit)
         case .gitlabSlow:

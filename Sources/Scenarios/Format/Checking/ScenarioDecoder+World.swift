@@ -22,7 +22,9 @@ extension ScenarioDecoder {
         if let zone = cursor.text("timeZone").flatMap(CalendarNotation.zoneOffset) { gitlab.timeZoneOffset = zone }
         if let latency = cursor["latency"] { gitlab.latency = decodeLatency(latency) }
         gitlab.authenticatedLimit = cursor["limits"]?["authenticated"].flatMap(decodeLimit)
-        gitlab.noteLimit = cursor["limits"]?["notes"].flatMap(decodeLimit)
+        gitlab.noteLimit = cursor["limits"]?.integer("notesPerMinute").map {
+            RequestLimit(requests: $0, period: .minutes(1))
+        }
         gitlab.quirks = QuirkSetting.Quirk.allCases.compactMap { quirk in
             guard let node = cursor["quirks"]?.node[quirk.rawValue] else { return nil }
             if let value = node.bool { return QuirkSetting(quirk: quirk, value: .on(value)) }

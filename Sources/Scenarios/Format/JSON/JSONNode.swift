@@ -1,5 +1,6 @@
 /// A JSON value together with where it stands in its text, so that a problem found later can still point at it.
 package struct JSONNode: Sendable {
+    /// The kinds of JSON values.
     package indirect enum Content: Sendable {
         case null
         case bool(Bool)
@@ -10,6 +11,7 @@ package struct JSONNode: Sendable {
         case object([Member])
     }
 
+    /// One member of an object, with the place of its key.
     package struct Member: Sendable {
         package var key: String
         /// Byte offset of the key's opening quote.

@@ -95,6 +95,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
 
 /// A relation and the bound it relates to, as in `<= 2m`.
 package struct Comparison: Sendable, Equatable {
+    /// How the observed value must stand to the bound.
     package enum Relation: String, Sendable, CaseIterable {
         case lessOrEqual = "<="
         case greaterOrEqual = ">="
@@ -103,6 +104,7 @@ package struct Comparison: Sendable, Equatable {
         case equal = "="
     }
 
+    /// What it is compared with, in the metric's unit.
     package enum Bound: Sendable, Equatable {
         case ratio(Ratio)
         case count(Int64)

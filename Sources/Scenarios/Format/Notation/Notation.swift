@@ -23,7 +23,7 @@ enum Notation: String, CaseIterable, Sendable {
         case .weekdays: "^(\(Self.day)(-\(Self.day))?)(,\(Self.day)(-\(Self.day))?)*$"
         case .ratio: "^([0-9]{1,18}/[0-9]{1,18}|\(Self.percentPart))$"
         case .rate: "^[1-9][0-9]{0,6}/(s|m|h|d|w)$"
-        case .url: "^https?://[^\\s/?#]+(/[^\\s?#]*[^\\s/?#])?$"
+        case .url: "^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$"
         case .username: "^\(Self.userPart)$"
         case .person: "^(anyone|\(Self.userPart))$"
         case .project: "^\(Self.projectPart)$"
@@ -55,7 +55,7 @@ enum Notation: String, CaseIterable, Sendable {
         case .weekdays: "days of the week"
         case .ratio: "a share"
         case .rate: "so many per s, m, h, d or w"
-        case .url: "a URL without a slash at its end"
+        case .url: "scheme and host of a URL, perhaps with a port, nothing behind it"
         case .username: "a username"
         case .person: "a username, or anyone"
         case .project: "the full path of a project"
@@ -87,7 +87,7 @@ enum Notation: String, CaseIterable, Sendable {
         case .weekdays: ["mon-fri", "sat", "mon,wed,fri"]
         case .ratio: ["1%", "1/100", "99.9%"]
         case .rate: ["12/h", "3/d"]
-        case .url: ["https://gitlab.example.com", "https://example.com/gitlab"]
+        case .url: ["https://gitlab.example.com", "http://gitlab.local:8080"]
         case .username: ["@maria", "@j.doe_2"]
         case .person: ["@maria", "anyone"]
         case .project: ["team/backend", "group/sub/project"]
@@ -149,11 +149,15 @@ extension Notation {
         [.duration, .length, .signedDuration, .instant, .durationComparison].contains(self)
     }
 
-    /// `https://host` or `https://host/path`, nothing behind it.
+    /// `https://host` or `https://host:port`, nothing behind it.
     private static func isBaseURL(_ text: String) -> Bool {
         let rest = text.hasPrefix("https://") ? text.dropFirst(8) : text.hasPrefix("http://") ? text.dropFirst(7) : ""
-        guard let first = rest.first, first != "/", !rest.hasSuffix("/") else { return false }
-        return !rest.contains { $0.isWhitespace || $0 == "?" || $0 == "#" }
+        let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+        guard let host = parts.first, !host.isEmpty, parts.count <= 2 else { return false }
+        guard parts.count == 1 || ((1...5).contains(parts[1].utf8.count) && naturalNumber(parts[1]) != nil) else {
+            return false
+        }
+        return host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") }
     }
 }
 

@@ -59,8 +59,9 @@ struct Planner {
             var random = RandomStream(seed: seed, stream: streams.name(of: entry))
             bases.append(random.next())
             let limit = PlanError.limit - arrivals.count
-            let offsets = calculator.offsets(of: entry.occurrence, random: &random, limit: limit)
-            guard offsets.count <= limit else { throw PlanError(entry: index) }
+            guard let offsets = calculator.offsets(of: entry.occurrence, random: &random, limit: limit) else {
+                throw PlanError(entry: index)
+            }
             for (number, offset) in offsets.enumerated() {
                 arrivals.append(Arrival(offset: offset, entry: index, occurrence: number + 1))
             }

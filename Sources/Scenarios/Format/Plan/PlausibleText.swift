@@ -10,7 +10,8 @@ enum PlausibleText {
     /// A comment that addresses somebody.
     static func comment(mentioning person: Username, from random: inout RandomStream) -> String {
         let question = random.pick(questions) ?? ""
-        return random.chance(1, in: 3) ? "\(question) cc \(person)" : "\(person) \(question)"
+        guard random.chance(1, in: 3) else { return "\(person) \(question)" }
+        return "\(question.prefix(1).uppercased())\(question.dropFirst()) cc \(person)"
     }
 
     /// The title of the nth generated item of that kind, from 0; numbered from the second round on.

@@ -51,7 +51,7 @@ enum ScenarioEncoder {
         object.set("latency", latency(gitlab.latency))
         var limits = JSONObject()
         limits.set("authenticated", gitlab.authenticatedLimit.map(limit))
-        limits.set("notes", gitlab.noteLimit.map(limit))
+        limits.set("notesPerMinute", gitlab.noteLimit.map { .integer(Int64($0.requests)) })
         if !limits.members.isEmpty { object.set("limits", limits.value) }
         let quirks = gitlab.quirks.map { setting in
             switch setting.value {

@@ -61,7 +61,11 @@ enum ScenarioShape {
         summary: "GitLab's rate limits.",
         fields: [
             Field("authenticated", .object(limit), "Limiter A: requests of one user over all tokens."),
-            Field("notes", .object(limit), "Limiter B: notes created by one user."),
+            Field(
+                "notesPerMinute",
+                .integer(1...1_000_000),
+                "Limiter B: notes created by one user; GitLab's own figure is 300."
+            ),
         ]
     )
 
