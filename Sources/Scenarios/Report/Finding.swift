@@ -18,7 +18,12 @@ extension RunReport {
     private var crashFindings: [Finding] {
         crashes.map { crash in
             let message = crash.message.isEmpty ? nil : crash.message
-            return Finding(verdict: .fail, rule: "seed \(crash.seed) runs to its end", observed: "crashed", note: message)
+            return Finding(
+                verdict: .fail,
+                rule: "seed \(crash.seed) runs to its end",
+                observed: "crashed",
+                note: message
+            )
         }
     }
 

@@ -1,8 +1,8 @@
 /// Latency of one kind of activity over all seeds.
 struct LatencyFigures {
     var name: String
-    var latency = LatencySamples()
-    var excess = LatencySamples()
+    var latency: LatencySamples
+    var excess: LatencySamples
     /// The time of all together, by owner.
     var split = LatencySplit()
     private var slowest: [GroupLatency.Slow] = []
@@ -19,9 +19,9 @@ struct LatencyFigures {
 
     private init(name: String, parts: [GroupLatency]) {
         self.name = name
+        latency = LatencySamples.pooled(parts.lazy.map(\.latency))
+        excess = LatencySamples.pooled(parts.lazy.map(\.excess))
         for part in parts {
-            latency.merge(part.latency)
-            excess.merge(part.excess)
             split += part.split
             slowest += part.slowest
         }

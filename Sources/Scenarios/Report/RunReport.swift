@@ -106,7 +106,8 @@ package struct RunReport: Sendable {
     package var claim: String {
         let clustering = whole.clustering(\.known)
         guard clustering.seeds > 1 else {
-            return "The figures speak for notifications of this scenario under this seed; other seeds draw other choices."
+            return
+                "The figures speak for notifications of this scenario under this seed; other seeds draw other choices."
         }
         let bound = FigureText.percentDown(clustering.cleanSeedBound(confidence: 0.95))
         return "The figures speak for runs that seeds draw from this scenario, not for other scenarios: "

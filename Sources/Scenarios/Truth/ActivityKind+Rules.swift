@@ -2,7 +2,8 @@ extension ActivityRecord.Kind {
     /// Whether people who watch the item are told of it. Everything else reaches a person through a to-do item only.
     package var countsForWatchers: Bool {
         switch self {
-        case .comment, .reply, .diffComment, .reviewComment, .imported, .approved, .unapproved, .pushed, .merged, .closed,
+        case .comment, .reply, .diffComment, .reviewComment, .imported, .approved, .unapproved, .pushed, .merged,
+            .closed,
             .reopened:
             true
         case .editedComment, .deletedComment, .reaction, .threadResolved, .assigned, .unassigned, .reviewRequested,

@@ -117,7 +117,8 @@ package struct GroundTruth {
     }
 
     /// Why the person could not see it, or not long enough for a poll to be due.
-    private func invisible(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing.Leeway? {
+    private func invisible(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing.Leeway?
+    {
         if let goneAt = activity.goneAt, goneAt < deadline { return .goneTooSoon }
         guard let item = activity.item else { return nil }
         for registration in registrations[person] ?? [] {

@@ -100,18 +100,6 @@ struct SimctlProcess {
     }
 }
 
-/// Lets a process die of a signal as if one of its instructions had failed.
-///
-/// The runtime takes its handler away, reports the crash through a child process, and returns, because the failing
-/// instruction would then fail again. A signal from outside has no such instruction, so it is sent a second time, after
-/// the report.
-func crash(_ identifier: pid_t, _ signal: Int32) throws {
-    kill(identifier, signal)
-    while try children(of: identifier).isEmpty { sched_yield() }
-    while try !children(of: identifier).isEmpty { sched_yield() }
-    kill(identifier, signal)
-}
-
 /// The ids of the processes that a process's first thread has started and not collected.
 func children(of identifier: pid_t) throws -> [pid_t] {
     let path = "/proc/\(identifier)/task/\(identifier)/children"

@@ -106,6 +106,17 @@ import Testing
         #expect(crash?.text.hasSuffix("xend\n") == true)
     }
 
+    @Test func `what a dead worker had started ends with it and keeps nobody waiting`() throws {
+        var pool = try makePool("echo ready; read -r line; tail -f /dev/null & echo $! >&2; kill -KILL $$", count: 1)
+        var left: pid_t?
+        try pool.run([makeRequest(1)]) { (_, outcome) throws(ProgramError) in
+            if case .crash(let crash) = outcome { left = pid_t(crash.text.filter(\.isNumber)) }
+            return []
+        }
+        let orphan = try #require(left)
+        while kill(orphan, 0) == 0 && !isZombie(orphan) { sched_yield() }
+    }
+
     @Test func `a request larger than a pipe reaches its worker whole`() throws {
         let text = String(repeating: "z", count: 300_000)
         var pool = try makePool("echo ready; read -r load; read -r line; echo ${#load}; cat > /dev/null", count: 1)

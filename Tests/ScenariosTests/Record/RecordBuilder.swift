@@ -187,9 +187,13 @@ struct RecordBuilder {
 
     /// The notifier's log entry for a notification put into the outbox.
     mutating func enqueue(_ keys: [String], at seconds: Double, id: String = "n1") {
-        log("notification.enqueued", at: seconds, [
-            ("notification.id", .text(id)), ("facts", .text(keys.joined(separator: ","))),
-        ])
+        log(
+            "notification.enqueued",
+            at: seconds,
+            [
+                ("notification.id", .text(id)), ("facts", .text(keys.joined(separator: ","))),
+            ]
+        )
     }
 
     mutating func log(_ message: StaticString, at seconds: Double, _ fields: [(key: StaticString, value: LogValue)]) {

@@ -18,7 +18,8 @@ struct GroundTruthTests {
     }
 
     @Test(arguments: [
-        ActivityRecord.Kind.labelled, .titleChanged, .markedDraft, .milestoneSet, .reaction, .threadResolved, .deletedComment,
+        ActivityRecord.Kind.labelled, .titleChanged, .markedDraft, .milestoneSet, .reaction, .threadResolved,
+        .deletedComment,
         .crossReference, .assigned, .pipelineFinished,
     ])
     func `other system notes are not for anyone without a to-do item`(kind: ActivityRecord.Kind) {

@@ -54,8 +54,8 @@ final class RunSession {
         )
         defer { hideProgress() }
         try pool.run(seedRequests) { (request, outcome) throws(ProgramError) in
-            let more = try self.take(outcome, of: request)
-            if more.isEmpty { try self.reportComplete() }
+            let more = self.take(outcome, of: request)
+            if more.isEmpty { self.reportComplete() }
             return more
         }
         return .worst(of: exitCodes)
@@ -71,40 +71,43 @@ final class RunSession {
 
     // MARK: What comes in
 
-    /// Notes an outcome and says what it calls for.
-    private func take(
-        _ outcome: WorkerPool.Outcome,
-        of request: WorkerRequest
-    ) throws(ProgramError) -> [WorkerRequest] {
+    /// Notes an outcome and says what it calls for. What goes wrong with one scenario does not keep the others from being
+    /// reported.
+    private func take(_ outcome: WorkerPool.Outcome, of request: WorkerRequest) -> [WorkerRequest] {
         switch request {
-        case .judge(let order): return try takeSeed(outcome, of: order)
-        case .detail(let order, _, _): try takeDetail(outcome, of: order)
+        case .judge(let order): return takeSeed(outcome, of: order)
+        case .detail(let order, _, _): takeDetail(outcome, of: order)
         case .load, .digests, .measure: break
         }
         return []
     }
 
-    private func takeSeed(
-        _ outcome: WorkerPool.Outcome,
-        of order: RunOrder
-    ) throws(ProgramError) -> [WorkerRequest] {
-        switch outcome {
-        case .crash(let crash): tallies[order.scenario].add(SeedCrash(crash, seed: order.seed))
-        case .answer(let line):
-            guard case .judged(let result) = try WorkerAnswer(line: line), result.seed == order.seed else {
-                throw WorkerAnswer.unexpected
+    private func takeSeed(_ outcome: WorkerPool.Outcome, of order: RunOrder) -> [WorkerRequest] {
+        let number = order.scenario
+        do throws(ProgramError) {
+            switch outcome {
+            case .crash(let crash): tallies[number].add(SeedCrash(crash, seed: order.seed))
+            case .answer(let line): tallies[number].add(try Self.result(line, of: order))
             }
-            tallies[order.scenario].add(result)
+        } catch {
+            tallies[number].lose(error)
         }
-        guard tallies[order.scenario].isComplete else { return [] }
-        finished[order.scenario] = LiveClock.now
-        return detailRequest(for: order.scenario)
+        guard tallies[number].isComplete else { return [] }
+        finished[number] = LiveClock.now
+        return detailRequest(for: number)
+    }
+
+    private static func result(_ line: [UInt8], of order: RunOrder) throws(ProgramError) -> SeedResult {
+        guard case .judged(let result) = try WorkerAnswer(line: line), result.seed == order.seed else {
+            throw WorkerAnswer.unexpected
+        }
+        return result
     }
 
     /// The run to tell in detail: the first seed that went wrong, else the first. A seed that crashed has no story beyond
     /// its backtrace.
     private func detailRequest(for number: Int) -> [WorkerRequest] {
-        guard let seed = report(number, wall: nil, crashes: []).seedToTell else {
+        guard tallies[number].failure == nil, let seed = report(number, wall: nil, crashes: []).seedToTell else {
             isTold[number] = true
             return []
         }
@@ -113,35 +116,46 @@ final class RunSession {
         return [.detail(order, seedCount: tallies[number].seeds.count, folder: folder)]
     }
 
-    private func takeDetail(_ outcome: WorkerPool.Outcome, of order: RunOrder) throws(ProgramError) {
-        let first = tallies[order.scenario].digest(of: order.seed) ?? ""
-        guard case .answer(let line) = outcome else { throw notDeterministic(order, first, "a crash") }
-        guard case .detailed(let second) = try WorkerAnswer(line: line) else { throw WorkerAnswer.unexpected }
-        guard first == second else { throw notDeterministic(order, first, second) }
+    private func takeDetail(_ outcome: WorkerPool.Outcome, of order: RunOrder) {
         isTold[order.scenario] = true
+        let first = tallies[order.scenario].digest(of: order.seed) ?? ""
+        do throws(ProgramError) {
+            guard case .answer(let line) = outcome else { throw notDeterministic(order, first, "a crash") }
+            guard case .detailed(let second) = try WorkerAnswer(line: line) else { throw WorkerAnswer.unexpected }
+            guard first == second else { throw notDeterministic(order, first, second) }
+        } catch {
+            tallies[order.scenario].fail(error)
+        }
     }
 
     private func notDeterministic(_ order: RunOrder, _ first: String, _ second: String) -> ProgramError {
         let file = scenarios[order.scenario].file
         return ProgramError(
             .notDeterministic,
-            "seed \(order.seed) of \(file) gave two different runs: \(first), then \(second); no report was written",
+            "seed \(order.seed) of \(file) gave two different runs: \(first), then \(second); it has no report",
             hint: "simctl doctor \(file)"
         )
     }
 
     // MARK: What goes out
 
-    private func reportComplete() throws(ProgramError) {
+    private func reportComplete() {
         while reported < scenarios.count && tallies[reported].isComplete && isTold[reported] {
             hideProgress()
-            try report(reported)
+            do throws(ProgramError) {
+                try report(reported)
+            } catch {
+                console.report(error)
+                exitCodes.append(error.code.exitCode)
+            }
             reported += 1
             announceNext()
         }
     }
 
+    /// - Throws: `ProgramError` when there is no report, which is then that scenario's result.
     private func report(_ number: Int) throws(ProgramError) {
+        if let failure = tallies[number].failure { throw failure }
         let report = report(number, wall: wallNanoseconds(of: number), crashes: tallies[number].crashes)
         let hasLedger = tallies[number].seeds.count == 1 && report.crashes.isEmpty
         try ReportFiles.write(report, hasLedger: hasLedger, to: places[number].staging)
@@ -176,9 +190,17 @@ final class RunSession {
         options.isQuiet = console.style.isQuiet
         options.reportFolder = folder
         let text = TerminalSummary.render(report, options: options)
-        guard !console.style.isQuiet, let end = text.firstIndex(of: "\n") else { return text }
+        guard !console.style.isQuiet else { return scenarios.count == 1 ? text : named(text, report.scenario.name) }
+        guard let end = text.firstIndex(of: "\n") else { return text }
         // Its first line was printed before the seeds were in.
         return String(text[text.index(after: end)...])
+    }
+
+    /// Lines that say which scenario each of them is about.
+    private func named(_ text: String, _ name: String) -> String {
+        let width = scenarios.map(\.scenario.name.count).max() ?? 0
+        let start = TerminalText.padded(name, to: width)
+        return text.split(separator: "\n").map { "\(start) \($0)\n" }.joined()
     }
 
     /// The first line of a scenario, before its seeds are in.

@@ -75,13 +75,26 @@ final class LiveProcess {
     /// already on its way out.
     @discardableResult func end() -> ProcessEnd {
         if let finish { return finish }
-        kill(identifier, SIGKILL)
+        endGroup()
         closeInput()
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
         let finish = ProcessEnd(waitStatus: status)
         self.finish = finish
         return finish
+    }
+
+    /// Whether the child itself has ended, although what it started may still hold its streams open.
+    var hasEnded: Bool {
+        var information = siginfo_t()
+        let result = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
+        return result == 0 && information.si_signo == SIGCHLD
+    }
+
+    /// Kills the child and everything it started, such as the runtime's crash reporter.
+    func endGroup() {
+        guard finish == nil else { return }
+        kill(-identifier, SIGKILL)
     }
 
     private static func spawn(_ launch: ProcessLaunch, _ streams: [Int32]) throws(SystemFailure) -> pid_t {

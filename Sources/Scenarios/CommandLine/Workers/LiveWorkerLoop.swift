@@ -8,7 +8,11 @@ enum LiveWorkerLoop {
         guard send(.ready) else { return .internalError }
         var worker = Worker()
         var lines = LineBuffer()
-        while let bytes = LivePipe.read(STDIN_FILENO), !bytes.isEmpty {
+        while true {
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            poll(&input, 1, -1)
+            guard let bytes = LivePipe.read(STDIN_FILENO) else { continue }
+            guard !bytes.isEmpty else { return .met }
             lines.append(bytes)
             guard lines.pendingBytes <= WorkerLine.limitBytes else { return .internalError }
             while let line = lines.next() {
@@ -18,7 +22,6 @@ enum LiveWorkerLoop {
                 if let answer = worker.answer(request), !send(answer) { return .internalError }
             }
         }
-        return .met
     }
 
     private static func send(_ answer: WorkerAnswer) -> Bool {

@@ -49,6 +49,8 @@ final class PoolWorker {
     func advance() -> [Event] {
         flush()
         readErrors()
+        // A crash reporter whose subject was killed would wait for ever and keep the streams open.
+        if process.hasEnded { process.endGroup() }
         var events = readOutput()
         if !isOpenOutput && !isOpenErrors { events.append(.ended(current?.request, process.end())) }
         return events

@@ -75,7 +75,7 @@ struct WorkerPool {
         }
     }
 
-    static let interrupted = ProgramError(.interrupted, "interrupted; no report was written")
+    static let interrupted = ProgramError(.interrupted, "interrupted; nothing more was reported")
 
     private static func encode(_ request: WorkerRequest) throws(ProgramError) -> [UInt8] {
         do {
@@ -140,7 +140,7 @@ struct WorkerPool {
             guard let current = worker.current, current.since.duration(to: now) > timeLimit else { continue }
             throw ProgramError(
                 .timeLimitExceeded,
-                "\(current.request.subject) took longer than \(DurationNotation.text(timeLimit)); no report was written",
+                "\(current.request.subject) took longer than \(DurationNotation.text(timeLimit)); nothing more was reported",
                 hint: "raise --time-limit, or run that seed alone to see whether it hangs"
             )
         }

@@ -1,10 +1,11 @@
+import Platform
+
 /// Tells the story of one activity from the files of a report.
 package enum Explanation {
-    /// The story, each line ended by a newline: what happened on GitLab, then for each person why it was or was not for
-    /// them, and in order polls, faults, pushes and what the devices showed.
-    ///
-    /// - Parameter seed: which seed's activity, where the ledger holds several; nil for the first.
-    /// - Throws: `ReportError` for a folder that is no report, a damaged one, and an activity it does not know.
+    /// What happened on GitLab, then for each person why it was or was not for them, and in order polls, faults, pushes
+    /// and what the devices showed; each line ended by a newline. `seed` says which seed's activity is meant where the
+    /// ledger holds several; nil means the first. Throws `ReportError` for a folder that is no report, a damaged one, and
+    /// an activity it does not know.
     package static func story(of activity: Int, in reportFolder: String, seed: UInt64? = nil) throws -> String {
         let reader = try ReportReader(reportFolder)
         let ledger = try reader.ledger()
@@ -18,11 +19,11 @@ package enum Explanation {
         return story.map { TerminalText.plain($0) + "\n" }.joined()
     }
 
-    /// A ledger that starts at its first activity and leaves none out knows them all; otherwise only some were kept.
+    /// A whole ledger knows every activity; one that holds nothing but abnormal lines is that of several seeds.
     private static func unknown(_ activity: Int, _ ledger: [LedgerLine]) -> ReportError {
-        let numbers = Set(ledger.compactMap(\.activity))
+        let numbers = ledger.compactMap(\.activity)
         guard let first = numbers.min(), let last = numbers.max() else { return .unknownActivity(activity, known: nil) }
-        let isWhole = first == 1 && numbers.count == last
+        let isWhole = ledger.contains { $0.abnormal.isEmpty }
         return isWhole || activity < 1 ? .unknownActivity(activity, known: first...last) : .notInLedger(activity)
     }
 
@@ -74,9 +75,11 @@ package enum Explanation {
 extension LedgerLine {
     /// Until when the story goes: the last thing that happened to it, or half an hour after it could be read.
     fileprivate var endNanoseconds: Int64 {
-        let known = [atNanoseconds, enqueuedNanoseconds, displayedNanoseconds, caughtUpNanoseconds, attempts.last?.atNanoseconds]
+        let known = [
+            atNanoseconds, enqueuedNanoseconds, displayedNanoseconds, caughtUpNanoseconds, attempts.last?.atNanoseconds,
+        ]
         let last = (known + [deviceEvents.last?.atNanoseconds]).compactMap { $0 }.max() ?? atNanoseconds
-        let patience = max(pollableNanoseconds ?? atNanoseconds, atNanoseconds) + 1_800_000_000_000
+        let patience = max(pollableNanoseconds ?? atNanoseconds, atNanoseconds) + Ledger.patience.wholeNanoseconds
         return knownNanoseconds == nil ? max(last, patience) : last
     }
 }

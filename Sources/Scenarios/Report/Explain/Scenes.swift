@@ -99,7 +99,8 @@ struct Polls {
 
     private static func describe(_ event: TraceLine, _ target: String, _ end: TraceLine?, _ fault: String?) -> String {
         let answer = end.map { $0.failure ?? "\($0.status ?? 0)" } ?? "no answer"
-        return "\(event.method ?? "") \(TerminalText.cut(target, to: 60)) -> \(answer)" + (fault.map { " (fault \($0))" } ?? "")
+        return "\(event.method ?? "") \(TerminalText.cut(target, to: 60)) -> \(answer)"
+            + (fault.map { " (fault \($0))" } ?? "")
     }
 
     /// What the address of a poll that could have found it contains.

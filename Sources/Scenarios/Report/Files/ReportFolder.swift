@@ -10,8 +10,10 @@ package enum ReportFolder {
     /// anything else there is left alone.
     ///
     /// - Parameters:
+    ///   - report: what is written.
     ///   - record: the record of a single seed, for the whole ledger.
     ///   - resolvedScenario: the text of `scenario.resolved.json`; nil leaves the file out.
+    ///   - path: the folder to write; those above it are made.
     ///   - updatesLatest: whether the symbolic link `latest` beside `path` is to point to it.
     ///   - trace: writes `trace.jsonl`; nil leaves the file out.
     /// - Throws: `ReportError`, or what `trace` throws; then nothing has appeared at `path`.

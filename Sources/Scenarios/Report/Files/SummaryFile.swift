@@ -7,22 +7,24 @@ package enum SummaryFile {
     package static func text(_ report: RunReport) -> String { value(report).text(indented: true) + "\n" }
 
     package static func value(_ report: RunReport) -> JSONValue {
-        .object([
-            JSONMember("schemaVersion", .integer(schemaVersion)),
-            JSONMember("scenario", .string(report.scenario.name)),
-            JSONMember("description", .string(report.scenario.description)),
-            JSONMember("build", .string(report.build)),
-            JSONMember("seeds", .array(report.seeds.map { .number(String($0)) })),
-            JSONMember("verdict", .string(report.verdict.rawValue)),
-            JSONMember("exitCode", .integer(Int64(report.exitCode))),
-            JSONMember("claim", .string(report.claim)),
-            JSONMember("gates", .array(report.gates.map(gate))),
-            JSONMember("probes", .array(report.probes.map(probe))),
-            JSONMember("invariants", invariants(report)),
-            JSONMember("crashes", .array(report.crashes.map(crash))),
-            JSONMember("delivery", delivery(report)),
-            JSONMember("misses", misses(report)),
-        ] + latencies(report) + run(report))
+        .object(
+            [
+                JSONMember("schemaVersion", .integer(schemaVersion)),
+                JSONMember("scenario", .string(report.scenario.name)),
+                JSONMember("description", .string(report.scenario.description)),
+                JSONMember("build", .string(report.build)),
+                JSONMember("seeds", .array(report.seeds.map { .number(String($0)) })),
+                JSONMember("verdict", .string(report.verdict.rawValue)),
+                JSONMember("exitCode", .integer(Int64(report.exitCode))),
+                JSONMember("claim", .string(report.claim)),
+                JSONMember("gates", .array(report.gates.map(gate))),
+                JSONMember("probes", .array(report.probes.map(probe))),
+                JSONMember("invariants", invariants(report)),
+                JSONMember("crashes", .array(report.crashes.map(crash))),
+                JSONMember("delivery", delivery(report)),
+                JSONMember("misses", misses(report)),
+            ] + latencies(report) + run(report)
+        )
     }
 
     // MARK: verdict
@@ -107,12 +109,8 @@ package enum SummaryFile {
 
     private static func latencies(_ report: RunReport) -> [JSONMember] {
         let rows = LatencyFigures.rows(report.results)
-        var accepted = LatencySamples()
-        var known = LatencySamples()
-        for result in report.results {
-            accepted.merge(result.acceptedLatency)
-            known.merge(result.knownLatency)
-        }
+        let accepted = LatencySamples.pooled(report.results.lazy.map(\.acceptedLatency))
+        let known = LatencySamples.pooled(report.results.lazy.map(\.knownLatency))
         return [
             JSONMember("latencySeconds", quantiles(report.whole.total.latency)),
             JSONMember("excessLatencySeconds", quantiles(report.whole.total.excess)),
@@ -167,7 +165,10 @@ package enum SummaryFile {
             JSONMember("unknownRoutes", .strings(Set(report.results.flatMap(\.unknownRoutes)).sorted())),
             JSONMember("simulatedSeconds", seconds(report.simulatedMilliseconds)),
             JSONMember("wallSeconds", decimal(wall)),
-            JSONMember("eventsPerSecond", wall > 0 ? .number(FigureText.decimal(Double(report.steps) / wall, 0)) : .null),
+            JSONMember(
+                "eventsPerSecond",
+                wall > 0 ? .number(FigureText.decimal(Double(report.steps) / wall, 0)) : .null
+            ),
             JSONMember("events", .integer(report.steps)),
             JSONMember("digest", .string(report.digest)),
         ]

@@ -1,15 +1,20 @@
+package import Platform
 package import Simulation
-import Platform
 
 /// `trace.jsonl`: one event of the run per line, in order.
 package enum TraceFile {
     /// The line for `record`, without a newline. The instant always comes first.
     package static func line(_ record: TraceRecord) -> String {
+        line(record.event, at: record.at, node: record.node)
+    }
+
+    /// The line for an event of that instant and node.
+    package static func line(_ event: TraceEvent, at instant: MonotonicInstant, node: UInt32) -> String {
         let start = [
-            JSONMember("atNanoseconds", .number(String(record.at.nanoseconds))),
-            JSONMember("node", .integer(Int64(record.node))), JSONMember("event", .string(record.event.name)),
+            JSONMember("atNanoseconds", .integer(instant.nanoseconds)), JSONMember("node", .integer(Int64(node))),
+            JSONMember("event", .string(event.name)),
         ]
-        return JSONValue.object(start + members(of: record.event)).text(indented: false)
+        return JSONValue.object(start + members(of: event)).text(indented: false)
     }
 
     private static func members(of event: TraceEvent) -> [JSONMember] {

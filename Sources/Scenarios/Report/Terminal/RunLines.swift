@@ -58,7 +58,8 @@ struct RunLines {
 
     private var traffic: String {
         let traffic = report.traffic
-        return "traffic   GitLab \(traffic.gitlabRequests)  429s \(traffic.gitlabRefused)  pushes \(traffic.apnsRequests)"
+        return
+            "traffic   GitLab \(traffic.gitlabRequests)  429s \(traffic.gitlabRefused)  pushes \(traffic.apnsRequests)"
             + "  refused \(traffic.pushesRefused)  repeated \(traffic.pushesRepeated)"
             + "  tokens dropped \(traffic.tokensDropped)"
     }

@@ -20,7 +20,9 @@ package enum TerminalSummary {
     package static func render(_ report: RunReport, options: Options = Options()) -> String {
         let verdict = VerdictLines(report: report, options: options)
         guard !options.isQuiet else { return text(verdict.lines, options) }
-        var blocks = [[header(report)] + verdict.lines, LatencyTable(report).lines, TroubleLines(report, options).lines]
+        var blocks = [
+            [header(report)] + verdict.lines, LatencyTable(report).lines, TroubleLines(report, options).lines,
+        ]
         blocks.append(RunLines(report).lines)
         blocks.append(ending(report, options))
         return blocks.filter { !$0.isEmpty }.map { text($0, options) }.joined(separator: "\n")

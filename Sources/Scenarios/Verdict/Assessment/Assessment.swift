@@ -15,9 +15,13 @@ package enum Assessment {
 
 /// Counts what was found.
 struct ResultBuilder {
-    let judged: JudgedRun
+    private let judged: JudgedRun
+    private let record: RunRecord
 
-    private var record: RunRecord { judged.record }
+    init(judged: JudgedRun) {
+        self.judged = judged
+        record = judged.record
+    }
 
     func result() -> SeedResult {
         var result = SeedResult(

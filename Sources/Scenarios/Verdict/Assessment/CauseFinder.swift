@@ -70,7 +70,8 @@ struct CauseFinder {
         guard let notified = record.resolved.scenario.world.person(person)?.notified else { return true }
         return notified.devices.contains { device in
             let last = record.pushes.last { $0.person == person && $0.device == device.name }
-            return last.map { $0.status != 410 && !["BadDeviceToken", "DeviceTokenNotForTopic"].contains($0.reason) } ?? true
+            return last.map { $0.status != 410 && !["BadDeviceToken", "DeviceTokenNotForTopic"].contains($0.reason) }
+                ?? true
         }
     }
 

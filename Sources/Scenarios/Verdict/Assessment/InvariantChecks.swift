@@ -2,9 +2,13 @@ import Platform
 
 /// Invariants that only a look at the whole record can break; the others are seen while the run lasts.
 struct InvariantChecks {
-    let judged: JudgedRun
+    private let judged: JudgedRun
+    private let record: RunRecord
 
-    private var record: RunRecord { judged.record }
+    init(judged: JudgedRun) {
+        self.judged = judged
+        record = judged.record
+    }
 
     func violations() -> [ViolationRecord] {
         lostNotifications() + lostDeliveries() + pushedAgain() + unknownRoutes()
@@ -49,7 +53,8 @@ struct InvariantChecks {
                 return ViolationRecord(
                     invariant: .outboxLost,
                     at: last.at,
-                    detail: "Push \(id) to \(person) \(device) was refused for now (status \(last.status)) and never ended."
+                    detail:
+                        "Push \(id) to \(person) \(device) was refused for now (status \(last.status)) and never ended."
                 )
             }
     }

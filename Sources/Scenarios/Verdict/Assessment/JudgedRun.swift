@@ -41,7 +41,9 @@ struct JudgedRun {
             guard event.isShown, let content = observations.content(of: event, in: record), content.type == nil else {
                 return false
             }
-            guard !content.factKeys.contains(where: { observations.isAllowed($0, for: event.person) }) else { return false }
+            guard !content.factKeys.contains(where: { observations.isAllowed($0, for: event.person) }) else {
+                return false
+            }
             let shown = Shown(person: event.person, device: event.device, notification: content.notificationID)
             return seen.insert(shown).inserted || event.kind == .displayed
         }

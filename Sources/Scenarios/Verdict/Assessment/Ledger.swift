@@ -9,6 +9,9 @@ struct Ledger {
     /// A notification whose excess latency is longer is abnormal: the product's promise is five minutes.
     static let late = Duration.minutes(5)
 
+    /// The story of a miss is looked at for so long after it could be read.
+    static let patience = Duration.minutes(30)
+
     let judged: JudgedRun
 
     /// Positions of the outcomes, abnormal ones first, otherwise in the order of the activities.
@@ -41,7 +44,9 @@ struct Ledger {
         var marks: [String] = []
         if outcome.isMissed { marks.append("missed") }
         if !outcome.duplicates.isEmpty { marks.append("duplicate") }
-        if outcome.isExpected, let split = outcome.split, split.excess > Self.late.wholeNanoseconds { marks.append("late") }
+        if outcome.isExpected, let split = outcome.split, split.excess > Self.late.wholeNanoseconds {
+            marks.append("late")
+        }
         return marks
     }
 
@@ -89,7 +94,8 @@ struct Ledger {
         line.cause = outcome.cause?.code
         line.causeSentence = outcome.cause?.sentence
         guard !outcome.pair.standing.isNotForThem else { return }
-        line.faults = faults(from: line.atNanoseconds, to: outcome.knownAt)
+        let patience = max(line.atNanoseconds, outcome.pair.readableAt) + Self.patience.wholeNanoseconds
+        line.faults = faults(from: line.atNanoseconds, to: outcome.knownAt ?? patience)
     }
 
     private func notifications(_ outcome: Outcome) -> [String] {
@@ -100,8 +106,7 @@ struct Ledger {
         return seen
     }
 
-    private func faults(from start: Int64, to end: Int64?) -> [String] {
-        let end = end ?? judged.record.simulated.wholeNanoseconds
+    private func faults(from start: Int64, to end: Int64) -> [String] {
         let met = judged.record.faults.filter {
             $0.span.from.wholeNanoseconds <= end && $0.span.until.wholeNanoseconds >= start
         }

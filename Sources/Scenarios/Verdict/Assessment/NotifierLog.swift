@@ -74,8 +74,11 @@ extension LogRecord {
     /// The person the entry is about; nil when it does not say.
     fileprivate func person(among accounts: [Username]) -> Username? {
         if let name = text("person") ?? text("username") { return Username(name) }
-        guard let number = number("account.id") ?? number("account") else { return accounts.count == 1 ? accounts[0] : nil }
-        return (1...Int64(max(accounts.count, 1))).contains(number) && !accounts.isEmpty ? accounts[Int(number - 1)] : nil
+        guard let number = number("account.id") ?? number("account") else {
+            return accounts.count == 1 ? accounts[0] : nil
+        }
+        return (1...Int64(max(accounts.count, 1))).contains(number) && !accounts.isEmpty
+            ? accounts[Int(number - 1)] : nil
     }
 
     /// How long the entry says that will be waited.

@@ -53,7 +53,8 @@ struct OutcomeFinder {
 
 extension OutcomeFinder {
     /// Splits the time from the activity to its first display among those who owned it.
-    private func split(_ activity: ActivityRecord, _ pair: TruthPair, shownBy event: DeviceEventRecord) -> LatencySplit {
+    private func split(_ activity: ActivityRecord, _ pair: TruthPair, shownBy event: DeviceEventRecord) -> LatencySplit
+    {
         let obstacles = truth.obstacles[pair.person]
         let shown = event.at.wholeNanoseconds
         let start = min(activity.at.wholeNanoseconds, shown)

@@ -93,7 +93,10 @@ struct GateJudge {
         let times = results.map { (seed: $0.seed, time: $0.drainedAfterMilliseconds ?? 0) }
         let worst = times.reduce(times[0]) { $1.time > $0.time ? $1 : $0 }
         let limit = bound.wholeMilliseconds
-        var result = GateResult(gate, times.allSatisfy { gate.comparison.relation.holds($0.time, limit) } ? .pass : .fail)
+        var result = GateResult(
+            gate,
+            times.allSatisfy { gate.comparison.relation.holds($0.time, limit) } ? .pass : .fail
+        )
         result.observed = FigureText.precise(milliseconds: worst.time)
         result.observedValue = Double(worst.time) / 1_000
         result.margin = FigureText.precise(milliseconds: limit - worst.time)
@@ -109,7 +112,8 @@ struct GateJudge {
         guard gate.confidence != nil, result.verdict == .pass else { return result }
         var result = result
         result.verdict = .insufficient
-        result.note = "no number of runs proves \(gate.metric.rawValue); leave out the confidence to judge what was seen"
+        result.note =
+            "no number of runs proves \(gate.metric.rawValue); leave out the confidence to judge what was seen"
         return result
     }
 

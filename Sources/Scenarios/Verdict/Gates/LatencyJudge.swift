@@ -24,7 +24,9 @@ struct LatencyJudge {
         result.observedValue = Double(value) / 1_000
         result.samples = samples.count
         result.verdict = holds(value, bound) ? .pass : .fail
-        result.margin = FigureText.precise(milliseconds: gate.comparison.relation.isFloor ? value - limit : limit - value)
+        result.margin = FigureText.precise(
+            milliseconds: gate.comparison.relation.isFloor ? value - limit : limit - value
+        )
         result.note = note(quantile)
         judgeEvidence(&result, samples, quantile, bound)
         return result
@@ -38,13 +40,15 @@ struct LatencyJudge {
     ) {
         if quantile.percent == 99, samples.count < Self.samplesForP99, result.verdict == .pass {
             result.verdict = .insufficient
-            result.note = "\(Self.samplesForP99 - samples.count) more displayed notifications are needed for a 99th percentile"
+            result.note =
+                "\(Self.samplesForP99 - samples.count) more displayed notifications are needed for a 99th percentile"
             return
         }
         guard let confidence = gate.confidence else { return }
         guard quantile.percent < 100, !gate.comparison.relation.isFloor else {
             if result.verdict == .pass { result.verdict = .insufficient }
-            result.note = "no number of samples proves \(gate.metric.rawValue); leave out the confidence to judge what was seen"
+            result.note =
+                "no number of samples proves \(gate.metric.rawValue); leave out the confidence to judge what was seen"
             return
         }
         let share = Double(quantile.percent) / 100

@@ -11,6 +11,8 @@ struct PooledSlice {
         }
         var total = SliceResult()
         for (_, result) in seeds { total.add(result) }
+        total.latency = LatencySamples.pooled(seeds.lazy.map(\.result.latency))
+        total.excess = LatencySamples.pooled(seeds.lazy.map(\.result.excess))
         self.total = total
     }
 
@@ -26,6 +28,7 @@ struct PooledSlice {
 }
 
 extension SliceResult {
+    /// Adds the counts and takes the higher peaks; samples are pooled at once.
     fileprivate mutating func add(_ other: SliceResult) {
         pairs += other.pairs
         expected += other.expected
@@ -34,8 +37,6 @@ extension SliceResult {
         known += other.known
         duplicates += other.duplicates
         unexpected += other.unexpected
-        latency.merge(other.latency)
-        excess.merge(other.excess)
         requestsGitLab += other.requestsGitLab
         requestsAPNs += other.requestsAPNs
         peakHourGitLab = max(peakHourGitLab, other.peakHourGitLab)

@@ -44,23 +44,18 @@ package struct LatencySamples: Sendable, Equatable, Codable {
         return count == 0 ? nil : sample(rank: max(1, (count * percent + 99) / 100))
     }
 
-    /// Adds the samples of `other`.
-    package mutating func merge(_ other: LatencySamples) {
-        var merged = LatencySamples()
-        merged.isExact = isExact && other.isExact
-        var left = 0
-        var right = 0
-        while left < values.count || right < other.values.count {
-            if right == other.values.count || left < values.count && values[left] <= other.values[right] {
-                merged.append(values[left], counts[left])
-                left += 1
-            } else {
-                merged.append(other.values[right], other.counts[right])
-                right += 1
-            }
+    /// All samples of the parts together.
+    package static func pooled(_ parts: some Sequence<LatencySamples>) -> LatencySamples {
+        var pooled = LatencySamples()
+        var pairs: [(value: Int64, count: Int)] = []
+        for part in parts {
+            pooled.isExact = pooled.isExact && part.isExact
+            pairs += zip(part.values, part.counts).map { (value: $0, count: $1) }
         }
-        merged.compactIfNeeded()
-        self = merged
+        pairs.sort { $0.value < $1.value }
+        for pair in pairs { pooled.append(pair.value, pair.count) }
+        pooled.compactIfNeeded()
+        return pooled
     }
 
     private mutating func append(_ value: Int64, _ count: Int) {

@@ -23,8 +23,7 @@ struct LatencySamplesTests {
     }
 
     @Test func `pooling in parts is the same as at once`() {
-        var pooled = makeSamples(1...40)
-        pooled.merge(makeSamples(20...90))
+        let pooled = LatencySamples.pooled([makeSamples(20...90), makeSamples(1...40)])
         let all = LatencySamples(nanoseconds: (Array(1...40) + Array(20...90)).map { $0 * 1_000_000 })
         #expect(pooled == all)
         #expect(pooled.count == 111)
