@@ -77,6 +77,7 @@ let package = Package(
             dependencies: [
                 "Scenarios", "Platform", "HTTP", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
             ],
+            exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .testTarget(name: "TidyTests", swiftSettings: strict),

@@ -12,4 +12,9 @@ static inline int wb_sqlite3_bind_blob_transient(sqlite3_stmt *statement, int in
     return sqlite3_bind_blob(statement, index, bytes, byteCount, SQLITE_TRANSIENT);
 }
 
+// sqlite3_config is variadic, which Swift does not import.
+static inline int wb_sqlite3_config_int(int option, int value) {
+    return sqlite3_config(option, value);
+}
+
 #endif

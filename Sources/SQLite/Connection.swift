@@ -8,9 +8,13 @@ import Glibc
 /// into just that.
 final class Connection {
     let handle: OpaquePointer
+    /// True after `close`: neither the handle nor a statement made on it may be used any more.
+    private(set) var isClosed = false
 
     /// - Throws: `SQLiteError.cannotOpen` and the like.
     init(path: String, busyTimeout: Duration) throws {
+        // Refused only when other code in the process opened a database first; then SQLite is slower, not wrong.
+        _ = globalConfiguration
         try Self.createPrivately(path)
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
@@ -27,14 +31,25 @@ final class Connection {
     }
 
     deinit {
-        // `v2` never fails: it waits for statements that are still to be finalised.
+        close()
+    }
+
+    /// Closes the connection, also below statements that nobody will finalise any more.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        while let statement = sqlite3_next_stmt(handle, nil) {
+            // The code repeats the failure of the last step, which has been reported already.
+            _ = sqlite3_finalize(statement)
+        }
+        // Closing fails only while there are statements.
         _ = sqlite3_close_v2(handle)
     }
 
     /// Runs every statement of a script and drops the rows it gives.
     func run(_ script: SQL) throws {
         let code = script.text.withCString { sqlite3_exec(handle, $0, nil, nil, nil) }
-        guard code != SQLITE_ERROR else {
+        guard code & 0xFF != SQLITE_ERROR else {
             // A script has no parameters, so SQLite's message is safe to show.
             throw SQLiteError.invalidSQL(message: String(cString: sqlite3_errmsg(handle)))
         }
@@ -48,9 +63,8 @@ final class Connection {
     }
 
     private static func milliseconds(_ duration: Duration) -> Int32 {
-        let (seconds, attoseconds) = duration.components
-        return Int32(clamping: seconds.multipliedReportingOverflow(by: 1_000).partialValue)
-            + Int32(attoseconds / 1_000_000_000_000_000)
+        let (seconds, attoseconds) = max(.zero, min(duration, .seconds(1_000_000))).components
+        return Int32(seconds) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000)
     }
 
     /// Creates the file, readable for its owner alone, before SQLite would create it readable for everyone. The journal
@@ -63,6 +77,14 @@ final class Connection {
         let descriptor = open(file, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         // Whatever went wrong, SQLite's own open meets it next and names it.
         guard descriptor >= 0 else { return }
-        close(descriptor)
+        Glibc.close(descriptor)
     }
 }
+
+/// Set once for the process, before the first connection: without it every allocation of every connection takes one global
+/// lock to keep a count that nobody reads, and runs on several threads would queue for it.
+///
+/// "The sqlite3_config() interface is not threadsafe. The application must ensure that no other SQLite interfaces are
+/// invoked by other threads while it is running" (sqlite.org/c3ref/config.html): a global is initialised once, and each
+/// connection waits for that.
+private let globalConfiguration: Int32 = wb_sqlite3_config_int(SQLITE_CONFIG_MEMSTATUS, 0)

@@ -18,10 +18,13 @@ package final class Database {
     /// A new file can be read by its owner alone (mode 0600). Foreign keys are enforced.
     ///
     /// - Throws: `SQLiteError.cannotOpen`, `corrupt` for a file that is no database, `busy`, `ioError`.
-    package init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
-        let connection = try Connection(path: path, busyTimeout: options.busyTimeout)
+    package convenience init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
+        try self.init(Connection(path: path, busyTimeout: options.busyTimeout), options: options)
+    }
+
+    init(_ connection: Connection, options: DatabaseOptions) throws {
         try connection.run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")
-        let journal = try Statement("PRAGMA journal_mode = WAL", connection: connection.handle)
+        let journal = try Statement("PRAGMA journal_mode = WAL", on: connection)
         journalMode = try journal.step() ? Row(journal).text(0) : ""
         journal.finalize()
         try connection.run(SQL(text: "PRAGMA synchronous = \(options.synchronous.rawValue)"))
@@ -116,6 +119,7 @@ package final class Database {
 
     /// Runs a script of several statements without parameters, such as a migration.
     package func executeScript(_ script: SQL) throws {
+        precondition(!connection.isClosed, "a discarded database is not used any more")
         try connection.run(script)
     }
 
@@ -124,6 +128,7 @@ package final class Database {
         _ bindings: [any SQLiteBindable],
         _ body: (Statement) throws -> Void
     ) throws {
+        precondition(!connection.isClosed, "a discarded database is not used any more")
         let statement = try preparedStatement(for: sql)
         statement.isRunning = true
         do {
@@ -140,7 +145,7 @@ package final class Database {
 
     private func preparedStatement(for sql: SQL) throws -> Statement {
         if let statement = cache.take(sql) { return statement }
-        let statement = try Statement(sql, connection: connection.handle)
+        let statement = try Statement(sql, on: connection)
         cache.insert(statement)
         return statement
     }

@@ -19,11 +19,13 @@ package struct Row: ~Copyable {
         type(of: column) == SQLITE_NULL
     }
 
+    /// An integer.
     package func int64(_ column: Int32) -> Int64 {
         expect(SQLITE_INTEGER, in: column)
         return sqlite3_column_int64(handle, column)
     }
 
+    /// An integer, as the machine counts.
     package func int(_ column: Int32) -> Int {
         Int(int64(column))
     }
@@ -33,6 +35,7 @@ package struct Row: ~Copyable {
         int64(column) != 0
     }
 
+    /// Text; bytes that are not UTF-8 are replaced by U+FFFD.
     package func text(_ column: Int32) -> String {
         expect(SQLITE_TEXT, in: column)
         // Only an allocation failure gives no address; the size is read after the conversion that `text` may bring.
@@ -41,6 +44,7 @@ package struct Row: ~Copyable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Bytes.
     package func blob(_ column: Int32) -> [UInt8] {
         expect(SQLITE_BLOB, in: column)
         // A blob without bytes has no address.
@@ -48,22 +52,27 @@ package struct Row: ~Copyable {
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
+    /// An integer, or nil for NULL.
     package func optionalInt64(_ column: Int32) -> Int64? {
         isNull(column) ? nil : int64(column)
     }
 
+    /// An integer as the machine counts, or nil for NULL.
     package func optionalInt(_ column: Int32) -> Int? {
         isNull(column) ? nil : int(column)
     }
 
+    /// True unless the column holds 0; nil for NULL.
     package func optionalBool(_ column: Int32) -> Bool? {
         isNull(column) ? nil : bool(column)
     }
 
+    /// Text, or nil for NULL.
     package func optionalText(_ column: Int32) -> String? {
         isNull(column) ? nil : text(column)
     }
 
+    /// Bytes, or nil for NULL.
     package func optionalBlob(_ column: Int32) -> [UInt8]? {
         isNull(column) ? nil : blob(column)
     }

@@ -4,6 +4,8 @@ import CSQLite
 final class Statement {
     let sql: SQL
     let handle: OpaquePointer
+    /// Keeps the connection open as long as the statement is there.
+    private let connection: Connection
     private let parameterCount: Int32
     /// When it was last taken from the cache, counted in takings.
     var lastUse: UInt64 = 0
@@ -12,15 +14,16 @@ final class Statement {
     private var isFinalized = false
 
     /// - Throws: `SQLiteError.invalidSQL`, or what the database answers while it reads its schema.
-    init(_ sql: SQL, connection: OpaquePointer) throws {
+    init(_ sql: SQL, on connection: Connection) throws {
         var prepared: OpaquePointer?
         let (code, isWhole) = sql.withUTF8 { text in
-            Self.prepare(text, connection: connection, into: &prepared)
+            Self.prepare(text, connection: connection.handle, into: &prepared)
         }
-        guard code == SQLITE_OK else { throw Self.preparationError(code, connection: connection) }
+        guard code == SQLITE_OK else { throw Self.preparationError(code, connection: connection.handle) }
         guard let prepared else { preconditionFailure("a statement is not empty: \(sql.text)") }
         precondition(isWhole, "a statement stands alone, only a script holds several: \(sql.text)")
         self.sql = sql
+        self.connection = connection
         handle = prepared
         parameterCount = sqlite3_bind_parameter_count(prepared)
     }
@@ -58,7 +61,8 @@ final class Statement {
 
     /// Releases the handle; the statement must not be used again.
     func finalize() {
-        guard !isFinalized else { return }
+        // A connection that was closed first has finalised its statements.
+        guard !isFinalized, !connection.isClosed else { return }
         isFinalized = true
         // The code repeats the failure of the last step, which has been reported already.
         _ = sqlite3_finalize(handle)

@@ -66,6 +66,13 @@ package final class Simulation: @unchecked Sendable {
         )
     }
 
+    /// Calls `watcher` before and after each piece of work on a node's serial executor, with the node's number; nil ends it.
+    ///
+    /// A crash in `before` drops the piece of work, one in `after` whatever it would have led to.
+    package func watchSerialJobs(_ watcher: ((UInt32, JobMoment) -> Void)?) {
+        loop.onSerialJob = watcher.map { watcher in { watcher($0.number, $1) } }
+    }
+
     /// A seeded stream of random numbers for the component of that name.
     package func randomStream(_ name: String) -> RandomStream {
         RandomStream(seed: seed, stream: name)

@@ -1,1 +1,4 @@
-print("simctl")
+import Glibc
+import Scenarios
+
+exit(Program().run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -25,3 +25,17 @@ struct ProjectID: Hashable, Comparable, Sendable {
 
     static func < (left: ProjectID, right: ProjectID) -> Bool { left.rawValue < right.rawValue }
 }
+
+/// A notification in the outbox, as this server numbers it.
+struct NotificationID: Hashable, Comparable, Sendable {
+    let rawValue: Int64
+
+    static func < (left: NotificationID, right: NotificationID) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One notification's way to one device, as this server numbers it.
+struct DeliveryID: Hashable, Comparable, Sendable {
+    let rawValue: Int64
+
+    static func < (left: DeliveryID, right: DeliveryID) -> Bool { left.rawValue < right.rawValue }
+}

@@ -113,6 +113,8 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             notification_id INTEGER NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
             device_id INTEGER NOT NULL REFERENCES devices (id) ON DELETE CASCADE,
+            -- The device's, which never changes: claims are made per environment.
+            environment TEXT NOT NULL CHECK (environment IN ('production', 'sandbox')),
             apns_id TEXT NOT NULL UNIQUE,
             state TEXT NOT NULL CHECK (state IN ('queued', 'claimed', 'accepted', 'dead')),
             attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
@@ -124,7 +126,9 @@ enum Schema {
             UNIQUE (notification_id, device_id),
             CHECK ((state = 'claimed') = (lease_until IS NOT NULL))
         ) STRICT;
-        CREATE INDEX deliveries_due ON deliveries (state, next_attempt_at);
+        CREATE INDEX deliveries_due ON deliveries (environment, next_attempt_at) WHERE state = 'queued';
+        CREATE INDEX deliveries_queued_by_device ON deliveries (device_id) WHERE state = 'queued';
+        CREATE INDEX deliveries_dead ON deliveries (id) WHERE state = 'dead';
         CREATE INDEX deliveries_leased ON deliveries (lease_until) WHERE state = 'claimed';
 
         -- The provider token in use, sealed, so that a restart does not mint another (APNs facts §7).

@@ -19,8 +19,10 @@ final class EventLoop: @unchecked Sendable {
     private(set) var now = MonotonicInstant(nanoseconds: 0)
     /// Jobs run and events fired so far: the measure of a simulation's work.
     private(set) var stepCount: Int64 = 0
-    /// Called after every step when set; for checks of safety and for folding the order of jobs into a digest.
+    /// Called before every job when set: for folding the order of jobs into a digest.
     var onJob: ((NodeExecutor) -> Void)?
+    /// Called before and after every job of a serial executor when set: for crashes at a step of a database.
+    var onSerialJob: ((NodeExecutor, JobMoment) -> Void)?
 
     private var events = EventQueue()
     private var ready: [ReadyJob] = []
@@ -88,7 +90,7 @@ final class EventLoop: @unchecked Sendable {
             stepCount += 1
             onJob?(entry.executor)
             if entry.isSerial {
-                entry.job.runSynchronously(on: entry.executor.serial.asUnownedSerialExecutor())
+                runSerial(entry)
             } else {
                 entry.job.runSynchronously(on: entry.executor.asUnownedTaskExecutor())
             }
@@ -99,4 +101,16 @@ final class EventLoop: @unchecked Sendable {
             break
         }
     }
+
+    private func runSerial(_ entry: ReadyJob) {
+        onSerialJob?(entry.executor, .before)
+        guard entry.executor.state == .running else { return run(entry) }
+        entry.job.runSynchronously(on: entry.executor.serial.asUnownedSerialExecutor())
+        onSerialJob?(entry.executor, .after)
+    }
+}
+
+/// Where a watcher of jobs stands.
+package enum JobMoment: Sendable {
+    case before, after
 }

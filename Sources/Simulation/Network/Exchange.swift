@@ -17,6 +17,8 @@ final class Exchange: TimedEvent, @unchecked Sendable {
     private let options: HTTPSendOptions
     private let destination: NetworkClient.Destination
     private let client: NetworkClient
+    private let loop: EventLoop
+    private let trace: Trace
     private let number: Int64
     private let deadline: MonotonicInstant
     private let passage: Link.Passage
@@ -35,12 +37,11 @@ final class Exchange: TimedEvent, @unchecked Sendable {
         self.destination = destination
         self.client = client
         number = client.network.nextExchange()
-        deadline = client.network.loop.now.advanced(by: options.totalTimeout)
+        loop = client.network.loop
+        trace = client.network.trace
+        deadline = loop.now.advanced(by: options.totalTimeout)
         passage = destination.route.link.passage()
     }
-
-    private var loop: EventLoop { client.network.loop }
-    private var trace: Trace { client.network.trace }
 
     // MARK: The way out
 
@@ -48,25 +49,25 @@ final class Exchange: TimedEvent, @unchecked Sendable {
     func begin(_ continuation: UnsafeContinuation<HTTPOutcome, Never>) {
         self.continuation = continuation
         recordSending()
-        let roundTrip = passage.outward + passage.homeward
+        let roundTrip = passage.outwardNanoseconds + passage.homewardNanoseconds
         if case .refuse = passage.fault?.kind {
             return comeHome(.notSent(.connectionRefused), after: roundTrip, keepsConnection: false)
         }
-        var outward = passage.outward
+        var outward = passage.outwardNanoseconds
         if destination.connection == 0 {
             // A new connection costs the handshakes of TCP and TLS 1.3.
-            let setUp = roundTrip + roundTrip
-            guard setUp <= options.connectTimeout else {
-                return comeHome(.notSent(.connectTimedOut), after: options.connectTimeout, keepsConnection: false)
+            let limit = options.connectTimeout.wholeNanoseconds
+            guard 2 * roundTrip <= limit else {
+                return comeHome(.notSent(.connectTimedOut), after: limit, keepsConnection: false)
             }
             destination.connection = client.network.nextConnection()
-            outward += setUp
+            outward += 2 * roundTrip
         }
         connection = destination.connection
         if case .resetBeforeServer = passage.fault?.kind {
             return comeHome(.unknown(.connectionReset), after: roundTrip, keepsConnection: false)
         }
-        let arrival = loop.now.advanced(by: outward)
+        let arrival = MonotonicInstant(nanoseconds: loop.now.nanoseconds + outward)
         if arrival > deadline { timeOutAtDeadline() }
         loop.schedule(self, at: arrival)
     }
@@ -87,7 +88,11 @@ final class Exchange: TimedEvent, @unchecked Sendable {
             answer(responder.respond(to: request, from: peer))
         case .handler(let handler, let node):
             guard node.isAlive else {
-                return comeHome(.notSent(.connectionRefused), after: passage.homeward, keepsConnection: false)
+                return comeHome(
+                    .notSent(.connectionRefused),
+                    after: passage.homewardNanoseconds,
+                    keepsConnection: false
+                )
             }
             trace.record(.requestArrived(exchange: number), node: node.number)
             timeOutAtDeadline()
@@ -96,7 +101,7 @@ final class Exchange: TimedEvent, @unchecked Sendable {
                 self.answer(HTTPReply(response))
             }
         case .nobody:
-            comeHome(.notSent(.connectionRefused), after: passage.homeward, keepsConnection: false)
+            comeHome(.notSent(.connectionRefused), after: passage.homewardNanoseconds, keepsConnection: false)
         }
     }
 
@@ -111,15 +116,17 @@ final class Exchange: TimedEvent, @unchecked Sendable {
                 fault: reply.faultID ?? passage.fault?.id
             )
         )
-        var delay = reply.serviceTime + passage.homeward
+        var delay = reply.serviceTime.wholeNanoseconds + passage.homewardNanoseconds
         if case .truncated = reply.travel {
             return comeHome(.unknown(.bodyTruncated), after: delay, keepsConnection: false)
         }
         if reply.travel == .reset { return comeHome(.unknown(.connectionReset), after: delay, keepsConnection: false) }
         if reply.travel == .never { return timeOutAtDeadline() }
         switch passage.fault?.kind {
-        case .stallBeforeFirstByte(let stall), .stallInBody(let stall): delay += stall
-        case .slowBody(let rate): delay += .milliseconds(Int64(reply.response.body.count) * 1_000 / max(1, rate))
+        case .stallBeforeFirstByte(let stall), .stallInBody(let stall):
+            delay += stall.wholeNanoseconds
+        case .slowBody(let rate):
+            delay += Int64(reply.response.body.count) * 1_000_000_000 / max(1, rate)
         case .resetAfterServer:
             return comeHome(.unknown(.connectionReset), after: delay, keepsConnection: false)
         case .truncateBody:
@@ -132,8 +139,8 @@ final class Exchange: TimedEvent, @unchecked Sendable {
         comeHome(.response(reply.response), after: delay, keepsConnection: !reply.closesConnection)
     }
 
-    private func comeHome(_ outcome: HTTPOutcome, after delay: Duration, keepsConnection: Bool) {
-        let arrival = loop.now.advanced(by: delay)
+    private func comeHome(_ outcome: HTTPOutcome, after nanoseconds: Int64, keepsConnection: Bool) {
+        let arrival = MonotonicInstant(nanoseconds: loop.now.nanoseconds + nanoseconds)
         guard arrival <= deadline else { return timeOutAtDeadline() }
         stage = .homebound(outcome, keepsConnection: keepsConnection)
         loop.schedule(self, at: arrival)

@@ -33,19 +33,22 @@ package final class Link: @unchecked Sendable {
 
     /// What one exchange meets on this link.
     struct Passage {
-        var outward: Duration
-        var homeward: Duration
+        var outwardNanoseconds: Int64
+        var homewardNanoseconds: Int64
         /// The first fault that strikes and is not mere latency.
         var fault: LinkFault?
     }
 
     /// Draws latency and faults for one exchange.
     func passage() -> Passage {
-        var passage = Passage(outward: latency.draw(from: &random), homeward: latency.draw(from: &random))
+        var passage = Passage(
+            outwardNanoseconds: latency.drawNanoseconds(from: &random),
+            homewardNanoseconds: latency.drawNanoseconds(from: &random)
+        )
         for fault in faults where random.chance(fault.numerator, in: fault.denominator) {
             if case .latency(let extra) = fault.kind {
-                passage.outward += extra
-                passage.homeward += extra
+                passage.outwardNanoseconds += extra.drawNanoseconds(from: &random)
+                passage.homewardNanoseconds += extra.drawNanoseconds(from: &random)
             } else if passage.fault == nil {
                 passage.fault = fault
             }

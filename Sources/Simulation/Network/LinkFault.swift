@@ -1,9 +1,11 @@
+package import Platform
+
 /// Something that goes wrong on a link, as data. A ratio of 0 makes any fault a no-op.
 package struct LinkFault: Sendable, Hashable {
     /// What goes wrong (design §6).
     package enum Kind: Sendable, Hashable {
-        /// Each way takes this much longer.
-        case latency(Duration)
+        /// Each way takes longer by a draw from the table.
+        case latency(QuantileTable)
         /// Connecting is refused: the server never sees the request.
         case refuse
         /// The server acts, the first byte of its answer comes this much later.

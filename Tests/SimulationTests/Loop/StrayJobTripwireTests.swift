@@ -27,6 +27,6 @@ import Testing
 }
 
 private func goAstray() async {
-    // Ends by itself at once; made to be noticed.
+    // Nobody cancels it: it ends at once and is there to be noticed.
     Task.detached {}
 }

@@ -30,7 +30,7 @@ import Testing
         (.stallBeforeFirstByte(.minutes(5)), "unknown timedOut", 1),
         (.stallInBody(.minutes(5)), "unknown timedOut", 1),
         (.slowBody(bytesPerSecond: 1), "200", 1),
-        (.latency(.seconds(2)), "200", 1),
+        (.latency(.constant(.seconds(2))), "200", 1),
     ])
     func `each link fault ends the exchange in its own way`(kind: LinkFault.Kind, outcome: String, arrivals: Int) {
         let world = NetworkWorld()

@@ -64,14 +64,15 @@ private struct JSONWriter {
 
     private mutating func writeObject(_ members: [JSONMember], level: Int) {
         text += "{"
+        let isFlat = isIndented && members.count <= 4 && members.allSatisfy(\.value.isShort)
         for (index, member) in members.enumerated() {
-            if index > 0 { text += "," }
-            breakLine(level + 1)
+            if index > 0 { text += isFlat ? ", " : "," }
+            if !isFlat { breakLine(level + 1) }
             quote(member.key)
             text += isIndented ? ": " : ":"
             write(member.value, level: level + 1)
         }
-        if !members.isEmpty { breakLine(level) }
+        if !isFlat && !members.isEmpty { breakLine(level) }
         text += "}"
     }
 
@@ -98,6 +99,15 @@ private struct JSONWriter {
 }
 
 extension JSONValue {
+    /// Whether an object of a few such values still fits on one line.
+    fileprivate var isShort: Bool {
+        switch self {
+        case .array, .object: false
+        case .string(let text): text.utf8.count <= 48
+        case .null, .bool, .number: true
+        }
+    }
+
     fileprivate var isScalar: Bool {
         switch self {
         case .array, .object: false

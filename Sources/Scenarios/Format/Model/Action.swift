@@ -62,6 +62,7 @@ package enum Action: Sendable, Equatable {
     /// Something happens to a device of `by`; with nil to all of them.
     case device(DeviceAction, by: Username, device: DeviceName?)
 
+    /// Whether access to a project ended or began again.
     package enum AccessChange: Sendable, Equatable { case lost, regained }
 }
 

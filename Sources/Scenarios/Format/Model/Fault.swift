@@ -176,6 +176,7 @@ package enum Limiter: String, Sendable, CaseIterable {
     case b
 }
 
+/// What callers of APNs see during an outage.
 package enum APNsOutageMode: String, Sendable, CaseIterable {
     case serviceUnavailable = "503"
     case internalServerError = "500"

@@ -84,7 +84,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         case .excessLatencyP95: "The same for 95 of 100."
         case .excessLatencyP99: "The same for 99 of 100."
         case .excessLatencyMax: "The longest such time."
-        case .drained: "Time from the end of the last fault until nothing is left to deliver."
+        case .drained: "Time from the end of the last fault until everything that happened before it is delivered."
         case .requestsGitLab: "Requests the notifier sent to GitLab."
         case .requestsAPNs: "Requests the notifier sent to APNs."
         case .requestsPerHourGitLab: "Most requests to GitLab in any hour, for one person."
@@ -95,6 +95,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
 
 /// A relation and the bound it relates to, as in `<= 2m`.
 package struct Comparison: Sendable, Equatable {
+    /// How the observed value must stand to the bound.
     package enum Relation: String, Sendable, CaseIterable {
         case lessOrEqual = "<="
         case greaterOrEqual = ">="
@@ -103,6 +104,7 @@ package struct Comparison: Sendable, Equatable {
         case equal = "="
     }
 
+    /// What it is compared with, in the metric's unit.
     package enum Bound: Sendable, Equatable {
         case ratio(Ratio)
         case count(Int64)

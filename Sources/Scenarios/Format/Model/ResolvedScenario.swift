@@ -19,6 +19,7 @@ package struct ResolvedScenario: Sendable, Equatable {
 
 /// One thing that happens at one instant.
 package struct Step: Sendable, Equatable {
+    /// What happens.
     package enum Event: Sendable, Equatable {
         case action(Action)
         /// The fault begins; it ends `length` later.

@@ -54,6 +54,7 @@ package struct GitLabWorld: Sendable, Equatable {
         case v18_5 = "18.5"
     }
 
+    /// The build: Community or Enterprise Edition.
     package enum Edition: String, Sendable, CaseIterable {
         case community = "ce"
         case enterprise = "ee"
@@ -61,13 +62,14 @@ package struct GitLabWorld: Sendable, Equatable {
 
     package var version: Version
     package var edition: Edition
-    /// What GitLab believes to be its own address, as it stands in `Link` headers and `web_url`. No trailing slash.
+    /// What GitLab believes to be its own address, as it stands in `Link` headers and `web_url`: scheme, host and
+    /// perhaps a port.
     package var externalURL: String
     /// How far the instance's time zone lies ahead of UTC; also the zone of `hours` and `weekdays`. Whole minutes.
     package var timeZoneOffset: Duration
     /// Limiter A for authenticated requests of one user (GitLab facts §3); nil means off, as GitLab is delivered.
     package var authenticatedLimit: RequestLimit?
-    /// Limiter B for the creation of notes by one user (GitLab facts §3).
+    /// Limiter B for the creation of notes by one user, always per minute (GitLab facts §3).
     package var noteLimit: RequestLimit?
     package var quirks: [QuirkSetting]
     /// Latency of the link between notifier and GitLab, each way.
@@ -106,30 +108,33 @@ package struct RequestLimit: Sendable, Equatable {
     }
 }
 
-/// A switch of the fake GitLab (GitLab facts §19) that differs from its default.
+/// A switch of the fake GitLab (GitLab facts §19) that differs from its default. What else §19 lists follows from the version,
+/// is always on, or is a fault.
 package struct QuirkSetting: Sendable, Equatable {
+    /// The switches, by their keys in the file.
     package enum Quirk: String, Sendable, CaseIterable {
-        /// The visibility filter runs after paging: short and empty pages with unfiltered totals.
-        case filterAfterPaging
-        /// Totals are left out of the pagination headers above that many rows.
+        /// Totals are left out of the pagination headers above that many rows (GitLab facts §4).
         case omitTotalsAbove
-        /// GET answers carry ETags and honour `If-None-Match`.
-        case entityTags
-        /// A new to-do for each mention, also while one is pending (17.8 and later).
-        case multipleTodos
-        /// `RateLimit-*` headers also on answers that were not throttled.
-        case rateLimitOnSuccess
-        /// Limiter B names the wait in `Retry-After`.
-        case retryAfterOnApplicationLimit
-        /// Identifiers start above 2³¹.
+        /// Identifiers start above 2³¹ (GitLab facts §1).
         case largeIdentifiers
-        /// A writer reads from the primary for 30 seconds.
+        /// A writer reads from the primary for 30 seconds (GitLab facts §16).
         case primaryStickiness
 
         /// Whether the switch takes a number instead of true and false.
         package var takesNumber: Bool { self == .omitTotalsAbove }
+
+        /// One line for documentation and editors.
+        package var summary: String {
+            switch self {
+            case .omitTotalsAbove:
+                "Totals are left out of the pagination headers above that many rows; 10,000 by default."
+            case .largeIdentifiers: "Identifiers start above 2^31; off by default."
+            case .primaryStickiness: "A writer reads from the primary for 30 seconds; on by default."
+            }
+        }
     }
 
+    /// The position of a switch.
     package enum Value: Sendable, Equatable {
         case on(Bool)
         case number(Int64)
@@ -197,7 +202,9 @@ package struct NotifiedPerson: Sendable, Equatable {
 
 /// A device with the app on it.
 package struct Device: Sendable, Equatable {
+    /// The system the device runs.
     package enum Platform: String, Sendable, CaseIterable { case ios, macos }
+    /// Which of APNs' two environments its token belongs to (APNs facts §1).
     package enum Environment: String, Sendable, CaseIterable { case production, sandbox }
 
     package var name: DeviceName
@@ -213,6 +220,7 @@ package struct Device: Sendable, Equatable {
 
 /// The GitLab token a person gave to the notifier.
 package struct PersonalAccessToken: Sendable, Equatable {
+    /// What the token may be used for (GitLab facts §2).
     package enum Scope: String, Sendable, CaseIterable {
         case api
         case readAPI = "read_api"
@@ -275,6 +283,7 @@ package struct Member: Sendable, Equatable {
 
 /// An issue or a merge request as it is when the story begins.
 package struct Item: Sendable, Equatable {
+    /// GitLab's states of an item; only a merge request can be merged.
     package enum State: String, Sendable, CaseIterable { case opened, closed, merged }
 
     package var kind: ItemKind

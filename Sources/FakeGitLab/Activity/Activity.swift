@@ -1,0 +1,99 @@
+package import Platform
+
+/// Something that happened on the fake GitLab, with everything it created: one entry of the ledger, which is the
+/// ground truth.
+package struct Activity: Sendable, Equatable {
+    /// What happened.
+    package enum Kind: String, Sendable, CaseIterable {
+        case opened, commented, replied, diffCommented, noteEdited, noteDeleted, reacted
+        case threadResolved, threadUnresolved, reviewPublished, approved, unapproved, pushed, merged, closed, reopened
+        case assigned, unassigned, reviewRequested, reviewRequestRemoved
+        case labelsChanged, milestoneChanged, titleChanged, markedDraft, markedReady
+        case confidentialityChanged, moved, itemDeleted, crossReferenced, notesImported, pipelineFinished
+        case todoAdded, todoDone, todoRestored, todoSnoozed, membershipChanged, subscriptionChanged
+    }
+
+    /// Who did it.
+    package struct Actor: Sendable, Hashable {
+        package let id: Int64
+        package let username: String
+    }
+
+    /// The item it happened on, as it was named then.
+    package struct ItemSummary: Sendable, Hashable {
+        package let projectID: Int64
+        package let projectPath: String
+        package let kind: ItemKind
+        /// Global id.
+        package let id: Int64
+        /// Id within the project.
+        package let iid: Int64
+        package let title: String
+        package let webURL: String
+    }
+
+    /// A to-do that came of it.
+    package struct CreatedTodo: Sendable, Hashable {
+        /// Whose to-do it is, by username.
+        package let person: String
+        package let id: Int64
+        package let action: TodoAction
+    }
+
+    /// Position in the ledger, from 1.
+    package let sequence: Int
+    package let kind: Kind
+    /// The wall time of the action.
+    package let at: WallTime
+    /// From when every row of it can be read from the primary; later than `at` only while commits are held back.
+    /// Outages, limits and replica lag are not counted in. Events of comments, which come later still, are not either.
+    package let readableAt: WallTime
+    package let actor: Actor
+    /// Nil when it concerns no issue or merge request.
+    package let item: ItemSummary?
+    /// Notes created, or the one that was edited, deleted, reacted to or resolved; system notes included.
+    package let noteIDs: [Int64]
+    /// Which of `noteIDs` are system notes.
+    package let systemNoteIDs: [Int64]
+    package let stateEventID: Int64?
+    package let labelEventIDs: [Int64]
+    package let milestoneEventIDs: [Int64]
+    package let pipelineID: Int64?
+    package let todos: [CreatedTodo]
+    /// To-dos of the actor that were resolved by it.
+    package let resolvedTodoIDs: [Int64]
+    /// Usernames mentioned, in order of appearance, without the actor.
+    package let mentioned: [String]
+    /// Usernames of those it is meant for or who take part in the item, sorted, without the actor.
+    package let concerned: [String]
+    /// What was written, or a few words that say what was done.
+    package let body: String
+}
+
+/// Collects what an action creates until it becomes an `Activity`.
+struct ActivityDraft {
+    let kind: Activity.Kind
+    let actor: Int
+    let item: Int?
+    let now: WallTime
+    var readableAt: WallTime
+    var noteIDs: [Int64] = []
+    var systemNoteIDs: [Int64] = []
+    var stateEventID: Int64?
+    var labelEventIDs: [Int64] = []
+    var milestoneEventIDs: [Int64] = []
+    var pipelineID: Int64?
+    var todos: [(person: Int, id: Int64, action: TodoAction)] = []
+    var resolvedTodoIDs: [Int64] = []
+    var mentioned: [Int] = []
+    var concerned: [Int] = []
+    var body = ""
+
+    init(_ kind: Activity.Kind, actor: Int, item: Int?, now: WallTime) {
+        self.kind = kind
+        self.actor = actor
+        self.item = item
+        self.now = now
+        readableAt = now
+    }
+}

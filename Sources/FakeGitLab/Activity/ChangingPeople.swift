@@ -1,0 +1,97 @@
+import Platform
+
+extension FakeGitLab {
+    /// Assigns people, themselves included; a system note, and a to-do for each but those assigned before.
+    @discardableResult
+    package func assign(by username: String, on item: ItemReference, to usernames: [String]) throws -> Activity {
+        try act { try $0.assign(by: username, on: $0.item(item), adding: usernames, removing: [], at: $1) }
+    }
+
+    /// Takes an assignment back.
+    @discardableResult
+    package func unassign(by username: String, on item: ItemReference, from usernames: [String]) throws -> Activity {
+        try act { try $0.assign(by: username, on: $0.item(item), adding: [], removing: usernames, at: $1) }
+    }
+
+    /// Asks people to review a merge request.
+    @discardableResult
+    package func requestReview(by username: String, on item: ItemReference, from usernames: [String]) throws -> Activity
+    {
+        try act { try $0.review(by: username, on: $0.mergeRequest(item), adding: usernames, removing: [], at: $1) }
+    }
+
+    /// Takes a review request back.
+    @discardableResult
+    package func removeReviewRequest(
+        by username: String,
+        on item: ItemReference,
+        from usernames: [String]
+    ) throws -> Activity {
+        try act { try $0.review(by: username, on: $0.mergeRequest(item), adding: [], removing: usernames, at: $1) }
+    }
+}
+
+extension State {
+    mutating func assign(
+        by username: String,
+        on item: Int,
+        adding: [String],
+        removing: [String],
+        at now: WallTime
+    ) throws -> Activity {
+        let before = items[item].row.current.assignees
+        let added = try adding.map { try person($0) }.filter { !before.contains($0) }
+        let removed = try removing.map { try person($0) }.filter(before.contains)
+        try requireChange(added, removed)
+        var draft = try begin(added.isEmpty ? .unassigned : .assigned, by: username, on: item, at: now)
+        edit(item, at: now) { $0.assignees = before.filter { !removed.contains($0) } + added }
+        let parts = [phrase("assigned to", added), phrase("unassigned", removed)].filter { !$0.isEmpty }
+        let text = parts.joined(separator: " and ")
+        insertSystemNote(text, into: item, draft: &draft)
+        for person in added { addTodo(for: person, .assigned, on: item, isCausedBySelf: true, draft: &draft) }
+        draft.concerned += removed
+        draft.body = text
+        return conclude(draft)
+    }
+
+    mutating func review(
+        by username: String,
+        on item: Int,
+        adding: [String],
+        removing: [String],
+        at now: WallTime
+    ) throws -> Activity {
+        let before = items[item].row.current.reviewers
+        let added = try adding.map { try person($0) }
+        let removed = try removing.map { try person($0) }.filter(before.contains)
+        try requireChange(added, removed)
+        var draft = try begin(added.isEmpty ? .reviewRequestRemoved : .reviewRequested, by: username, on: item, at: now)
+        edit(item, at: now) { fields in
+            fields.reviewers = before.filter { !removed.contains($0) } + added.filter { !before.contains($0) }
+        }
+        let parts = [phrase("requested review from", added), phrase("removed review request for", removed)]
+        let text = parts.filter { !$0.isEmpty }.joined(separator: " and ")
+        insertSystemNote(text, into: item, draft: &draft)
+        for person in added { addTodo(for: person, .reviewRequested, on: item, isCausedBySelf: true, draft: &draft) }
+        draft.concerned += removed
+        draft.body = text
+        return conclude(draft)
+    }
+
+    private func requireChange(_ added: [Int], _ removed: [Int]) throws {
+        guard added.isEmpty, removed.isEmpty else { return }
+        throw FakeGitLabError(
+            .wrongState,
+            "Nobody would be added or removed.",
+            hint: "Name people who are not assigned yet, or who are assigned now."
+        )
+    }
+
+    /// `assigned to @a and @b`, or nothing.
+    private func phrase(_ verb: String, _ persons: [Int]) -> String {
+        guard !persons.isEmpty else { return "" }
+        let names = persons.map { "@" + people[$0].username }
+        let head = names.dropLast().joined(separator: ", ")
+        return verb + " " + (head.isEmpty ? "" : head + " and ") + names[names.count - 1]
+    }
+}

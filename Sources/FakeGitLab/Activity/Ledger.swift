@@ -1,0 +1,58 @@
+import Platform
+
+extension State {
+    /// Ends an action: appends it to the ledger.
+    mutating func conclude(_ draft: ActivityDraft) -> Activity {
+        people[draft.actor].lastWrite = draft.now
+        let activity = Activity(
+            sequence: ledger.count + 1,
+            kind: draft.kind,
+            at: draft.now,
+            readableAt: draft.readableAt,
+            actor: Activity.Actor(id: people[draft.actor].id, username: people[draft.actor].username),
+            item: draft.item.map { summary(of: $0) },
+            noteIDs: draft.noteIDs,
+            systemNoteIDs: draft.systemNoteIDs,
+            stateEventID: draft.stateEventID,
+            labelEventIDs: draft.labelEventIDs,
+            milestoneEventIDs: draft.milestoneEventIDs,
+            pipelineID: draft.pipelineID,
+            todos: draft.todos.map {
+                Activity.CreatedTodo(person: people[$0.person].username, id: $0.id, action: $0.action)
+            },
+            resolvedTodoIDs: draft.resolvedTodoIDs,
+            mentioned: draft.mentioned.filter { $0 != draft.actor }.map { people[$0].username },
+            concerned: concerned(by: draft),
+            body: draft.body
+        )
+        ledger.append(activity)
+        return activity
+    }
+
+    private func summary(of index: Int) -> Activity.ItemSummary {
+        let item = items[index]
+        return Activity.ItemSummary(
+            projectID: projects[item.project].id,
+            projectPath: projects[item.project].path,
+            kind: item.kind,
+            id: item.id,
+            iid: item.iid,
+            title: item.row.current.title,
+            webURL: webURL(of: index)
+        )
+    }
+
+    private func concerned(by draft: ActivityDraft) -> [String] {
+        var indices = Set(draft.concerned)
+        indices.formUnion(draft.mentioned)
+        indices.formUnion(draft.todos.map(\.person))
+        if let index = draft.item {
+            indices.insert(items[index].author)
+            indices.formUnion(items[index].row.current.assignees)
+            indices.formUnion(items[index].row.current.reviewers)
+            indices.formUnion(items[index].participants)
+        }
+        indices.remove(draft.actor)
+        return indices.map { people[$0].username }.sorted()
+    }
+}

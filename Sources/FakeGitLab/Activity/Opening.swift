@@ -1,0 +1,118 @@
+package import Platform
+
+extension FakeGitLab {
+    /// Opens an issue or merge request now: to-dos for assignees, reviewers and those its description mentions.
+    @discardableResult
+    package func open(_ new: NewItem) throws -> Activity {
+        try act { try $0.open(new, at: $1) }
+    }
+
+    /// Notes with new ids and old `created_at`, as an importer writes them, marked as imported (GitLab facts §8.1,
+    /// trap 5).
+    @discardableResult
+    package func importNotes(
+        by username: String,
+        on item: ItemReference,
+        bodies: [String],
+        firstAt: WallTime,
+        every interval: Duration = .seconds(60)
+    ) throws -> Activity {
+        try act {
+            try $0.importNotes(
+                by: username,
+                on: $0.item(item),
+                bodies: bodies,
+                firstAt: firstAt,
+                every: interval,
+                at: $1
+            )
+        }
+    }
+
+    /// Another item mentions this one: a system note here, hidden from those who cannot see the other, that does not
+    /// touch the item (GitLab facts §7.1, §8.2).
+    @discardableResult
+    package func crossReference(by username: String, on item: ItemReference, from other: ItemReference) throws
+        -> Activity
+    {
+        try act { try $0.crossReference(by: username, on: $0.item(item), from: $0.item(other), at: $1) }
+    }
+}
+
+extension State {
+    mutating func open(_ new: NewItem, at now: WallTime) throws -> Activity {
+        let item = try add(new, at: now)
+        var draft = draft(.opened, by: items[item].author, on: item, at: now)
+        recordEvent(.created, on: item, by: draft.actor, at: now)
+        let fields = items[item].row.current
+        for person in fields.assignees {
+            addTodo(for: person, .assigned, on: item, isCausedBySelf: true, draft: &draft)
+        }
+        for person in fields.reviewers { addTodo(for: person, .reviewRequested, on: item, draft: &draft) }
+        for (person, isDirect) in mentions(in: fields.description ?? "") where canRead(item: item, person) {
+            draft.mentioned.append(person)
+            participate(person, in: item, at: now)
+            addTodo(for: person, isDirect ? .directlyAddressed : .mentioned, on: item, draft: &draft)
+        }
+        draft.body = fields.description ?? fields.title
+        return conclude(draft)
+    }
+
+    mutating func importNotes(
+        by username: String,
+        on item: Int,
+        bodies: [String],
+        firstAt: WallTime,
+        every interval: Duration,
+        at now: WallTime
+    ) throws -> Activity {
+        guard !bodies.isEmpty else {
+            throw FakeGitLabError(.invalidValue, "An import has at least one note.", hint: "Pass the notes' bodies.")
+        }
+        for body in bodies { try requireText(body) }
+        var draft = draft(.notesImported, by: try person(username), on: item, at: now)
+        try requireAccess(draft.actor, to: item)
+        for (index, body) in bodies.enumerated() {
+            let createdAt = firstAt.advanced(by: interval * index)
+            let thread = newDiscussion(on: item, isIndividual: true)
+            var note = Note(
+                body: body,
+                author: draft.actor,
+                createdAt: createdAt,
+                updatedAt: createdAt,
+                discussion: thread
+            )
+            note.isImported = true
+            insert(note, into: item, draft: &draft)
+        }
+        draft.body = "imported \(bodies.count) notes"
+        return conclude(draft)
+    }
+
+    mutating func crossReference(by username: String, on item: Int, from other: Int, at now: WallTime) throws
+        -> Activity
+    {
+        var draft = draft(.crossReferenced, by: try person(username), on: item, at: now)
+        try requireAccess(draft.actor, to: other)
+        let thread = newDiscussion(on: item, isIndividual: true)
+        var note = Note(
+            body: "mentioned in \(crossReferenceText(from: other, on: item))",
+            author: draft.actor,
+            createdAt: now,
+            updatedAt: now,
+            isSystem: true,
+            discussion: thread
+        )
+        note.referringItem = other
+        insert(note, into: item, touches: false, draft: &draft)
+        draft.body = note.body
+        return conclude(draft)
+    }
+
+    private func crossReferenceText(from other: Int, on item: Int) -> String {
+        let word = items[other].kind == .issue ? "issue " : "merge request "
+        let isSameProject = items[other].project == items[item].project
+        let reference = items[other].reference(in: projects)
+        return word + (isSameProject ? "\(reference.kind.mark)\(reference.iid)" : "\(reference)")
+    }
+}

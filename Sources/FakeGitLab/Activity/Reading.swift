@@ -1,0 +1,60 @@
+/// What the fake knows and was asked, as values.
+extension FakeGitLab {
+    /// Everything that happened, in order: the ground truth.
+    package var ledger: [Activity] { act { state, _ in state.ledger } }
+
+    /// How many activities there are; with `activities(from:)` for those who read along.
+    package var activityCount: Int { act { state, _ in state.ledger.count } }
+
+    /// Activities whose sequence number is greater than `sequence`.
+    package func activities(after sequence: Int) -> [Activity] {
+        act { state, _ in Array(state.ledger.dropFirst(max(0, sequence))) }
+    }
+
+    /// Requests that no route answers, the first 1,000 of them.
+    package var unknownRequests: [UnknownRequest] { act { state, _ in state.unknownRequests } }
+
+    /// How many requests no route answers.
+    package var unknownRequestCount: Int { act { state, _ in state.unknownRequestCount } }
+
+    /// Requests by person, route and status, sorted by these; rejected ones included.
+    package var requestCounts: [RequestCount] {
+        act { state, _ in
+            let counted = state.counts.map { key, count in
+                RequestCount(
+                    person: key.person.map { state.people[$0].username },
+                    route: key.route.map { RouteTable.routes[$0].name },
+                    status: key.status,
+                    count: count
+                )
+            }
+            return counted.sorted {
+                ($0.person ?? "", $0.route ?? "", $0.status) < ($1.person ?? "", $1.route ?? "", $1.status)
+            }
+        }
+    }
+
+    /// How many requests came in.
+    package var requestCount: UInt64 { act { state, _ in state.requestNumber } }
+
+    /// The id of a person.
+    ///
+    /// - Throws: `FakeGitLabError` with `unknownPerson`.
+    package func id(ofPerson username: String) throws -> Int64 {
+        try act { state, _ in state.people[try state.person(username)].id }
+    }
+
+    /// The id of a project.
+    ///
+    /// - Throws: `FakeGitLabError` with `unknownProject`.
+    package func id(ofProject path: String) throws -> Int64 {
+        try act { state, _ in state.projects[try state.project(path)].id }
+    }
+
+    /// Whether the person may see the item now.
+    ///
+    /// - Throws: `FakeGitLabError` with `unknownPerson`, `unknownProject` or `unknownItem`.
+    package func canRead(_ username: String, _ item: ItemReference) throws -> Bool {
+        try act { state, _ in state.canRead(item: try state.item(item), try state.person(username)) }
+    }
+}

@@ -1,0 +1,35 @@
+import Platform
+
+/// What a personal access token may do (GitLab facts §2).
+package enum TokenScope: String, Sendable, CaseIterable {
+    case api
+    case readAPI = "read_api"
+    case readUser = "read_user"
+    case readRepository = "read_repository"
+}
+
+/// Whether a token is valid, whatever its expiry date says.
+package enum TokenState: String, Sendable, CaseIterable {
+    case valid
+    /// As if past its expiry date.
+    case expired
+    case revoked
+    /// As if it had never existed.
+    case unknown
+}
+
+/// One personal access token.
+struct Token: Sendable {
+    let id: Int64
+    let secret: String
+    let person: Int
+    var name: String
+    var scopes: [TokenScope]
+    let createdAt: WallTime
+    /// The first instant of its expiry date in UTC: the token is dead from then on (GitLab facts §2).
+    var expiresAt: WallTime?
+    var state = TokenState.valid
+    /// Names the fault that changed the token; nil while nothing did.
+    var faultID: String?
+    var lastUsedAt: WallTime?
+}

@@ -1,0 +1,123 @@
+package import Platform
+
+/// Faults, each named by an id that replies carry. Nothing of this is on at first; ending one restores the service.
+extension FakeGitLab {
+    /// Adds an outage with its window.
+    package func addOutage(_ outage: Outage) {
+        act { state, _ in state.outages.append(outage) }
+    }
+
+    /// Begins an outage now; it lasts until `endFault`.
+    package func beginOutage(_ mode: OutageMode, faultID: String, routes: RoutePattern = .all) {
+        act { state, now in
+            state.outages.append(Outage(faultID: faultID, mode: mode, routes: routes, from: now))
+        }
+    }
+
+    /// Serves everyone's reads from replicas that lag by a draw from `lag` (at most 120 seconds), until `endFault`;
+    /// whoever wrote lately reads from the primary (GitLab facts §16).
+    package func beginReplicaLag(_ lag: QuantileTable, faultID: String) {
+        act { state, now in
+            state.lag = ReplicaLag(faultID: faultID, lag: lag, from: now, until: .distantFuture)
+        }
+    }
+
+    /// Holds the commit of the next `count` rows of a kind, or of every row when it is nil, back by `delay`.
+    package func holdCommits(of kind: RowKind, for delay: Duration, count: Int? = 1, faultID: String) {
+        act { state, _ in
+            guard delay > .zero, count.map({ $0 > 0 }) ?? true else { return }
+            state.lateCommits.append(LateCommit(faultID: faultID, kind: kind, delay: delay, remaining: count))
+        }
+    }
+
+    /// Changes a list between its first and its second page, `count` times.
+    package func driftPages(_ change: PageDriftChange, on routes: RoutePattern, count: Int = 1, faultID: String) {
+        act { state, _ in
+            guard count > 0 else { return }
+            state.drifts.append(PageDrift(faultID: faultID, routes: routes, change: change, remaining: count))
+        }
+    }
+
+    /// Sets limiter A, or switches it off when `limit` is nil (GitLab facts §3).
+    package func setRequestLimit(_ limit: RequestLimit?, faultID: String? = nil) {
+        act { state, _ in
+            state.requestLimiter.limit = limit
+            state.requestLimiter.faultID = limit == nil ? nil : faultID
+        }
+    }
+
+    /// Sets limiter B: notes per person and minute; nil switches it off.
+    package func setNoteLimit(_ limit: Int?, faultID: String? = nil) {
+        act { state, _ in
+            state.noteLimiter.limit = limit
+            state.noteLimiter.faultID = limit == nil ? nil : faultID
+        }
+    }
+
+    /// Makes a token valid, expired, revoked or unknown from now on.
+    ///
+    /// - Throws: `FakeGitLabError` with `unknownToken`.
+    package func setToken(_ secret: String, to tokenState: TokenState, faultID: String? = nil) throws {
+        try changeToken(secret) { token in
+            token.state = tokenState
+            token.faultID = tokenState == .valid ? nil : faultID
+        }
+    }
+
+    /// Gives a token other scopes.
+    ///
+    /// - Throws: `FakeGitLabError` with `unknownToken`.
+    package func setTokenScopes(_ secret: String, to scopes: [TokenScope], faultID: String? = nil) throws {
+        try changeToken(secret) { token in
+            token.scopes = scopes
+            token.faultID = faultID
+        }
+    }
+
+    private func changeToken(_ secret: String, _ change: (inout Token) -> Void) throws {
+        try act { state, _ in
+            guard var token = state.tokens[secret] else {
+                throw FakeGitLabError(.unknownToken, "There is no such token.", hint: "Add the token first.")
+            }
+            change(&token)
+            state.tokens[secret] = token
+        }
+    }
+
+    /// Ends every fault of this id: outages, lag, late commits to come, drifts and limits. Rows already held stay held.
+    ///
+    /// - Throws: `FakeGitLabError` with `unknownFault` when none is active.
+    package func endFault(_ faultID: String) throws {
+        try act { state, now in
+            guard state.endFault(faultID, at: now) else {
+                throw FakeGitLabError(.unknownFault, "No fault \"\(faultID)\" is active.", hint: "Begin it first.")
+            }
+        }
+    }
+}
+
+extension State {
+    /// False when nothing bears the id.
+    mutating func endFault(_ faultID: String, at now: WallTime) -> Bool {
+        let before = outages.count + lateCommits.count + drifts.count
+        outages.removeAll { $0.faultID == faultID }
+        lateCommits.removeAll { $0.faultID == faultID }
+        drifts.removeAll { $0.faultID == faultID }
+        var found = before != outages.count + lateCommits.count + drifts.count
+        if lag?.faultID == faultID {
+            lag = nil
+            found = true
+        }
+        if requestLimiter.faultID == faultID {
+            requestLimiter.limit = configuration.requestLimit
+            requestLimiter.faultID = nil
+            found = true
+        }
+        if noteLimiter.faultID == faultID {
+            noteLimiter.limit = configuration.noteLimit
+            noteLimiter.faultID = nil
+            found = true
+        }
+        return found
+    }
+}

@@ -1,0 +1,60 @@
+import HTTP
+import Platform
+
+/// Rendered pages by reader and address: an unchanged page is neither routed nor rendered again.
+struct PageCache: Sendable {
+    struct Key: Hashable, Sendable {
+        let person: Int
+        let isSecure: Bool
+        let target: String
+
+        init(person: Int, request: HTTPRequest) {
+            self.person = person
+            isSecure = request.origin.scheme == "https"
+            target = request.target
+        }
+    }
+
+    private var pages: [Key: CachedPage] = [:]
+
+    subscript(key: Key) -> CachedPage? { pages[key] }
+
+    mutating func store(_ page: CachedPage, for key: Key, limit: Int) {
+        if pages.count >= limit { pages.removeAll(keepingCapacity: true) }
+        pages[key] = page
+    }
+
+    mutating func removeAll() {
+        pages.removeAll(keepingCapacity: true)
+    }
+}
+
+/// One rendered page and until when it is right. A class, so that finding it copies one reference.
+final class CachedPage: Sendable {
+    let route: Route
+    let source: PageSource
+    let version: Int64
+    let generation: Int64
+    let from: WallTime
+    let until: WallTime
+    let hasNext: Bool
+    let rendered: RenderedAnswer
+
+    init(
+        route: Route,
+        source: PageSource,
+        version: Int64,
+        generation: Int64,
+        span: (from: WallTime, until: WallTime),
+        hasNext: Bool,
+        rendered: RenderedAnswer
+    ) {
+        self.route = route
+        self.source = source
+        self.version = version
+        self.generation = generation
+        (from, until) = span
+        self.hasNext = hasNext
+        self.rendered = rendered
+    }
+}

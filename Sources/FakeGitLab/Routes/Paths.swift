@@ -1,0 +1,81 @@
+import HTTP
+package import Platform
+
+/// A request that no route answers.
+package struct UnknownRequest: Sendable, Hashable {
+    package let method: String
+    /// Path and query as sent; a token in the query is cut out.
+    package let target: String
+    /// The route that differs least, such as `GET /projects/:id/issues/:noteable_id/notes`.
+    package let nearestRoute: String
+    package let at: WallTime
+}
+
+extension State {
+    /// How many unknown requests are kept; later ones are only counted.
+    static let unknownRequestLimit = 1_000
+
+    /// The segments below `/api/v4`; nil for another address.
+    static func apiPath(_ path: Substring) -> [Substring]? {
+        guard path.utf8.starts(with: "/api/v4/".utf8) else { return nil }
+        return path.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2) + []
+    }
+
+    /// Older versions of the API are gone; everything else wants a browser session.
+    static func outsideAPI(_ request: HTTPRequest) -> APIError {
+        if request.path.utf8.starts(with: "/api/v3".utf8) {
+            return .error(410, "API V3 is no longer supported. Use API V4 instead.")
+        }
+        if request.path.utf8.starts(with: "/api/".utf8) { return .routeNotFound }
+        var error = APIError(status: 302, body: [], contentType: "text/html; charset=utf-8")
+        error.headers["Location"] = "\(request.origin)/users/sign_in"
+        return error
+    }
+
+    mutating func report(_ request: HTTPRequest, path: [Substring], at now: WallTime) -> UnknownRequest {
+        let unknown = UnknownRequest(
+            method: request.method.rawValue,
+            target: Self.withoutSecrets(request),
+            nearestRoute: RouteTable.nearest(to: path, method: request.method.rawValue),
+            at: now
+        )
+        unknownRequestCount += 1
+        if unknownRequests.count < Self.unknownRequestLimit { unknownRequests.append(unknown) }
+        return unknown
+    }
+
+    private static func withoutSecrets(_ request: HTTPRequest) -> String {
+        guard let query = request.query else { return request.target }
+        let kept = query.split(separator: "&").filter { part in
+            !part.hasPrefix("private_token=") && !part.hasPrefix("access_token=")
+        }
+        return String(request.path) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+    }
+
+    /// Parameters of path, query and body, declared defaults added.
+    func parameters(
+        of request: HTTPRequest,
+        path: [(name: String, value: String)],
+        route: Route
+    ) throws(APIError) -> Parameters {
+        var parameters = Parameters()
+        if let query = request.query {
+            guard let pairs = PercentEncoding.pairs(query) else { throw .error(400, "Invalid query parameters") }
+            for (name, value) in pairs { parameters.add(name, value) }
+        }
+        if !route.isRead {
+            for (name, value) in try RequestBody.pairs(of: request) { parameters.add(name, value) }
+        }
+        for (name, value) in path { parameters.add(name, value) }
+        let rules = ParameterRules.rules(for: route, version: version)
+        try parameters.check(rules)
+        parameters.setDefaults(rules)
+        return parameters
+    }
+
+    /// `last_used_at` is coarse (GitLab facts §5.3).
+    mutating func markUsed(_ token: Token, at now: WallTime) {
+        if let last = token.lastUsedAt, last.duration(to: now) < .minutes(10) { return }
+        tokens[token.secret]?.lastUsedAt = now
+    }
+}

@@ -1,0 +1,50 @@
+import Platform
+
+/// Who may see a project without being a member.
+package enum ProjectVisibility: String, Sendable, CaseIterable {
+    /// Members only.
+    case `private`
+    /// Everyone with an account.
+    case `internal`
+    case `public`
+}
+
+/// One project.
+struct Project: Sendable {
+    let id: Int64
+    var path: String
+    let name: String
+    let visibility: ProjectVisibility
+    let createdAt: WallTime
+    /// Role by index of the person.
+    var members: [Int: Role] = [:]
+    var issues: [Int64: Int] = [:]
+    var mergeRequests: [Int64: Int] = [:]
+    /// Every item in the order of creation.
+    var items: [Int] = []
+    var nextIssueIID: Int64 = 1
+    var nextMergeRequestIID: Int64 = 1
+    var events = Table<FeedEvent>()
+    var itemClock = ListClock()
+
+    /// The last part of the path.
+    var slug: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The path without its last part, as people read it.
+    var namespace: String { path.split(separator: "/").dropLast().joined(separator: " / ") }
+}
+
+struct Label: Sendable, Hashable {
+    let id: Int64
+    let name: String
+    let color: String
+    var isDeleted = false
+}
+
+struct Milestone: Sendable, Hashable {
+    let id: Int64
+    let iid: Int64
+    let title: String
+    let project: Int
+    let createdAt: WallTime
+}

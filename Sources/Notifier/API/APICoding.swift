@@ -1,0 +1,107 @@
+import FoundationEssentials
+import HTTP
+import Platform
+
+/// The one shape of every error.
+private struct ErrorBody: Encodable {
+    var code: String
+    var message: String
+    var hint: String
+}
+
+extension HTTPResponse {
+    /// A JSON answer, with sorted keys.
+    static func json(_ status: Int, _ value: some Encodable, fields: HTTPFields = HTTPFields()) throws -> HTTPResponse {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var fields = fields
+        fields["Content-Type"] = "application/json"
+        fields["Cache-Control"] = "no-store"
+        return HTTPResponse(status: status, fields: fields, body: Array(try encoder.encode(value)))
+    }
+
+    /// The answer for an error.
+    static func error(_ error: APIError) -> HTTPResponse {
+        let shown = error.presentation
+        let body = ErrorBody(code: shown.code, message: shown.message, hint: shown.hint)
+        // Three texts always encode.
+        return (try? json(shown.status, body, fields: error.fields)) ?? HTTPResponse(status: shown.status)
+    }
+}
+
+/// A whole number of 64 bits. Fractions and larger ones are told to be what they are, with the field's name.
+struct WholeNumber: Decodable {
+    var value: Int64
+
+    init(from decoder: any Decoder) throws {
+        do {
+            value = try decoder.singleValueContainer().decode(Int64.self)
+        } catch {
+            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no whole number")
+            throw DecodingError.typeMismatch(Int64.self, context)
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The body as a value.
+    ///
+    /// - Throws: `APIError.invalidJSON` or `invalidField`, naming the field as the client wrote it.
+    func decodeBody<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw APIError.invalidField(key.stringValue, expected: "present")
+        } catch DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context) {
+            guard let key = context.codingPath.last else { throw APIError.invalidJSON }
+            throw APIError.invalidField(key.stringValue, expected: type == String.self ? "a text" : "a whole number")
+        } catch DecodingError.dataCorrupted(let context) {
+            guard let key = context.codingPath.last else { throw APIError.invalidJSON }
+            throw APIError.invalidField(key.stringValue, expected: "a whole number")
+        }
+    }
+
+    /// The first value of a query parameter, percent-decoded; nil when it is absent.
+    func parameter(_ name: String) -> String? {
+        for pair in (query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.first.map(String.init) == name else { continue }
+            return parts.count > 1 ? PercentCoding.decode(parts[1]) : ""
+        }
+        return nil
+    }
+}
+
+/// Percent-encoding in queries (RFC 3986 §2.1); `+` stays itself.
+enum PercentCoding {
+    /// The text behind `text`; ill-formed sequences stay as they are.
+    static func decode(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let decoded = UInt8(String(Substring(rest.prefix(2))), radix: 16)
+            {
+                bytes.append(decoded)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Instants in the API: RFC 3339 in UTC with milliseconds.
+enum APITime {
+    static func text(_ time: WallTime) -> String {
+        let date = CivilDate(time)
+        func digits(_ value: Int, _ count: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+        }
+        return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))T"
+            + "\(digits(date.hour, 2)):\(digits(date.minute, 2)):\(digits(date.second, 2))"
+            + ".\(digits(date.microsecond / 1_000, 3))Z"
+    }
+}

@@ -1,0 +1,135 @@
+import Crypto
+import HTTP
+import Platform
+
+/// `POST /auth/register`: connects a person to their GitLab.
+extension RESTAPI {
+    private struct Request: Decodable {
+        var gitlabUrl: String
+        var personalAccessToken: String
+    }
+
+    private struct Answer: Encodable {
+        var token: String
+        var userId: String
+        var gitlabUserId: Int64
+        var gitlabVersion: String?
+        var expiresAt: String
+    }
+
+    /// What GitLab said about the person and their token.
+    private struct Identity: Sendable {
+        var user: CurrentUser
+        var tokenExpiresOn: String?
+        var version: String?
+        var requests: Int
+    }
+
+    /// Checks address and token with GitLab, then stores both. A first registration takes a baseline of the to-dos, so that nothing old is
+    /// told; a later one replaces the token and keeps watch list and history.
+    func register(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let wanted = try request.decodeBody(Request.self)
+        let origin = try Self.origin(wanted.gitlabUrl)
+        let token = try Self.token(wanted.personalAccessToken)
+        let client = context.client(origin, token)
+        let identity = try await identify(client)
+        let isKnown = try await context.store.read { store in
+            try store.account(origin: origin, gitlabUserID: identity.user.id) != nil
+        }
+        let baseline = isKnown ? nil : try await todosBaseline(client)
+        let account = try await store(identity, origin, token, baseline)
+        context.polling.accountChanged(account.id, requestsMade: identity.requests + (baseline?.requests ?? 0))
+        context.log.write(
+            isKnown ? .accountRevived : .accountRegistered,
+            [("account.id", .number(account.id.rawValue))]
+        )
+        let session = try context.sessions.issue(for: account.publicID, at: context.time.wallNow)
+        let answer = Answer(
+            token: session.token,
+            userId: account.publicID,
+            gitlabUserId: account.gitlabUserID,
+            gitlabVersion: account.gitlabVersion,
+            expiresAt: APITime.text(session.expiresAt)
+        )
+        return try .json(isKnown ? 200 : 201, answer)
+    }
+
+    /// Asks what the token may do before asking who it is: a token without the scope is named as such.
+    private func identify(_ client: GitLabClient) async throws -> Identity {
+        do {
+            let details = try await tokenDetails(client)
+            if let details, !details.canReadAPI { throw APIError.gitLabScopeMissing(found: details.scopes) }
+            let user = try await client.currentUser()
+            // Older instances hide it; nothing depends on it.
+            let version = try? await client.metadata().version
+            return Identity(user: user, tokenExpiresOn: details?.expiresOn, version: version, requests: 3)
+        } catch let error as GitLabError {
+            throw APIError(error, notFound: .gitLabNotFound)
+        }
+    }
+
+    /// Nil for tokens that cannot be asked: GitLab before 15.5, and other kinds of token (GitLab facts §5.3).
+    private func tokenDetails(_ client: GitLabClient) async throws(GitLabError) -> PersonalAccessToken? {
+        do {
+            return try await client.personalAccessTokenSelf()
+        } catch .notFound, .rejected {
+            return nil
+        }
+    }
+
+    private func todosBaseline(_ client: GitLabClient) async throws -> TodosBaseline {
+        do {
+            return try await BaselineReader(client: client).todosBaseline()
+        } catch {
+            throw APIError(error, notFound: .gitLabNotFound)
+        }
+    }
+
+    private func store(
+        _ identity: Identity,
+        _ origin: HTTPOrigin,
+        _ token: Secret,
+        _ baseline: TodosBaseline?
+    ) async throws -> Account {
+        let now = context.time.wallNow
+        return try await context.store.transaction { [sealer = context.sealer, entropy = context.entropy] store in
+            let known = try store.account(origin: origin, gitlabUserID: identity.user.id)
+            let publicID = known?.publicID ?? entropy.uuidString()
+            let registration = AccountRegistration(
+                publicID: publicID,
+                origin: origin,
+                gitlabUserID: identity.user.id,
+                username: identity.user.username,
+                token: try sealer.seal(token, for: publicID),
+                tokenExpiresOn: identity.tokenExpiresOn,
+                gitlabVersion: identity.version
+            )
+            let id: AccountID
+            if let known {
+                id = known.id
+                try store.replaceToken(of: id, by: registration)
+            } else {
+                guard let baseline else { throw APIError.changedMeanwhile }
+                id = try store.insert(registration, at: now)
+                try store.storeBaseline(baseline, of: id, at: now)
+            }
+            guard let account = try store.account(id) else { throw APIError.changedMeanwhile }
+            return account
+        }
+    }
+
+    private static func origin(_ text: String) throws(APIError) -> HTTPOrigin {
+        guard text.utf8.count <= 512, let origin = HTTPOrigin(text) else {
+            throw .invalidField("gitlabUrl", expected: "an address such as https://gitlab.example.com, without a path")
+        }
+        return origin
+    }
+
+    /// A token goes into a header field, so it holds visible ASCII only.
+    private static func token(_ text: String) throws(APIError) -> Secret {
+        guard (1...1_024).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalidField("personalAccessToken", expected: "a GitLab token such as glpat-…")
+        }
+        return Secret(text)
+    }
+}

@@ -1,0 +1,128 @@
+import HTTP
+import Platform
+
+/// `GET`, `POST /watch` and `DELETE /watch/:id`: the watch list.
+extension RESTAPI {
+    private struct Request: Decodable {
+        var itemIid: WholeNumber
+        var itemType: String
+        var projectId: WholeNumber
+    }
+
+    private struct Answer: Encodable {
+        var watchedItemId: String
+        var watching = true
+    }
+
+    private struct List: Encodable {
+        struct Entry: Encodable {
+            var watchedItemId: String
+            var itemIid: Int64
+            var itemType: String
+            var projectId: Int64
+            var title: String
+            var projectPath: String?
+            var webUrl: String?
+            var missingSince: String?
+            var createdAt: String
+        }
+
+        var items: [Entry]
+    }
+
+    /// Watches an item from now on: what is there already is recorded as seen before the answer, in one transaction with the entry.
+    /// An item that is watched already answers 200 and asks nothing of GitLab.
+    func addWatch(_ request: HTTPRequest, _ account: Account) async throws -> HTTPResponse {
+        let item = try Self.item(request.decodeBody(Request.self))
+        let limit = context.configuration.watchLimit
+        let known = try await context.store.read { store in
+            let known = try store.watch(item, of: account.id)
+            guard try known != nil || store.watchCount(of: account.id) < limit else {
+                throw APIError.watchLimitReached(limit: limit)
+            }
+            return known
+        }
+        if let known { return try .json(200, Answer(watchedItemId: known.publicID)) }
+        let (details, baseline) = try await read(item, account)
+        let (publicID, isNew) = try await store(item, details, baseline, account)
+        context.polling.accountChanged(account.id, requestsMade: 1 + baseline.requests)
+        context.log.write(.watchAdded, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(publicID))])
+        return try .json(isNew ? 201 : 200, Answer(watchedItemId: publicID))
+    }
+
+    func listWatches(_ account: Account) async throws -> HTTPResponse {
+        let watches = try await context.store.read { try $0.watches(of: account.id) }
+        let entries = watches.map { watch in
+            List.Entry(
+                watchedItemId: watch.publicID,
+                itemIid: watch.item.iid,
+                itemType: watch.item.kind.rawValue,
+                projectId: watch.item.project.rawValue,
+                title: watch.description.title,
+                projectPath: watch.description.projectPath,
+                webUrl: watch.description.webURL,
+                missingSince: watch.missingSince.map(APITime.text),
+                createdAt: APITime.text(watch.createdAt)
+            )
+        }
+        return try .json(200, List(items: entries))
+    }
+
+    /// Another person's entry is as unknown as one that does not exist.
+    func removeWatch(_ publicID: String, _ account: Account) async throws -> HTTPResponse {
+        let isRemoved = try await context.store.transaction { store in
+            try store.deleteWatch(publicID: publicID, of: account.id)
+        }
+        guard isRemoved else { throw APIError.watchNotFound }
+        context.polling.accountChanged(account.id)
+        context.log.write(.watchRemoved, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(publicID))])
+        return HTTPResponse(status: 204)
+    }
+
+    private func read(_ item: ItemReference, _ account: Account) async throws -> (ItemDetails, ItemBaseline) {
+        let client = context.client(account.origin, try context.sealer.open(account.token, for: account.publicID))
+        do {
+            let details = try await client.item(item)
+            return (details, try await BaselineReader(client: client).itemBaseline(item))
+        } catch {
+            throw APIError(error, notFound: .itemNotFound)
+        }
+    }
+
+    private func store(
+        _ item: ItemReference,
+        _ details: ItemDetails,
+        _ baseline: ItemBaseline,
+        _ account: Account
+    ) async throws -> (publicID: String, isNew: Bool) {
+        let now = context.time.wallNow
+        let limit = context.configuration.watchLimit
+        let description = WatchDescription(
+            title: details.title,
+            projectPath: details.projectPath,
+            webURL: details.webURL
+        )
+        return try await context.store.transaction { [entropy = context.entropy] store in
+            if let known = try store.watch(item, of: account.id) { return (known.publicID, false) }
+            guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
+            guard try store.watchCount(of: account.id) < limit else { throw APIError.watchLimitReached(limit: limit) }
+            let publicID = entropy.uuidString()
+            let watch = try store.insertWatch(publicID: publicID, item, description, of: account.id, at: now)
+            try store.storeBaseline(baseline, of: watch, at: now)
+            return (publicID, true)
+        }
+    }
+
+    private static func item(_ request: Request) throws(APIError) -> ItemReference {
+        guard let kind = ItemKind(rawValue: request.itemType) else {
+            throw .invalidField("itemType", expected: "\"issue\" or \"merge_request\"")
+        }
+        guard request.itemIid.value > 0 else { throw .invalidField("itemIid", expected: "a positive number") }
+        guard request.projectId.value > 0 else { throw .invalidField("projectId", expected: "a positive number") }
+        return ItemReference(
+            project: ProjectID(rawValue: request.projectId.value),
+            kind: kind,
+            iid: request.itemIid.value
+        )
+    }
+}

@@ -1,0 +1,93 @@
+import Platform
+import Synchronization
+
+/// Lets a loop wait for an instant, or for somebody who rings before.
+///
+/// A ring is remembered until the next wait, so none is lost while the loop is busy; several count as one. One task waits
+/// at a time; anybody may ring.
+final class Doorbell: Sendable {
+    /// Why a wait ended.
+    enum Wake: Sendable {
+        case rung, elapsed
+    }
+
+    private struct State {
+        var rung = false
+        /// Who listens; unsafe because a simulated crash drops the waiting task where it stands.
+        var listener: UnsafeContinuation<Void, Never>?
+        var isCancelled = false
+    }
+
+    private let time: any TimeSource
+    private let state = Mutex(State())
+
+    init(time: any TimeSource) {
+        self.time = time
+    }
+
+    /// Ends the wait of now, or the next one at once.
+    func ring() {
+        let listener = state.withLock { state in
+            state.rung = true
+            return Self.takeListener(&state)
+        }
+        listener?.resume()
+    }
+
+    /// Waits until somebody rings or until `instant`; nil waits for the ring alone.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func wait(until instant: MonotonicInstant?) async throws -> Wake {
+        try Task.checkCancellation()
+        if takeRing() { return .rung }
+        guard let instant else {
+            await listen()
+            try Task.checkCancellation()
+            return takeRing() ? .rung : .elapsed
+        }
+        if time.monotonicNow >= instant { return .elapsed }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.time.sleep(until: instant) }
+            group.addTask { await self.listen() }
+            defer { group.cancelAll() }
+            _ = try await group.next()
+        }
+        try Task.checkCancellation()
+        // The ring is taken only here, so one that comes together with the instant is not lost.
+        return takeRing() ? .rung : .elapsed
+    }
+
+    private func takeRing() -> Bool {
+        state.withLock { state in
+            defer { state.rung = false }
+            return state.rung
+        }
+    }
+
+    /// Returns when somebody has rung or the task is cancelled; leaves the ring for the waiter to take.
+    private func listen() async {
+        state.withLock { $0.isCancelled = false }
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let isOver = state.withLock { state in
+                    precondition(state.listener == nil, "one task waits at a doorbell at a time")
+                    if state.rung || state.isCancelled { return true }
+                    state.listener = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let listener = state.withLock { state in
+                state.isCancelled = true
+                return Self.takeListener(&state)
+            }
+            listener?.resume()
+        }
+    }
+
+    private static func takeListener(_ state: inout State) -> UnsafeContinuation<Void, Never>? {
+        defer { state.listener = nil }
+        return state.listener
+    }
+}

@@ -1,0 +1,108 @@
+import HTTP
+import Platform
+
+/// One key of the configuration: its name, where it lives, and what it may hold. Decoding, encoding and validation all read this table.
+struct ConfigurationField: Sendable {
+    /// A property of the configuration. Key paths of plain properties can be shared.
+    typealias Path<Value> = any WritableKeyPath<NotifierConfiguration, Value> & Sendable
+
+    /// What a key holds, with its range.
+    enum Kind: Sendable {
+        case duration(Path<Duration>, ClosedRange<Duration>)
+        case durations(Path<[Duration]>, ClosedRange<Duration>)
+        case number(Path<Int>, ClosedRange<Int>)
+        case origin(Path<HTTPOrigin>)
+        case text(Path<String>, maximumBytes: Int)
+    }
+
+    let name: String
+    let kind: Kind
+
+    init(_ name: String, _ kind: Kind) {
+        self.name = name
+        self.kind = kind
+    }
+}
+
+extension NotifierConfiguration {
+    /// Every key, in the order of the documentation.
+    static let fields: [ConfigurationField] = [
+        .init("intervalSmall", .duration(\.intervalSmall, .seconds(1) ... .hours(1))),
+        .init("intervalMedium", .duration(\.intervalMedium, .seconds(1) ... .hours(1))),
+        .init("intervalLarge", .duration(\.intervalLarge, .seconds(1) ... .hours(1))),
+        .init("jitterPercent", .number(\.jitterPercent, 0...50)),
+        .init("backoffInitial", .duration(\.backoffInitial, .seconds(1) ... .hours(1))),
+        .init("backoffMaximum", .duration(\.backoffMaximum, .seconds(1) ... .days(1))),
+        .init("outageProbeInterval", .duration(\.outageProbeInterval, .seconds(1) ... .hours(1))),
+        .init("requestsPerHour", .number(\.requestsPerHour, 60...1_000_000)),
+        .init("itemConcurrency", .number(\.itemConcurrency, 1...100)),
+        .init("perPage", .number(\.perPage, 1...100)),
+        .init("overlap", .duration(\.overlap, .zero ... .days(1))),
+        .init("reconcileEvery", .duration(\.reconcileEvery, .minutes(1) ... .days(7))),
+        .init("requestTimeout", .duration(\.requestTimeout, .seconds(1) ... .minutes(5))),
+        .init("troubleAfter", .duration(\.troubleAfter, .minutes(1) ... .days(1))),
+        .init("deliveryAttempts", .number(\.deliveryAttempts, 1...100)),
+        .init("retryDelays", .durations(\.retryDelays, .milliseconds(100) ... .days(1))),
+        .init("throttleDelays", .durations(\.throttleDelays, .seconds(1) ... .days(1))),
+        .init("probeDelays", .durations(\.probeDelays, .seconds(1) ... .hours(1))),
+        .init("configurationProbeInterval", .duration(\.configurationProbeInterval, .seconds(10) ... .hours(6))),
+        .init("leaseDuration", .duration(\.leaseDuration, .seconds(2) ... .hours(1))),
+        .init("sendTimeout", .duration(\.sendTimeout, .seconds(1) ... .minutes(5))),
+        .init("deliveryConcurrency", .number(\.deliveryConcurrency, 1...1_000)),
+        .init("expiration", .duration(\.expiration, .minutes(1) ... .days(30))),
+        .init("apnsTopic", .text(\.apnsTopic, maximumBytes: 255)),
+        .init("productionAPNs", .origin(\.productionAPNs)),
+        .init("sandboxAPNs", .origin(\.sandboxAPNs)),
+        .init("retention", .duration(\.retention, .days(1) ... .days(3_650))),
+        .init("tokenLifetime", .duration(\.tokenLifetime, .minutes(1) ... .days(365))),
+        .init("requestBodyLimitBytes", .number(\.requestBodyLimitBytes, 1_024...16_777_216)),
+        .init("requestTargetLimitBytes", .number(\.requestTargetLimitBytes, 256...65_536)),
+        .init("requestHeaderLimitBytes", .number(\.requestHeaderLimitBytes, 1_024...1_048_576)),
+        .init("watchLimit", .number(\.watchLimit, 1...100_000)),
+        .init("deviceLimit", .number(\.deviceLimit, 1...1_000)),
+        .init("shutdownTimeout", .duration(\.shutdownTimeout, .zero ... .minutes(10))),
+    ]
+
+    /// Checks every range, and the rules that tie keys together.
+    ///
+    /// - Throws: `ConfigurationError.outOfRange` for the first key that is wrong.
+    package func validate() throws {
+        for field in Self.fields {
+            guard let allowed = field.complaint(about: self) else { continue }
+            throw ConfigurationError.outOfRange(key: field.name, allowed: allowed)
+        }
+        guard leaseDuration >= sendTimeout * 2 else {
+            throw ConfigurationError.outOfRange(key: "leaseDuration", allowed: "at least twice \"sendTimeout\"")
+        }
+        guard backoffMaximum >= backoffInitial else {
+            throw ConfigurationError.outOfRange(key: "backoffMaximum", allowed: "at least \"backoffInitial\"")
+        }
+        guard retention >= expiration else {
+            throw ConfigurationError.outOfRange(key: "retention", allowed: "at least \"expiration\"")
+        }
+    }
+}
+
+extension ConfigurationField {
+    /// What the field should have been, or nil when its value is in range.
+    func complaint(about configuration: NotifierConfiguration) -> String? {
+        switch kind {
+        case .duration(let path, let range):
+            range.contains(configuration[keyPath: path]) ? nil : Self.text(range)
+        case .durations(let path, let range):
+            (1...20).contains(configuration[keyPath: path].count)
+                && configuration[keyPath: path].allSatisfy(range.contains)
+                ? nil : "1 to 20 durations " + Self.text(range)
+        case .number(let path, let range):
+            range.contains(configuration[keyPath: path])
+                ? nil : "from \(range.lowerBound) to \(range.upperBound)"
+        case .origin: nil
+        case .text(let path, let maximum):
+            (1...maximum).contains(configuration[keyPath: path].utf8.count) ? nil : "1 to \(maximum) bytes long"
+        }
+    }
+
+    private static func text(_ range: ClosedRange<Duration>) -> String {
+        "from \(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
+    }
+}

@@ -1,0 +1,93 @@
+import HTTP
+import Platform
+
+extension NotifierConfiguration: Codable {
+    /// Reads the keys that are there, keeps defaults for the others, and validates.
+    ///
+    /// - Throws: `ConfigurationError` for an unknown key, a value of the wrong shape, or one out of range.
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: ConfigurationKey.self)
+        let names = Self.fields.map(\.name)
+        for key in container.allKeys.map(\.stringValue).sorted() where !names.contains(key) {
+            throw ConfigurationError.unknownKey(key, nearest: NearestName.find(key, among: names))
+        }
+        for field in Self.fields where container.contains(ConfigurationKey(field.name)) {
+            try field.decode(from: container, into: &self)
+        }
+        try validate()
+    }
+
+    /// Writes every key, so that the file says what applies.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: ConfigurationKey.self)
+        for field in Self.fields {
+            try field.encode(self, to: &container)
+        }
+    }
+}
+
+/// A key of the configuration by its name, known or not.
+struct ConfigurationKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension ConfigurationField {
+    typealias Reader = KeyedDecodingContainer<ConfigurationKey>
+    typealias Writer = KeyedEncodingContainer<ConfigurationKey>
+
+    fileprivate func decode(from container: Reader, into configuration: inout NotifierConfiguration) throws {
+        switch kind {
+        case .duration(let path, _):
+            configuration[keyPath: path] = try duration(
+                read(String.self, from: container, "a duration such as \"90s\"")
+            )
+        case .durations(let path, _):
+            let texts = try read([String].self, from: container, "a list of durations such as [\"2s\", \"1m\"]")
+            configuration[keyPath: path] = try texts.map(duration)
+        case .number(let path, _):
+            configuration[keyPath: path] = try read(Int.self, from: container, "a whole number")
+        case .text(let path, _):
+            configuration[keyPath: path] = try read(String.self, from: container, "a text")
+        case .origin(let path):
+            let expected = "an origin such as \"https://api.push.apple.com\""
+            guard let origin = HTTPOrigin(try read(String.self, from: container, expected)) else {
+                throw ConfigurationError.badValue(key: name, expected: expected)
+            }
+            configuration[keyPath: path] = origin
+        }
+    }
+
+    fileprivate func encode(_ configuration: NotifierConfiguration, to container: inout Writer) throws {
+        let key = ConfigurationKey(name)
+        switch kind {
+        case .duration(let path, _): try container.encode(DurationText.text(configuration[keyPath: path]), forKey: key)
+        case .durations(let path, _):
+            try container.encode(configuration[keyPath: path].map(DurationText.text), forKey: key)
+        case .number(let path, _): try container.encode(configuration[keyPath: path], forKey: key)
+        case .text(let path, _): try container.encode(configuration[keyPath: path], forKey: key)
+        case .origin(let path): try container.encode(configuration[keyPath: path].description, forKey: key)
+        }
+    }
+
+    private func read<Value: Decodable>(_ type: Value.Type, from container: Reader, _ expected: String) throws -> Value
+    {
+        do {
+            return try container.decode(type, forKey: ConfigurationKey(name))
+        } catch is DecodingError {
+            throw ConfigurationError.badValue(key: name, expected: expected)
+        }
+    }
+
+    private func duration(_ text: String) throws -> Duration {
+        guard let duration = DurationText.parse(text) else {
+            throw ConfigurationError.badValue(key: name, expected: "a duration such as \"90s\" or \"1h30m\"")
+        }
+        return duration
+    }
+}

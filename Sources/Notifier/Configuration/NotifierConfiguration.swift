@@ -1,0 +1,86 @@
+package import HTTP
+import Platform
+
+/// Everything about the notifier that can be chosen and is not a secret. As JSON the keys are the property names, durations are
+/// text with units (`"90s"`, `"1h30m"`), and a missing key means its default. ``NotifierConfiguration/fields`` holds the ranges.
+package struct NotifierConfiguration: Sendable, Equatable {
+    // MARK: Polling
+
+    /// Time between two polls of a person who watches up to 20 items.
+    package var intervalSmall: Duration = .seconds(60)
+    /// Time between two polls of a person who watches 21 to 50 items.
+    package var intervalMedium: Duration = .seconds(90)
+    /// Time between two polls of a person who watches more than 50 items.
+    package var intervalLarge: Duration = .seconds(120)
+    /// By how many percent an interval varies at random in both directions, so that people do not poll in step.
+    package var jitterPercent = 10
+    /// First pause after a 429 or repeated 5xx of GitLab; doubles with each further one.
+    package var backoffInitial: Duration = .seconds(30)
+    /// Longest pause the backoff reaches by itself; a longer `Retry-After` is honoured all the same.
+    package var backoffMaximum: Duration = .minutes(10)
+    /// Time between two probes of a GitLab that does not answer at all.
+    package var outageProbeInterval: Duration = .seconds(60)
+    /// Requests one person's polling may send to GitLab in an hour; beyond it polls stretch.
+    package var requestsPerHour = 6_000
+    /// Items of one person that are read from GitLab at the same time.
+    package var itemConcurrency = 5
+    /// Rows asked of GitLab per page; GitLab allows 100 (GitLab facts §2).
+    package var perPage = 100
+    /// How far behind the newest row already seen a scan still looks for late ones.
+    package var overlap: Duration = .minutes(5)
+    /// Time between two complete reads of an item, which find rows that came in backdated.
+    package var reconcileEvery: Duration = .hours(1)
+    /// How long GitLab may take for one answer.
+    package var requestTimeout: Duration = .seconds(30)
+    /// How long GitLab must have failed before the person is told.
+    package var troubleAfter: Duration = .minutes(15)
+
+    // MARK: Delivery
+
+    /// Counted attempts per notification and device before a delivery is dead. Refusals by a service known to be down do not count.
+    package var deliveryAttempts = 5
+    /// Pauses after the first, second, … attempt whose outcome is unknown or that was refused for now; the last one repeats.
+    package var retryDelays: [Duration] = [.seconds(2), .seconds(10), .seconds(30), .minutes(2), .minutes(5)]
+    /// Pauses after the first, second, … 429 for one device; the last one repeats. A longer `Retry-After` is honoured.
+    package var throttleDelays: [Duration] = [.minutes(1), .minutes(5), .minutes(15), .hours(1)]
+    /// Pauses between two probes of an APNs that is down; the last one repeats.
+    package var probeDelays: [Duration] = [.seconds(5), .seconds(10), .seconds(20), .seconds(40), .seconds(60)]
+    /// Pause between two probes while every push is refused for the way the server is configured.
+    package var configurationProbeInterval: Duration = .minutes(5)
+    /// How long a claimed delivery belongs to its worker; at least twice `sendTimeout`.
+    package var leaseDuration: Duration = .seconds(60)
+    /// How long APNs may take for one answer; afterwards its outcome is unknown.
+    package var sendTimeout: Duration = .seconds(15)
+    /// Pushes under way at the same time, per environment.
+    package var deliveryConcurrency = 20
+    /// How long news is useful: the push's expiration, and the end of every retry.
+    package var expiration: Duration = .hours(24)
+    /// The app's bundle id, which APNs calls the topic.
+    package var apnsTopic = "com.example.gitlab-notifier"
+    /// Where devices with production tokens are reached.
+    package var productionAPNs = HTTPOrigin(scheme: "https", host: "api.push.apple.com")
+    /// Where devices with sandbox tokens are reached.
+    package var sandboxAPNs = HTTPOrigin(scheme: "https", host: "api.sandbox.push.apple.com")
+    /// How long notifications stay in the history after they were made.
+    package var retention: Duration = .days(30)
+
+    // MARK: REST API
+
+    /// How long a session token of the REST API is valid.
+    package var tokenLifetime: Duration = .days(7)
+    /// Longest request body in bytes; longer ones are refused with 413.
+    package var requestBodyLimitBytes = 65_536
+    /// Longest path and query in bytes; longer ones are refused with 414.
+    package var requestTargetLimitBytes = 4_096
+    /// Longest sum of header names and values in bytes; more is refused with 431.
+    package var requestHeaderLimitBytes = 16_384
+    /// Items one person may watch.
+    package var watchLimit = 1_000
+    /// Devices one person may have.
+    package var deviceLimit = 20
+    /// How long a stopping server waits for pushes under way.
+    package var shutdownTimeout: Duration = .seconds(20)
+
+    /// The defaults.
+    package init() {}
+}

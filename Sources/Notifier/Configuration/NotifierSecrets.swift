@@ -1,0 +1,61 @@
+package import Crypto
+
+/// What the notifier must know and nobody else may. Never part of the configuration file, never logged.
+package struct NotifierSecrets: Sendable {
+    /// A key that seals secrets in the database, with the version stored beside what it sealed.
+    package struct EncryptionKey: Sendable {
+        /// 1…; never given to another key.
+        package var version: Int64
+        /// 32 bytes, for AES-256-GCM.
+        package var key: Secret
+
+        /// A key of 32 bytes under its version.
+        package init(version: Int64, key: Secret) {
+            self.version = version
+            self.key = key
+        }
+    }
+
+    /// The key file from Apple's developer portal, PEM with a PKCS #8 P-256 key (APNs facts §7).
+    package var apnsKeyPEM: Secret
+    /// The key's id, 10 characters; the token header's `kid`.
+    package var apnsKeyID: String
+    /// The team's id, 10 characters; the token's `iss`.
+    package var apnsTeamID: String
+    /// At least one. The first seals, all open.
+    package var encryptionKeys: [EncryptionKey]
+    /// Signs the tokens of the REST API, at least 32 bytes.
+    package var sessionKey: Secret
+
+    /// All secrets at once; checked by ``validate()``.
+    package init(
+        apnsKeyPEM: Secret,
+        apnsKeyID: String,
+        apnsTeamID: String,
+        encryptionKeys: [EncryptionKey],
+        sessionKey: Secret
+    ) {
+        self.apnsKeyPEM = apnsKeyPEM
+        self.apnsKeyID = apnsKeyID
+        self.apnsTeamID = apnsTeamID
+        self.encryptionKeys = encryptionKeys
+        self.sessionKey = sessionKey
+    }
+
+    /// - Throws: `ConfigurationError.badSecret` for a key of the wrong length, a missing one, or a version used twice.
+    package func validate() throws {
+        guard !encryptionKeys.isEmpty, encryptionKeys.allSatisfy({ $0.key.count == AES256GCM.keyBytes }) else {
+            throw ConfigurationError.badSecret(name: "encryption key", expected: "one or more keys of 32 bytes")
+        }
+        guard Set(encryptionKeys.map(\.version)).count == encryptionKeys.count else {
+            throw ConfigurationError.badSecret(name: "encryption key", expected: "a version of its own for each key")
+        }
+        guard sessionKey.count >= 32 else {
+            throw ConfigurationError.badSecret(name: "session key", expected: "at least 32 bytes")
+        }
+        for (name, value) in [("APNs key id", apnsKeyID), ("APNs team id", apnsTeamID)]
+        where value.utf8.count != 10 {
+            throw ConfigurationError.badSecret(name: name, expected: "10 characters")
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import HTTP
+import Platform
+
+/// Decides what an outcome means for one delivery and its device. Values in, a decision out; it knows no clock and no database.
+struct DeliveryPolicy: Sendable {
+    let attemptLimit: Int
+    let retryDelays: [Duration]
+    let throttleDelays: [Duration]
+    /// Pause before a push that was refused through no fault of its own is offered again; the gate decides when it really goes.
+    static let refundedDelay: Duration = .seconds(10)
+
+    init(_ configuration: NotifierConfiguration) {
+        attemptLimit = configuration.deliveryAttempts
+        retryDelays = configuration.retryDelays
+        throttleDelays = configuration.throttleDelays
+    }
+
+    /// What is known when an outcome comes in.
+    struct Circumstances: Equatable, Sendable {
+        /// Counted attempts, this one included; at least 1.
+        var attempts: Int
+        var expiresAt: WallTime
+        /// When the attempt was claimed.
+        var sentAt: WallTime
+        /// When the device was last registered, as the row says now.
+        var deviceRegisteredAt: WallTime
+        /// What the gate made of the outcome.
+        var ruling: ServiceRuling
+    }
+
+    /// The delivery's next state.
+    enum Disposition: Equatable, Sendable {
+        case accepted
+        case dead(reason: String)
+        /// `isCounted` is false when the attempt costs nothing.
+        case retry(at: WallTime, isCounted: Bool)
+        /// Waits, at no cost, until the device is revived or the news expires.
+        case parked
+    }
+
+    /// What happens to the device's row.
+    enum DeviceAction: Equatable, Sendable {
+        case keep
+        case hold(reason: String)
+        case deactivate(reason: String)
+        /// None of its pushes goes out before this instant.
+        case throttle(until: WallTime)
+    }
+
+    struct Decision: Equatable, Sendable {
+        var delivery: Disposition
+        var device: DeviceAction = .keep
+    }
+
+    /// What `outcome` means. `jitter` is a fresh draw of 0…999, which spreads a pause over 80 to 120 % of its length.
+    func decide(_ outcome: PushOutcome, _ now: WallTime, _ facts: Circumstances, jitter: Int64) -> Decision {
+        switch outcome {
+        case .accepted: Decision(delivery: .accepted)
+        // A stop of this process says nothing about the push (style E7).
+        case .unknown(.cancelled), .notSent(.cancelled):
+            Decision(delivery: retry(after: .zero, outcome, now, facts, isCounted: false))
+        case .unknown, .notSent: Decision(delivery: retryByTable(outcome, now, facts, jitter))
+        case .rejected(let rejection): decide(rejection, outcome, now, facts, jitter)
+        }
+    }
+
+    private func decide(
+        _ rejection: PushRejection,
+        _ outcome: PushOutcome,
+        _ now: WallTime,
+        _ facts: Circumstances,
+        _ jitter: Int64
+    ) -> Decision {
+        switch PushRemedy(rejection) {
+        case .dropMessage: Decision(delivery: .dead(reason: rejection.code))
+        case .dropToken: dropToken(rejection, outcome, now, facts)
+        case .holdToken: holdToken(rejection, outcome, now, facts, jitter)
+        case .throttleDevice: throttle(rejection, outcome, now, facts, jitter)
+        case .service, .serviceAndReconnect: Decision(delivery: retryByTable(outcome, now, facts, jitter))
+        case .reconnect, .renewToken:
+            Decision(delivery: retry(after: .zero, outcome, now, facts, isCounted: false))
+        case .keepToken, .configuration:
+            Decision(delivery: retry(after: Self.refundedDelay, outcome, now, facts, isCounted: false))
+        }
+    }
+
+    /// 410 is final unless the token was registered again after APNs last found it invalid (APNs facts §5, §10).
+    private func dropToken(
+        _ rejection: PushRejection,
+        _ outcome: PushOutcome,
+        _ now: WallTime,
+        _ facts: Circumstances
+    ) -> Decision {
+        guard facts.deviceRegisteredAt <= rejection.invalidSince ?? facts.sentAt else {
+            return Decision(delivery: retry(after: .seconds(1), outcome, now, facts, isCounted: true))
+        }
+        return Decision(delivery: .dead(reason: rejection.code), device: .deactivate(reason: rejection.code))
+    }
+
+    /// The token is held, not dropped, and not even that while so many are refused that the server must be wrong.
+    private func holdToken(
+        _ rejection: PushRejection,
+        _ outcome: PushOutcome,
+        _ now: WallTime,
+        _ facts: Circumstances,
+        _ jitter: Int64
+    ) -> Decision {
+        let isRegisteredSince = facts.deviceRegisteredAt > facts.sentAt
+        guard facts.ruling.mayHoldDevice, !isRegisteredSince else {
+            let pause = isRegisteredSince ? .seconds(1) : spread(Self.refundedDelay, jitter)
+            return Decision(delivery: retry(after: pause, outcome, now, facts, isCounted: isRegisteredSince))
+        }
+        return Decision(delivery: .parked, device: .hold(reason: rejection.code))
+    }
+
+    private func throttle(
+        _ rejection: PushRejection,
+        _ outcome: PushOutcome,
+        _ now: WallTime,
+        _ facts: Circumstances,
+        _ jitter: Int64
+    ) -> Decision {
+        let pause = max(delay(throttleDelays, facts.attempts, jitter), rejection.retryAfter ?? .zero)
+        let delivery = retry(after: pause, outcome, now, facts, isCounted: true)
+        return Decision(delivery: delivery, device: .throttle(until: now.advanced(by: pause)))
+    }
+
+    private func retryByTable(
+        _ outcome: PushOutcome,
+        _ now: WallTime,
+        _ facts: Circumstances,
+        _ jitter: Int64
+    ) -> Disposition {
+        guard facts.ruling.isCounted else {
+            return retry(after: spread(Self.refundedDelay, jitter), outcome, now, facts, isCounted: false)
+        }
+        return retry(after: delay(retryDelays, facts.attempts, jitter), outcome, now, facts, isCounted: true)
+    }
+
+    /// A retry, unless the attempts are used up or the news would have expired (APNs facts §17, item 11).
+    private func retry(
+        after pause: Duration,
+        _ outcome: PushOutcome,
+        _ now: WallTime,
+        _ facts: Circumstances,
+        isCounted: Bool
+    ) -> Disposition {
+        guard !isCounted || facts.attempts < attemptLimit else { return .dead(reason: outcome.code) }
+        let instant = now.advanced(by: pause)
+        guard instant < facts.expiresAt else { return .dead(reason: "expired") }
+        return .retry(at: instant, isCounted: isCounted)
+    }
+
+    private func delay(_ table: [Duration], _ attempts: Int, _ jitter: Int64) -> Duration {
+        spread(table[min(max(attempts, 1), table.count) - 1], jitter)
+    }
+
+    private func spread(_ pause: Duration, _ jitter: Int64) -> Duration {
+        .microseconds(pause.wholeMicroseconds / 2_500 * (2_000 + jitter))
+    }
+}

@@ -1,0 +1,170 @@
+import HTTP
+import Platform
+
+/// What happens with an outcome: the gate learns of it, the policy decides, the database records, the log tells.
+extension DeliveryService {
+    /// How often recording an outcome is tried before its lease is left to be reclaimed.
+    private static let recordingAttempts = 3
+    private static let recordingPause: Duration = .seconds(1)
+
+    func conclude(
+        _ delivery: ClaimedDelivery,
+        _ ticket: ServiceGate.Ticket,
+        _ token: ProviderToken,
+        _ outcome: PushOutcome
+    ) async {
+        let event = ServiceEvent(outcome)
+        if event == .providerTokenRefused { refusedToken = (token, outcome.code) }
+        let jitter = entropy.next(in: 0...999)
+        let (ruling, actions) = withGate(delivery.environment) { gate in
+            gate.finish(
+                ticket,
+                event,
+                delivery: delivery.id,
+                device: delivery.device,
+                reason: outcome.code,
+                at: time.monotonicNow,
+                jitter: jitter
+            )
+        }
+        let decision = await record(outcome, delivery, ruling, releasing: actions.released, jitter: jitter)
+        inFlight.remove(delivery.id)
+        tell(actions, delivery.environment)
+        if event == .providerTokenLimited { log.write(.tokenKept, [("apns.reason", .text(outcome.code))]) }
+        if let decision { tell(decision, delivery, outcome) }
+        // A decision that queues something, or a gate that moved, changes when to look next.
+        if decision?.delivery != .accepted || !actions.isEmpty { doorbell.ring() }
+    }
+
+    /// Commits the decision; nil when the database refused it several times.
+    private func record(
+        _ outcome: PushOutcome,
+        _ delivery: ClaimedDelivery,
+        _ ruling: ServiceRuling,
+        releasing devices: [DeviceID],
+        jitter: Int64
+    ) async -> DeliveryPolicy.Decision? {
+        for attempt in 1...Self.recordingAttempts {
+            do {
+                return try await recordOnce(outcome, delivery, ruling, releasing: devices, jitter: jitter)
+            } catch {
+                guard attempt == Self.recordingAttempts else {
+                    // Cancelled while waiting: the next attempt follows at once.
+                    try? await time.sleep(for: Self.recordingPause)
+                    continue
+                }
+                hasOrphans = true
+                log.write(.outcomeNotRecorded, fields(delivery) + [("error", .text(String(describing: error)))])
+            }
+        }
+        return nil
+    }
+
+    private func recordOnce(
+        _ outcome: PushOutcome,
+        _ delivery: ClaimedDelivery,
+        _ ruling: ServiceRuling,
+        releasing devices: [DeviceID],
+        jitter: Int64
+    ) async throws -> DeliveryPolicy.Decision {
+        let now = time.wallNow
+        let policy = policy
+        return try await store.transaction { store in
+            let facts = DeliveryPolicy.Circumstances(
+                attempts: delivery.attempts,
+                expiresAt: delivery.expiresAt,
+                sentAt: delivery.claimedAt,
+                deviceRegisteredAt: try store.registrationTime(of: delivery.device) ?? delivery.claimedAt,
+                ruling: ruling
+            )
+            let decision = policy.decide(outcome, now, facts, jitter: jitter)
+            try store.apply(decision, to: delivery, outcome: outcome.code, at: now)
+            if !devices.isEmpty { _ = try store.release(devices, at: now) }
+            return decision
+        }
+    }
+}
+
+// MARK: - Log
+
+extension DeliveryService {
+    func fields(_ delivery: ClaimedDelivery) -> [Log.Field] {
+        [
+            ("delivery.id", .number(delivery.id.rawValue)), ("device.id", .number(delivery.device.rawValue)),
+            ("notification.id", .text(delivery.collapseID)), ("apns.id", .text(delivery.apnsID)),
+            ("delivery.attempt", .count(delivery.attempts)),
+        ]
+    }
+
+    func tell(_ actions: [ServiceGate.Action], _ environment: PushEnvironment) {
+        let place: Log.Field = ("apns.environment", .text(environment.rawValue))
+        for action in actions {
+            switch action {
+            case .opened(let fault, let pause):
+                let fields: [Log.Field] = [place, ("fault", .text(fault.code)), ("pause_ms", .milliseconds(pause))]
+                log.write(.breakerOpened, fields)
+                if case .configuration = fault { log.write(.queuePaused, fields) }
+            case .closed: log.write(.breakerClosed, [place])
+            case .warmed: log.write(.connectionWarm, [place])
+            case .suspected: log.write(.connectionSuspect, [place])
+            case .release(let devices): log.write(.deviceRevived, [place, ("devices", .count(devices.count))])
+            }
+        }
+    }
+
+    private func tell(_ decision: DeliveryPolicy.Decision, _ delivery: ClaimedDelivery, _ outcome: PushOutcome) {
+        let code: Log.Field = ("apns.outcome", .text(outcome.code))
+        switch decision.delivery {
+        case .accepted: log.write(.deliveryAccepted, fields(delivery))
+        case .dead(let reason): log.write(.deliveryDead, fields(delivery) + [code, ("reason", .text(reason))])
+        case .retry(let instant, let isCounted):
+            if case .unknown(let failure) = outcome, failure != .cancelled {
+                log.write(.deliveryUnknown, fields(delivery) + [code])
+            }
+            let pause = time.wallNow.duration(to: instant)
+            log.write(
+                outcome.isAbandoned ? .leaseReleased : .deliveryRetry,
+                fields(delivery) + [code, ("pause_ms", .milliseconds(pause)), ("counted", .number(isCounted ? 1 : 0))]
+            )
+        case .parked: break
+        }
+        tell(decision.device, delivery)
+    }
+
+    private func tell(_ action: DeliveryPolicy.DeviceAction, _ delivery: ClaimedDelivery) {
+        let device: Log.Field = ("device.id", .number(delivery.device.rawValue))
+        switch action {
+        case .keep: break
+        case .hold(let reason): log.write(.deviceHeld, [device, ("apns.reason", .text(reason))])
+        case .deactivate(let reason): log.write(.deviceDeactivated, [device, ("apns.reason", .text(reason))])
+        case .throttle(let instant):
+            log.write(.deviceThrottled, [device, ("pause_ms", .milliseconds(time.wallNow.duration(to: instant)))])
+        }
+    }
+}
+
+extension [ServiceGate.Action] {
+    /// Devices that the gate wants active again.
+    fileprivate var released: [DeviceID] {
+        flatMap { action in
+            guard case .release(let devices) = action else { return [DeviceID]() }
+            return devices
+        }
+    }
+}
+
+extension ServiceGate.Fault {
+    /// A stable word for log fields and `/status`.
+    var code: String {
+        switch self {
+        case .service: "service"
+        case .tokenUpdates: "TooManyProviderTokenUpdates"
+        case .configuration(let reason): reason
+        }
+    }
+}
+
+extension PushOutcome {
+    /// True when this process stopped waiting.
+    fileprivate var isAbandoned: Bool { ServiceEvent(self) == .abandoned }
+}

@@ -1,0 +1,71 @@
+import Crypto
+import FoundationEssentials
+import Platform
+
+/// The token that proves to APNs who sends (APNs facts §7), in use or stored.
+struct ProviderToken: Equatable, Sendable {
+    var issuedAt: WallTime
+    /// The signed token as the `authorization` header carries it.
+    var jwt: Secret
+}
+
+/// Decides when a provider token is made: one for the whole process, kept for 50 minutes, never two within 20 (APNs facts §7,
+/// §17 items 3 and 4).
+enum ProviderTokenPolicy {
+    /// Age at which a token is replaced; APNs refuses it after an hour.
+    static let refreshAge: Duration = .minutes(50)
+    /// APNs refuses a change more often than this.
+    static let leastSpacing: Duration = .minutes(20)
+
+    enum Decision: Equatable, Sendable {
+        case use
+        case mint
+        /// Another token is needed but may not be made yet.
+        case wait
+    }
+
+    /// What to do with a token of that age (nil when there is none), which APNs may have refused.
+    static func decide(age: Duration?, isRefused: Bool) -> Decision {
+        guard let age else { return .mint }
+        if isRefused { return age >= leastSpacing ? .mint : .wait }
+        return age >= refreshAge ? .mint : .use
+    }
+}
+
+/// Makes provider tokens: a JWT signed with ES256, the signature in the JOSE form.
+struct ProviderTokenSigner: Sendable {
+    private struct Header: Encodable {
+        var alg = "ES256"
+        var kid: String
+    }
+
+    private struct Claims: Encodable {
+        var iss: String
+        var iat: Int64
+    }
+
+    let keyID: String
+    let teamID: String
+    private let key: ES256PrivateKey
+
+    /// - Throws: `CryptoError` when the key is no PEM, or not on P-256.
+    init(_ secrets: NotifierSecrets) throws {
+        keyID = secrets.apnsKeyID
+        teamID = secrets.apnsTeamID
+        key = try ES256PrivateKey(pem: secrets.apnsKeyPEM.exposedText)
+    }
+
+    /// A token issued at `now`, with integer seconds as `iat`.
+    func sign(at now: WallTime) throws -> ProviderToken {
+        let signed =
+            try Self.part(Header(kid: keyID)) + "." + Self.part(Claims(iss: teamID, iat: now.secondsSinceEpoch))
+        let signature = try key.sign(Array(signed.utf8))
+        return ProviderToken(issuedAt: now, jwt: Secret(signed + "." + Base64URL.encode(signature)))
+    }
+
+    private static func part(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Base64URL.encode(Array(try encoder.encode(value)))
+    }
+}

@@ -1,0 +1,105 @@
+import FoundationEssentials
+import Platform
+
+/// The person a token belongs to (`GET /user`, GitLab facts §5.2).
+struct CurrentUser: Decodable, Hashable, Sendable {
+    /// Stable; the username is not.
+    var id: Int64
+    var username: String
+    var name: String
+    var avatarURL: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, username, name
+        case avatarURL = "avatar_url"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        username = try container.decode(String.self, forKey: .username)
+        name = container.text(.name)
+        avatarURL = container.optional(.avatarURL)
+    }
+}
+
+/// What a token is allowed and how long it lives (`GET /personal_access_tokens/self`, GitLab facts §5.3).
+struct PersonalAccessToken: Decodable, Hashable, Sendable {
+    var scopes: [String]
+    var isActive: Bool
+    var userID: Int64?
+    /// `YYYY-MM-DD`; the token is dead from 00:00 UTC of that day (GitLab facts §2). Nil: it does not expire.
+    var expiresOn: String?
+
+    /// True when every reading of the notifier is allowed: `read_api`, or `api` which includes it.
+    var canReadAPI: Bool { scopes.contains("api") || scopes.contains("read_api") }
+
+    private enum CodingKeys: String, CodingKey {
+        case scopes, active
+        case userID = "user_id"
+        case expiresAt = "expires_at"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        scopes = try container.decode([String].self, forKey: .scopes)
+        isActive = container.optional(.active) ?? true
+        userID = container.optional(.userID)
+        expiresOn = container.optional(.expiresAt)
+    }
+}
+
+/// Which GitLab this is (`GET /metadata` or `GET /version`, GitLab facts §5.1).
+struct InstanceMetadata: Decodable, Hashable, Sendable {
+    /// Such as `17.11.2` or `18.4.0-ee`.
+    var version: String
+    /// True for an enterprise build, whatever its licence; false when GitLab does not say.
+    var isEnterprise: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case version, enterprise
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        version = try container.decode(String.self, forKey: .version)
+        isEnterprise = container.flag(.enterprise)
+    }
+}
+
+/// A single issue or merge request (GitLab facts §7.1), as far as a watch needs it.
+struct ItemDetails: Decodable, Hashable, Sendable {
+    var iid: Int64
+    var projectID: Int64
+    var title: String
+    /// An open set of words, such as `opened`, `closed`, `merged`.
+    var state: String
+    var webURL: String?
+    /// The project's path, taken from the full reference such as `team/backend!847`.
+    var projectPath: String?
+    /// The global id of the issue this one was moved to.
+    var movedToID: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+        case iid, title, state, references
+        case projectID = "project_id"
+        case webURL = "web_url"
+        case movedToID = "moved_to_id"
+    }
+
+    private struct References: Decodable {
+        var full: String?
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        iid = try container.decode(Int64.self, forKey: .iid)
+        projectID = try container.decode(Int64.self, forKey: .projectID)
+        title = container.text(.title)
+        state = container.text(.state)
+        webURL = container.optional(.webURL)
+        movedToID = container.optional(.movedToID)
+        let full = container.optional(.references, as: References.self)?.full
+        projectPath = full?.split(whereSeparator: { $0 == "#" || $0 == "!" }).first.map(String.init)
+    }
+}

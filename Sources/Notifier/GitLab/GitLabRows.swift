@@ -1,0 +1,108 @@
+import FoundationEssentials
+import Platform
+
+/// A person as GitLab embeds them in other objects (GitLab facts §1).
+struct UserRow: Decodable, Hashable, Sendable {
+    var id: Int64
+    var username: String
+    var name: String
+    var avatarURL: String?
+
+    init(id: Int64, username: String, name: String, avatarURL: String? = nil) {
+        self.id = id
+        self.username = username
+        self.name = name
+        self.avatarURL = avatarURL
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, username, name
+        case avatarURL = "avatar_url"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        username = container.text(.username)
+        name = container.text(.name)
+        avatarURL = container.optional(.avatarURL)
+    }
+}
+
+/// A row that has an id of its own table.
+protocol IdentifiedRow: Decodable, Sendable {
+    var id: Int64 { get }
+}
+
+/// A comment or a system note (GitLab facts §8).
+struct NoteRow: IdentifiedRow, Hashable {
+    var id: Int64
+    var body: String
+    var author: UserRow?
+    /// Nil when GitLab wrote no time that can be read.
+    var createdAt: WallTime?
+    var isSystem: Bool
+    /// True for notes that an importer wrote (since 17.x).
+    var isImported: Bool
+
+    init(
+        id: Int64,
+        body: String,
+        author: UserRow?,
+        createdAt: WallTime?,
+        isSystem: Bool = false,
+        isImported: Bool = false
+    ) {
+        self.id = id
+        self.body = body
+        self.author = author
+        self.createdAt = createdAt
+        self.isSystem = isSystem
+        self.isImported = isImported
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, body, author, system, imported
+        case createdAt = "created_at"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        body = container.text(.body)
+        author = container.optional(.author)
+        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        isSystem = container.flag(.system)
+        isImported = container.flag(.imported)
+    }
+}
+
+/// A close, reopen or merge (GitLab facts §10).
+struct StateEventRow: IdentifiedRow, Hashable {
+    var id: Int64
+    /// The actor: the key is `user` here, and it may be null.
+    var user: UserRow?
+    var createdAt: WallTime?
+    /// `closed`, `reopened`, `merged`, or a word this version does not know.
+    var state: String
+
+    init(id: Int64, user: UserRow?, createdAt: WallTime?, state: String) {
+        self.id = id
+        self.user = user
+        self.createdAt = createdAt
+        self.state = state
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, user, state
+        case createdAt = "created_at"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        user = container.optional(.user)
+        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        state = container.text(.state)
+    }
+}

@@ -1,0 +1,25 @@
+import Platform
+
+/// Reads the dates of HTTP header fields, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// The instant that `text` names, or nil when it is not the format above.
+    static func wallTime(_ text: String) -> WallTime? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
+            let month = months.firstIndex(where: { parts[2] == $0 })
+        else { return nil }
+        let clock = parts[4].split(separator: ":").map { Int($0) }
+        guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2] else { return nil }
+        let date = CivilDate(
+            year: year,
+            month: month + 1,
+            day: day,
+            hour: hour,
+            minute: minute,
+            second: min(second, 59)
+        )
+        return date.isValid ? date.wallTime() : nil
+    }
+}

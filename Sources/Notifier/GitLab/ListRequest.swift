@@ -1,0 +1,76 @@
+import HTTP
+import Platform
+
+/// The lists the notifier reads, each with the parameters that really exist (GitLab facts §6.1, §8.1, §10).
+enum ListSource: Hashable, Sendable {
+    /// The person's pending to-dos, newest first.
+    case todos
+    /// An item's comments and system notes, newest first.
+    case notes(ItemReference)
+    /// An item's closes, reopens and merges, oldest first.
+    case stateEvents(ItemReference)
+
+    /// The request target of the first page.
+    func target(perPage: Int) -> String {
+        switch self {
+        case .todos: "/api/v4/todos?state=pending&per_page=\(perPage)"
+        case .notes(let item): "\(item.path)/notes?order_by=created_at&sort=desc&per_page=\(perPage)"
+        case .stateEvents(let item): "\(item.path)/resource_state_events?per_page=\(perPage)"
+        }
+    }
+}
+
+extension ItemReference {
+    /// Where the API keeps the item; numeric ids survive renames and proxies (GitLab facts §1).
+    var path: String {
+        switch kind {
+        case .issue: "/api/v4/projects/\(project.rawValue)/issues/\(iid)"
+        case .mergeRequest: "/api/v4/projects/\(project.rawValue)/merge_requests/\(iid)"
+        }
+    }
+}
+
+/// The requests for one list, built once, since a list is asked for every minute.
+struct ListRequest: Sendable {
+    /// The unconditional request for the first page.
+    let firstPage: HTTPRequest
+
+    /// The request for `page`, which is answered with 304 while its entity tag is still `entityTag`.
+    func request(page: Int, entityTag: String? = nil) -> HTTPRequest {
+        var request = firstPage
+        if page > 1 { request.target += "&page=\(page)" }
+        if let entityTag { request.fields.append("If-None-Match", entityTag) }
+        return request
+    }
+}
+
+/// One page of a list.
+struct Page<Row: IdentifiedRow>: Sendable {
+    var number: Int
+    var rows: [Row]
+    var head: PageHead
+
+    init(number: Int, rows: [Row], head: PageHead = PageHead()) {
+        self.number = number
+        self.rows = rows
+        self.head = head
+    }
+}
+
+/// What the header of a page says.
+struct PageHead: Hashable, Sendable {
+    /// Nil on the last page.
+    var nextPage: Int?
+    /// Rows in the whole list, hidden ones included; nil over 10,000 (GitLab facts §4).
+    var total: Int?
+    var entityTag: String?
+    /// The server's clock, read only where a page has content.
+    var serverTime: WallTime?
+}
+
+/// The answer to a request for a page.
+enum PageAnswer<Row: IdentifiedRow>: Sendable {
+    /// The page has the entity tag it was asked with. The header's page fields may be missing.
+    case unchanged(PageHead)
+    case page(Page<Row>)
+}

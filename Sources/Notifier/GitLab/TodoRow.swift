@@ -1,0 +1,110 @@
+import FoundationEssentials
+import Platform
+
+/// A to-do item (GitLab facts §6.1). Its target can be anything, so only the id is certain (trap 31).
+struct TodoRow: IdentifiedRow, Hashable {
+    /// The part of the project that comes with a to-do; the key is absent for to-dos without one.
+    struct Project: Decodable, Hashable, Sendable {
+        var id: Int64
+        var path: String?
+
+        init(id: Int64, path: String? = nil) {
+            self.id = id
+            self.path = path
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case id
+            case path = "path_with_namespace"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(Int64.self, forKey: .id)
+            path = container.optional(.path)
+        }
+    }
+
+    /// What the to-do is about. A commit has a text for an id and no number; a key has neither.
+    struct Target: Decodable, Hashable, Sendable {
+        var iid: Int64?
+        var projectID: Int64?
+        var title: String?
+        var webURL: String?
+
+        init(iid: Int64? = nil, projectID: Int64? = nil, title: String? = nil, webURL: String? = nil) {
+            self.iid = iid
+            self.projectID = projectID
+            self.title = title
+            self.webURL = webURL
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case iid, title
+            case projectID = "project_id"
+            case webURL = "web_url"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            iid = container.optional(.iid)
+            projectID = container.optional(.projectID)
+            title = container.optional(.title)
+            webURL = container.optional(.webURL)
+        }
+    }
+
+    var id: Int64
+    var project: Project?
+    var author: UserRow?
+    var actionName: String
+    var targetType: String
+    var target: Target?
+    /// Ends in `#note_<id>` when a comment caused the to-do: the only link between the two.
+    var targetURL: String?
+    var body: String
+    var createdAt: WallTime?
+
+    init(
+        id: Int64,
+        project: Project?,
+        author: UserRow?,
+        actionName: String,
+        targetType: String,
+        target: Target?,
+        targetURL: String?,
+        body: String,
+        createdAt: WallTime?
+    ) {
+        self.id = id
+        self.project = project
+        self.author = author
+        self.actionName = actionName
+        self.targetType = targetType
+        self.target = target
+        self.targetURL = targetURL
+        self.body = body
+        self.createdAt = createdAt
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, project, author, target, body
+        case actionName = "action_name"
+        case targetType = "target_type"
+        case targetURL = "target_url"
+        case createdAt = "created_at"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        project = container.optional(.project)
+        author = container.optional(.author)
+        actionName = container.text(.actionName)
+        targetType = container.text(.targetType)
+        target = container.optional(.target)
+        targetURL = container.optional(.targetURL)
+        body = container.text(.body)
+        createdAt = ISO8601.wallTime(container.text(.createdAt))
+    }
+}

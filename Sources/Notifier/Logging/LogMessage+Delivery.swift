@@ -1,0 +1,54 @@
+import Platform
+
+/// What the delivery half tells. Texts never change meaning: the workbench and alerts listen to them.
+extension LogMessage {
+    // The outbox.
+    static let notificationQueued = LogMessage(.info, "notification.queued")
+    static let notificationsPurged = LogMessage(.info, "notification.purged")
+
+    // One delivery's way; each entry names `delivery.id` and `apns.id`.
+    static let deliverySent = LogMessage(.debug, "delivery.sent")
+    static let deliveryAccepted = LogMessage(.info, "delivery.accepted")
+    static let deliveryRetry = LogMessage(.notice, "delivery.retry")
+    static let deliveryUnknown = LogMessage(.notice, "delivery.unknown")
+    static let deliveryDead = LogMessage(.error, "delivery.dead")
+    static let deliveryExpired = LogMessage(.warning, "delivery.expired")
+    static let leaseReclaimed = LogMessage(.warning, "delivery.lease_reclaimed")
+    static let leaseReleased = LogMessage(.info, "delivery.lease_released")
+    static let deliveriesRequeued = LogMessage(.info, "delivery.requeued")
+    static let outcomeNotRecorded = LogMessage(.error, "delivery.outcome_not_recorded")
+    static let claimFailed = LogMessage(.error, "delivery.claim_failed")
+
+    // Devices.
+    static let deviceRegistered = LogMessage(.info, "device.registered")
+    static let deviceRevived = LogMessage(.info, "device.revived")
+    static let deviceMoved = LogMessage(.notice, "device.moved")
+    static let deviceHeld = LogMessage(.warning, "device.held")
+    static let deviceDeactivated = LogMessage(.notice, "device.deactivated")
+    static let deviceThrottled = LogMessage(.notice, "device.throttled")
+
+    // The provider token.
+    static let tokenRenewed = LogMessage(.info, "token.renewed")
+    static let tokenReused = LogMessage(.info, "token.reused")
+    static let tokenKept = LogMessage(.warning, "token.kept")
+    static let tokenRefused = LogMessage(.error, "token.refused")
+
+    // The service behind the queue.
+    static let connectionSuspect = LogMessage(.notice, "connection.suspect")
+    static let connectionWarm = LogMessage(.debug, "connection.warm")
+    static let breakerOpened = LogMessage(.error, "breaker.opened")
+    static let breakerProbed = LogMessage(.notice, "breaker.probed")
+    static let breakerClosed = LogMessage(.notice, "breaker.closed")
+    static let queuePaused = LogMessage(.error, "queue.paused")
+    static let clockStepped = LogMessage(.warning, "clock.stepped")
+
+    // The REST API and the whole.
+    static let accountRegistered = LogMessage(.info, "account.registered")
+    static let accountRevived = LogMessage(.info, "account.revived")
+    static let watchAdded = LogMessage(.info, "watch.added")
+    static let watchRemoved = LogMessage(.info, "watch.removed")
+    static let requestFailed = LogMessage(.error, "api.request_failed")
+    static let notifierStarted = LogMessage(.info, "notifier.started")
+    static let notifierStopped = LogMessage(.info, "notifier.stopped")
+    static let housekeepingFailed = LogMessage(.error, "housekeeping.failed")
+}

@@ -1,0 +1,50 @@
+import Platform
+
+/// What the polling half tells. Texts never change meaning: the workbench and alerts listen to them. Entries name
+/// `account.id`, and `watch.id` where one item is meant.
+extension LogMessage {
+    // When is polled.
+    static let pollInterval = LogMessage(.debug, "poll.interval")
+    static let pollCycle = LogMessage(.debug, "poll.cycle")
+    static let pollPace = LogMessage(.info, "poll.pace")
+    static let pollRecovered = LogMessage(.info, "poll.recovered")
+    static let pollProbe = LogMessage(.info, "poll.probe")
+    static let pollRateLimited = LogMessage(.notice, "poll.rate_limited")
+    static let pollFailed = LogMessage(.notice, "poll.failed")
+    static let pollGivenUp = LogMessage(.notice, "poll.given_up")
+    static let pollRefused = LogMessage(.warning, "poll.refused")
+    static let budgetWaited = LogMessage(.info, "budget.waited")
+    static let pollStoreFailed = LogMessage(.error, "poll.store_failed")
+    static let pollerStarted = LogMessage(.info, "poll.started")
+    static let pollerStopped = LogMessage(.info, "poll.stopped")
+    static let pollerFailed = LogMessage(.error, "poll.account_failed")
+
+    // What one list's reading came to.
+    static let scanNotModified = LogMessage(.debug, "scan.not_modified")
+    static let scanPageFollowed = LogMessage(.info, "scan.page_followed")
+    static let scanRestarted = LogMessage(.info, "scan.restarted")
+    static let scanLateRow = LogMessage(.info, "scan.late_row")
+    static let scanReconciled = LogMessage(.debug, "scan.reconciled")
+    static let scanFailed = LogMessage(.notice, "scan.failed")
+
+    // What the rows came to.
+    static let factTold = LogMessage(.info, "fact.told")
+    static let factOwnAction = LogMessage(.info, "fact.own_action")
+    static let factBackdated = LogMessage(.info, "fact.backdated")
+    static let factMerged = LogMessage(.info, "fact.merged")
+    static let factSystemNote = LogMessage(.debug, "fact.system_note")
+
+    // Watches.
+    static let watchMissing = LogMessage(.notice, "watch.missing")
+    static let watchPaused = LogMessage(.warning, "watch.paused")
+    static let watchReturned = LogMessage(.info, "watch.returned")
+
+    // The account and the service.
+    static let authConfirming = LogMessage(.notice, "auth.confirming")
+    static let authWorks = LogMessage(.info, "auth.works")
+    static let authExpired = LogMessage(.warning, "auth.expired")
+    static let authRestored = LogMessage(.info, "auth.restored")
+    static let serviceFailing = LogMessage(.info, "service.failing")
+    static let serviceTrouble = LogMessage(.warning, "service.trouble")
+    static let serviceRecovered = LogMessage(.notice, "service.recovered")
+}

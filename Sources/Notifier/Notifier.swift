@@ -1,0 +1,175 @@
+package import HTTP
+package import Platform
+package import SQLite
+
+/// What the notifier needs from the world it runs in, live or simulated. It never learns which one it is.
+package struct NotifierEnvironment {
+    package var time: any TimeSource
+    package var entropy: any EntropySource
+    /// Reaches GitLab and APNs.
+    package var http: any HTTPClient
+    /// Handed over: nobody else may use it afterwards.
+    package var database: Database
+    /// Where the database is used; nil for wherever the tasks run.
+    package var storeExecutor: (any SerialExecutor)?
+    package var log: any LogSink
+
+    package init(
+        time: any TimeSource,
+        entropy: any EntropySource,
+        http: any HTTPClient,
+        database: Database,
+        storeExecutor: (any SerialExecutor)?,
+        log: any LogSink
+    ) {
+        self.time = time
+        self.entropy = entropy
+        self.http = http
+        self.database = database
+        self.storeExecutor = storeExecutor
+        self.log = log
+    }
+}
+
+/// The whole server: polls GitLab, keeps the outbox, pushes through APNs, and answers its REST API.
+///
+/// The same builder serves the live server, simulations and tests. Dropping it without ``run()`` having returned is a crash: the next
+/// one on the same database takes up what was under way.
+package final class Notifier: Sendable {
+    /// The REST API; works before, during and after ``run()``, though nothing is polled or pushed outside of it.
+    package let api: any HTTPHandler
+
+    private let polling: PollingService
+    private let delivery: DeliveryService
+    private let housekeeping: Housekeeping
+    private let stopBell: Doorbell
+    private let time: any TimeSource
+    private let shutdownTimeout: Duration
+    private let log: Log
+
+    /// Brings the database up to date and puts the parts together. Sends nothing.
+    ///
+    /// - Parameters:
+    ///   - configuration: what can be chosen.
+    ///   - secrets: what nobody else may know.
+    ///   - environment: the world.
+    /// - Throws: `ConfigurationError`, `CryptoError` for a key that is none, `SQLiteError`.
+    package init(
+        configuration: NotifierConfiguration,
+        secrets: NotifierSecrets,
+        environment: sending NotifierEnvironment
+    ) throws {
+        try configuration.validate()
+        try secrets.validate()
+        let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
+        let log = Log(sink: environment.log)
+        try Store.migrate(environment.database, at: time.wallNow)
+        let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
+        let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
+        let signer = try ProviderTokenSigner(secrets)
+        let delivery = DeliveryService(
+            store: store,
+            client: http,
+            tokens: ProviderTokenSource(signer: signer, store: store, sealer: sealer, time: time, log: log),
+            configuration: configuration,
+            time: time,
+            entropy: entropy,
+            log: log
+        )
+        let polling = PollingService(
+            PollingContext(
+                store: store,
+                http: http,
+                time: time,
+                entropy: entropy,
+                log: log,
+                configuration: configuration,
+                outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
+                sealer: sealer,
+                outboxBell: delivery.doorbell
+            )
+        )
+        self.delivery = delivery
+        self.polling = polling
+        self.time = time
+        self.log = log
+        housekeeping = Housekeeping(store: store, time: time, retention: configuration.retention, log: log)
+        stopBell = Doorbell(time: time)
+        shutdownTimeout = configuration.shutdownTimeout
+        api = RESTAPI(
+            APIContext(
+                configuration: configuration,
+                store: store,
+                http: http,
+                time: time,
+                entropy: entropy,
+                sealer: sealer,
+                sessions: SessionTokens(key: secrets.sessionKey, lifetime: configuration.tokenLifetime),
+                polling: polling,
+                delivery: delivery,
+                startedAt: time.monotonicNow,
+                log: log
+            )
+        )
+    }
+
+    /// Polls and delivers until ``stop()`` or cancellation, then returns; may run once.
+    ///
+    /// After ``stop()`` polling ends first, then pushes under way get their outcome, at most for the configured shutdown timeout.
+    /// When cancelled, or at that deadline, their leases are given back at once. No task is left behind.
+    ///
+    /// - Throws: `SQLiteError` when the database cannot be read at the start.
+    package func run() async throws {
+        log.write(.notifierStarted, [("version", .text(NotifierVersion.current))])
+        defer { log.write(.notifierStopped) }
+        do {
+            try await runParts()
+        } catch is CancellationError {
+            // Asked for.
+        }
+    }
+
+    /// Asks ``run()`` to end in order.
+    package func stop() {
+        stopBell.ring()
+    }
+
+    private enum Ending {
+        case intake, delivery, deadline
+    }
+
+    private func runParts() async throws {
+        try await withThrowingTaskGroup(of: Ending.self) { group in
+            group.addTask {
+                try await self.runIntake()
+                return .intake
+            }
+            group.addTask {
+                try await self.delivery.run()
+                return .delivery
+            }
+            while let ending = try await group.next() {
+                switch ending {
+                case .intake:
+                    await delivery.stop()
+                    group.addTask {
+                        try await self.time.sleep(for: self.shutdownTimeout)
+                        return .deadline
+                    }
+                case .delivery, .deadline: group.cancelAll()
+                }
+            }
+        }
+    }
+
+    /// Everything that makes new work, until the bell rings.
+    private func runIntake() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.polling.run() }
+            group.addTask { try await self.housekeeping.run() }
+            group.addTask { _ = try await self.stopBell.wait(until: nil) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}

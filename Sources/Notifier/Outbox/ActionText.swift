@@ -1,0 +1,98 @@
+/// What an action is called in payloads, and how a title says it.
+extension Action {
+    /// The payload's `actionType`; codes never change meaning. GitLab's own word for actions this program does not know.
+    var code: String {
+        switch self {
+        case .commented: "commented"
+        case .mentioned: "mentioned"
+        case .assigned: "assigned"
+        case .reviewRequested: "review_requested"
+        case .approved: "approved"
+        case .unapproved: "unapproved"
+        case .merged: "merged"
+        case .closed: "closed"
+        case .reopened: "reopened"
+        case .pushed: "pushed"
+        case .buildFailed: "build_failed"
+        case .approvalRequired: "approval_required"
+        case .unmergeable: "unmergeable"
+        case .other(let word): word
+        }
+    }
+
+    /// True when the person is asked to do something, so that the push may break through a summary.
+    var wantsAttention: Bool {
+        switch self {
+        case .mentioned, .assigned, .reviewRequested, .approvalRequired: true
+        default: false
+        }
+    }
+
+    /// The title for one fact: who did what to which item.
+    func title(actor: String, item: String) -> String {
+        switch self {
+        case .commented: "\(actor) commented on \(item)"
+        case .mentioned: "\(actor) mentioned you on \(item)"
+        case .assigned: "\(actor) assigned you to \(item)"
+        case .reviewRequested: "\(actor) requested your review on \(item)"
+        case .approved: "\(actor) approved \(item)"
+        case .unapproved: "\(actor) withdrew their approval of \(item)"
+        case .merged: "\(actor) merged \(item)"
+        case .closed: "\(actor) closed \(item)"
+        case .reopened: "\(actor) reopened \(item)"
+        case .pushed: "\(actor) pushed to \(item)"
+        case .buildFailed: "The pipeline of \(item) failed"
+        case .approvalRequired: "\(item) needs your approval"
+        case .unmergeable: "\(item) cannot be merged"
+        case .other: "\(actor) updated \(item)"
+        }
+    }
+
+    /// What a line of a batch says behind the actor's name when the fact has no text of its own.
+    var verb: String {
+        switch self {
+        case .commented: "commented"
+        case .mentioned: "mentioned you"
+        case .assigned: "assigned you"
+        case .reviewRequested: "requested your review"
+        case .approved: "approved"
+        case .unapproved: "withdrew their approval"
+        case .merged: "merged"
+        case .closed: "closed"
+        case .reopened: "reopened"
+        case .pushed: "pushed"
+        case .buildFailed: "pipeline failed"
+        case .approvalRequired: "approval needed"
+        case .unmergeable: "cannot be merged"
+        case .other: "updated"
+        }
+    }
+
+    /// The kind's name in a title that counts: `1 comment`, `3 comments`, `merged`.
+    func counted(_ count: Int) -> String {
+        switch self {
+        case .commented: Self.plural(count, "comment")
+        case .mentioned: Self.plural(count, "mention")
+        case .assigned: Self.plural(count, "assignment")
+        case .reviewRequested: Self.plural(count, "review request")
+        case .approved: Self.plural(count, "approval")
+        case .unapproved: Self.plural(count, "withdrawn approval")
+        case .pushed: Self.plural(count, "push", "pushes")
+        case .buildFailed: Self.plural(count, "failed pipeline")
+        case .merged, .closed, .reopened: count == 1 ? verb : "\(verb) \(count) times"
+        case .approvalRequired, .unmergeable: verb
+        case .other: Self.plural(count, "update")
+        }
+    }
+
+    private static func plural(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(count) " + (count == 1 ? one : many ?? one + "s")
+    }
+}
+
+extension ItemReference {
+    /// The item as a title names it: `MR !847`, `issue #234`.
+    var titleText: String {
+        (kind == .mergeRequest ? "MR " : "issue ") + String(kind.sigil) + String(iid)
+    }
+}

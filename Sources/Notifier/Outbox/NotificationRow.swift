@@ -1,0 +1,132 @@
+import FoundationEssentials
+import Platform
+
+/// One row of the outbox, complete with the bytes to send.
+struct NotificationRow: Equatable {
+    var publicID: String
+    var account: AccountID
+    var kind: String
+    var item: ItemReference?
+    var source: FactSource?
+    var sourceID: Int64?
+    var title: String
+    var body: String
+    var webURL: String?
+    /// Every covered fact's key, oldest first.
+    var factKeys: [String]
+    var payload: [UInt8]
+    var threadID: String
+    var createdAt: WallTime
+    var expiresAt: WallTime
+
+    /// What the history keeps of a text; a comment can be a megabyte long.
+    private static let bodyLimitBytes = 8_192
+    private static let titleLimitBytes = 1_024
+
+    /// The same for every attempt and device, so that a repeated send replaces instead of doubling (APNs facts §9, §11).
+    var collapseID: String { publicID }
+
+    /// - Throws: what the encoder throws.
+    init(
+        _ draft: NotificationDraft,
+        publicID: String,
+        isNewMention: Bool,
+        at now: WallTime,
+        expiresAt: WallTime
+    ) throws {
+        let text = NotificationText(draft.subject, at: now)
+        let facts = draft.subject.facts
+        let newest = facts.last
+        self.publicID = publicID
+        account = draft.account
+        kind = draft.subject.kind
+        item = newest?.item
+        source = newest?.source
+        sourceID = newest?.sourceID
+        title = JSONText.prefix(text.title, encodedLimit: Self.titleLimitBytes)
+        body = JSONText.prefix(text.body, encodedLimit: Self.bodyLimitBytes)
+        // Reading starts at the first new happening.
+        webURL = facts.lazy.compactMap(\.webURL).first
+        factKeys = facts.map(\.key.text)
+        threadID = draft.subject.threadID
+        createdAt = now
+        self.expiresAt = expiresAt
+        payload = []
+        payload = try PayloadComposer.encode(push(text, draft.subject, isNewMention: isNewMention))
+    }
+
+    private func push(
+        _ text: NotificationText,
+        _ subject: NotificationDraft.Subject,
+        isNewMention: Bool
+    ) -> PushPayload {
+        let newest = subject.facts.last
+        return PushPayload(
+            aps: PushPayload.Apple(
+                alert: PushPayload.Alert(title: text.title, subtitle: text.subtitle, body: text.body),
+                sound: subject.interruptionLevel == .passive ? nil : "default",
+                threadID: threadID,
+                interruptionLevel: subject.interruptionLevel
+            ),
+            data: PushPayload.Content(
+                notificationId: publicID,
+                type: kind,
+                source: source?.rawValue,
+                sourceId: sourceID,
+                actionType: newest?.action.code,
+                itemType: item?.kind.rawValue,
+                itemId: item?.iid,
+                projectId: item?.project.rawValue,
+                projectPath: newest?.projectPath,
+                webUrl: webURL,
+                actor: newest.map {
+                    PushPayload.Person(name: $0.actor.name, username: $0.actor.username, avatarUrl: $0.actor.avatarURL)
+                },
+                isNewMention: isNewMention,
+                batchCount: max(1, factKeys.count),
+                facts: factKeys
+            )
+        )
+    }
+}
+
+extension NotificationDraft.Subject {
+    /// What the notification covers; empty for news about the service.
+    var facts: [Fact] {
+        guard case .activity(let facts) = self else { return [] }
+        return facts
+    }
+
+    /// The stored kind and the payload's `type`.
+    var kind: String {
+        switch self {
+        case .activity: "activity"
+        case .authExpired: "auth_expired"
+        case .serviceTrouble: "service_trouble"
+        case .serviceRecovered: "service_recovered"
+        case .test: "test"
+        }
+    }
+
+    /// Groups pushes on the device: one group per item.
+    var threadID: String {
+        guard let newest = facts.last else { return "service" }
+        guard let item = newest.item else { return "project/\(newest.projectPath ?? "none")".prefixText(64) }
+        return "\(item.project.rawValue)/\(item.kind.rawValue)/\(item.iid)"
+    }
+
+    /// Time-sensitive when the person is asked to act, passive for good news about the service.
+    var interruptionLevel: PushPayload.InterruptionLevel {
+        switch self {
+        case .activity(let facts): facts.contains { $0.action.wantsAttention } ? .timeSensitive : .active
+        case .authExpired: .timeSensitive
+        case .serviceTrouble, .test: .active
+        case .serviceRecovered: .passive
+        }
+    }
+}
+
+extension String {
+    /// At most `count` encoded bytes of the text.
+    fileprivate func prefixText(_ count: Int) -> String { JSONText.prefix(self, encodedLimit: count) }
+}

@@ -1,0 +1,91 @@
+import Platform
+
+/// What a person reads: not yet shortened to what a push can carry.
+struct NotificationText: Equatable {
+    var title: String
+    /// The item's title.
+    var subtitle: String?
+    /// Empty when the title says it all.
+    var body: String
+
+    /// How many facts of a batch are told one by one.
+    private static let lineLimit = 4
+
+    init(title: String, subtitle: String? = nil, body: String) {
+        self.title = title
+        self.subtitle = subtitle
+        self.body = body
+    }
+
+    init(_ subject: NotificationDraft.Subject, at now: WallTime) {
+        switch subject {
+        case .activity(let facts) where facts.count == 1: self.init(single: facts[0])
+        case .activity(let facts): self.init(batch: facts)
+        case .authExpired:
+            self.init(
+                title: "GitLab connection expired",
+                body: "GitLab session expired. Please reconnect your account."
+            )
+        case .serviceTrouble(let since):
+            self.init(
+                title: "Notification service experiencing issues",
+                body: "GitLab has been unavailable for \(Self.span(since, now)). We'll keep trying."
+            )
+        case .serviceRecovered(let since):
+            self.init(
+                title: "Notifications are back",
+                body: "GitLab answers again after \(Self.span(since, now)). Nothing was lost."
+            )
+        case .test:
+            self.init(title: "Test notification", body: "Push notifications from this server reach you.")
+        }
+    }
+
+    private init(single fact: Fact) {
+        title = fact.action.title(actor: fact.actor.name, item: Self.place(fact))
+        subtitle = fact.itemTitle.isEmpty ? nil : fact.itemTitle
+        body = fact.body ?? ""
+    }
+
+    private init(batch facts: [Fact]) {
+        title = Self.batchTitle(facts)
+        subtitle = facts.last.flatMap { $0.itemTitle.isEmpty ? nil : $0.itemTitle }
+        let told = facts.suffix(Self.lineLimit)
+        var lines = told.map { "\($0.actor.name): \(Self.firstLine($0.body) ?? $0.action.verb)" }
+        if facts.count > told.count { lines.insert("\(facts.count - told.count) earlier", at: 0) }
+        body = lines.joined(separator: "\n")
+    }
+
+    /// `3 new comments on MR !847`, or `MR !847: 2 comments, 1 approval, merged`, kinds in the order in which they came.
+    private static func batchTitle(_ facts: [Fact]) -> String {
+        var kinds: [(action: Action, count: Int)] = []
+        for fact in facts {
+            if let index = kinds.firstIndex(where: { $0.action == fact.action }) {
+                kinds[index].count += 1
+            } else {
+                kinds.append((fact.action, 1))
+            }
+        }
+        let place = facts.first.map(place) ?? ""
+        if kinds.count == 1, kinds[0].action == .commented { return "\(facts.count) new comments on \(place)" }
+        let named = kinds.prefix(4).map { $0.action.counted($0.count) }
+        let rest = kinds.dropFirst(4).reduce(0) { $0 + $1.count }
+        return "\(place): " + (named + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
+    }
+
+    /// The item, or the project for what cannot be watched.
+    private static func place(_ fact: Fact) -> String {
+        fact.item?.titleText ?? fact.projectPath ?? "GitLab"
+    }
+
+    private static func firstLine(_ text: String?) -> String? {
+        let line = text?.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
+        return line.map(String.init)
+    }
+
+    /// A length of time in minutes, such as `1h5m`.
+    private static func span(_ since: WallTime, _ now: WallTime) -> String {
+        let minutes = max(1, since.duration(to: now).components.seconds / 60)
+        return DurationText.text(.seconds(minutes * 60))
+    }
+}

@@ -1,0 +1,53 @@
+import Platform
+
+/// Turns drafts into rows: a notification, and a delivery for each active device. Sends nothing.
+struct Outbox: Sendable {
+    private let entropy: any EntropySource
+    private let expiration: Duration
+
+    /// - Parameters:
+    ///   - entropy: makes the ids that are fixed before the first attempt.
+    ///   - expiration: how long the news is useful.
+    init(entropy: any EntropySource, expiration: Duration) {
+        self.entropy = entropy
+        self.expiration = expiration
+    }
+
+    /// What became of a draft.
+    struct Enqueued: Equatable, Sendable {
+        var id: NotificationID
+        var publicID: String
+        /// One per active device; none when the account has no device, which catches up when it registers one.
+        var deliveries: Int
+    }
+
+    /// Adds the notification to the caller's open transaction. Afterwards, when that has committed, ring the delivery's bell.
+    ///
+    /// The collapse id and every `apns-id` are chosen here and reused by each attempt (APNs facts §11, §17 item 6).
+    ///
+    /// - Throws: `SQLiteError`.
+    @discardableResult
+    func enqueue(_ draft: NotificationDraft, at now: WallTime, in store: Store) throws -> Enqueued {
+        let publicID = entropy.uuidString()
+        let row = try NotificationRow(
+            draft,
+            publicID: publicID,
+            isNewMention: isNewMention(draft, in: store),
+            at: now,
+            expiresAt: now.advanced(by: expiration)
+        )
+        let id = try store.insert(row)
+        let devices = try store.activeDevices(of: draft.account)
+        for device in devices {
+            try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: now)
+        }
+        return Enqueued(id: id, publicID: publicID, deliveries: devices.count)
+    }
+
+    /// True for a mention on what the person does not watch yet.
+    private func isNewMention(_ draft: NotificationDraft, in store: Store) throws -> Bool {
+        guard case .activity(let facts) = draft.subject else { return false }
+        guard let item = facts.first(where: { $0.action == .mentioned })?.item else { return false }
+        return try !store.isWatched(item, by: draft.account)
+    }
+}

@@ -1,0 +1,61 @@
+/// The JSON body of one push: Apple's part under `aps`, ours under `data` (APNs facts §4).
+struct PushPayload: Encodable {
+    struct Alert: Encodable {
+        var title: String
+        var subtitle: String?
+        var body: String?
+    }
+
+    struct Apple: Encodable {
+        enum CodingKeys: String, CodingKey {
+            case alert, sound, category
+            case mutableContent = "mutable-content"
+            case threadID = "thread-id"
+            case interruptionLevel = "interruption-level"
+        }
+
+        var alert: Alert
+        var sound: String?
+        var category = "GITLAB_ACTIVITY"
+        /// Lets the app's extension work on the push before it shows.
+        var mutableContent = 1
+        var threadID: String
+        var interruptionLevel: InterruptionLevel
+    }
+
+    /// How much a push may disturb.
+    enum InterruptionLevel: String, Encodable {
+        case passive, active
+        case timeSensitive = "time-sensitive"
+    }
+
+    struct Person: Encodable {
+        var name: String
+        var username: String
+        var avatarUrl: String?
+    }
+
+    struct Content: Encodable {
+        var notificationId: String
+        /// `activity`, or news about the service itself.
+        var type: String
+        var source: String?
+        var sourceId: Int64?
+        var actionType: String?
+        var itemType: String?
+        var itemId: Int64?
+        var projectId: Int64?
+        var projectPath: String?
+        var webUrl: String?
+        var actor: Person?
+        var isNewMention = false
+        var batchCount: Int
+        /// Keys of the facts this push covers, oldest first, as many as fit.
+        var facts: [String]
+        /// True when `facts` holds fewer than `batchCount`; the feed has them all.
+        var factsTruncated: Bool?
+    }
+
+    var aps: Apple
+    var data: Content
+}

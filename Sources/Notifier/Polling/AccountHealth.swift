@@ -1,0 +1,47 @@
+import Platform
+
+/// Tells a dead token from a 401 that has another reason (GitLab facts §2, trap 21).
+struct AccountHealth: Sendable {
+    /// What an answer to `GET /user` means after a 401.
+    enum Verdict: Hashable, Sendable {
+        /// The token works: the 401 was about the question.
+        case tokenWorks
+        /// Perhaps the token is being rotated: ask again at the instant.
+        case askAgain(at: MonotonicInstant)
+        /// The token is dead.
+        case tokenDead(GitLabError.TokenRejection)
+        /// GitLab could not say.
+        case undecided
+    }
+
+    /// A token of which GitLab says no more than "unauthorized" must be refused so long before it counts as dead.
+    let patience: Duration
+    private var refusedSince: MonotonicInstant?
+
+    init(patience: Duration = .seconds(60)) {
+        self.patience = patience
+    }
+
+    /// Judges the answer to `GET /user`: nil stands for a success.
+    mutating func judge(_ error: GitLabError?, at now: MonotonicInstant) -> Verdict {
+        guard let error else {
+            refusedSince = nil
+            return .tokenWorks
+        }
+        guard case .unauthorized(let rejection) = error else { return .undecided }
+        switch rejection {
+        case .expired, .revoked: return .tokenDead(rejection)
+        case .unknown, .other: return judgeUnexplained(rejection, at: now)
+        }
+    }
+
+    private mutating func judgeUnexplained(
+        _ rejection: GitLabError.TokenRejection,
+        at now: MonotonicInstant
+    ) -> Verdict {
+        let since = refusedSince ?? now
+        refusedSince = since
+        let deadline = since.advanced(by: patience)
+        return now >= deadline ? .tokenDead(rejection) : .askAgain(at: deadline)
+    }
+}

@@ -1,0 +1,185 @@
+import HTTP
+import Platform
+
+/// One cycle: to-dos first, then the items, a few at a time, each committed as soon as it is read.
+extension AccountPoller {
+    /// So many failures in a row, over all sources, end a cycle.
+    private static let patience = 5
+
+    func runCycle() async throws {
+        let startedAt = context.time.monotonicNow
+        openCycle(at: startedAt)
+        let others = await readTodos()
+        await readItems()
+        if !others.isEmpty { await commitTodos(others) }
+        finishTodos()
+        try Task.checkCancellation()
+        try await closeCycle(.cycle, startedAt: startedAt)
+    }
+
+    private func openCycle(at now: MonotonicInstant) {
+        gate.openCycle(patience: isPatient ? .max : Self.patience)
+        tally = CycleTally()
+        todosByItem = [:]
+        todosCommitted = true
+        readings = []
+        todosReading = nil
+        dueItems = polled?.items.filter { $0.health.isDue(at: now) }.reversed() ?? []
+    }
+
+    /// Reads the to-dos; those on items of this cycle wait for them, the others are returned.
+    private func readTodos() async -> [TodoRow] {
+        guard let polled else { return [] }
+        do {
+            let reading = try await polled.reader.read(
+                polled.todos.list,
+                by: TodosScan(),
+                known: polled.todos.seen.ids,
+                memory: polled.todos.memory
+            )
+            note(reading, of: polled.todos, watch: nil)
+            if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
+            todosReading = reading
+            return sortedByItem(reading.scan.found)
+        } catch {
+            await take(error, watch: nil)
+            return []
+        }
+    }
+
+    private func sortedByItem(_ rows: [TodoRow]) -> [TodoRow] {
+        var others: [TodoRow] = []
+        for row in rows {
+            if let item = row.item, dueItems.contains(where: { $0.watched.item == item }) {
+                todosByItem[item, default: []].append(row)
+            } else {
+                others.append(row)
+            }
+        }
+        return others
+    }
+
+    private func readItems() async {
+        let workers = min(max(context.configuration.itemConcurrency, 1), dueItems.count)
+        guard workers > 1 else { return await readDueItems() }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<workers {
+                group.addTask { await self.readDueItems() }
+            }
+        }
+    }
+
+    private func readDueItems() async {
+        while let item = dueItems.popLast(), !Task.isCancelled {
+            await read(item)
+        }
+    }
+
+    private func commitTodos(_ rows: [TodoRow]) async {
+        var commit = FactCommit(account: id)
+        add(rows, to: &commit)
+        todosCommitted = await store(commit) && todosCommitted
+    }
+
+    /// The to-dos of a cycle are remembered as read once all of them are committed.
+    private func finishTodos() {
+        guard todosCommitted, let page = todosReading?.beginning, let polled else { return }
+        let rowsPerPage = polled.reader.client.rowsPerPage
+        polled.todos.memory = ListMemory(page, of: polled.todos.list, rowsPerPage: rowsPerPage)
+    }
+
+    func runProbe() async throws {
+        let startedAt = context.time.monotonicNow
+        openCycle(at: startedAt)
+        probes += 1
+        context.log.write(.pollProbe, [accountField, ("probe.count", .count(probes))])
+        do {
+            try await probe()
+            tally.countRead()
+        } catch {
+            await take(error, watch: nil)
+        }
+        try Task.checkCancellation()
+        try await closeCycle(.probe, startedAt: startedAt)
+    }
+
+    /// Asks for one page: the to-dos, and every other time one of the items, in case it is the to-dos alone that fail.
+    private func probe() async throws(GitLabError) {
+        guard let polled else { return }
+        try await gate.admit()
+        do throws(GitLabError) {
+            if probes.isMultiple(of: 2), !polled.items.isEmpty {
+                let item = polled.items[probes / 2 % polled.items.count]
+                _ = try await polled.reader.client
+                    .page(1, as: NoteRow.self, by: item.notes.memory?.request ?? item.notes.list.firstPage)
+            } else {
+                _ = try await polled.reader.client
+                    .page(1, as: TodoRow.self, by: polled.todos.memory?.request ?? polled.todos.list.firstPage)
+            }
+            gate.noteSuccess()
+        } catch {
+            gate.noteFailure(error)
+            throw error
+        }
+    }
+
+    /// Learns from the cycle and plans the next.
+    private func closeCycle(_ action: PollPolicy.Action, startedAt: MonotonicInstant) async throws {
+        let now = context.time.monotonicNow
+        let count = gate.count
+        let outcome = tally.outcome(count)
+        let wasProbing = policy.isProbing
+        let items = polled?.items.count ?? 0
+        let report = PollPolicy.Report(
+            outcome: outcome,
+            action: action,
+            startedAt: startedAt,
+            endedAt: now,
+            items: items,
+            budgetInterval: .nanoseconds(gate.requestInterval.wholeNanoseconds * Int64(count.requests))
+        )
+        plan = policy.next(after: report, draw: context.entropy.nextUInt64())
+        if action == .cycle { isPatient = count.isGivenUp && lastProbeAnswered }
+        lastProbeAnswered = action == .probe && outcome == .answered
+        log(report, count)
+        if wasProbing, outcome == .answered {
+            polled?.items.forEach { $0.health.forgive() }
+            context.log.write(.pollRecovered, [accountField])
+        }
+        tellPace(items: items)
+        try await settleItems(outcome, interval: policy.pace.interval(items: items))
+        try await settle(outcome, action: action)
+    }
+
+    /// Says when the watch list has grown or shrunk into another pace.
+    private func tellPace(items: Int) {
+        let pace = policy.pace.interval(items: items)
+        guard pace != toldPace else { return }
+        toldPace = pace
+        context.log.write(
+            .pollPace,
+            [accountField, ("poll.interval_ms", .milliseconds(pace)), ("watch.count", .count(items))]
+        )
+    }
+
+    private func log(_ report: PollPolicy.Report, _ count: RequestGate.Count) {
+        let log = context.log
+        let pause = Log.Field("wait.ms", .milliseconds(report.endedAt.duration(to: plan.at)))
+        switch report.outcome {
+        case .answered: log.write(.pollCycle, [accountField, ("poll.requests", .count(count.requests))])
+        case .rateLimited(let retryAfter):
+            log.write(
+                .pollRateLimited,
+                [
+                    accountField, pause,
+                    ("poll.retry_after_ms", .milliseconds(retryAfter ?? policy.pace.rateLimitPause)),
+                ]
+            )
+        case .failed: log.write(count.isGivenUp ? .pollGivenUp : .pollFailed, [accountField, pause])
+        case .refused: log.write(.pollRefused, [accountField, pause])
+        }
+        if count.waits > 0 { log.write(.budgetWaited, [accountField, ("budget.waits", .count(count.waits))]) }
+        let wait = report.startedAt.duration(to: plan.at)
+        log.write(.pollInterval, [accountField, ("poll.interval_ms", .milliseconds(wait))])
+    }
+}

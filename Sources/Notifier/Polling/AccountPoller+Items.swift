@@ -1,0 +1,156 @@
+import HTTP
+import Platform
+
+/// Reads one watched item and commits what it brings.
+extension AccountPoller {
+    /// Reads both lists of `item`. What could be read is committed, with the cycle's to-dos on the item, even when the other
+    /// list failed.
+    func read(_ item: PolledItem) async {
+        let now = context.time.monotonicNow
+        let isReconciling = now >= item.reconcileAt
+        item.notes.seen.raiseFloor(at: now, overlap: context.configuration.overlap)
+        var result = ItemHealth.Reading.read
+        var commit = FactCommit(account: id, watch: item.watched.watch)
+        let notes = await readNotes(item, isReconciling: isReconciling, result: &result)
+        let events =
+            result == .missing
+            ? nil : await readStateEvents(item, isReconciling: isReconciling, result: &result)
+        let todos = todosByItem.removeValue(forKey: item.watched.item) ?? []
+        readings.append((item, result))
+        if notes?.isQuiet != false, events?.isQuiet != false, todos.isEmpty {
+            remember(notes, events, of: item, isComplete: result == .read, isReconciling: isReconciling)
+            return
+        }
+        if let notes { add(notes, of: item, to: &commit) }
+        if let events { add(events, of: item, to: &commit) }
+        add(todos, to: &commit)
+        guard await store(commit) else {
+            if !todos.isEmpty { todosCommitted = false }
+            return
+        }
+        let seenAt = context.time.monotonicNow
+        item.notes.seen.insert(commit.noteIDs, at: seenAt)
+        item.stateEvents.seen.insert(commit.stateEventIDs, at: seenAt)
+        remember(notes, events, of: item, isComplete: result == .read, isReconciling: isReconciling)
+    }
+
+    private func readNotes(
+        _ item: PolledItem,
+        isReconciling: Bool,
+        result: inout ItemHealth.Reading
+    ) async -> ListReading<NotesScan>? {
+        guard let reader = polled?.reader else { return nil }
+        let extent = isReconciling ? NotesScan.Extent.everything : .untilKnown(floor: item.notes.seen.floor)
+        do {
+            let reading = try await reader.read(
+                item.notes.list,
+                by: NotesScan(extent: extent),
+                known: item.notes.seen.ids,
+                memory: item.notes.memory
+            )
+            note(reading, of: item.notes, watch: item.watched.watch)
+            return reading
+        } catch {
+            await take(error, watch: item.watched.watch)
+            result = error.isAboutItem ? .missing : .failed
+            return nil
+        }
+    }
+
+    private func readStateEvents(
+        _ item: PolledItem,
+        isReconciling: Bool,
+        result: inout ItemHealth.Reading
+    ) async -> ListReading<StateEventsScan>? {
+        guard let reader = polled?.reader else { return nil }
+        let resume = isReconciling && item.resume?.page != 1 ? nil : item.resume
+        do {
+            let reading = try await reader.read(
+                item.stateEvents.list,
+                by: StateEventsScan(resume: resume, rowsPerPage: reader.client.rowsPerPage),
+                known: item.stateEvents.seen.ids,
+                memory: resume == nil ? nil : item.stateEvents.memory
+            )
+            note(reading, of: item.stateEvents, watch: item.watched.watch)
+            return reading
+        } catch {
+            await take(error, watch: item.watched.watch)
+            result = error.isAboutItem ? .missing : .failed
+            return nil
+        }
+    }
+
+    /// Only what has been dealt with is remembered, so that it need not be read again.
+    private func remember(
+        _ notes: ListReading<NotesScan>?,
+        _ events: ListReading<StateEventsScan>?,
+        of item: PolledItem,
+        isComplete: Bool,
+        isReconciling: Bool
+    ) {
+        let rowsPerPage = polled?.reader.client.rowsPerPage ?? 100
+        if let page = notes?.beginning {
+            item.notes.memory = ListMemory(page, of: item.notes.list, rowsPerPage: rowsPerPage)
+        }
+        if let events {
+            if events.scan.resume != item.resume { item.resume = events.scan.resume }
+            if let page = events.beginning {
+                item.stateEvents.memory = ListMemory(page, of: item.stateEvents.list, rowsPerPage: rowsPerPage)
+            }
+        }
+        guard isComplete else { return }
+        let now = context.time.monotonicNow
+        item.completeAt = now
+        guard isReconciling else { return }
+        let every = Jitter.around(
+            context.configuration.reconcileEvery,
+            percent: context.configuration.jitterPercent,
+            draw: context.entropy.nextUInt64()
+        )
+        item.reconcileAt = now.advanced(by: every)
+        context.log.write(.scanReconciled, [accountField, ("watch.id", .number(item.watched.watch.rawValue))])
+    }
+
+    private func add(_ notes: ListReading<NotesScan>, of item: PolledItem, to commit: inout FactCommit) {
+        guard let rules = polled?.rules else { return }
+        let moment = moment(of: notes.serverTime, for: item)
+        for note in notes.scan.found.reversed() {
+            commit.noteIDs.append(note.id)
+            if let candidate = rules.candidate(note, on: item.watched, at: moment) {
+                commit.candidates.append(candidate)
+            } else {
+                commit.droppedSystemNotes += 1
+            }
+        }
+    }
+
+    private func add(_ events: ListReading<StateEventsScan>, of item: PolledItem, to commit: inout FactCommit) {
+        guard let rules = polled?.rules else { return }
+        let moment = moment(of: events.serverTime, for: item)
+        for event in events.scan.found {
+            commit.stateEventIDs.append(event.id)
+            commit.candidates.append(rules.candidate(event, on: item.watched, at: moment))
+        }
+    }
+
+    func add(_ todos: [TodoRow], to commit: inout FactCommit) {
+        guard let rules = polled?.rules else { return }
+        let now = context.time.wallNow
+        for todo in todos.reversed() {
+            commit.todoIDs.append(todo.id)
+            commit.candidates.append(rules.candidate(todo, at: FactRules.Moment(now: now, backdatedBefore: now)))
+        }
+    }
+
+    /// Server times are compared with the server's clock; only the time since the last complete reading is our own.
+    private func moment(of serverTime: WallTime?, for item: PolledItem) -> FactRules.Moment {
+        let now = serverTime ?? context.time.wallNow
+        let elapsed = item.completeAt.duration(to: context.time.monotonicNow)
+        return FactRules.Moment(now: now, backdatedBefore: now.advanced(by: .zero - elapsed - .hours(24)))
+    }
+}
+
+extension ListReading {
+    /// True when the list brought nothing new.
+    var isQuiet: Bool { scan.found.isEmpty }
+}

@@ -1,0 +1,136 @@
+import HTTP
+import Platform
+
+/// Polls GitLab for one account until it is removed or the task is cancelled. Carries out what the policies decide.
+actor AccountPoller {
+    let id: AccountID
+    let context: PollingContext
+    /// Rung when the account, its token or its watch list has changed.
+    let bell: Doorbell
+    let gate: RequestGate
+    let status: PollingStatusBoard
+
+    var polled: PolledAccount?
+    var policy: PollPolicy
+    var plan: PollPolicy.Plan
+    var trouble: ServiceTrouble?
+    var health = AccountHealth()
+    /// True when a cycle was given up right after a probe had been answered: the next one is carried through.
+    var isPatient = false
+    var lastProbeAnswered = false
+    var probes = 0
+    /// The interval last told of.
+    var toldPace: Duration?
+    /// The cycle under way.
+    var tally = CycleTally()
+    var dueItems: [PolledItem] = []
+    var todosByItem: [ItemReference: [TodoRow]] = [:]
+    var todosReading: ListReading<TodosScan>?
+    var todosCommitted = true
+    var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
+    var isConfirming = false
+    private var mustLoad = true
+
+    init(_ id: AccountID, bell: Doorbell, gate: RequestGate, status: PollingStatusBoard, context: PollingContext) {
+        let now = context.time.monotonicNow
+        self.id = id
+        self.bell = bell
+        self.gate = gate
+        self.status = status
+        self.context = context
+        policy = PollPolicy(pace: PollPolicy.Pace(context.configuration))
+        // After a restart the accounts begin one after the other.
+        let delay = Jitter.below(.seconds(5), draw: context.entropy.nextUInt64())
+        plan = PollPolicy.Plan(action: .cycle, at: now.advanced(by: delay))
+    }
+
+    /// Polls. Returns when the account no longer exists or the task is cancelled.
+    func run() async {
+        context.log.write(.pollerStarted, [accountField])
+        while !Task.isCancelled {
+            do {
+                guard try await load() else { break }
+                try await waitAndAct()
+            } catch is CancellationError {
+                break
+            } catch {
+                await rest(after: error)
+            }
+        }
+        context.log.write(.pollerStopped, [accountField])
+    }
+
+    var accountField: Log.Field { ("account.id", .number(id.rawValue)) }
+
+    private var isActive: Bool { polled?.account.state == .active }
+
+    /// Waits for the planned instant and does what is planned; a ring means that something changed.
+    private func waitAndAct() async throws {
+        if try await bell.wait(until: plan.at) == .rung {
+            mustLoad = true
+            return
+        }
+        guard isActive else { return try await recheckToken() }
+        switch plan.action {
+        case .cycle: try await runCycle()
+        case .probe: try await runProbe()
+        }
+    }
+
+    /// Reads the account from the store when it may have changed; false when it is gone.
+    func load() async throws -> Bool {
+        guard mustLoad else { return true }
+        let known = polled?.items.map(\.watched.watch) ?? []
+        let withTodos = polled == nil
+        let stored = try await context.store.read { [id] store in
+            try StoredAccount(id, polled: known, withTodos: withTodos, from: store)
+        }
+        guard let stored else { return false }
+        if let polled, polled.isPolledLike(stored.account) {
+            let wasActive = isActive
+            polled.account = stored.account
+            polled.takeWatches(stored, context: context)
+            if isActive, !wasActive { planNow(.cycle) }
+        } else if polled != nil {
+            // A new token, name or person: nothing that was remembered of GitLab's answers holds.
+            polled = nil
+            policy = PollPolicy(pace: policy.pace)
+            planNow(.cycle)
+            return try await load()
+        } else {
+            try start(stored)
+        }
+        mustLoad = false
+        return true
+    }
+
+    private func start(_ stored: StoredAccount) throws {
+        let now = context.time.monotonicNow
+        polled = try PolledAccount(stored, gate: gate, context: context)
+        health = AccountHealth()
+        trouble = ServiceTrouble(
+            troubleAfter: context.configuration.troubleAfter,
+            since: stored.account.troubleSince,
+            isAnnounced: stored.account.isTroubleAnnounced,
+            wallNow: context.time.wallNow,
+            now: now
+        )
+        if !isActive { plan = PollPolicy.Plan(action: .probe, at: now.advanced(by: Self.recheckInterval)) }
+    }
+
+    /// How often a token that counts as dead is tried again (GitLab facts §18, trap 21).
+    static let recheckInterval = Duration.hours(1)
+
+    func planNow(_ action: PollPolicy.Action) {
+        plan = PollPolicy.Plan(action: action, at: context.time.monotonicNow)
+    }
+
+    /// The store or a token could not be read: nothing was changed, so the same is tried again.
+    private func rest(after error: any Error) async {
+        context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        mustLoad = true
+        do { try await context.time.sleep(for: .seconds(10)) } catch {
+            // Cancelled: the loop ends.
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Platform
+
+/// What the readings of one cycle came to.
+struct CycleTally: Sendable {
+    private(set) var read = 0
+    private(set) var serviceFailures = 0
+    private(set) var refusals = 0
+    private(set) var unauthorized = 0
+    /// Answers that concern one item or one question.
+    private(set) var otherFailures = 0
+    /// What became of a 401, once it was looked into.
+    var verdict: AccountHealth.Verdict?
+
+    mutating func countRead() {
+        read += 1
+    }
+
+    mutating func count(_ error: GitLabError) {
+        switch error {
+        case .unavailable, .unreachable, .undecodable: serviceFailures += 1
+        case .forbidden(.scope), .forbidden(.accountState): refusals += 1
+        case .unauthorized: unauthorized += 1
+        case .rateLimited, .notAsked: break
+        case .forbidden(.permission), .notFound, .rejected, .tooManyPages, .unstable: otherFailures += 1
+        }
+    }
+
+    /// How the cycle went, with what the gate saw of it.
+    func outcome(_ count: RequestGate.Count) -> PollPolicy.Outcome {
+        if let retryAfter = count.rateLimit { return .rateLimited(retryAfter: retryAfter) }
+        if count.isGivenUp { return .failed }
+        if read > 0 { return .answered }
+        if refusals > 0 { return .refused }
+        let isTokenInDoubt = unauthorized > 0 && verdict != .tokenWorks
+        return serviceFailures > 0 || isTokenInDoubt ? .failed : .answered
+    }
+}

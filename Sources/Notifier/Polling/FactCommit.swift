@@ -1,0 +1,49 @@
+import Platform
+
+/// Everything that one item's readings, or the to-dos on nothing watched, come to: committed in one transaction or not at
+/// all, so that a crash at any point loses nothing and tells nothing twice.
+struct FactCommit: Sendable {
+    let account: AccountID
+    /// Nil for to-dos on what is not watched.
+    var watch: WatchID?
+    /// Notes and state events first, to-dos behind them.
+    var candidates: [Candidate] = []
+    var noteIDs: [Int64] = []
+    var stateEventIDs: [Int64] = []
+    var todoIDs: [Int64] = []
+    /// System notes that say nothing to the person, for the log.
+    var droppedSystemNotes = 0
+
+    /// True when the store has nothing to learn.
+    var isEmpty: Bool { noteIDs.isEmpty && stateEventIDs.isEmpty && todoIDs.isEmpty }
+
+    /// Somebody removed the watch while its item was read.
+    struct WatchRemoved: Error {}
+
+    /// What a commit came to.
+    struct Result: Sendable {
+        var merge: FactMerge
+        var notifications: [(enqueued: Outbox.Enqueued, facts: [Fact])]
+    }
+
+    /// Writes notifications, told facts and seen rows into the caller's transaction.
+    ///
+    /// - Throws: `WatchRemoved`, or what the store throws.
+    func write(at now: WallTime, outbox: Outbox, in store: Store) throws -> Result {
+        if let watch, try !store.hasWatch(watch) { throw WatchRemoved() }
+        let merge = try FactMerge(candidates) { try store.toldFact($0, to: account) }
+        let notifications = try Batching.batches(merge.facts).map { facts in
+            let draft = NotificationDraft(account: account, subject: .activity(facts))
+            return (enqueued: try outbox.enqueue(draft, at: now, in: store), facts: facts)
+        }
+        for record in merge.records {
+            try store.insertToldFact(record.key, to: account, occurredAt: record.occurredAt, at: now)
+        }
+        try store.insertSeenTodos(todoIDs, of: account, at: now)
+        if let watch {
+            try store.insertSeenNotes(noteIDs, of: watch, at: now)
+            try store.insertSeenStateEvents(stateEventIDs, of: watch, at: now)
+        }
+        return Result(merge: merge, notifications: notifications)
+    }
+}

@@ -1,0 +1,129 @@
+import Platform
+
+/// Decides when an account is polled next, and how much is asked.
+///
+/// Three ways: at the pace of the watch list while GitLab answers; not at all while it limits the rate; by single cheap
+/// requests while it does not answer, so that its return is noticed soon and a full cycle follows at once.
+struct PollPolicy: Sendable {
+    /// What is done next.
+    enum Action: String, Hashable, Sendable {
+        /// Read every source.
+        case cycle
+        /// Ask for one page, to see whether GitLab answers.
+        case probe
+    }
+
+    /// What is done next, and when.
+    struct Plan: Hashable, Sendable {
+        var action: Action
+        var at: MonotonicInstant
+    }
+
+    /// How the last cycle or probe went.
+    enum Outcome: Hashable, Sendable {
+        /// At least one source could be read.
+        case answered
+        /// GitLab said 429 and perhaps how long to wait.
+        case rateLimited(retryAfter: Duration?)
+        /// Nothing could be read: 5xx, no connection, no JSON.
+        case failed
+        /// GitLab answers but lets this person read nothing: account blocked, scope missing.
+        case refused
+    }
+
+    /// What was done and what it cost.
+    struct Report: Hashable, Sendable {
+        var outcome: Outcome
+        var action: Action
+        var startedAt: MonotonicInstant
+        var endedAt: MonotonicInstant
+        var items: Int
+        /// The time that the cycle's requests take to earn in the budget.
+        var budgetInterval: Duration
+    }
+
+    /// The paces, with the notifier's configuration as defaults.
+    struct Pace: Hashable, Sendable {
+        var small: Duration = .seconds(60)
+        var medium: Duration = .seconds(90)
+        var large: Duration = .seconds(120)
+        var jitterPercent = 10
+        var backoffInitial: Duration = .seconds(30)
+        var backoffMaximum: Duration = .minutes(10)
+        var probeInterval: Duration = .seconds(60)
+        /// The pause after a 429 that names none (trap 25).
+        var rateLimitPause: Duration = .seconds(60)
+
+        init() {}
+
+        init(_ configuration: NotifierConfiguration) {
+            small = configuration.intervalSmall
+            medium = configuration.intervalMedium
+            large = configuration.intervalLarge
+            jitterPercent = configuration.jitterPercent
+            backoffInitial = configuration.backoffInitial
+            backoffMaximum = configuration.backoffMaximum
+            probeInterval = configuration.outageProbeInterval
+        }
+
+        /// The time between two cycles.
+        func interval(items: Int) -> Duration {
+            items <= 20 ? small : items <= 50 ? medium : large
+        }
+    }
+
+    let pace: Pace
+    /// Outcomes of the same kind in a row, the last one included; none after an answer.
+    private(set) var failures = 0
+    private(set) var limits = 0
+
+    init(pace: Pace = Pace()) {
+        self.pace = pace
+    }
+
+    /// True while single requests stand for whole cycles.
+    var isProbing: Bool { failures > 0 }
+
+    /// What follows, given 64 random bits.
+    mutating func next(after report: Report, draw: UInt64) -> Plan {
+        switch report.outcome {
+        case .answered: return answered(report, draw: draw)
+        case .rateLimited(let retryAfter): return limited(retryAfter, report, draw: draw)
+        case .failed: return failed(report, limit: pace.probeInterval, draw: draw)
+        case .refused: return failed(report, limit: pace.backoffMaximum, draw: draw)
+        }
+    }
+
+    private mutating func answered(_ report: Report, draw: UInt64) -> Plan {
+        limits = 0
+        failures = 0
+        if report.action == .probe { return Plan(action: .cycle, at: report.endedAt) }
+        let interval = Jitter.around(pace.interval(items: report.items), percent: pace.jitterPercent, draw: draw)
+        // When the budget is short the interval widens; no source is left out.
+        let start = report.startedAt.advanced(by: max(interval, report.budgetInterval))
+        return Plan(action: .cycle, at: max(start, report.endedAt))
+    }
+
+    /// The pause counts from the answer. Its end is where every client of this GitLab may ask again, so one goes a little later.
+    private mutating func limited(_ retryAfter: Duration?, _ report: Report, draw: UInt64) -> Plan {
+        limits += 1
+        let pause = retryAfter ?? doubled(pace.rateLimitPause, times: limits - 1, limit: pace.backoffMaximum)
+        let twentieth = Duration.nanoseconds(pause.wholeNanoseconds / 20)
+        let margin = max(Duration.seconds(5), min(twentieth, Duration.seconds(30)))
+        let at = report.endedAt.advanced(by: pause + .seconds(1) + Jitter.below(margin, draw: draw))
+        return Plan(action: .cycle, at: at)
+    }
+
+    private mutating func failed(_ report: Report, limit: Duration, draw: UInt64) -> Plan {
+        failures += 1
+        let pause = doubled(pace.backoffInitial, times: failures - 1, limit: limit)
+        let wait = Jitter.around(pause, percent: pace.jitterPercent, draw: draw)
+        return Plan(action: .probe, at: report.endedAt.advanced(by: wait))
+    }
+
+    private func doubled(_ base: Duration, times: Int, limit: Duration) -> Duration {
+        var pause = base
+        for _ in 0..<min(times, 32) where pause < limit { pause += pause }
+        return min(pause, limit)
+    }
+}

@@ -1,0 +1,109 @@
+import Platform
+
+/// What the store knows of an account, ready for polling.
+struct StoredAccount: Sendable {
+    var account: Account
+    var watches: [Watch]
+    var seenTodos: [SeenIDs.Sighting]
+    /// In the order of `watches`; nil for those that are polled already.
+    var seen: [SeenItem?]
+
+    /// What was seen of one item.
+    struct SeenItem: Sendable {
+        var notes: [SeenIDs.Sighting]
+        var stateEvents: [SeenIDs.Sighting]
+    }
+
+    /// Reads everything, except what was seen of the watches in `polled`. Nil when there is no such account.
+    init?(_ id: AccountID, polled: [WatchID], withTodos: Bool, from store: Store) throws {
+        guard let account = try store.account(id) else { return nil }
+        self.account = account
+        watches = try store.watches(of: id)
+        seenTodos = withTodos ? try store.seenTodos(of: id) : []
+        seen = try watches.map { watch in
+            if polled.contains(watch.id) { return nil }
+            return SeenItem(
+                notes: try store.seenNotes(of: watch.id),
+                stateEvents: try store.seenStateEvents(of: watch.id)
+            )
+        }
+    }
+}
+
+/// An account as the poller knows it, built from the store. A class, since a cycle looks into it for every list; it never
+/// leaves its actor.
+final class PolledAccount {
+    var account: Account
+    let reader: ListReader
+    let rules: FactRules
+    var todos: PolledList
+    var items: [PolledItem]
+    /// When a cycle last ended with everything read, for the store.
+    var storedPollAt: MonotonicInstant?
+
+    /// Everything anew.
+    ///
+    /// - Throws: what opening the sealed token throws.
+    init(_ stored: StoredAccount, gate: RequestGate, context: PollingContext) throws {
+        account = stored.account
+        let client = try context.client(for: stored.account)
+        reader = ListReader(client: client, gate: gate)
+        rules = FactRules(person: Person(id: stored.account.gitlabUserID, username: stored.account.username))
+        todos = PolledList(list: client.list(.todos), seen: Self.seen(stored.seenTodos, context))
+        items = []
+        takeWatches(stored, context: context)
+    }
+
+    /// True when `other` can be polled without building everything anew.
+    func isPolledLike(_ other: Account) -> Bool {
+        account.publicID == other.publicID && account.token == other.token && account.username == other.username
+            && account.origin == other.origin && account.gitlabUserID == other.gitlabUserID
+    }
+
+    /// Takes over the watch list; what is known of items that stay is kept.
+    func takeWatches(_ stored: StoredAccount, context: PollingContext) {
+        let known = items
+        items = zip(stored.watches, stored.seen).compactMap { watch, seen in
+            if let item = known.first(where: { $0.watched.watch == watch.id }) { return item }
+            return seen.map { makeItem(watch, $0, context: context) }
+        }
+    }
+
+    private func makeItem(_ watch: Watch, _ seen: StoredAccount.SeenItem, context: PollingContext) -> PolledItem {
+        let now = context.time.monotonicNow
+        let wallNow = context.time.wallNow
+        let complete = max(watch.createdAt, account.lastPollAt ?? watch.createdAt)
+        let reconcileDelay = Jitter.below(context.configuration.reconcileEvery, draw: context.entropy.nextUInt64())
+        return PolledItem(
+            watched: WatchedItem(
+                watch: watch.id,
+                item: watch.item,
+                title: watch.description.title,
+                projectPath: watch.description.projectPath,
+                webURL: watch.description.webURL
+            ),
+            notes: PolledList(list: reader.client.list(.notes(watch.item)), seen: Self.seen(seen.notes, context)),
+            stateEvents: PolledList(
+                list: reader.client.list(.stateEvents(watch.item)),
+                seen: Self.seen(seen.stateEvents, context)
+            ),
+            health: ItemHealth(
+                missingCount: watch.missingCount,
+                missingFor: watch.missingSince.map { max($0.duration(to: wallNow), .zero) },
+                now: now
+            ),
+            missingSince: watch.missingSince,
+            completeAt: now.advanced(by: .zero - max(complete.duration(to: wallNow), .zero)),
+            reconcileAt: now.advanced(by: reconcileDelay)
+        )
+    }
+
+    private static func seen(_ sightings: [SeenIDs.Sighting], _ context: PollingContext) -> SeenIDs {
+        SeenIDs(
+            sightings,
+            wallNow: context.time.wallNow,
+            now: context.time.monotonicNow,
+            overlap: context.configuration.overlap
+        )
+    }
+}

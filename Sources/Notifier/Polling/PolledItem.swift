@@ -1,0 +1,42 @@
+import Platform
+
+/// One list as the poller knows it.
+struct PolledList {
+    let list: ListRequest
+    /// Nil until the list has been read once, and while it must be read in full each time.
+    var memory: ListMemory?
+    var seen: SeenIDs
+}
+
+/// A watched item as the poller knows it. A class, since the cycle's workers change it in place; it never leaves its actor.
+final class PolledItem {
+    let watched: WatchedItem
+    var notes: PolledList
+    var stateEvents: PolledList
+    var resume: StateEventsScan.Resume?
+    var health: ItemHealth
+    /// Since when GitLab does not show the item, for the store.
+    var missingSince: WallTime?
+    /// When every row that existed had been read and dealt with.
+    var completeAt: MonotonicInstant
+    /// When both lists are read from end to end again.
+    var reconcileAt: MonotonicInstant
+
+    init(
+        watched: WatchedItem,
+        notes: PolledList,
+        stateEvents: PolledList,
+        health: ItemHealth,
+        missingSince: WallTime?,
+        completeAt: MonotonicInstant,
+        reconcileAt: MonotonicInstant
+    ) {
+        self.watched = watched
+        self.notes = notes
+        self.stateEvents = stateEvents
+        self.health = health
+        self.missingSince = missingSince
+        self.completeAt = completeAt
+        self.reconcileAt = reconcileAt
+    }
+}

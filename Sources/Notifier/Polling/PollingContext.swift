@@ -1,0 +1,30 @@
+import Crypto
+import HTTP
+import Platform
+
+/// What polling works with; the same for all accounts.
+struct PollingContext: Sendable {
+    var store: StoreActor
+    var http: any HTTPClient
+    var time: any TimeSource
+    var entropy: any EntropySource
+    var log: Log
+    var configuration: NotifierConfiguration
+    var outbox: Outbox
+    var sealer: SecretSealer
+    /// Rung when something was put into the outbox.
+    var outboxBell: Doorbell
+
+    /// A client in the name of an account.
+    ///
+    /// - Throws: what opening the sealed token throws.
+    func client(for account: Account) throws -> GitLabClient {
+        GitLabClient(
+            origin: account.origin,
+            token: try sealer.open(account.token, for: account.publicID),
+            http: http,
+            requestTimeout: configuration.requestTimeout,
+            rowsPerPage: configuration.perPage
+        )
+    }
+}

@@ -1,0 +1,114 @@
+import Platform
+import Synchronization
+
+/// Polls every account, each in a task of its own, so that one account's trouble is not another's.
+final class PollingService: Sendable {
+    private struct State {
+        var lines: [AccountID: Line] = [:]
+        /// Accounts that somebody named and that nobody polls yet, in the order of the calls.
+        var waiting: [Waiting] = []
+    }
+
+    /// How a poller is reached.
+    private struct Line {
+        var bell: Doorbell
+        var gate: RequestGate
+    }
+
+    private struct Waiting {
+        var account: AccountID
+        /// Requests made in its name already.
+        var requests: Int
+    }
+
+    /// How polling goes.
+    let status = PollingStatusBoard()
+
+    private let context: PollingContext
+    private let bell: Doorbell
+    private let state = Mutex(State())
+
+    init(_ context: PollingContext) {
+        self.context = context
+        bell = Doorbell(time: context.time)
+    }
+
+    /// Tells the service that an account was made, has a new token, or has another watch list, and how many requests that took
+    /// (of a baseline, say), which the account's budget bears. May be called at any time, also before ``run()``.
+    func accountChanged(_ account: AccountID, requestsMade: Int = 0) {
+        let line = state.withLock { state in
+            let line = state.lines[account]
+            if line == nil { Self.wait(account, requestsMade, in: &state) }
+            return line
+        }
+        line?.gate.charge(requestsMade)
+        (line?.bell ?? bell).ring()
+    }
+
+    private static func wait(_ account: AccountID, _ requests: Int, in state: inout State) {
+        if let index = state.waiting.firstIndex(where: { $0.account == account }) {
+            state.waiting[index].requests += requests
+        } else {
+            state.waiting.append(Waiting(account: account, requests: requests))
+        }
+    }
+
+    /// Polls until the task is cancelled; leaves no task behind.
+    ///
+    /// - Throws: `CancellationError` when cancelled.
+    func run() async throws {
+        let known = try await accountIDs()
+        try await withThrowingDiscardingTaskGroup { group in
+            for account in known { accountChanged(account) }
+            while true {
+                for waiting in takeWaiting() {
+                    guard let poller = makePoller(waiting) else { continue }
+                    group.addTask { await self.poll(waiting.account, by: poller) }
+                }
+                _ = try await bell.wait(until: nil)
+            }
+        }
+    }
+
+    private func makePoller(_ waiting: Waiting) -> AccountPoller? {
+        let time = context.time
+        let limit = context.configuration.requestsPerHour
+        let budget = RequestBudget(limitPerHour: limit, now: time.monotonicNow)
+        let line = Line(bell: Doorbell(time: time), gate: RequestGate(budget: budget, time: time))
+        line.gate.charge(waiting.requests)
+        let isNew = state.withLock { state in
+            guard state.lines[waiting.account] == nil else { return false }
+            state.lines[waiting.account] = line
+            return true
+        }
+        guard isNew else { return nil }
+        return AccountPoller(waiting.account, bell: line.bell, gate: line.gate, status: status, context: context)
+    }
+
+    private func poll(_ account: AccountID, by poller: AccountPoller) async {
+        await poller.run()
+        state.withLock { $0.lines[account] = nil }
+        status.remove(account)
+        guard !Task.isCancelled else { return }
+        // Its number may have been given to a new account between the last look and now.
+        if (try? await context.store.read { try $0.account(account) }) != nil { accountChanged(account) }
+    }
+
+    private func takeWaiting() -> [Waiting] {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    private func accountIDs() async throws -> [AccountID] {
+        while true {
+            do {
+                return try await context.store.read { try $0.accountIDs() }
+            } catch {
+                context.log.write(.pollStoreFailed, [("error", .text("\(error)"))])
+                try await context.time.sleep(for: .seconds(10))
+            }
+        }
+    }
+}

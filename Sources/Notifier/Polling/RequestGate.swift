@@ -1,0 +1,120 @@
+import HTTP
+import Platform
+import Synchronization
+
+/// Stands before every request of an account: keeps the budget, holds everything back after a 429, and gives a cycle up when
+/// nothing is answered any more.
+final class RequestGate: Sendable {
+    private struct State {
+        var budget: RequestBudget
+        var isPaused = false
+        var retryAfter: Duration?
+        /// Service failures since the last answer.
+        var failuresInARow = 0
+        /// More than this many end the cycle.
+        var patience = 0
+        /// True once the token is in doubt.
+        var isClosed = false
+        var requests = 0
+        var waits = 0
+    }
+
+    /// What passed the gate during a cycle.
+    struct Count: Hashable, Sendable {
+        var requests: Int
+        /// How many of them had to wait for the budget.
+        var waits: Int
+        /// Nil when GitLab did not say 429; otherwise how long it asked to wait, if it said so.
+        var rateLimit: Duration??
+        /// True when the cycle was given up.
+        var isGivenUp: Bool
+    }
+
+    private let time: any TimeSource
+    private let state: Mutex<State>
+
+    init(budget: RequestBudget, time: any TimeSource) {
+        self.time = time
+        state = Mutex(State(budget: budget))
+    }
+
+    /// How long one request takes to earn.
+    var requestInterval: Duration { state.withLock { $0.budget.interval } }
+
+    /// Begins a cycle that is given up after more than `patience` failures in a row.
+    func openCycle(patience: Int) {
+        state.withLock { state in
+            state.isPaused = false
+            state.retryAfter = nil
+            state.failuresInARow = 0
+            state.patience = patience
+            state.isClosed = false
+            state.requests = 0
+            state.waits = 0
+        }
+    }
+
+    /// What has passed since the cycle began.
+    var count: Count {
+        state.withLock { state in
+            Count(
+                requests: state.requests,
+                waits: state.waits,
+                rateLimit: state.isPaused ? .some(state.retryAfter) : nil,
+                isGivenUp: state.failuresInARow > state.patience
+            )
+        }
+    }
+
+    /// Lets one request pass, as soon as the budget allows it.
+    ///
+    /// - Throws: `rateLimited` or `notAsked` when the rest of the cycle is held back, `unreachable(cancelled)` when the task is.
+    func admit() async throws(GitLabError) {
+        let now = time.monotonicNow
+        let start = try state.withLock { state throws(GitLabError) in
+            try Self.check(&state)
+            let start = state.budget.take(at: now)
+            state.requests += 1
+            if start > now { state.waits += 1 }
+            return start
+        }
+        guard start > now else { return }
+        do { try await time.sleep(until: start) } catch { throw .unreachable(.cancelled) }
+        try state.withLock { state throws(GitLabError) in try Self.check(&state) }
+    }
+
+    /// Holds back what is left of the cycle.
+    func close() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    /// Takes requests out of the budget that did not pass here.
+    func charge(_ requests: Int) {
+        let now = time.monotonicNow
+        state.withLock { $0.budget.charge(requests, at: now) }
+    }
+
+    func noteSuccess() {
+        state.withLock { $0.failuresInARow = 0 }
+    }
+
+    func noteFailure(_ error: GitLabError) {
+        state.withLock { state in
+            if case .rateLimited(let retryAfter) = error {
+                state.isPaused = true
+                state.retryAfter = Self.longer(state.retryAfter, retryAfter)
+            }
+            state.failuresInARow = error.isServiceFailure ? state.failuresInARow + 1 : 0
+        }
+    }
+
+    private static func check(_ state: inout State) throws(GitLabError) {
+        if state.isPaused { throw .rateLimited(retryAfter: state.retryAfter) }
+        if state.isClosed || state.failuresInARow > state.patience { throw .notAsked }
+    }
+
+    private static func longer(_ left: Duration?, _ right: Duration?) -> Duration? {
+        guard let left, let right else { return left ?? right }
+        return max(left, right)
+    }
+}

@@ -1,0 +1,32 @@
+import Platform
+
+/// A row that is new to its source: perhaps news for the person, perhaps not.
+struct Candidate: Hashable, Sendable {
+    /// Why a row is recorded and not told.
+    enum Silence: String, Sendable, CaseIterable {
+        /// The person did it.
+        case ownAction
+        /// Imported or backdated: it did not happen now (trap 5).
+        case backdated
+    }
+
+    var fact: Fact
+    /// Also told by the fact: that its note mentions the person.
+    var mention: FactKey?
+    var silence: Silence?
+}
+
+/// The person an account belongs to, as GitLab knows them.
+struct Person: Hashable, Sendable {
+    var id: Int64
+    var username: String
+}
+
+/// An entry of a watch list, with what a push says about it.
+struct WatchedItem: Hashable, Sendable {
+    var watch: WatchID
+    var item: ItemReference
+    var title: String
+    var projectPath: String?
+    var webURL: String?
+}

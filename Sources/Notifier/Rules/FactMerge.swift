@@ -1,0 +1,90 @@
+import Platform
+
+/// Makes one fact of what several sources tell, and leaves out what has been told (GitLab facts §18, traps 11, 12).
+///
+/// A comment that mentions the person shows up as a note and as a to-do, in either order and perhaps polls apart. The note's
+/// key stands for the comment; a key of its own stands for the mention, since an edit can add one later.
+struct FactMerge: Sendable {
+    /// A key to record, with the time that the fact has.
+    struct Record: Hashable, Sendable {
+        var key: FactKey
+        var occurredAt: WallTime
+    }
+
+    /// To tell, in the order of the candidates.
+    private(set) var facts: [Fact] = []
+    /// To record in the same transaction, told or not.
+    private(set) var records: [Record] = []
+    private(set) var mergedCount = 0
+    private(set) var silenced: [Candidate.Silence: Int] = [:]
+
+    /// A to-do made so much later than its note was not caused by writing the note, but by an edit that added the mention.
+    static let editMargin = Duration.seconds(60)
+
+    private var recorded: [FactKey: WallTime] = [:]
+
+    /// Decides about rows that are new to their sources; the notes among them come before the to-dos. `told` gives the time
+    /// of a fact that has been recorded earlier.
+    init(_ candidates: [Candidate], told: (FactKey) throws -> WallTime?) rethrows {
+        for candidate in candidates {
+            if candidate.fact.source == .todo, candidate.mention != nil {
+                try takeNoteTodo(candidate, told: told)
+            } else {
+                try take(candidate, told: told)
+            }
+        }
+    }
+
+    private mutating func take(_ candidate: Candidate, told: (FactKey) throws -> WallTime?) rethrows {
+        if try time(of: candidate.fact.key, told) != nil {
+            mergedCount += 1
+            return
+        }
+        if candidate.silence == nil, let mention = candidate.mention { record(mention, candidate) }
+        tell(candidate)
+    }
+
+    /// A to-do that a note caused.
+    private mutating func takeNoteTodo(_ candidate: Candidate, told: (FactKey) throws -> WallTime?) rethrows {
+        guard let mention = candidate.mention else { return }
+        let noteTime = try time(of: candidate.fact.key, told)
+        let isMentionTold = try time(of: mention, told) != nil
+        if candidate.silence == nil { record(mention, candidate) }
+        if isMentionTold {
+            mergedCount += 1
+        } else if let index = facts.firstIndex(where: { $0.key == candidate.fact.key }) {
+            // The note is told by this very notification; the to-do knows better what it means to the person.
+            facts[index].action = candidate.fact.action
+            mergedCount += 1
+        } else if let noteTime {
+            guard noteTime.duration(to: candidate.fact.occurredAt) > Self.editMargin else {
+                mergedCount += 1
+                return
+            }
+            var added = candidate
+            added.fact.key = mention
+            tell(added)
+        } else {
+            tell(candidate)
+        }
+    }
+
+    private mutating func tell(_ candidate: Candidate) {
+        record(candidate.fact.key, candidate)
+        if let silence = candidate.silence {
+            silenced[silence, default: 0] += 1
+        } else {
+            facts.append(candidate.fact)
+        }
+    }
+
+    private mutating func record(_ key: FactKey, _ candidate: Candidate) {
+        guard recorded.updateValue(candidate.fact.occurredAt, forKey: key) == nil else { return }
+        records.append(Record(key: key, occurredAt: candidate.fact.occurredAt))
+    }
+
+    private func time(of key: FactKey, _ told: (FactKey) throws -> WallTime?) rethrows -> WallTime? {
+        if let time = recorded[key] { return time }
+        return try told(key)
+    }
+}

@@ -1,0 +1,127 @@
+import Platform
+
+/// Turns rows into facts and judges which of them are news. One actor rule per source (trap 30), no time gate but the one
+/// for backdated rows.
+struct FactRules: Sendable {
+    let person: Person
+    private let mentions: MentionParser
+
+    init(person: Person) {
+        self.person = person
+        mentions = MentionParser(username: person.username)
+    }
+
+    /// When rows are looked at.
+    struct Moment: Hashable, Sendable {
+        /// The wall clock, for rows whose time cannot be read.
+        var now: WallTime
+        /// A row that claims to be older was not made since the last complete reading: it is imported or backdated. Lies a day
+        /// before that reading, so that an outage of any length silences nothing.
+        var backdatedBefore: WallTime
+    }
+
+    /// A note of a watched item; nil for a system note that says nothing.
+    func candidate(_ note: NoteRow, on watched: WatchedItem, at moment: Moment) -> Candidate? {
+        let isMention = !note.isSystem && mentions.isMentioned(in: note.body)
+        let action: Action? = note.isSystem ? SystemNote(body: note.body).action : isMention ? .mentioned : .commented
+        guard let action else { return nil }
+        let fact = Fact(
+            key: .note(watched.item.project, note.id),
+            action: action,
+            actor: Actor(note.author),
+            item: watched.item,
+            itemTitle: watched.title,
+            projectPath: watched.projectPath,
+            webURL: watched.webURL.map { "\($0)#note_\(note.id)" },
+            body: note.isSystem ? nil : note.body,
+            occurredAt: note.createdAt ?? moment.now,
+            source: note.isSystem ? .activity : .note,
+            sourceID: note.id
+        )
+        let mention: FactKey? = isMention ? .mention(watched.item.project, note: note.id) : nil
+        return judged(
+            Candidate(fact: fact, mention: mention),
+            actor: note.author,
+            isImported: note.isImported,
+            at: moment
+        )
+    }
+
+    /// A state event of a watched item.
+    func candidate(_ event: StateEventRow, on watched: WatchedItem, at moment: Moment) -> Candidate {
+        let fact = Fact(
+            key: .stateEvent(watched.item.project, event.id),
+            action: Self.action(of: event),
+            actor: Actor(event.user),
+            item: watched.item,
+            itemTitle: watched.title,
+            projectPath: watched.projectPath,
+            webURL: watched.webURL,
+            body: nil,
+            occurredAt: event.createdAt ?? moment.now,
+            source: .activity,
+            sourceID: event.id
+        )
+        return judged(Candidate(fact: fact), actor: event.user, isImported: false, at: moment)
+    }
+
+    /// A to-do. Its age does not matter: it asks for attention now, whenever it was made (trap 6).
+    func candidate(_ todo: TodoRow, at moment: Moment) -> Candidate {
+        let note = todo.noteID.flatMap { note in todo.projectID.map { (project: $0, id: note) } }
+        let fact = Fact(
+            key: note.map { .note($0.project, $0.id) } ?? .todo(todo.id),
+            action: todo.action,
+            actor: Actor(todo.author),
+            item: todo.item,
+            itemTitle: todo.target?.title ?? todo.body,
+            projectPath: todo.project?.path,
+            webURL: todo.targetURL ?? todo.target?.webURL,
+            body: note == nil ? nil : todo.body,
+            occurredAt: todo.createdAt ?? moment.now,
+            source: .todo,
+            sourceID: todo.id
+        )
+        let isOwn = todo.hasActor && todo.author?.id == person.id
+        return Candidate(
+            fact: fact,
+            mention: note.map { .mention($0.project, note: $0.id) },
+            silence: isOwn ? .ownAction : nil
+        )
+    }
+
+    private func judged(
+        _ candidate: Candidate,
+        actor: UserRow?,
+        isImported: Bool,
+        at moment: Moment
+    ) -> Candidate {
+        var candidate = candidate
+        if actor?.id == person.id {
+            candidate.silence = .ownAction
+        } else if isImported || candidate.fact.occurredAt < moment.backdatedBefore {
+            candidate.silence = .backdated
+        }
+        return candidate
+    }
+
+    private static func action(of event: StateEventRow) -> Action {
+        switch event.state {
+        case "closed": .closed
+        case "reopened": .reopened
+        case "merged": .merged
+        default: .other(event.state)
+        }
+    }
+}
+
+extension Actor {
+    /// The person in a row; one whose account is gone has no name (GitLab facts §1, §10).
+    init(_ user: UserRow?) {
+        self.init(
+            id: user?.id ?? 0,
+            username: user?.username ?? "",
+            name: user.map { $0.name.isEmpty ? $0.username : $0.name } ?? "Someone",
+            avatarURL: user?.avatarURL
+        )
+    }
+}

@@ -1,0 +1,51 @@
+import Platform
+
+/// What the fields of a to-do mean (GitLab facts §6.1, trap 31).
+extension TodoRow {
+    /// What happened; GitLab's own word for an action this version does not know.
+    var action: Action {
+        switch actionName {
+        case "mentioned", "directly_addressed": .mentioned
+        case "assigned": .assigned
+        case "review_requested": .reviewRequested
+        case "build_failed": .buildFailed
+        case "approval_required": .approvalRequired
+        case "unmergeable": .unmergeable
+        default: .other(actionName)
+        }
+    }
+
+    /// The project, from wherever the to-do tells it.
+    var projectID: ProjectID? {
+        (project?.id ?? target?.projectID).map(ProjectID.init(rawValue:))
+    }
+
+    /// The issue or merge request, or nil for anything else. A work item shares its numbers with the issues.
+    var item: ItemReference? {
+        guard let projectID, let iid = target?.iid, iid > 0 else { return nil }
+        switch targetType {
+        case "MergeRequest": return ItemReference(project: projectID, kind: .mergeRequest, iid: iid)
+        case "Issue", "WorkItem": return ItemReference(project: projectID, kind: .issue, iid: iid)
+        default: return nil
+        }
+    }
+
+    /// The comment that caused the to-do: the end of its address is the only link (trap 11).
+    var noteID: Int64? {
+        guard let fragment = targetURL?.split(separator: "#", maxSplits: 1).last, fragment.hasPrefix("note_") else {
+            return nil
+        }
+        return Int64(fragment.dropFirst(5).prefix { $0.isNumber })
+    }
+
+    /// False for actions that nobody took: GitLab writes the author of the merge request, or the receiver, as the author
+    /// of such a to-do, so it is never somebody's own doing.
+    var hasActor: Bool {
+        switch actionName {
+        case "build_failed", "unmergeable", "approval_required", "merge_train_removed", "ssh_key_expired",
+            "ssh_key_expiring_soon":
+            false
+        default: true
+        }
+    }
+}

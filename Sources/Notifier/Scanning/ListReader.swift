@@ -1,0 +1,94 @@
+import HTTP
+import Platform
+
+/// What a finished reading of one list brought.
+struct ListReading<Scan: ListScan>: Sendable {
+    /// Finished; holds what is new.
+    var scan: Scan
+    /// The page the next reading begins with, as it was read now; nil when it was not read or has not changed.
+    var beginning: Page<Scan.Row>?
+    var requests: Int
+    /// True when GitLab said that the page is as it was.
+    var isUnchanged: Bool
+    /// The server's clock at the last page with content.
+    var serverTime: WallTime?
+}
+
+/// Carries out a scan: asks for the pages it wants, one after the other. A class, for it is handed on with every list.
+final class ListReader: Sendable {
+    let client: GitLabClient
+    /// Stands before every request; nil lets all pass.
+    let gate: RequestGate?
+
+    init(client: GitLabClient, gate: RequestGate?) {
+        self.client = client
+        self.gate = gate
+    }
+
+    /// Reads `list` as far as `scan` wants.
+    ///
+    /// - Throws: the first failure; nothing that was read before it may move any state.
+    func read<Scan: ListScan>(
+        _ list: ListRequest,
+        by scan: Scan,
+        known: IDSet,
+        memory: ListMemory?
+    ) async throws(GitLabError) -> ListReading<Scan> {
+        var reading = ListReading(scan: scan, beginning: nil, requests: 0, isUnchanged: false)
+        var step = ScanStep.read(page: scan.firstPage)
+        if let memory, memory.page == scan.firstPage {
+            step = try await readBeginning(of: list, memory: memory, known: known, into: &reading)
+        }
+        while case .read(let number) = step {
+            let answer: PageAnswer<Scan.Row> = try await ask(number, by: list.request(page: number), counting: &reading)
+            guard case .page(let page) = answer else { throw .undecodable(.redirect) }
+            step = take(page, known: known, into: &reading)
+        }
+        if case .failed(let error) = step { throw error }
+        return reading
+    }
+
+    /// Asks whether the page to begin with is as it was.
+    private func readBeginning<Scan: ListScan>(
+        of list: ListRequest,
+        memory: ListMemory,
+        known: IDSet,
+        into reading: inout ListReading<Scan>
+    ) async throws(GitLabError) -> ScanStep {
+        switch try await ask(memory.page, by: memory.request, counting: &reading) as PageAnswer<Scan.Row> {
+        case .unchanged(let head):
+            reading.isUnchanged = true
+            return reading.scan.takeUnchanged(memory, memory.head(head))
+        case .page(let page):
+            return take(page, known: known, into: &reading)
+        }
+    }
+
+    private func take<Scan: ListScan>(
+        _ page: Page<Scan.Row>,
+        known: IDSet,
+        into reading: inout ListReading<Scan>
+    ) -> ScanStep {
+        let step = reading.scan.take(page, known: known)
+        reading.serverTime = page.head.serverTime ?? reading.serverTime
+        if reading.scan.begins(at: page.number) { reading.beginning = page }
+        return step
+    }
+
+    private func ask<Scan: ListScan>(
+        _ number: Int,
+        by request: HTTPRequest,
+        counting reading: inout ListReading<Scan>
+    ) async throws(GitLabError) -> PageAnswer<Scan.Row> {
+        try await gate?.admit()
+        reading.requests += 1
+        do {
+            let answer = try await client.page(number, as: Scan.Row.self, by: request)
+            gate?.noteSuccess()
+            return answer
+        } catch {
+            gate?.noteFailure(error)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Reads an item's notes, newest first, until a page shows nothing unseen and lies below every late row one may expect.
+struct NotesScan: ListScan {
+    /// How far to read.
+    enum Extent: Hashable, Sendable {
+        /// To the first page without unseen rows whose smallest id is not above the floor.
+        case untilKnown(floor: Int64?)
+        /// To the last page: the baseline and the slow reconciliation.
+        case everything
+    }
+
+    /// The part of a page that decides whether to go on.
+    private struct Extract {
+        var number: Int
+        var smallestID: Int64?
+        var hasUnseen: Bool
+        var nextPage: Int?
+        var total: Int?
+    }
+
+    let extent: Extent
+    private var progress: ScanProgress<NoteRow>
+
+    init(extent: Extent, limits: ScanLimits = ScanLimits()) {
+        self.extent = extent
+        progress = ScanProgress(limits: limits)
+    }
+
+    /// The unseen rows, newest first.
+    var found: [NoteRow] { progress.found }
+    var firstPage: Int { 1 }
+    var restarts: Int { progress.restarts }
+
+    /// Takes a page that was read.
+    mutating func take(_ page: Page<NoteRow>, known: IDSet) -> ScanStep {
+        let hasUnseen = progress.collect(page.rows, unlessIn: known)
+        return take(
+            Extract(
+                number: page.number,
+                smallestID: page.rows.lazy.map(\.id).min(),
+                hasUnseen: hasUnseen,
+                nextPage: page.head.nextPage,
+                total: page.head.total
+            )
+        )
+    }
+
+    mutating func takeUnchanged(_ memory: ListMemory, _ head: PageHead) -> ScanStep {
+        take(
+            Extract(
+                number: memory.page,
+                smallestID: memory.smallestID,
+                hasUnseen: false,
+                nextPage: head.nextPage,
+                total: head.total
+            )
+        )
+    }
+
+    func begins(at page: Int) -> Bool { page == 1 }
+
+    private mutating func take(_ page: Extract) -> ScanStep {
+        progress.countPage()
+        if progress.didShrink(to: page.total) { return progress.restart(at: 1) }
+        guard let next = page.nextPage, goesOn(behind: page) else { return .finished }
+        return progress.step(to: next)
+    }
+
+    /// A page without rows says nothing: they may all be hidden from this person (traps 2, 3).
+    private func goesOn(behind page: Extract) -> Bool {
+        guard case .untilKnown(let floor) = extent, !page.hasUnseen, let smallest = page.smallestID, let floor else {
+            return true
+        }
+        return smallest > floor
+    }
+}

@@ -1,0 +1,91 @@
+/// What a scan wants after a page.
+enum ScanStep: Hashable, Sendable {
+    case read(page: Int)
+    /// The list was read as far as it matters; what was found may be relied on.
+    case finished
+    /// Nothing that was found may move any state (GitLab facts §18, traps 7 and 24).
+    case failed(GitLabError)
+}
+
+/// Decides, page by page, how far a list is read, and collects what is new.
+protocol ListScan: Sendable {
+    associatedtype Row: IdentifiedRow
+
+    /// Where the reading begins.
+    var firstPage: Int { get }
+    /// Rows not seen before, each once, in the list's order.
+    var found: [Row] { get }
+    /// How often the list was read again because rows had moved under way.
+    var restarts: Int { get }
+
+    /// Takes a page that was read.
+    mutating func take(_ page: Page<Row>, known: IDSet) -> ScanStep
+    /// Takes the first page when it is as it was when all its rows had been dealt with.
+    mutating func takeUnchanged(_ memory: ListMemory, _ head: PageHead) -> ScanStep
+    /// Whether `page` is where the next reading begins, so that it is worth remembering.
+    func begins(at page: Int) -> Bool
+}
+
+/// The bounds of every scan.
+struct ScanLimits: Hashable, Sendable {
+    /// GitLab's own cap of 5,000 comments makes 50 pages, and system notes come on top (GitLab facts §8.1).
+    var pages = 400
+    /// How often a list is read again because rows vanished while it was read.
+    var restarts = 3
+
+    init(pages: Int = 400, restarts: Int = 3) {
+        self.pages = pages
+        self.restarts = restarts
+    }
+}
+
+/// What all scans do alike: count pages, notice a list that shrank under way, and collect what is new.
+struct ScanProgress<Row: IdentifiedRow>: Sendable {
+    let limits: ScanLimits
+    /// Rows not seen before, each once, in the order in which they were read.
+    private(set) var found: [Row] = []
+    private(set) var pagesRead = 0
+    private(set) var restarts = 0
+    private var foundIDs = IDSet()
+    private var lastTotal: Int?
+
+    init(limits: ScanLimits) {
+        self.limits = limits
+    }
+
+    /// Collects the unseen rows of a page; true when there was one, even if another page had shown it already.
+    mutating func collect(_ rows: [Row], unlessIn known: IDSet) -> Bool {
+        var isAnyUnseen = false
+        for row in rows where !known.contains(row.id) {
+            isAnyUnseen = true
+            if foundIDs.insert(row.id) { found.append(row) }
+        }
+        return isAnyUnseen
+    }
+
+    /// Notes the total a page claims; true when it is less than a moment ago, so that a row may have slipped between two
+    /// pages (trap 29).
+    mutating func didShrink(to total: Int?) -> Bool {
+        defer { lastTotal = total ?? lastTotal }
+        guard let total, let lastTotal else { return false }
+        return total < lastTotal
+    }
+
+    /// Counts a page that was read. Asking for one more than the limit fails aloud instead of leaving rows unread.
+    mutating func step(to page: Int) -> ScanStep {
+        guard pagesRead < limits.pages else { return .failed(.tooManyPages(pages: pagesRead)) }
+        return .read(page: page)
+    }
+
+    mutating func countPage() {
+        pagesRead += 1
+    }
+
+    /// Begins again at `page`; what was found stays found.
+    mutating func restart(at page: Int) -> ScanStep {
+        guard restarts < limits.restarts else { return .failed(.unstable) }
+        restarts += 1
+        lastTotal = nil
+        return step(to: page)
+    }
+}

@@ -1,0 +1,53 @@
+import Crypto
+import Platform
+
+/// A secret as the database keeps it: unreadable without the key of its version.
+struct SealedSecret: Equatable, Sendable {
+    var ciphertext: [UInt8]
+    /// 12 bytes, drawn anew for each sealing.
+    var nonce: [UInt8]
+    var keyVersion: Int64
+}
+
+/// Seals secrets with AES-256-GCM before they reach the database, and opens them again.
+///
+/// The newest key seals; every configured key opens, so that keys can be rotated without losing a token.
+struct SecretSealer: Sendable {
+    private let keys: [(version: Int64, cipher: AES256GCM)]
+    private let entropy: any EntropySource
+
+    /// - Throws: `CryptoError.wrongKeyLength`.
+    init(_ keys: [NotifierSecrets.EncryptionKey], entropy: any EntropySource) throws {
+        precondition(!keys.isEmpty, "the secrets were validated before")
+        self.keys = try keys.map { ($0.version, try AES256GCM(key: $0.key)) }
+        self.entropy = entropy
+    }
+
+    /// Seals `secret` for the owner named by `context`: in another owner's row it does not open.
+    ///
+    /// - Throws: `CryptoError`.
+    func seal(_ secret: Secret, for context: String) throws -> SealedSecret {
+        let nonce = entropy.bytes(count: AES256GCM.nonceBytes)
+        let sealed = try keys[0].cipher
+            .seal(secret.exposedBytes, nonce: nonce, associatedData: Array(context.utf8))
+        return SealedSecret(ciphertext: sealed, nonce: nonce, keyVersion: keys[0].version)
+    }
+
+    /// - Throws: `StoreError.unknownKeyVersion`, or `CryptoError.authenticationFailed` when the row was tampered with.
+    func open(_ sealed: SealedSecret, for context: String) throws -> Secret {
+        guard let key = keys.first(where: { $0.version == sealed.keyVersion }) else {
+            throw StoreError.unknownKeyVersion(sealed.keyVersion)
+        }
+        return Secret(
+            try key.cipher.open(sealed.ciphertext, nonce: sealed.nonce, associatedData: Array(context.utf8))
+        )
+    }
+}
+
+/// What the database holds but this program cannot use.
+enum StoreError: Error, Equatable {
+    /// A secret was sealed with a key that is not configured any more.
+    case unknownKeyVersion(Int64)
+    /// A column holds a text this program never writes.
+    case unreadable(column: String)
+}

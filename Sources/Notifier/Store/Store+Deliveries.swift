@@ -1,0 +1,260 @@
+import HTTP
+import Platform
+import SQLite
+
+/// A delivery that this process may send now, with all that sending needs.
+struct ClaimedDelivery: Equatable, Sendable {
+    var id: DeliveryID
+    var device: DeviceID
+    /// Counted attempts, this one included.
+    var attempts: Int
+    var apnsID: String
+    var collapseID: String
+    var payload: [UInt8]
+    var deviceToken: String
+    var environment: PushEnvironment
+    var expiresAt: WallTime
+    /// When it was claimed.
+    var claimedAt: WallTime
+}
+
+/// Which of Apple's two services knows a device token.
+enum PushEnvironment: String, Sendable, CaseIterable {
+    case production, sandbox
+}
+
+/// What one claim found.
+struct ClaimResult: Equatable, Sendable {
+    var claimed: [ClaimedDelivery] = []
+    /// Deliveries whose news is too old by now; they are dead.
+    var expired: [DeliveryID] = []
+}
+
+extension Store {
+    /// Claims up to `limit` due deliveries of an environment: one `UPDATE … RETURNING` sets the lease and counts the attempt, so
+    /// a crash at any later point leaves a lease behind, never a push that nobody remembers.
+    ///
+    /// Due deliveries that expired, or whose device cannot be pushed to, are settled instead.
+    func claim(
+        _ environment: PushEnvironment,
+        limit: Int,
+        at now: WallTime,
+        leaseUntil: WallTime
+    ) throws -> ClaimResult {
+        var ids = try database.rows(
+            """
+            UPDATE deliveries SET state = 'claimed', lease_until = ?, attempts = attempts + 1
+            WHERE id IN (
+                SELECT id FROM deliveries
+                WHERE state = 'queued' AND environment = ? AND next_attempt_at <= ?
+                ORDER BY next_attempt_at, id LIMIT ?
+            )
+            RETURNING id
+            """,
+            leaseUntil,
+            environment.rawValue,
+            now,
+            limit
+        ) { DeliveryID(rawValue: $0.int64(0)) }
+        ids.sort()
+        var result = ClaimResult()
+        for id in ids {
+            try settle(id, at: now, into: &result)
+        }
+        return result
+    }
+
+    /// When the next queued delivery of an environment is due; nil when there is none.
+    func nextDue(_ environment: PushEnvironment) throws -> WallTime? {
+        try database.first(
+            """
+            SELECT next_attempt_at FROM deliveries WHERE state = 'queued' AND environment = ?
+            ORDER BY next_attempt_at LIMIT 1
+            """,
+            environment.rawValue
+        ) { $0.wallTime(0) }
+    }
+
+    private func settle(_ id: DeliveryID, at now: WallTime, into result: inout ClaimResult) throws {
+        let found = try database.first(
+            """
+            SELECT d.device_id, d.attempts, d.apns_id, n.collapse_id, n.payload, n.expires_at,
+                v.apns_token, v.environment, v.state, v.account_id = n.account_id
+            FROM deliveries AS d
+            JOIN notifications AS n ON n.id = d.notification_id
+            JOIN devices AS v ON v.id = d.device_id
+            WHERE d.id = ?
+            """,
+            id
+        ) { row in (try Self.claimed(id, row, at: now), row.text(8), row.bool(9)) }
+        guard let (delivery, deviceState, isOwned) = found else { return }
+        if delivery.expiresAt <= now {
+            try finish(id, .dead(reason: "expired"), at: now)
+            result.expired.append(id)
+        } else if !isOwned {
+            // The phone has a new owner since: nobody else's news may reach it.
+            try finish(id, .dead(reason: "device_moved"), at: now)
+        } else if deviceState == DeviceState.active.rawValue {
+            result.claimed.append(delivery)
+        } else if deviceState == DeviceState.held.rawValue {
+            try finish(id, .parked, at: now)
+        } else {
+            try finish(id, .dead(reason: "device_dead"), at: now)
+        }
+    }
+
+    private static func claimed(
+        _ id: DeliveryID,
+        _ row: borrowing Row,
+        at now: WallTime
+    ) throws -> ClaimedDelivery {
+        guard let environment = PushEnvironment(rawValue: row.text(7)) else {
+            throw StoreError.unreadable(column: "environment")
+        }
+        return ClaimedDelivery(
+            id: id,
+            device: DeviceID(rawValue: row.int64(0)),
+            attempts: row.int(1),
+            apnsID: row.text(2),
+            collapseID: row.text(3),
+            payload: row.blob(4),
+            deviceToken: row.text(6),
+            environment: environment,
+            expiresAt: row.wallTime(5),
+            claimedAt: now
+        )
+    }
+}
+
+// MARK: - Outcomes
+
+extension Store {
+    /// Records what became of a claimed delivery and gives its lease back. Does nothing when the lease is not held any more.
+    ///
+    /// `outcome` is a word for `last_outcome`; without one the last stays.
+    func finish(
+        _ id: DeliveryID,
+        _ disposition: DeliveryPolicy.Disposition,
+        outcome: String? = nil,
+        at now: WallTime
+    ) throws {
+        switch disposition {
+        case .accepted:
+            try database.execute(
+                """
+                UPDATE deliveries SET state = 'accepted', lease_until = NULL, last_outcome = 'accepted',
+                    accepted_at = ?, finished_at = ?
+                WHERE id = ? AND state = 'claimed'
+                """,
+                now,
+                now,
+                id
+            )
+        case .dead(let reason):
+            try database.execute(
+                """
+                UPDATE deliveries SET state = 'dead', lease_until = NULL, last_outcome = ?, finished_at = ?
+                WHERE id = ? AND state = 'claimed'
+                """,
+                reason,
+                now,
+                id
+            )
+        case .retry(let instant, let isCounted):
+            try requeue(id, at: instant, refund: isCounted ? 0 : 1, outcome: outcome)
+        case .parked:
+            try requeue(id, at: try expiry(of: id) ?? now, refund: 1, outcome: outcome)
+        }
+    }
+
+    private func requeue(_ id: DeliveryID, at instant: WallTime, refund: Int, outcome: String?) throws {
+        try database.execute(
+            """
+            UPDATE deliveries SET state = 'queued', lease_until = NULL, next_attempt_at = ?,
+                attempts = max(0, attempts - ?), last_outcome = coalesce(?, last_outcome)
+            WHERE id = ? AND state = 'claimed'
+            """,
+            instant,
+            refund,
+            outcome,
+            id
+        )
+    }
+
+    private func expiry(of id: DeliveryID) throws -> WallTime? {
+        try database.first(
+            "SELECT n.expires_at FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id WHERE d.id = ?",
+            id
+        ) { $0.wallTime(0) }
+    }
+
+    /// What the policy decided, for the delivery and its device together.
+    func apply(
+        _ decision: DeliveryPolicy.Decision,
+        to claim: ClaimedDelivery,
+        outcome: String,
+        at now: WallTime
+    ) throws {
+        try finish(claim.id, decision.delivery, outcome: outcome, at: now)
+        switch decision.device {
+        case .keep: break
+        case .hold(let reason): try hold(claim.device, reason: reason, at: now)
+        case .deactivate(let reason): try deactivate(claim.device, reason: reason, at: now)
+        case .throttle(let instant): try delayDeliveries(to: claim.device, until: instant)
+        }
+    }
+}
+
+// MARK: - Leases and clocks
+
+extension Store {
+    /// A delivery that was claimed by a process, or a step, that is gone.
+    struct Reclaimed: Equatable, Sendable {
+        var id: DeliveryID
+        var apnsID: String
+        /// True when that was the last attempt.
+        var isDead: Bool
+    }
+
+    /// Puts claimed deliveries back whose lease ended before `now`, or all of them when `now` is nil, except those in `keeping`.
+    /// Their outcome is unknown: the attempt stays counted, and the next one uses the same ids (APNs facts §11).
+    func reclaimLeases(
+        endedBefore end: WallTime?,
+        keeping: Set<DeliveryID>,
+        attemptLimit: Int,
+        at now: WallTime
+    ) throws -> [Reclaimed] {
+        let found = try database.rows(
+            "SELECT id, apns_id, attempts FROM deliveries WHERE state = 'claimed' AND lease_until < ? ORDER BY id",
+            end?.microseconds ?? .max
+        ) { (id: DeliveryID(rawValue: $0.int64(0)), apnsID: $0.text(1), attempts: $0.int(2)) }
+        return try found.filter { !keeping.contains($0.id) }.map { row in
+            let isDead = row.attempts >= attemptLimit
+            let next: DeliveryPolicy.Disposition =
+                isDead ? .dead(reason: "unknown.crash") : .retry(at: now, isCounted: true)
+            try finish(row.id, next, outcome: "unknown.crash", at: now)
+            return Reclaimed(id: row.id, apnsID: row.apnsID, isDead: isDead)
+        }
+    }
+
+    /// When the first lease ends that is not in `keeping`.
+    func nextLeaseEnd(keeping: Set<DeliveryID>) throws -> WallTime? {
+        try database.rows(
+            "SELECT id, lease_until FROM deliveries WHERE state = 'claimed' ORDER BY lease_until, id"
+        ) { (DeliveryID(rawValue: $0.int64(0)), $0.wallTime(1)) }
+        .first { !keeping.contains($0.0) }?.1
+    }
+
+    /// Moves what waits for an instant by as much as the wall clock was set back, so that nobody waits for the clock.
+    func shiftQueue(by step: Duration, after now: WallTime) throws {
+        try database.execute(
+            "UPDATE deliveries SET next_attempt_at = next_attempt_at + ? WHERE state = 'queued' AND next_attempt_at > ?",
+            step.wholeMicroseconds,
+            now
+        )
+        try database.execute(
+            "UPDATE deliveries SET lease_until = lease_until + ? WHERE state = 'claimed'",
+            step.wholeMicroseconds
+        )
+    }
+}

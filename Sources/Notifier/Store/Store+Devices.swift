@@ -1,0 +1,260 @@
+import Platform
+import SQLite
+
+/// Whether a device can be pushed to.
+enum DeviceState: String, Sendable, CaseIterable {
+    case active
+    /// APNs refused the token in a way that may be our fault; its deliveries wait.
+    case held
+    /// APNs declared the token dead.
+    case dead
+}
+
+/// What a device tells when it registers.
+struct DeviceRegistration: Equatable, Sendable {
+    /// Hexadecimal digits in lower case.
+    var token: String
+    var environment: PushEnvironment
+    /// `ios` or `macos`.
+    var platform: String
+    var appVersion: String?
+}
+
+/// What registering made of a device.
+struct RegisteredDevice: Equatable, Sendable {
+    /// Where the device was before.
+    enum History: Equatable, Sendable {
+        case new
+        /// It was registered here already, and could be pushed to.
+        case known
+        /// It was held or dead.
+        case revived
+        /// It belonged to another account.
+        case moved
+    }
+
+    var id: DeviceID
+    var publicID: String
+    var history: History
+}
+
+extension Store {
+    /// Registers a token for an account: a new device, or the known one made active. One that belonged to another account moves, and
+    /// what was queued for it there is dropped: the phone has a new owner.
+    func register(
+        _ device: DeviceRegistration,
+        of account: AccountID,
+        newPublicID: String,
+        at now: WallTime
+    ) throws -> RegisteredDevice {
+        let known = try database.first(
+            "SELECT id, public_id, account_id, state FROM devices WHERE apns_token = ? AND environment = ?",
+            device.token,
+            device.environment.rawValue
+        ) { row in
+            (id: DeviceID(rawValue: row.int64(0)), publicID: row.text(1), account: row.int64(2), state: row.text(3))
+        }
+        guard let known else {
+            let id = try insert(device, of: account, publicID: newPublicID, at: now)
+            return RegisteredDevice(id: id, publicID: newPublicID, history: .new)
+        }
+        let isMoved = known.account != account.rawValue
+        if isMoved { try dropDeliveries(to: known.id, reason: "device_moved", at: now) }
+        try refresh(known.id, device, of: account, publicID: isMoved ? newPublicID : known.publicID, at: now)
+        let isActive = known.state == DeviceState.active.rawValue
+        if !isActive { try delayDeliveries(to: known.id, until: now, isRevival: true) }
+        return RegisteredDevice(
+            id: known.id,
+            publicID: isMoved ? newPublicID : known.publicID,
+            history: isMoved ? .moved : isActive ? .known : .revived
+        )
+    }
+
+    /// How many devices an account has that are not dead.
+    func deviceCount(of account: AccountID) throws -> Int {
+        try database.first(
+            "SELECT count(*) FROM devices WHERE account_id = ? AND state <> 'dead'",
+            account
+        ) { $0.int(0) } ?? 0
+    }
+
+    /// True when the account has registered this token before.
+    func hasDevice(_ device: DeviceRegistration, of account: AccountID) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM devices WHERE apns_token = ? AND environment = ? AND account_id = ? AND state <> 'dead'",
+            device.token,
+            device.environment.rawValue,
+            account
+        ) { _ in true } ?? false
+    }
+
+    /// When the device was last registered.
+    func registrationTime(of device: DeviceID) throws -> WallTime? {
+        try database.first("SELECT registered_at FROM devices WHERE id = ?", device) { $0.wallTime(0) }
+    }
+
+    /// Notifications made since `start`, not expired, that no device of the account ever accepted: a new device gets them. Oldest
+    /// first, at most the `limit` newest.
+    func unacceptedNotifications(
+        of account: AccountID,
+        since start: WallTime,
+        at now: WallTime,
+        limit: Int
+    ) throws -> [NotificationID] {
+        try database.rows(
+            """
+            SELECT n.id FROM notifications AS n
+            WHERE n.account_id = ? AND n.created_at > ? AND n.expires_at > ? AND NOT EXISTS (
+                SELECT 1 FROM deliveries AS d WHERE d.notification_id = n.id AND d.state = 'accepted'
+            )
+            ORDER BY n.id DESC LIMIT ?
+            """,
+            account,
+            start,
+            now,
+            limit
+        ) { NotificationID(rawValue: $0.int64(0)) }.reversed()
+    }
+
+    /// Queues a notification for a device that missed it, anew when it was given up there. False when it is on its way or accepted.
+    func requeue(
+        _ notification: NotificationID,
+        to device: DeviceID,
+        apnsID: String,
+        at now: WallTime
+    ) throws -> Bool {
+        try database.execute(
+            """
+            INSERT INTO deliveries (notification_id, device_id, environment, apns_id, state, next_attempt_at)
+            SELECT ?, id, environment, ?, 'queued', ? FROM devices WHERE id = ?
+            ON CONFLICT (notification_id, device_id) DO UPDATE
+                SET state = 'queued', attempts = 0, next_attempt_at = excluded.next_attempt_at, finished_at = NULL
+                WHERE state = 'dead'
+            """,
+            notification,
+            apnsID,
+            now,
+            device
+        ) > 0
+    }
+
+    /// Stops pushing to a device whose token APNs refuses; its deliveries wait for a registration or their end.
+    func hold(_ device: DeviceID, reason: String, at now: WallTime) throws {
+        try setState(.held, of: device, reason: reason, at: now)
+        try database.execute(
+            """
+            UPDATE deliveries SET next_attempt_at =
+                (SELECT n.expires_at FROM notifications AS n WHERE n.id = deliveries.notification_id)
+            WHERE device_id = ? AND state = 'queued'
+            """,
+            device
+        )
+    }
+
+    /// Makes held devices active again, because the fault was not theirs. Returns how many were held.
+    func release(_ devices: [DeviceID], at now: WallTime) throws -> Int {
+        var count = 0
+        for device in devices {
+            let changed = try database.execute(
+                "UPDATE devices SET state = 'active', state_reason = NULL, state_changed_at = ? WHERE id = ? AND state = 'held'",
+                now,
+                device
+            )
+            guard changed > 0 else { continue }
+            try delayDeliveries(to: device, until: now, isRevival: true)
+            count += 1
+        }
+        return count
+    }
+
+    /// Ends a device: nothing is sent to its token until it registers again.
+    func deactivate(_ device: DeviceID, reason: String, at now: WallTime) throws {
+        try setState(.dead, of: device, reason: reason, at: now)
+        try dropDeliveries(to: device, reason: reason, at: now)
+    }
+
+    /// Lets no queued delivery of the device go out before `instant`; with `isRevival` they all go out then.
+    func delayDeliveries(to device: DeviceID, until instant: WallTime, isRevival: Bool = false) throws {
+        try database.execute(
+            """
+            UPDATE deliveries SET next_attempt_at = ?
+            WHERE device_id = ? AND state = 'queued' AND (? OR next_attempt_at < ?)
+            """,
+            instant,
+            device,
+            isRevival,
+            instant
+        )
+    }
+
+    private func dropDeliveries(to device: DeviceID, reason: String, at now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE deliveries SET state = 'dead', last_outcome = ?, finished_at = ?
+            WHERE device_id = ? AND state = 'queued'
+            """,
+            reason,
+            now,
+            device
+        )
+    }
+
+    private func setState(_ state: DeviceState, of device: DeviceID, reason: String?, at now: WallTime) throws {
+        try database.execute(
+            "UPDATE devices SET state = ?, state_reason = ?, state_changed_at = ? WHERE id = ?",
+            state.rawValue,
+            reason,
+            now,
+            device
+        )
+    }
+
+    private func insert(
+        _ device: DeviceRegistration,
+        of account: AccountID,
+        publicID: String,
+        at now: WallTime
+    ) throws -> DeviceID {
+        try database.execute(
+            """
+            INSERT INTO devices (
+                public_id, account_id, apns_token, environment, platform, app_version, state, registered_at,
+                state_changed_at
+            ) VALUES (?, ?, ?, ?, ?, ?, 'active', ?, ?)
+            """,
+            publicID,
+            account,
+            device.token,
+            device.environment.rawValue,
+            device.platform,
+            device.appVersion,
+            now,
+            now
+        )
+        return DeviceID(rawValue: database.lastInsertRowID)
+    }
+
+    private func refresh(
+        _ id: DeviceID,
+        _ device: DeviceRegistration,
+        of account: AccountID,
+        publicID: String,
+        at now: WallTime
+    ) throws {
+        try database.execute(
+            """
+            UPDATE devices SET account_id = ?, public_id = ?, platform = ?, app_version = ?, registered_at = ?,
+                state_changed_at = CASE state WHEN 'active' THEN state_changed_at ELSE ? END,
+                state = 'active', state_reason = NULL
+            WHERE id = ?
+            """,
+            account,
+            publicID,
+            device.platform,
+            device.appVersion,
+            now,
+            now,
+            id
+        )
+    }
+}

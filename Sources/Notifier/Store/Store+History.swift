@@ -1,0 +1,184 @@
+import Platform
+import SQLite
+
+/// One notification as the history shows it.
+struct HistoryRow: Equatable, Sendable {
+    var id: NotificationID
+    var publicID: String
+    var kind: String
+    var itemKind: String?
+    var projectID: Int64?
+    var itemIID: Int64?
+    var source: String?
+    var sourceID: Int64?
+    var title: String
+    var body: String
+    var webURL: String?
+    var factKeys: [String]
+    var createdAt: WallTime
+}
+
+/// What `/status` tells about an account.
+struct AccountStatus: Equatable, Sendable {
+    struct DeadLetter: Equatable, Sendable {
+        var notification: String
+        var device: String
+        var reason: String
+        var attempts: Int
+        var at: WallTime
+    }
+
+    var watches = 0
+    var pending = 0
+    var oldestPending: WallTime?
+    /// Notifications made within 24 hours.
+    var notifications = 0
+    /// Of these, how many at least one device accepted.
+    var accepted = 0
+    /// Deliveries given up within 24 hours.
+    var dead = 0
+    var activeDevices = 0
+    var heldDevices = 0
+    var platforms: [String] = []
+    var deadLetters: [DeadLetter] = []
+}
+
+extension Store {
+    /// An account's notifications, newest first: older than `before`, made at or after `since`.
+    func history(
+        of account: AccountID,
+        before cursor: NotificationID?,
+        since: WallTime?,
+        limit: Int
+    ) throws -> [HistoryRow] {
+        try database.rows(
+            """
+            SELECT id, public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
+                fact_keys, created_at
+            FROM notifications WHERE account_id = ? AND id < ? AND created_at >= ? ORDER BY id DESC LIMIT ?
+            """,
+            account,
+            cursor?.rawValue ?? .max,
+            since?.microseconds ?? .min,
+            limit
+        ) { row in
+            HistoryRow(
+                id: NotificationID(rawValue: row.int64(0)),
+                publicID: row.text(1),
+                kind: row.text(2),
+                itemKind: row.optionalText(3),
+                projectID: row.optionalInt64(4),
+                itemIID: row.optionalInt64(5),
+                source: row.optionalText(6),
+                sourceID: row.optionalInt64(7),
+                title: row.text(8),
+                body: row.text(9),
+                webURL: row.optionalText(10),
+                factKeys: FactKeyList.keys(row.text(11)),
+                createdAt: row.wallTime(12)
+            )
+        }
+    }
+
+    /// True when the database answers.
+    func isReadable() throws -> Bool {
+        try database.first("SELECT 1 FROM schema_migrations LIMIT 1") { _ in true } ?? false
+    }
+
+    /// The numbers of `/status`.
+    func accountStatus(_ account: AccountID, at now: WallTime) throws -> AccountStatus {
+        var status = AccountStatus()
+        let start = now.advanced(by: .days(-1))
+        status.watches = try watchCount(of: account)
+        try countDeliveries(of: account, since: start, into: &status)
+        try countDevices(of: account, into: &status)
+        try countNotifications(of: account, since: start, into: &status)
+        status.deadLetters = try deadLetters(of: account, limit: 20)
+        return status
+    }
+
+    private func countDeliveries(of account: AccountID, since start: WallTime, into status: inout AccountStatus) throws
+    {
+        try database.query(
+            """
+            SELECT count(*) FILTER (WHERE d.state IN ('queued', 'claimed')),
+                min(n.created_at) FILTER (WHERE d.state IN ('queued', 'claimed')),
+                count(*) FILTER (WHERE d.state = 'dead' AND d.finished_at > ?)
+            FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id WHERE n.account_id = ?
+            """,
+            start,
+            account
+        ) { row in
+            status.pending = row.int(0)
+            status.oldestPending = row.optionalWallTime(1)
+            status.dead = row.int(2)
+        }
+    }
+
+    private func countDevices(of account: AccountID, into status: inout AccountStatus) throws {
+        try database.query(
+            "SELECT state, platform FROM devices WHERE account_id = ? AND state <> 'dead' ORDER BY platform, id",
+            account
+        ) { row in
+            let isActive = row.text(0) == DeviceState.active.rawValue
+            status.activeDevices += isActive ? 1 : 0
+            status.heldDevices += isActive ? 0 : 1
+            if status.platforms.last != row.text(1) { status.platforms.append(row.text(1)) }
+        }
+    }
+
+    private func countNotifications(
+        of account: AccountID,
+        since start: WallTime,
+        into status: inout AccountStatus
+    ) throws {
+        try database.query(
+            """
+            SELECT count(*), count(*) FILTER (WHERE EXISTS (
+                SELECT 1 FROM deliveries AS d WHERE d.notification_id = n.id AND d.state = 'accepted'
+            ))
+            FROM notifications AS n WHERE n.account_id = ? AND n.created_at > ?
+            """,
+            account,
+            start
+        ) { row in
+            status.notifications = row.int(0)
+            status.accepted = row.int(1)
+        }
+    }
+
+    private func deadLetters(of account: AccountID, limit: Int) throws -> [AccountStatus.DeadLetter] {
+        try database.rows(
+            """
+            SELECT n.public_id, v.public_id, coalesce(d.last_outcome, ''), d.attempts, coalesce(d.finished_at, n.created_at)
+            FROM deliveries AS d
+            JOIN notifications AS n ON n.id = d.notification_id
+            JOIN devices AS v ON v.id = d.device_id
+            WHERE d.state = 'dead' AND n.account_id = ? ORDER BY d.id DESC LIMIT ?
+            """,
+            account,
+            limit
+        ) { row in
+            AccountStatus.DeadLetter(
+                notification: row.text(0),
+                device: row.text(1),
+                reason: row.text(2),
+                attempts: row.int(3),
+                at: row.wallTime(4)
+            )
+        }
+    }
+
+    /// Forgets notifications, with their deliveries, that were made before `end`; at most `limit` at once. Returns how many.
+    func purgeNotifications(before end: WallTime, limit: Int) throws -> Int {
+        try database.execute(
+            """
+            DELETE FROM notifications WHERE id IN (
+                SELECT id FROM notifications WHERE created_at < ? ORDER BY id LIMIT ?
+            )
+            """,
+            end,
+            limit
+        )
+    }
+}

@@ -1,0 +1,95 @@
+import Platform
+import SQLite
+
+/// What was read and dealt with, per source.
+extension Store {
+    /// Records an account's pending to-dos as seen, so that only later ones are told. Call it in the transaction that
+    /// makes the account.
+    func storeBaseline(_ baseline: TodosBaseline, of account: AccountID, at now: WallTime) throws {
+        try insertSeenTodos(baseline.todoIDs, of: account, at: now)
+    }
+
+    /// Records an item's notes and state events as seen, so that only later ones are told. Call it in the transaction that
+    /// makes the watch.
+    func storeBaseline(_ baseline: ItemBaseline, of watch: WatchID, at now: WallTime) throws {
+        try insertSeenNotes(baseline.noteIDs, of: watch, at: now)
+        try insertSeenStateEvents(baseline.stateEventIDs, of: watch, at: now)
+    }
+
+    /// Every account, whatever its state, in the order in which they came.
+    func accountIDs() throws -> [AccountID] {
+        try database.rows("SELECT id FROM accounts ORDER BY id") { AccountID(rawValue: $0.int64(0)) }
+    }
+
+    /// False once somebody has removed the watch.
+    func hasWatch(_ watch: WatchID) throws -> Bool {
+        try database.first("SELECT 1 FROM watches WHERE id = ?", watch) { _ in true } ?? false
+    }
+
+    /// Records to-dos as dealt with; those recorded before keep their first time.
+    func insertSeenTodos(_ ids: [Int64], of account: AccountID, at now: WallTime) throws {
+        for id in ids {
+            try database.execute(
+                "INSERT INTO seen_todos (account_id, todo_id, seen_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                account,
+                id,
+                now
+            )
+        }
+    }
+
+    /// Records notes as dealt with; those recorded before keep their first time.
+    func insertSeenNotes(_ ids: [Int64], of watch: WatchID, at now: WallTime) throws {
+        for id in ids {
+            try database.execute(
+                "INSERT INTO seen_notes (watch_id, note_id, seen_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                watch,
+                id,
+                now
+            )
+        }
+    }
+
+    /// Records state events as dealt with; those recorded before keep their first time.
+    func insertSeenStateEvents(_ ids: [Int64], of watch: WatchID, at now: WallTime) throws {
+        for id in ids {
+            try database.execute(
+                "INSERT INTO seen_state_events (watch_id, event_id, seen_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                watch,
+                id,
+                now
+            )
+        }
+    }
+
+    /// An account's to-dos that were dealt with.
+    func seenTodos(of account: AccountID) throws -> [SeenIDs.Sighting] {
+        try database.rows(
+            "SELECT todo_id, seen_at FROM seen_todos WHERE account_id = ? ORDER BY todo_id",
+            account,
+            decode: Self.sighting
+        )
+    }
+
+    /// A watched item's notes that were dealt with.
+    func seenNotes(of watch: WatchID) throws -> [SeenIDs.Sighting] {
+        try database.rows(
+            "SELECT note_id, seen_at FROM seen_notes WHERE watch_id = ? ORDER BY note_id",
+            watch,
+            decode: Self.sighting
+        )
+    }
+
+    /// A watched item's state events that were dealt with.
+    func seenStateEvents(of watch: WatchID) throws -> [SeenIDs.Sighting] {
+        try database.rows(
+            "SELECT event_id, seen_at FROM seen_state_events WHERE watch_id = ? ORDER BY event_id",
+            watch,
+            decode: Self.sighting
+        )
+    }
+
+    private static func sighting(_ row: borrowing Row) -> SeenIDs.Sighting {
+        SeenIDs.Sighting(id: row.int64(0), at: row.wallTime(1))
+    }
+}

@@ -1,0 +1,163 @@
+/// What may be written after `simctl NAME`: the one table from which arguments are read and help is printed.
+struct CommandSyntax: Sendable {
+    /// The operands of a command: what stands there without a flag.
+    struct Operands: Sendable {
+        /// As in the usage line, such as `FILE…`.
+        var notation: String
+        var count: ClosedRange<Int>
+
+        static let none = Operands(notation: "", count: 0...0)
+    }
+
+    struct Flag: Sendable {
+        /// With its dashes.
+        var name: String
+        /// What its value is called; nil for a flag without one.
+        var value: String?
+        var summary: String
+    }
+
+    struct Example: Sendable {
+        var command: String
+        var meaning: String
+    }
+
+    var name: String
+    var summary: String
+    var operands: Operands
+    var flags: [Flag]
+    var examples: [Example]
+    /// More to know, as paragraphs.
+    var notes: [String] = []
+
+    /// Every command has it.
+    static let help = Flag(name: "--help", value: nil, summary: "print this text")
+
+    /// The commands a person may call, in the order of the help text.
+    static let all = [run, check, schema, doctor, explain, bench]
+
+    /// Files named on a command line beyond these are refused.
+    static let maximumFiles = 1_000
+
+    static func named(_ name: String) -> CommandSyntax? {
+        all.first { $0.name == name }
+    }
+
+    func flag(named name: String) -> Flag? {
+        name == Self.help.name ? Self.help : flags.first { $0.name == name }
+    }
+}
+
+extension CommandSyntax {
+    private static let json = Flag(
+        name: "--json",
+        value: nil,
+        summary: "print JSON on standard output, and nothing else"
+    )
+    private static let quiet = Flag(name: "--quiet", value: nil, summary: "print only the result lines")
+    private static let oneOrMoreFiles = Operands(notation: "FILE…", count: 1...maximumFiles)
+
+    static let run = CommandSyntax(
+        name: "run",
+        summary: "run scenarios and judge what the notifier delivered",
+        operands: oneOrMoreFiles,
+        flags: [
+            Flag(name: "--seed", value: "N", summary: "run this seed (default: the one in the file)"),
+            Flag(name: "--seeds", value: "A..B", summary: "run all seeds from A to B and judge them together"),
+            Flag(name: "--jobs", value: "N", summary: "worker processes (default: one per core)"),
+            json,
+            quiet,
+            Flag(name: "--out", value: "DIR", summary: "where the report goes (default: a folder under reports/)"),
+            Flag(name: "--explore", value: nil, summary: "let the seed also choose among runnable jobs"),
+            Flag(
+                name: "--time-limit",
+                value: "T",
+                summary: "longest real time for one seed, such as 90s (default: 10m)"
+            ),
+        ],
+        examples: [
+            Example(command: "simctl run scenarios/outage.json", meaning: "one run with the file's own seed"),
+            Example(
+                command: "simctl run scenarios/outage.json --seeds 1..300",
+                meaning: "three hundred, judged together"
+            ),
+            Example(command: "simctl run scenarios/*.json --quiet", meaning: "the whole library, one line per gate"),
+            Example(command: "simctl run scenarios/restart.json --seed 41 --json", meaning: "for a machine"),
+        ],
+        notes: [
+            "Every file is checked before anything runs. With several files the exit code is the one that matters most.",
+            "With --out and several files, DIR gets one folder per scenario. Among several files, those that end in "
+                + ".schema.json are passed over.",
+        ]
+    )
+
+    static let check = CommandSyntax(
+        name: "check",
+        summary: "say what is wrong with scenario files, without running them",
+        operands: oneOrMoreFiles,
+        flags: [
+            Flag(name: "--json", value: nil, summary: "print one JSON object per file"),
+            Flag(name: "--quiet", value: nil, summary: "say nothing about valid files"),
+            Flag(name: "--plan", value: nil, summary: "also list what happens when, by the file's own seed"),
+        ],
+        examples: [
+            Example(command: "simctl check scenarios/*.json", meaning: "exit 0 when all are valid, else 65"),
+            Example(
+                command: "simctl check --plan scenarios/outage.json",
+                meaning: "every step, nothing left to chance"
+            ),
+        ]
+    )
+
+    static let schema = CommandSyntax(
+        name: "schema",
+        summary: "print the JSON Schema of scenario files",
+        operands: .none,
+        flags: [],
+        examples: [
+            Example(
+                command: "simctl schema > scenarios/scenario.schema.json",
+                meaning: "the file editors complete from"
+            )
+        ]
+    )
+
+    static let doctor = CommandSyntax(
+        name: "doctor",
+        summary: "prove that the same seed always gives the same run",
+        operands: Operands(notation: "[SCENARIO…]", count: 0...maximumFiles),
+        flags: [json, quiet],
+        examples: [
+            Example(command: "simctl doctor", meaning: "every file of scenarios/"),
+            Example(command: "simctl doctor scenarios/restart.json", meaning: "one of them"),
+        ],
+        notes: [
+            "Each scenario runs twice in one process, in two more processes with another time zone, language and home "
+                + "folder, and once after another seed. When a digest differs, the first differing event is printed."
+        ]
+    )
+
+    static let explain = CommandSyntax(
+        name: "explain",
+        summary: "tell the story of one activity, in order",
+        operands: Operands(notation: "REPORT ACTIVITY", count: 2...2),
+        flags: [
+            Flag(name: "--seed", value: "N", summary: "whose activity, when the report holds several seeds"), json,
+        ],
+        examples: [
+            Example(command: "simctl explain reports/latest 17", meaning: "an activity by its number in the ledger")
+        ]
+    )
+
+    static let bench = CommandSyntax(
+        name: "bench",
+        summary: "measure how fast and how frugal a run is",
+        operands: .none,
+        flags: [json, quiet],
+        examples: [
+            Example(command: "simctl bench", meaning: "a table of figures and goals"),
+            Example(command: "simctl bench --json", meaning: "the same for a machine"),
+        ],
+        notes: ["Reads scenarios/bench/reference-day.json and scenarios/quiet-month.json below the current directory."]
+    )
+}

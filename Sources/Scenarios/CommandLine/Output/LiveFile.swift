@@ -1,0 +1,47 @@
+import Glibc
+
+/// Writes to descriptors and files.
+enum LiveFile {
+    /// Writes everything; false when the other side has gone or the disk refuses.
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Writes a new file, or replaces an old one.
+    static func write(text: String, to path: String) throws(SystemFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SystemFailure("writing \(path)") }
+        defer { close(descriptor) }
+        guard writeAll(Array(text.utf8), to: descriptor) else { throw SystemFailure("writing \(path)") }
+    }
+
+    /// Writes a new file of lines, or replaces an old one.
+    static func write(lines: some Sequence<String>, to path: String) throws(SystemFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SystemFailure("writing \(path)") }
+        defer { close(descriptor) }
+        var buffer: [UInt8] = []
+        for line in lines {
+            buffer += line.utf8
+            buffer.append(WorkerLine.newline)
+            guard buffer.count > 65_536 else { continue }
+            guard writeAll(buffer, to: descriptor) else { throw SystemFailure("writing \(path)") }
+            buffer.removeAll(keepingCapacity: true)
+        }
+        guard writeAll(buffer, to: descriptor) else { throw SystemFailure("writing \(path)") }
+    }
+}
+
+/// The path from the root of the file system: relative ones start at the current directory.
+func absolutePath(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
+    defer { free(current) }
+    return String(cString: current) + "/" + path
+}

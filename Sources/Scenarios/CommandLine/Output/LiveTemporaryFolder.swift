@@ -1,0 +1,17 @@
+import Glibc
+
+/// A folder for files that nobody needs later.
+struct LiveTemporaryFolder {
+    let path: String
+
+    /// Makes a new folder that only this user can read.
+    init() throws(ProgramError) {
+        var template = Array("/tmp/simctl-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw SystemFailure("making a temporary folder").programError }
+        path = String(cString: made)
+    }
+
+    func remove() {
+        removeTree(path)
+    }
+}

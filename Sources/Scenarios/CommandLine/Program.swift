@@ -1,0 +1,64 @@
+import Glibc
+
+/// `simctl`: arguments in, exit code out.
+package struct Program {
+    let environment: InheritedEnvironment
+
+    package init(environment: InheritedEnvironment = LiveEnvironment.read()) {
+        self.environment = environment
+    }
+
+    /// Does what the arguments ask for; they come without the program's name.
+    package func run(_ arguments: [String]) -> ExitCode {
+        let command: Command
+        do throws(ProgramError) {
+            command = try Command(arguments: arguments)
+        } catch {
+            let style = OutputStyle(isJSON: arguments.contains("--json"))
+            LiveConsole(style: style, environment: environment).report(error)
+            return error.code.exitCode
+        }
+        LiveSignals.ignoreBrokenPipes()
+        return run(command)
+    }
+
+    private func run(_ command: Command) -> ExitCode {
+        let console = LiveConsole(style: command.output, environment: environment)
+        do throws(ProgramError) {
+            switch command {
+            case .run(let arguments):
+                return try RunCommand(arguments: arguments, console: console, environment: environment).run()
+            case .check(let flags, let files):
+                return exitCode(CheckCommand.run(flags + files, output: console.print, errors: console.note))
+            case .schema: return exitCode(SchemaCommand.run([], output: console.print, errors: console.note))
+            case .doctor(let files, _):
+                return try DoctorCommand(files: files, console: console, environment: environment).run()
+            case .explain(let arguments): return try ExplainCommand(arguments: arguments, console: console).run()
+            case .bench: return try BenchCommand(console: console, environment: environment).run()
+            case .worker: return LiveWorkerLoop.run()
+            case .help(let text): console.print(text)
+            case .version: console.print("simctl \(LiveBuild.version) build \(LiveBuild.identification())\n")
+            }
+            return .met
+        } catch {
+            console.report(error)
+            return error.code.exitCode
+        }
+    }
+}
+
+/// The exit code behind a number that another area gave.
+private func exitCode(_ number: Int32) -> ExitCode {
+    ExitCode(rawValue: number) ?? .internalError
+}
+
+extension Command {
+    fileprivate var output: OutputStyle {
+        switch self {
+        case .run(let arguments): arguments.output
+        case .explain(let arguments): arguments.output
+        case .doctor(_, let output), .bench(let output): output
+        case .check, .schema, .worker, .help, .version: OutputStyle()
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Platform
+
+extension ScenarioDecoder {
+    mutating func decodeTimeline(_ places: [Cursor]) -> [TimelineEntry] {
+        for place in places { collectOpenedItem(place) }
+        var entries: [TimelineEntry] = []
+        var names: Set<String> = []
+        for place in places {
+            guard !report.isFull, let entry = decodeEntry(place) else { continue }
+            if let id = entry.id ?? entry.faultID, !names.insert(id.text).inserted {
+                let hint = "Give each entry an `id` of its own."
+                note(
+                    .duplicateEntry,
+                    place["id"] ?? place,
+                    "There are two entries called \(quoted(id.text)).",
+                    hint: hint
+                )
+            }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    private mutating func decodeEntry(_ cursor: Cursor) -> TimelineEntry? {
+        let occurrence = decodeOccurrence(cursor)
+        let id = cursor.text("id").flatMap(EntryID.init(_:))
+        if let kind: ActionKind = cursor.choice("action") {
+            return TimelineEntry(id: id, occurrence: occurrence, event: .action(decodeAction(kind, cursor)))
+        }
+        if let kind: FaultKind = cursor.choice("fault") {
+            guard let effect = decodeEffect(kind, cursor) else { return nil }
+            let name = id ?? EntryID("\(kind.rawValue)@\(occurrenceName(cursor))")
+            guard let name else { return nil }
+            let fault = Fault(
+                id: name,
+                effect: effect,
+                length: cursor.duration("for") ?? cursor.duration("downFor") ?? .zero
+            )
+            checkEnd(fault, occurrence, cursor)
+            return TimelineEntry(id: id, occurrence: occurrence, event: .fault(fault))
+        }
+        return TimelineEntry(id: id, occurrence: occurrence, event: .mix(decodeMix(cursor)))
+    }
+
+    // MARK: When
+
+    private mutating func decodeOccurrence(_ cursor: Cursor) -> Occurrence {
+        if let place = cursor["at"], let offset = cursor.duration("at") {
+            if offset >= duration { afterEnd(place) }
+            return .at(offset)
+        }
+        let span = TimeSpan(from: cursor.duration("from") ?? .zero, until: cursor.duration("until") ?? duration)
+        checkSpan(span, cursor)
+        if cursor["at"] != nil { return .random(span) }
+        let hours = decodeWorkingHours(cursor)
+        if let interval = cursor.duration("every") { return .every(interval, span, hours) }
+        let rate = cursor.text("rate").flatMap(Rate.init(notation:)) ?? Rate(count: 1, period: .seconds(3_600))
+        return .rate(rate, span, hours)
+    }
+
+    private mutating func checkSpan(_ span: TimeSpan, _ cursor: Cursor) {
+        if let place = cursor["from"], span.from >= duration { return afterEnd(place) }
+        if let place = cursor["until"], span.until > duration { return afterEnd(place) }
+        guard span.until <= span.from, let place = cursor["until"] ?? cursor["from"] else { return }
+        note(.impossibleTime, place, "`until` must come after `from`; nothing lies between them.")
+    }
+
+    private mutating func afterEnd(_ place: Cursor) {
+        let end = DurationNotation.text(duration)
+        note(.impossibleTime, place, "\(quoted(place.node.string ?? "")) lies after the end; the story lasts \(end).")
+    }
+
+    private mutating func decodeWorkingHours(_ cursor: Cursor) -> WorkingHours {
+        var hours = WorkingHours.always
+        if let weekdays = cursor.text("weekdays").flatMap(CalendarNotation.weekdays) { hours.weekdays = weekdays }
+        guard let place = cursor["hours"], let text = place.node.string, let day = CalendarNotation.hours(text) else {
+            return hours
+        }
+        if day.closes <= day.opens {
+            let hint = "For a night write two entries, one before and one after midnight."
+            note(.impossibleTime, place, "The hours end before they begin.", hint: hint)
+        }
+        (hours.opensAtMinute, hours.closesAtMinute) = (day.opens, day.closes)
+        return hours
+    }
+
+    /// What stands behind the `@` of a fault that has no name of its own.
+    private func occurrenceName(_ cursor: Cursor) -> String {
+        if let offset = cursor.duration("at") { return DurationNotation.text(offset) }
+        if let interval = cursor.duration("every") { return "every-" + DurationNotation.text(interval) }
+        return cursor.text("rate") ?? "random"
+    }
+
+    private mutating func checkEnd(_ fault: Fault, _ occurrence: Occurrence, _ cursor: Cursor) {
+        guard case .at(let offset) = occurrence, offset < duration, offset + fault.length > duration else { return }
+        let end = DurationNotation.text(offset + fault.length)
+        note(
+            .impossibleTime,
+            cursor["for"] ?? cursor["downFor"] ?? cursor,
+            "The fault would last until \(end); the story is over at \(DurationNotation.text(duration)).",
+            hint: "End it earlier, so that the notifier can recover, or make the story longer."
+        )
+    }
+
+    // MARK: What
+
+    /// Remembers the items that entries open under a number of their own, so that any entry may name them.
+    private mutating func collectOpenedItem(_ cursor: Cursor) {
+        guard let kind: ActionKind = cursor.choice("action"), case .newItem(let itemKind) = kind.target else { return }
+        guard let place = cursor["on"], let text = place.node.string else { return }
+        guard let item = ItemReference(notation: text) else {
+            if let path = ProjectPath(text) { _ = knownProject(path, place) }
+            return
+        }
+        guard knownProject(item.project, place) else { return }
+        if item.kind != itemKind {
+            let hint = "Merge requests are written with !, issues with #."
+            note(
+                .impossibleAction,
+                place,
+                "\(kind.rawValue) cannot open \(item): that is an \(item.kind.phrase).",
+                hint: hint
+            )
+        }
+        if existingItems.contains(item) || !openedItems.insert(item).inserted {
+            note(.duplicateItem, place, "\(item) exists already.")
+        }
+        if cursor.duration("at") == nil {
+            let hint = "Name only the project; the plan numbers the items."
+            note(.impossibleAction, place, "An entry that may occur again cannot open the same item.", hint: hint)
+        }
+    }
+
+    private mutating func decodeAction(_ kind: ActionKind, _ cursor: Cursor) -> ActionTemplate {
+        var action = ActionTemplate(kind: kind)
+        action.by = cursor["by"].map { decodeSelector($0, except: cursor["except"]) }
+        action.user = cursor["user"].map { decodeSelector($0, except: nil) }
+        action.mention = cursor["mention"].map { decodeSelector($0, except: nil) }
+        action.on = cursor["on"].map { decodeTarget($0, kind) }
+        action.bodies = cursor.list("body").compactMap(\.node.string)
+        action.device = cursor.text("device").flatMap(DeviceName.init(_:))
+        action.project = (cursor["project"] ?? cursor["to"]).flatMap { decodeProject($0) }
+        action.count = cursor.integer("count") ?? cursor.integer("commits")
+        action.text = cursor.text("emoji") ?? cursor.text("label") ?? cursor.text("milestone") ?? cursor.text("title")
+        action.status = cursor.choice("status")
+        action.length = cursor.duration("for") ?? cursor.duration("backdated")
+        action.assignees = decodePeople(cursor.list("assignees"))
+        action.reviewers = decodePeople(cursor.list("reviewers"))
+        checkPeople(of: action, cursor)
+        return action
+    }
+
+    private mutating func decodeMix(_ cursor: Cursor) -> MixTemplate {
+        let weights = cursor["mix"]?.node.members ?? []
+        let shares = weights.compactMap { member -> MixTemplate.Share? in
+            guard let kind = ActionKind(rawValue: member.key), let weight = member.node.integer else { return nil }
+            return MixTemplate.Share(kind: kind, weight: weight)
+        }
+        let by = cursor["by"].map { decodeSelector($0, except: cursor["except"]) }
+        return MixTemplate(
+            shares: shares,
+            by: by ?? .anyone(except: decodePeople(cursor.list("except"))),
+            on: cursor["on"].map { decodeItemSelector($0) } ?? .any,
+            mention: cursor["mention"].map { decodeSelector($0, except: nil) }
+        )
+    }
+
+    private mutating func decodeSelector(_ place: Cursor, except: Cursor?) -> PersonSelector {
+        if place.node.string == "anyone" { return .anyone(except: decodePeople(except?.elements ?? [])) }
+        if let except { note(.conflictingKeys, except, "`except` goes with `by` only when that is \"anyone\".") }
+        return .oneOf(decodePeople(place.elements))
+    }
+
+    private mutating func decodeItemSelector(_ place: Cursor) -> ItemSelector {
+        if place.node.string == "any" { return .any }
+        return .oneOf(place.elements.flatMap { decodeItems($0) })
+    }
+
+    private mutating func decodeTarget(_ place: Cursor, _ kind: ActionKind) -> ItemSelector {
+        switch kind.target {
+        case .newItem:
+            // Its problems were noted when the opened items were collected.
+            guard let text = place.node.string, let item = ItemReference(notation: text) else {
+                return place.node.string.flatMap(ProjectPath.init(_:)).map(ItemSelector.new(in:)) ?? .any
+            }
+            return .oneOf([item])
+        case .item(let kinds):
+            let selector = decodeItemSelector(place)
+            if case .oneOf(let items) = selector, !items.isEmpty, !items.contains(where: { kinds.contains($0.kind) }) {
+                let message = "\(kind.rawValue) is not possible on \(items[0]): that is \(article(items[0].kind))."
+                note(.impossibleAction, place, message)
+            }
+            return selector
+        default:
+            return decodeItemSelector(place)
+        }
+    }
+
+    private func article(_ kind: ItemKind) -> String { kind == .issue ? "an issue" : "a merge request" }
+}
+
+// MARK: - Who may do it
+
+extension ScenarioDecoder {
+    private mutating func checkPeople(of action: ActionTemplate, _ cursor: Cursor) {
+        if action.kind.needsNotifiedPerson {
+            for place in cursor.list("by") { _ = checkNotified(place, action.device, cursor) }
+        }
+        guard case .oneOf(let items) = action.on, !items.isEmpty else {
+            if case .new(let path) = action.on { checkMembers(cursor.list("by"), of: [path]) }
+            return
+        }
+        let projects = items.map(\.project).reduce(into: [ProjectPath]()) { if !$0.contains($1) { $0.append($1) } }
+        if cursor.text("by") != "anyone" { checkMembers(cursor.list("by"), of: projects) }
+        for key in ["user", "assignees", "reviewers"] where cursor.text(key) != "anyone" {
+            checkMembers(cursor.list(key), of: projects)
+        }
+    }
+
+    private mutating func checkNotified(_ place: Cursor, _ device: DeviceName?, _ cursor: Cursor) -> Bool {
+        let before = report.problems.count
+        guard let text = place.node.string, let username = Username(notation: text) else { return false }
+        guard let person = world.person(username) else { return false }
+        guard let notified = person.notified else {
+            _ = decodeNotified(place)
+            return false
+        }
+        if let device, let deviceKey = cursor["device"], !notified.devices.contains(where: { $0.name == device }) {
+            let names = notified.devices.map(\.name.text)
+            note(
+                .unknownDevice,
+                deviceKey,
+                "\(username) has no device called \(quoted(device.text)).",
+                allowed: names,
+                nearest: NearestName.find(device.text, in: names)
+            )
+        }
+        return report.problems.count == before
+    }
+
+    /// A person who is named must be a member of one of the projects at least.
+    private mutating func checkMembers(_ places: [Cursor], of projects: [ProjectPath]) {
+        for place in places {
+            guard let text = place.node.string, let username = Username(notation: text) else { continue }
+            guard world.person(username) != nil, !projects.contains(where: { isMember(username, of: $0) }) else {
+                continue
+            }
+            let names = projects.map(\.text).joined(separator: ", ")
+            note(.notAMember, place, "\(username) is no member of \(names).", hint: "Add the person to its `members`.")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// Why an action is not possible: GitLab would refuse it, or nothing would happen. Each answer completes the sentence
+/// "At 2h this cannot happen: …".
+extension PlannedWorld {
+    /// What about the item stands in the way of that kind of action; nil when nothing does.
+    func obstacle(to kind: ActionKind, on item: ItemReference) -> String? {
+        guard let state = self[item] else { return "\(item) does not exist yet" }
+        guard state.isThere else { return "\(item) is gone" }
+        guard case .item(let kinds) = kind.target else { return nil }
+        guard kinds.contains(state.kind) else { return "\(item) is a \(state.kind.phrase)" }
+        switch kind {
+        case .reply: return state.commenters.isEmpty && !state.hasOldNotes ? "\(item) has no comment to reply to" : nil
+        case .resolveThread: return state.openThreads == 0 ? "\(item) has no open thread" : nil
+        case .approve, .push, .requestReview, .close:
+            return state.state == .opened ? nil : "\(item) is \(state.state.rawValue)"
+        case .merge:
+            if state.state != .opened { return "\(item) is \(state.state.rawValue)" }
+            return state.isDraft ? "\(item) is a draft" : nil
+        case .reopen: return state.state == .closed ? nil : "\(item) is \(state.state.rawValue)"
+        case .markDraft: return state.isDraft ? "\(item) is a draft already" : nil
+        case .markReady: return state.isDraft ? nil : "\(item) is ready already"
+        case .confidentialOn: return state.isConfidential ? "\(item) is confidential already" : nil
+        case .confidentialOff: return state.isConfidential ? nil : "\(item) is not confidential"
+        default: return nil
+        }
+    }
+
+    /// What about the person stands in the way, on an item without obstacle.
+    func obstacle(to kind: ActionKind, on item: ItemReference, by person: Username) -> String? {
+        guard let state = self[item] else { return "\(item) does not exist yet" }
+        guard let role = role(of: person, in: item.project) else { return "\(person) has no access to \(item.project)" }
+        if state.isConfidential && role < .reporter { return "\(person) cannot see the confidential \(item)" }
+        if kind == .deleteItem { return role < .owner ? "only an owner of \(item.project) may delete \(item)" : nil }
+        if role < kind.leastRole && state.author != person {
+            return "\(person) is only \(role.rawValue) of \(item.project)"
+        }
+        switch kind {
+        case .editComment, .deleteComment:
+            return state.commenters.contains(person) ? nil : "\(person) has no comment on \(item)"
+        case .approve: return state.approvers.contains(person) ? "\(person) has approved \(item) already" : nil
+        case .unapprove: return state.approvers.contains(person) ? nil : "\(person) has not approved \(item)"
+        default: return nil
+        }
+    }
+
+    /// What about the person it is done to stands in the way.
+    func obstacle(to kind: ActionKind, on item: ItemReference, user: Username) -> String? {
+        guard let state = self[item] else { return "\(item) does not exist yet" }
+        guard role(of: user, in: item.project) != nil else { return "\(user) has no access to \(item.project)" }
+        switch kind {
+        case .assign: return state.assignees.contains(user) ? "\(user) is assigned already" : nil
+        case .unassign: return state.assignees.contains(user) ? nil : "\(user) is not assigned"
+        case .requestReview: return state.reviewers.contains(user) ? "\(user) is a reviewer already" : nil
+        case .removeReviewRequest: return state.reviewers.contains(user) ? nil : "\(user) is no reviewer"
+        default: return nil
+        }
+    }
+
+    /// Whether a team would do that, beyond being allowed to: choices left to the seed stay within it.
+    func isPlausible(_ kind: ActionKind, on item: ItemReference) -> Bool {
+        guard let state = self[item] else { return false }
+        switch kind {
+        case .reopen: return true
+        case .merge: return state.state == .opened && !state.approvers.isEmpty
+        default: return state.state == .opened
+        }
+    }
+
+    /// Whether that person would do it.
+    func isPlausible(_ kind: ActionKind, on item: ItemReference, by person: Username) -> Bool {
+        guard let state = self[item] else { return false }
+        switch kind {
+        case .approve, .publishReview, .diffComment: return state.author != person
+        case .markDraft, .markReady, .push, .changeTitle: return state.author == person
+        default: return true
+        }
+    }
+}
+
+extension ActionKind {
+    /// The least role that may do it on another's item (GitLab's permission table; not part of the fact sheet).
+    fileprivate var leastRole: Member.Role {
+        switch self {
+        case .approve, .unapprove, .push, .merge, .pipeline, .publishReview, .resolveThread, .changeTitle, .markDraft,
+            .markReady, .requestReview, .removeReviewRequest, .importBurst:
+            .developer
+        case .assign, .unassign, .addLabel, .setMilestone, .close, .reopen, .confidentialOn, .confidentialOff,
+            .moveIssue:
+            .reporter
+        default: .guest
+        }
+    }
+}

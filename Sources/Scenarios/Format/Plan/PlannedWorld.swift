@@ -1,0 +1,185 @@
+import Platform
+
+/// What GitLab's state will be at a moment of the plan, as far as it decides which actions are possible.
+struct PlannedWorld {
+    /// An item's state.
+    struct ItemState {
+        var kind: ItemKind
+        var author: Username
+        var state: Item.State
+        var isDraft: Bool
+        var isConfidential: Bool
+        var title: String
+        /// False once it was deleted or moved away.
+        var isThere = true
+        var hasOldNotes: Bool
+        /// Authors of the comments written in the story, oldest first; deleted ones are taken out.
+        var commenters: [Username] = []
+        var openThreads = 0
+        var approvers: [Username] = []
+        var assignees: [Username]
+        var reviewers: [Username]
+        var labels: [String]
+        var milestone: String?
+    }
+
+    let world: World
+    /// Every item that exists or existed, in the order in which they came to be.
+    private(set) var items: [ItemReference] = []
+    private var states: [ItemReference: ItemState] = [:]
+    private var roles: [ProjectPath: [Username: Member.Role]] = [:]
+    private var locked: [ProjectPath: Set<Username>] = [:]
+    private var registered: Set<Username>
+    private var watches: [Username: Set<ItemReference>] = [:]
+    /// Members of each project who are no bots, in the order of the file.
+    private var humans: [ProjectPath: [Username]] = [:]
+    private var lastIID: [ProjectPath: [ItemKind: Int64]] = [:]
+
+    init(scenario: Scenario) {
+        world = scenario.world
+        registered = Set(scenario.registeredFromStart.map(\.username))
+        for person in world.people { watches[person.username] = Set(person.notified?.watches ?? []) }
+        let bots = Set(world.people.filter(\.isBot).map(\.username))
+        for project in world.projects {
+            humans[project.path] = project.members.map(\.username).filter { !bots.contains($0) }
+            roles[project.path] = Dictionary(project.members.map { ($0.username, $0.role) }) { first, _ in first }
+            for item in project.items { add(item.reference(in: project.path), ItemState(item)) }
+        }
+        for entry in scenario.timeline { reserve(entry) }
+    }
+
+    subscript(reference: ItemReference) -> ItemState? { states[reference] }
+
+    /// Numbers that later entries claim are not given to other items.
+    private mutating func reserve(_ entry: TimelineEntry) {
+        guard case .action(let action) = entry.event, case .newItem = action.kind.target else { return }
+        guard case .oneOf(let references) = action.on else { return }
+        for reference in references { noteNumber(reference) }
+    }
+
+    private mutating func noteNumber(_ reference: ItemReference) {
+        let last = lastIID[reference.project]?[reference.kind] ?? 0
+        lastIID[reference.project, default: [:]][reference.kind] = max(last, reference.iid)
+    }
+
+    private mutating func add(_ reference: ItemReference, _ state: ItemState) {
+        items.append(reference)
+        states[reference] = state
+        noteNumber(reference)
+    }
+
+    /// The number the next item of that kind gets in the project.
+    func nextReference(in project: ProjectPath, _ kind: ItemKind) -> ItemReference {
+        ItemReference(project: project, kind: kind, iid: (lastIID[project]?[kind] ?? 0) + 1)
+    }
+
+    /// The person's role while they have access; nil otherwise.
+    func role(of username: Username, in project: ProjectPath) -> Member.Role? {
+        guard locked[project]?.contains(username) != true else { return nil }
+        return roles[project]?[username]
+    }
+
+    /// Those whom "anyone" may mean in the project.
+    func anyone(in project: ProjectPath) -> [Username] { humans[project] ?? [] }
+
+    /// Whether the person was taken out of the project.
+    func hasLostAccess(_ username: Username, to project: ProjectPath) -> Bool {
+        locked[project]?.contains(username) ?? false
+    }
+
+    func isRegistered(_ username: Username) -> Bool { registered.contains(username) }
+
+    func isWatching(_ username: Username, _ item: ItemReference) -> Bool { watches[username]?.contains(item) ?? false }
+
+    // MARK: Effects
+
+    /// Takes note of what the action changes.
+    mutating func apply(_ action: Action) {
+        switch action {
+        case .onItem(let change, let item, let person):
+            if case .moveIssue(let project) = change { move(item, to: project) }
+            states[item]?.apply(change, by: person)
+        case .open(let item, let person):
+            add(item.reference, ItemState(item, author: person))
+        case .access(.lost, let user, let project): locked[project, default: []].insert(user)
+        case .access(.regained, let user, let project): locked[project]?.remove(user)
+        case .register(let person): registered.insert(person)
+        case .watch(let item, let person): watches[person, default: []].insert(item)
+        case .unwatch(let item, let person): watches[person]?.remove(item)
+        case .todo, .token, .device: break
+        }
+    }
+
+    /// GitLab opens a copy in the other project and closes the original.
+    private mutating func move(_ item: ItemReference, to project: ProjectPath) {
+        guard var state = states[item] else { return }
+        state.commenters = []
+        add(nextReference(in: project, item.kind), state)
+    }
+}
+
+extension PlannedWorld.ItemState {
+    init(_ item: Item) {
+        self.init(
+            kind: item.kind,
+            author: item.author,
+            state: item.state,
+            isDraft: item.isDraft,
+            isConfidential: item.isConfidential,
+            title: item.title,
+            hasOldNotes: item.oldNotes > 0,
+            assignees: item.assignees,
+            reviewers: item.reviewers,
+            labels: item.labels
+        )
+    }
+
+    init(_ item: NewItem, author: Username) {
+        self.init(
+            kind: item.reference.kind,
+            author: author,
+            state: .opened,
+            isDraft: false,
+            isConfidential: false,
+            title: item.title,
+            hasOldNotes: false,
+            assignees: item.assignees,
+            reviewers: item.reviewers,
+            labels: []
+        )
+    }
+
+    mutating func apply(_ action: ItemAction, by person: Username) {
+        switch action {
+        case .comment: commenters.append(person)
+        case .reply: commenters.append(person)
+        case .diffComment:
+            commenters.append(person)
+            openThreads += 1
+        case .publishReview(let count):
+            commenters.append(contentsOf: repeatElement(person, count: count))
+            openThreads += count
+        case .importBurst: hasOldNotes = true
+        case .deleteComment: if let index = commenters.lastIndex(of: person) { commenters.remove(at: index) }
+        case .resolveThread: openThreads -= 1
+        case .approve: approvers.append(person)
+        case .unapprove: approvers.removeAll { $0 == person }
+        case .merge: state = .merged
+        case .close: state = .closed
+        case .reopen: state = .opened
+        case .assign(let user): assignees.append(user)
+        case .unassign(let user): assignees.removeAll { $0 == user }
+        case .requestReview(let user): reviewers.append(user)
+        case .removeReviewRequest(let user): reviewers.removeAll { $0 == user }
+        case .addLabel(let label): labels.append(label)
+        case .setMilestone(let name): milestone = name
+        case .changeTitle(let text): title = text
+        case .markDraft: isDraft = true
+        case .markReady: isDraft = false
+        case .confidentialOn: isConfidential = true
+        case .confidentialOff: isConfidential = false
+        case .moveIssue, .deleteItem: isThere = false
+        case .editComment, .react, .push, .pipeline: break
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import FakeAPNs
+import FakeGitLab
+import HTTP
+import Platform
+import Simulation
+
+/// A person who uses the notifier: the app on their devices, as a client of the notifier's REST API.
+///
+/// What the app has to say to the server waits in a queue and goes out in order, again and again until it is answered.
+///
+/// Isolation: used by the simulation's thread.
+final class PersonApp: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+
+    /// One of the person's devices.
+    struct DeviceState {
+        var name: DeviceName
+        /// Its present id in the fleet; a replaced device has another.
+        var id: DeviceID
+        var platform: Device.Platform
+        var environment: APNsEnvironment
+        var token: DeviceToken
+        var isOnline = true
+        var replacements = 0
+        /// What the app read last from the feed.
+        var lastSeen: String?
+    }
+
+    let username: Username
+    let node: Node
+    let watchesFromStart: [ItemReference]
+    var devices: [DeviceState]
+    /// How many GitLab tokens the person was given before the present one.
+    var tokenGeneration = 0
+    /// Watch list entries the server confirmed, with their ids.
+    var watches: [(item: ItemReference, id: String)] = []
+
+    let api: NotifierAPIClient
+    let recorder: Recorder
+    let fleet: DeviceFleet
+    private var errands: [@Sendable () async -> Void] = []
+    private var isBusy = false
+
+    /// Nil when the person does not use the notifier.
+    init?(
+        _ person: Person,
+        node: Node,
+        simulation: Simulation,
+        fleet: DeviceFleet,
+        recorder: Recorder,
+        projectIDs: [ProjectPath: Int64]
+    ) {
+        guard let notified = person.notified else { return nil }
+        username = person.username
+        self.node = node
+        self.fleet = fleet
+        self.recorder = recorder
+        watchesFromStart = notified.watches
+        api = NotifierAPIClient(http: simulation.network.client(for: node), time: node.clock, projectIDs: projectIDs)
+        devices = notified.devices.map { device in
+            let id = WorldBuilder.deviceID(of: device.name, person.username)
+            let environment: APNsEnvironment = device.environment == .production ? .production : .sandbox
+            let token = fleet.installApp(WorldBuilder.topic, on: id, environment: environment)
+            return DeviceState(
+                name: device.name,
+                id: id,
+                platform: device.platform,
+                environment: environment,
+                token: token
+            )
+        }
+        recorder.learn(gitlabToken: gitlabToken, of: username)
+        for device in devices { learn(device) }
+    }
+
+    /// The GitLab token the person has now.
+    var gitlabToken: String { WorldSecrets.gitlabToken(of: username, generation: tokenGeneration) }
+
+    /// Tells the recorder where pushes to a device go.
+    func learn(_ device: DeviceState) {
+        recorder.pushWatch.learn(device.id, person: username, device: device.name)
+        recorder.pushWatch.learn(token: device.token.hex, person: username, device: device.name)
+    }
+
+    /// Puts an errand at the end of the queue.
+    func run(_ errand: @escaping @Sendable () async -> Void) {
+        errands.append(errand)
+        guard !isBusy else { return }
+        isBusy = true
+        node.start { [self] in
+            while !errands.isEmpty { await errands.removeFirst()() }
+            isBusy = false
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Platform
+
+/// Which of the notifier's log messages tell that a path was taken. The messages are part of its documented interface; what they
+/// claim is never taken as proof of a delivery.
+struct ProbeTable {
+    /// Accounts whose poller has started before: the next start is a resumption.
+    private var startedAccounts: Set<Int64> = []
+    /// True once a provider token was made: the next one is a renewal.
+    private var hasToken = false
+
+    private static let plain: [String: Probe] = [
+        "watch.added": .baseline,
+        "fact.merged": .mentionMerged,
+        "fact.own_action": .ownActionFiltered,
+        "scan.page_followed": .paginationFollowed,
+        "scan.late_row": .lateRowFound,
+        "budget.waited": .budgetWaited,
+        "poll.rate_limited": .gitlab429Honoured,
+        "poll.failed": .gitlabBackoff,
+        "poll.probe": .gitlabOutageDetected,
+        "poll.recovered": .recoveredAfterOutage,
+        "service.trouble": .serviceTroublePush,
+        "auth.expired": .authExpiredPush,
+        "delivery.retry": .apnsRetried,
+        "delivery.unknown": .apnsUnknownOutcome,
+        "delivery.lease_reclaimed": .leaseReclaimed,
+        "device.deactivated": .apns410Deactivated,
+        "device.held": .deviceHeld,
+        "token.reused": .providerTokenReused,
+    ]
+
+    /// The probe a log entry stands for; nil for most.
+    mutating func probe(of record: LogRecord) -> Probe? {
+        let message = record.entry.message.description
+        switch message {
+        case "fact.told": return Self.probe(ofFact: record)
+        case "notification.queued": return (record.number("fact.count") ?? 0) > 1 ? .batched : nil
+        case "poll.pace": return (record.number("watch.count") ?? 0) > 20 ? .intervalAdapted : nil
+        case "poll.started":
+            guard let account = record.number("account.id") else { return nil }
+            return startedAccounts.insert(account).inserted ? nil : .restartResumed
+        case "token.renewed":
+            defer { hasToken = true }
+            return hasToken ? .providerTokenRenewed : nil
+        default: return Self.plain[message]
+        }
+    }
+
+    private static func probe(ofFact record: LogRecord) -> Probe? {
+        if record.text("fact.key")?.hasPrefix("state/") == true { return .stateEvent }
+        return record.text("fact.action") == "approved" ? .approvalNote : nil
+    }
+}

@@ -1,0 +1,120 @@
+import FakeAPNs
+import HTTP
+import Platform
+
+/// Notes every push, whether its answer arrived, and what became of it on the device.
+struct PushWatch {
+    private struct Owner {
+        var person: Username
+        var device: DeviceName
+    }
+
+    private var ownerByToken: [String: Owner] = [:]
+    private var ownerByDevice: [DeviceID: Owner] = [:]
+    /// Tokens that APNs called dead, with the instant; a new registration takes them out.
+    private var deadTokens: [String: Duration] = [:]
+    /// The push whose answer has just been formed, as an index into the record; the next reply sent is its.
+    private var justAnswered: Int?
+    private var pushByExchange: [Int64: Int] = [:]
+    /// Collapse ids shown on each device.
+    private var shown: [DeviceID: Set<String>] = [:]
+    private var contents: [PushID: PushContent] = [:]
+
+    /// A refusal needs this long at most to reach the notifier.
+    private static let grace = Duration.seconds(30)
+
+    /// A device of a person, under the name it has in the fleet.
+    mutating func learn(_ id: DeviceID, person: Username, device: DeviceName) {
+        ownerByDevice[id] = Owner(person: person, device: device)
+    }
+
+    /// A token that leads to a device of a person, from now on.
+    mutating func learn(token: String, person: Username, device: DeviceName) {
+        ownerByToken[token] = Owner(person: person, device: device)
+        deadTokens[token] = nil
+    }
+
+    /// Notes one request; returns a sentence when it went to a token that APNs had declared dead.
+    mutating func note(_ request: HTTPRequest, _ reply: HTTPReply, at now: Duration, in record: inout RunRecord)
+        -> String?
+    {
+        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
+        let owner = ownerByToken[token]
+        let status = reply.response.status
+        justAnswered = record.pushes.count
+        record.pushes.append(
+            PushRecord(
+                at: now,
+                person: owner?.person,
+                device: owner?.device,
+                apnsID: request.fields["apns-id"] ?? "",
+                status: status,
+                reason: status == 200 ? "" : Self.reason(in: reply.response.body),
+                answerLost: reply.travel != .whole,
+                faultID: reply.faultID,
+                content: PayloadReader.content(of: request.body)
+            )
+        )
+        defer { if status == 410, reply.travel == .whole { deadTokens[token] = deadTokens[token] ?? now } }
+        guard let dead = deadTokens[token], now > dead + Self.grace else { return nil }
+        return "a push went to a token \(now - dead) after APNs had called it dead"
+    }
+
+    /// The answer of the push noted last goes home in this exchange.
+    mutating func lastPush(travelsIn exchange: Int64) {
+        guard let index = justAnswered.take() else { return }
+        pushByExchange[exchange] = index
+    }
+
+    /// An exchange is over; when it carried a push, the record says whether the answer arrived.
+    mutating func exchangeEnded(_ exchange: Int64, failure: String?, in record: inout RunRecord) {
+        guard !pushByExchange.isEmpty, let index = pushByExchange.removeValue(forKey: exchange) else { return }
+        if failure != nil { record.pushes[index].answerLost = true }
+    }
+
+    /// Notes what happened on a device.
+    mutating func note(_ event: DeviceEvent, at now: Duration, in record: inout RunRecord) {
+        guard let owner = ownerByDevice[event.device], let kind = kind(of: event) else { return }
+        record.deviceEvents.append(
+            DeviceEventRecord(
+                at: now,
+                person: owner.person,
+                device: owner.device,
+                kind: kind,
+                apnsID: event.push.apnsID,
+                cause: Self.cause(of: event),
+                content: content(of: event.push)
+            )
+        )
+    }
+
+    private mutating func kind(of event: DeviceEvent) -> DeviceEventRecord.Kind? {
+        switch event.kind {
+        case .displayed:
+            guard let collapseID = event.push.collapseID else { return .displayed }
+            return shown[event.device, default: []].insert(collapseID).inserted ? .displayed : .replaced
+        case .stored, .held: return .stored
+        case .discarded: return .discarded
+        case .accepted, .replaced, .delivered: return nil
+        }
+    }
+
+    private mutating func content(of push: Push) -> PushContent? {
+        if let known = contents[push.id] { return known }
+        let content = PayloadReader.content(of: push.payload)
+        contents[push.id] = content
+        return content
+    }
+
+    private static func cause(of event: DeviceEvent) -> String? {
+        guard case .discarded(let cause) = event.kind else { return nil }
+        return String("\(cause)".prefix { $0 != "(" })
+    }
+
+    private static func reason(in body: [UInt8]) -> String {
+        let text = String(decoding: body, as: UTF8.self)
+        let parts = text.split(separator: "\"")
+        guard let key = parts.firstIndex(of: "reason"), key + 2 < parts.count else { return "" }
+        return String(parts[key + 2])
+    }
+}

@@ -1,0 +1,143 @@
+import FakeGitLab
+import Platform
+import Simulation
+
+extension Recorder {
+    /// Notes what happened on GitLab since it was last read.
+    func readLedger(of gitlab: FakeGitLab) {
+        guard gitlab.activityCount > ledgerSequence else { return }
+        for activity in gitlab.activities(after: ledgerSequence) {
+            ledgerSequence = activity.sequence
+            note(activity)
+        }
+    }
+
+    /// To-dos of a person, on one item or all, that are done or not, by id.
+    func todos(of person: String, on item: ItemReference?, done: Bool) -> [Int64] {
+        record.activities.filter { item == nil || $0.item == item }
+            .flatMap(\.todos)
+            .filter { $0.person.text == person && resolvedTodos.contains($0.id) == done }
+            .map(\.id)
+    }
+
+    /// The first note of the oldest thread on a merge request that is still open.
+    func oldestOpenThread(on item: ItemReference) -> Int64? {
+        record.activities.first { activity in
+            activity.item == item && (activity.kind == .diffComment || activity.kind == .reviewComment)
+                && activity.goneAt == nil && !resolvedThreads.contains(activity.noteID ?? 0)
+        }?.noteID
+    }
+
+    /// One record for each note an activity made.
+    private func note(_ activity: Activity) {
+        resolvedTodos.formUnion(activity.resolvedTodoIDs)
+        if activity.kind == .todoRestored { resolvedTodos.subtract(activity.todos.map(\.id)) }
+        if activity.kind == .noteDeleted { activity.noteIDs.forEach(noteGone) }
+        guard let kind = Self.kind(of: activity) else { return }
+        let notes = activity.noteIDs.map(Optional.some)
+        for (index, note) in (notes.isEmpty ? [nil] : notes).enumerated() {
+            var entry = makeRecord(of: activity, kind: kind, note: note)
+            // The to-dos of a burst belong to the whole; they are told once, with its first note.
+            if index > 0 { entry.todos = [] }
+            add(entry)
+        }
+    }
+
+    private func add(_ entry: ActivityRecord) {
+        record.activities.append(entry)
+        simulation.trace.record(
+            .world(
+                kind: "activity",
+                subject: Int64(entry.number),
+                detail: "\(entry.kind.rawValue) by \(entry.actor) on \(entry.item.map { "\($0)" } ?? "nothing")"
+            )
+        )
+    }
+
+    private func makeRecord(of activity: Activity, kind: ActivityRecord.Kind, note: Int64?) -> ActivityRecord {
+        let lag = activity.at.duration(to: activity.readableAt)
+        return ActivityRecord(
+            number: record.activities.count + 1,
+            kind: kind,
+            at: now,
+            readableFrom: now + lag,
+            claimedAt: now,
+            actor: Username(activity.actor.username) ?? Self.nobody,
+            item: activity.item.flatMap(Self.reference),
+            projectID: activity.item?.projectID,
+            itemTitle: activity.item?.title ?? "",
+            noteID: note,
+            stateEventID: activity.stateEventID,
+            todos: activity.todos.compactMap { todo in
+                Username(todo.person).map { ActivityRecord.Todo(person: $0, id: todo.id, action: todo.action.rawValue) }
+            },
+            mentions: activity.mentioned.compactMap { Username($0) },
+            body: activity.body
+        )
+    }
+
+    /// The note cannot be read any more.
+    private func noteGone(_ note: Int64) {
+        for index in record.activities.indices
+        where record.activities[index].noteID == note && record.activities[index].goneAt == nil {
+            record.activities[index].goneAt = now
+        }
+    }
+
+    /// Nothing on the item can be read any more.
+    func itemGone(_ item: ItemReference) {
+        for index in record.activities.indices
+        where record.activities[index].item == item && record.activities[index].goneAt == nil {
+            record.activities[index].goneAt = now
+        }
+    }
+
+    private static let nobody: Username = {
+        guard let name = Username("ghost") else { preconditionFailure("a plain word is a username") }
+        return name
+    }()
+
+    private static func reference(_ item: Activity.ItemSummary) -> ItemReference? {
+        ProjectPath(item.projectPath).map {
+            ItemReference(project: $0, kind: item.kind == .issue ? .issue : .mergeRequest, iid: item.iid)
+        }
+    }
+
+    /// Nil for what is no activity on an item: to-dos handled, memberships changed.
+    private static func kind(of activity: Activity) -> ActivityRecord.Kind? {
+        switch activity.kind {
+        case .opened: .opened
+        case .commented: .comment
+        case .replied: .reply
+        case .diffCommented: .diffComment
+        case .noteEdited: .editedComment
+        case .noteDeleted: .deletedComment
+        case .reacted: .reaction
+        case .threadResolved, .threadUnresolved: .threadResolved
+        case .reviewPublished: .reviewComment
+        case .approved: .approved
+        case .unapproved: .unapproved
+        case .pushed: .pushed
+        case .merged: .merged
+        case .closed: .closed
+        case .reopened: .reopened
+        case .assigned: .assigned
+        case .unassigned: .unassigned
+        case .reviewRequested: .reviewRequested
+        case .reviewRequestRemoved: .reviewRequestRemoved
+        case .labelsChanged: .labelled
+        case .milestoneChanged: .milestoneSet
+        case .titleChanged: .titleChanged
+        case .markedDraft: .markedDraft
+        case .markedReady: .markedReady
+        case .confidentialityChanged: .confidentialityChanged
+        case .moved: .moved
+        case .itemDeleted: .deleted
+        case .crossReferenced: .crossReference
+        case .notesImported: .imported
+        case .pipelineFinished: .pipelineFinished
+        case .todoAdded: .other
+        case .todoDone, .todoRestored, .todoSnoozed, .membershipChanged, .subscriptionChanged: nil
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import FakeAPNs
+import FakeGitLab
+import HTTP
+import Platform
+import Simulation
+
+/// Writes down what a run shows to the outside, for the verdict.
+///
+/// Isolation: used by the simulation's thread.
+final class Recorder: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+
+    let simulation: Simulation
+    var record: RunRecord
+    /// The configured budget, for the invariant on requests.
+    var requestsPerHour = Int.max
+
+    var pushWatch = PushWatch()
+
+    /// What was read of the fake GitLab's ledger.
+    var ledgerSequence = 0
+    var resolvedTodos: Set<Int64> = []
+    var resolvedThreads: Set<Int64> = []
+    var lags: [(span: Span, lag: Duration)] = []
+    private var traffic: TrafficWatch
+    private var probeTable = ProbeTable()
+    private var probeCounts: [Probe: ProbeRecord] = [:]
+    private var droppedLogEntries = 0
+
+    /// Called with each event of the trace, for faults that strike at a step; see `DurableStepWatch`.
+    var onTraceEvent: ((TraceRecord) -> Void)?
+
+    init(_ plan: ResolvedScenario, simulation: Simulation) {
+        self.simulation = simulation
+        record = RunRecord(resolved: plan, simulated: .zero)
+        traffic = TrafficWatch(people: plan.scenario.world.people.filter { $0.notified != nil }.map(\.username))
+    }
+
+    /// Time since the start.
+    var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
+
+    /// A secret that from now on stands for that person in requests to GitLab.
+    func learn(gitlabToken: String, of person: Username) {
+        traffic.learn(gitlabToken, of: person)
+    }
+
+    func reach(_ probe: Probe) {
+        probeCounts[probe, default: ProbeRecord(probe: probe, count: 0, firstAt: now)].count += 1
+    }
+
+    func violate(_ invariant: ViolationRecord.Invariant, _ detail: String) {
+        guard record.violations.count < RunLimits.violations else { return }
+        record.violations.append(ViolationRecord(invariant: invariant, at: now, detail: detail))
+    }
+
+    /// The record, complete.
+    func finish() -> RunRecord {
+        record.simulated = now
+        record.gitlabRequests = traffic.gitlabRequests
+        record.apnsRequestsPerHour = traffic.apnsPerHour
+        for count in record.gitlabRequests where (count.perHour.max() ?? 0) > requestsPerHour {
+            let most = count.perHour.max() ?? 0
+            violate(.budgetExceeded, "\(most) requests for \(count.person) in one hour, allowed are \(requestsPerHour)")
+        }
+        record.probes = Probe.allCases.compactMap { probeCounts[$0] }
+        record.digest = simulation.trace.digestText
+        record.steps = simulation.stepCount
+        return record
+    }
+
+    // MARK: What the services see
+
+    func observe(gitlabRequest request: HTTPRequest, _ reply: HTTPReply) {
+        if let offence = traffic.noteGitLab(request, reply, at: now) { violate(.retryAfterIgnored, offence) }
+        if reply.response.status == 304 { reach(.notModified) }
+    }
+
+    func observe(push request: HTTPRequest, _ reply: HTTPReply) {
+        traffic.noteAPNs(at: now)
+        if request.body.count > 4_096 {
+            violate(.payloadTooLarge, "a push of \(request.body.count) bytes was sent")
+        }
+        if Self.contains(request.body[...], WorldSecrets.marker) {
+            violate(.secretLeaked, "a push holds a secret")
+        }
+        if let offence = pushWatch.note(request, reply, at: now, in: &record) {
+            violate(.deadTokenUsed, offence)
+        }
+    }
+
+    func observe(unknown request: UnknownRequest) {
+        guard record.unknownRoutes.count < 100 else { return }
+        record.unknownRoutes.append("\(request)")
+        violate(.unknownRoute, "GitLab has no such route: \(request)")
+    }
+
+    func observe(_ event: DeviceEvent) {
+        pushWatch.note(event, at: now, in: &record)
+    }
+
+    // MARK: What the simulation and the notifier tell
+
+    func observe(_ event: TraceRecord) {
+        switch event.event {
+        case .replySent(let exchange, _, _, _): pushWatch.lastPush(travelsIn: exchange)
+        case .exchangeEnded(let exchange, _, let failure):
+            pushWatch.exchangeEnded(exchange, failure: failure, in: &record)
+        default: break
+        }
+        onTraceEvent?(event)
+    }
+
+    func observe(_ entry: LogEntry, node: UInt32) {
+        simulation.trace.record(.log(entry), node: node)
+        for case (_, .text(let text)) in entry.fields where Self.contains(Array(text.utf8)[...], WorldSecrets.marker) {
+            violate(.secretLeaked, "the log entry \(entry.message) holds a secret")
+        }
+        let logged = LogRecord(at: now, entry: entry)
+        if let probe = probeTable.probe(of: logged) { reach(probe) }
+        guard record.log.count < RunLimits.logEntries else {
+            droppedLogEntries += 1
+            return
+        }
+        record.log.append(logged)
+    }
+
+    func notifierEnded(_ reason: String) {
+        violate(.outboxLost, "the notifier ended by itself: \(reason)")
+    }
+
+    /// Whether `text` stands in `bytes`.
+    static func contains(_ bytes: ArraySlice<UInt8>, _ text: String) -> Bool {
+        let needle = Array(text.utf8)
+        guard let first = needle.first, bytes.count >= needle.count else { return false }
+        var start = bytes.startIndex
+        while let index = bytes[start...].firstIndex(of: first), index + needle.count <= bytes.endIndex {
+            if bytes[index..<index + needle.count].elementsEqual(needle) { return true }
+            start = index + 1
+        }
+        return false
+    }
+}

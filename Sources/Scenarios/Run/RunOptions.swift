@@ -1,0 +1,38 @@
+/// How a run is carried out, besides what its scenario says. None of it changes what a seed gives, except `exploresSchedules`.
+package struct RunOptions: Sendable {
+    /// Keeps every event, for a trace file and for stories; costs memory in proportion to the run.
+    package var keepsTrace: Bool
+    /// Picks among runnable jobs by seed instead of first come, first served.
+    package var exploresSchedules: Bool
+    /// How long the world goes on after the scenario's end, so that what is under way can arrive.
+    package var tail: Duration
+
+    package init(keepsTrace: Bool = false, exploresSchedules: Bool = false, tail: Duration = .seconds(1_200)) {
+        self.keepsTrace = keepsTrace
+        self.exploresSchedules = exploresSchedules
+        self.tail = tail
+    }
+}
+
+/// What a run leaves behind.
+package struct RunOutcome: Sendable {
+    package var record: RunRecord
+    /// One JSON object a line for every event, in order; empty unless the trace was kept.
+    package var traceLines: [String]
+}
+
+/// Why a scenario that passed every check could not be run.
+package enum RunError: Error, CustomStringConvertible {
+    /// The notifier refused to start.
+    case notifierRefused(String)
+    /// A fake refused to build the world, or an action in it.
+    case worldRefused(step: Int?, String)
+
+    package var description: String {
+        switch self {
+        case .notifierRefused(let reason): "The notifier did not start: \(reason)"
+        case .worldRefused(nil, let reason): "The world could not be built: \(reason)"
+        case .worldRefused(let step?, let reason): "Step \(step) could not be carried out: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import FakeAPNs
+import FakeGitLab
+import HTTP
+import Platform
+import Simulation
+
+/// Everything that takes part in one run, built from a plan.
+///
+/// Isolation: used by the simulation's thread alone, like all it holds.
+final class SimulatedWorld: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+
+    let plan: ResolvedScenario
+    let options: RunOptions
+    let simulation: Simulation
+    let gitlab: FakeGitLab
+    let gitlabClock: NodeClock
+    let apnsClock: NodeClock
+    let fleet: DeviceFleet
+    /// Production first, sandbox second.
+    let apns: [FakeAPNs]
+    let recorder: Recorder
+    let notifier: NotifierHost
+    let people: [PersonApp]
+    /// The first step that could not be carried out.
+    var failure: RunError?
+    /// Late commits in force; nil while there are none.
+    var lateCommit: LateCommits?
+    /// For faults that strike a share of what happens.
+    var faultRandom: RandomStream
+    var knownLabels: Set<String>
+    var knownMilestones: Set<String> = []
+
+    /// - Throws: `RunError` when a fake or the notifier refuses what the scenario asks for.
+    init(_ plan: ResolvedScenario, _ options: RunOptions) throws {
+        let scenario = plan.scenario
+        let simulation = Simulation(
+            seed: plan.seed,
+            start: scenario.start,
+            retention: options.keepsTrace ? .everything : .digestOnly,
+            exploresSchedules: options.exploresSchedules
+        )
+        let recorder = Recorder(plan, simulation: simulation)
+        let gitlabClock = simulation.makeNode("gitlab").clock
+        let apnsNode = simulation.makeNode("apns")
+        let secrets = try WorldSecrets(seed: plan.seed)
+        let (gitlab, projectIDs) = try WorldBuilder.makeGitLab(
+            scenario,
+            seed: plan.seed,
+            clock: gitlabClock,
+            recorder: recorder
+        )
+        let fleet = WorldBuilder.makeFleet(scenario, plan.seed, clock: apnsNode.clock, scheduler: simulation)
+        let apns = WorldBuilder.makeAPNs(secrets, seed: plan.seed, clock: apnsNode.clock, fleet: fleet)
+        let notifier = try NotifierHost(
+            overrides: scenario.notifier,
+            secrets: secrets,
+            simulation: simulation,
+            apiLatency: scenario.world.apiLatency,
+            recorder: recorder
+        )
+        WorldBuilder.connect(gitlab, apns, to: simulation, scenario.world, recorder)
+        let appNode = simulation.makeNode("devices")
+        people = scenario.world.people.compactMap { person in
+            PersonApp(
+                person,
+                node: appNode,
+                simulation: simulation,
+                fleet: fleet,
+                recorder: recorder,
+                projectIDs: projectIDs
+            )
+        }
+        faultRandom = simulation.randomStream("faults")
+        knownLabels = Set(scenario.world.projects.flatMap { $0.items.flatMap(\.labels) })
+        self.plan = plan
+        self.options = options
+        self.simulation = simulation
+        self.gitlab = gitlab
+        self.gitlabClock = gitlabClock
+        self.apnsClock = apnsNode.clock
+        self.fleet = fleet
+        self.apns = apns
+        self.recorder = recorder
+        self.notifier = notifier
+        fleet.observe { [recorder] in recorder.observe($0) }
+        simulation.trace.observer = { [recorder] in recorder.observe($0) }
+    }
+
+    /// Plays every step and lets what is under way arrive.
+    ///
+    /// - Throws: `RunError` for a step that a fake refused.
+    func play() throws {
+        try notifier.start()
+        let registered = plan.scenario.registeredFromStart.map(\.username)
+        for person in people where registered.contains(person.username) { person.register() }
+        for step in plan.steps {
+            simulation.schedule(after: step.offset) { [self] in carryOut(step) }
+        }
+        let end = simulation.now.advanced(by: plan.scenario.duration + options.tail)
+        simulation.run(until: end) { self.failure != nil }
+        if let failure { throw failure }
+    }
+
+    /// What the run leaves behind. Ends the world: nothing runs in it afterwards.
+    func outcome() -> RunOutcome {
+        let record = recorder.finish()
+        let lines = simulation.trace.records.map(TraceFile.line)
+        // What still runs is asked to end, so that its memory is given back; none of it belongs to the record.
+        simulation.trace.observer = nil
+        notifier.stop()
+        people.first?.node.stop()
+        simulation.run(for: .minutes(2))
+        notifier.crash()
+        notifier.discardDisk()
+        return RunOutcome(record: record, traceLines: lines)
+    }
+
+    private func carryOut(_ step: Step) {
+        guard failure == nil else { return }
+        do {
+            switch step.event {
+            case .action(let action): try withLateCommit { try perform(action) }
+            case .fault(let fault): try begin(fault)
+            }
+            recorder.readLedger(of: gitlab)
+        } catch {
+            failure = .worldRefused(step: step.sequence, "\(error)")
+        }
+    }
+
+    /// The app of that person. Traps when they do not use the notifier: the checker refuses such scenarios.
+    func person(_ username: Username) -> PersonApp {
+        guard let person = people.first(where: { $0.username == username }) else {
+            preconditionFailure("an action on a device names a person who uses the notifier")
+        }
+        return person
+    }
+}

@@ -1,0 +1,35 @@
+import Crypto
+import Notifier
+import Platform
+
+/// The secrets of one simulated installation. All are made up; each carries a marker by which a leak is recognised.
+struct WorldSecrets {
+    /// Stands in every secret text of a simulated world, and nowhere else.
+    static let marker = "s3cr3t"
+    static let apnsKeyID = "SIMKEY0001"
+    static let apnsTeamID = "SIMTEAM001"
+
+    let apnsKey: ES256PrivateKey
+    let notifier: NotifierSecrets
+
+    /// - Throws: `CryptoError` when the library cannot make a key.
+    init(seed: UInt64) throws {
+        // The key differs in every process: signatures are opaque, and no byte of them is recorded.
+        let key = try ES256PrivateKey.generate()
+        var random = RandomStream(seed: seed, stream: "secrets")
+        let encryption = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        apnsKey = key
+        notifier = NotifierSecrets(
+            apnsKeyPEM: try key.pem,
+            apnsKeyID: Self.apnsKeyID,
+            apnsTeamID: Self.apnsTeamID,
+            encryptionKeys: [NotifierSecrets.EncryptionKey(version: 1, key: Secret(encryption))],
+            sessionKey: Secret("\(Self.marker)-session-key-of-a-simulated-world")
+        )
+    }
+
+    /// The GitLab token of a person, the `generation`th they were given.
+    static func gitlabToken(of person: Username, generation: Int) -> String {
+        "glpat-\(marker)-\(person.text)-\(generation)"
+    }
+}

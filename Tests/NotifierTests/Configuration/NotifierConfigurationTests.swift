@@ -1,0 +1,82 @@
+import FoundationEssentials
+import Platform
+import Testing
+
+@testable import Notifier
+
+struct NotifierConfigurationTests {
+    private func decode(_ json: String) throws -> NotifierConfiguration {
+        try JSONDecoder().decode(NotifierConfiguration.self, from: Data(json.utf8))
+    }
+
+    @Test func `an empty object means the defaults`() throws {
+        #expect(try decode("{}") == NotifierConfiguration())
+        try NotifierConfiguration().validate()
+    }
+
+    @Test func `what is written is read back`() throws {
+        var configuration = NotifierConfiguration()
+        configuration.intervalSmall = .seconds(30)
+        configuration.retryDelays = [.milliseconds(1_500), .hours(2)]
+        configuration.deliveryConcurrency = 3
+        let bytes = try JSONEncoder().encode(configuration)
+        #expect(try JSONDecoder().decode(NotifierConfiguration.self, from: bytes) == configuration)
+    }
+
+    @Test func `an unknown key is refused with the nearest name`() {
+        #expect(throws: ConfigurationError.unknownKey("intervallSmall", nearest: "intervalSmall")) {
+            try decode(#"{"intervallSmall": "60s"}"#)
+        }
+        #expect(throws: ConfigurationError.unknownKey("colour", nearest: nil)) { try decode(#"{"colour": 1}"#) }
+    }
+
+    @Test(arguments: [
+        #"{"intervalSmall": 60}"#, #"{"intervalSmall": "60"}"#, #"{"intervalSmall": "s"}"#,
+        #"{"perPage": "100"}"#, #"{"productionAPNs": "ftp://x"}"#, #"{"retryDelays": ["2"]}"#,
+    ])
+    func `a value of the wrong shape is refused by name`(_ json: String) {
+        #expect {
+            try decode(json)
+        } throws: { error in
+            guard case ConfigurationError.badValue = error else { return false }
+            return true
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"perPage": 101}"#, "perPage"), (#"{"intervalSmall": "0s"}"#, "intervalSmall"),
+        (#"{"leaseDuration": "20s"}"#, "leaseDuration"), (#"{"retryDelays": []}"#, "retryDelays"),
+        (#"{"apnsTopic": ""}"#, "apnsTopic"), (#"{"backoffInitial": "1h"}"#, "backoffMaximum"),
+    ])
+    func `a value out of range is refused by name`(_ json: String, _ key: String) {
+        #expect {
+            try decode(json)
+        } throws: { error in
+            guard case ConfigurationError.outOfRange(key, _) = error else { return false }
+            return true
+        }
+    }
+
+    @Test func `the table has every property once`() {
+        let properties = Mirror(reflecting: NotifierConfiguration()).children.compactMap(\.label)
+        #expect(NotifierConfiguration.fields.map(\.name).sorted() == properties.sorted())
+    }
+
+    @Test(arguments: [
+        ("90s", Duration.seconds(90)), ("1h30m", .minutes(90)), ("250ms", .milliseconds(250)), ("7d", .days(7)),
+    ])
+    func `durations are read with units`(_ text: String, _ duration: Duration) {
+        #expect(DurationText.parse(text) == duration)
+    }
+
+    @Test(arguments: ["", "5", "5x", "1m1h", "1s1s", "-1s", " 1s", "99999999999d", "1.5s"])
+    func `what is no duration is refused`(_ text: String) {
+        #expect(DurationText.parse(text) == nil)
+    }
+
+    @Test func `secrets print as redacted`() throws {
+        let secrets = try makeSecrets()
+        #expect(!"\(secrets)".contains("PRIVATE KEY"))
+        try secrets.validate()
+    }
+}

@@ -1,0 +1,85 @@
+import HTTP
+import Platform
+import SQLite
+import Synchronization
+import Testing
+
+@testable import Notifier
+
+/// Random faults and crashes: whatever happens, nothing is lost, and nothing accepted goes out again.
+struct DeliveryFaultsTests {
+    /// APNs as the test sees it: what it did with each push, and what it let the sender know.
+    private final class FaultyAPNs: Sendable {
+        private struct State {
+            var random: RandomStream
+            var isFaulty = true
+            /// How often a push was answered with 200, by `apns-id`.
+            var accepted: [String: Int] = [:]
+            /// Every collapse id seen with an `apns-id`.
+            var collapseIDs: [String: Set<String>] = [:]
+        }
+
+        private let state: Mutex<State>
+
+        init(seed: UInt64) { state = Mutex(State(random: RandomStream(seed: seed, stream: "apns"))) }
+
+        var accepted: [String: Int] { state.withLock { $0.accepted } }
+        var collapseIDs: [String: Set<String>] { state.withLock { $0.collapseIDs } }
+
+        func recover() { state.withLock { $0.isFaulty = false } }
+
+        func answer(_ request: HTTPRequest) -> ScriptedServer.Answer {
+            state.withLock { state in
+                let id = request.fields["apns-id"] ?? ""
+                state.collapseIDs[id, default: []].insert(request.fields["apns-collapse-id"] ?? "")
+                let draw = state.isFaulty ? state.random.next(below: 10) : 0
+                let delay = Duration.milliseconds(Int64(state.random.next(below: 400)))
+                switch draw {
+                case 5: return .refusal(503, "ServiceUnavailable")
+                case 6: return .refusal(500, "InternalServerError")
+                case 7: return .outcome(.notSent(.connectionRefused), after: delay)
+                case 8: return .silence
+                case 9: return .outcome(.unknown(.connectionReset), after: delay)
+                default:
+                    state.accepted[id, default: 0] += 1
+                    return .status(200, after: delay)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `crashes and faults lose nothing and repeat nothing that was answered`(_ seed: UInt64) throws {
+        var random = RandomStream(seed: seed)
+        let apns = FaultyAPNs(seed: seed)
+        let path = "file:/delivery-faults-\(seed)?vfs=memdb"
+        // The first connection keeps the database while processes come and go.
+        let keeper = Store(try Database(path: path, options: DatabaseOptions(busyTimeout: .zero)))
+        try Store.migrate(keeper.database, at: deliveryStart)
+        var bench = try DeliveryBench(path: path) { request, _ in apns.answer(request) }
+        bench.configuration.deliveryAttempts = 100
+        let account = try bench.makeAccount(tokens: ["aa", "bb", "cc"])
+        var service = try bench.makeService()
+        bench.world.start { [service] in try await service.run() }
+        var crashes = 0
+        for _ in 0..<40 {
+            if random.chance(1, in: 6) {
+                bench.world.crash()
+                crashes += 1
+                try bench.restart(path: path)
+                service = try bench.makeService()
+                bench.world.start { [service] in try await service.run() }
+            }
+            try bench.enqueue(1 + Int(random.next(below: 2)), for: account, service)
+            bench.world.advance(by: .milliseconds(Int64(random.next(below: 60_000))))
+        }
+        apns.recover()
+        bench.world.advance(by: .minutes(30))
+        #expect(try keeper.deliveryStates().allSatisfy { $0.hasPrefix("accepted") }, "seed \(seed)")
+        let repeats = apns.accepted.values.reduce(0) { $0 + $1 - 1 }
+        // A crash may come between an answer and its record, for each push under way.
+        #expect(repeats <= crashes * bench.configuration.deliveryConcurrency, "seed \(seed)")
+        if crashes == 0 { #expect(repeats == 0, "seed \(seed)") }
+        #expect(apns.collapseIDs.values.allSatisfy { $0.count == 1 }, "seed \(seed)")
+    }
+}

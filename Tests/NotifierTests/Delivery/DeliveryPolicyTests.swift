@@ -1,0 +1,166 @@
+import HTTP
+import Platform
+import Testing
+
+@testable import Notifier
+
+struct DeliveryPolicyTests {
+    private let policy = DeliveryPolicy(NotifierConfiguration())
+    private let now = deliveryStart
+
+    private func decide(
+        _ outcome: PushOutcome,
+        attempts: Int = 1,
+        expiresIn: Duration = .hours(24),
+        registeredAt: WallTime = deliveryStart.advanced(by: .days(-1)),
+        ruling: ServiceRuling = ServiceRuling()
+    ) -> DeliveryPolicy.Decision {
+        let facts = DeliveryPolicy.Circumstances(
+            attempts: attempts,
+            expiresAt: now.advanced(by: expiresIn),
+            sentAt: now.advanced(by: .seconds(-1)),
+            deviceRegisteredAt: registeredAt,
+            ruling: ruling
+        )
+        return policy.decide(outcome, now, facts, jitter: 500)
+    }
+
+    private func rejected(_ status: Int, _ reason: String, invalidSince: WallTime? = nil) -> PushOutcome {
+        .rejected(PushRejection(status: status, reason: reason, invalidSince: invalidSince))
+    }
+
+    /// The whole table of APNs facts §6.
+    @Test(arguments: [
+        (400, "BadCollapseId", PushRemedy.dropMessage), (400, "BadDeviceToken", .holdToken),
+        (400, "BadExpirationDate", .dropMessage), (400, "BadMessageId", .dropMessage),
+        (400, "BadPriority", .dropMessage), (400, "InvalidPushType", .dropMessage),
+        (400, "DuplicateHeaders", .dropMessage), (400, "PayloadEmpty", .dropMessage),
+        (400, "BadTopic", .configuration), (400, "MissingTopic", .configuration),
+        (400, "TopicDisallowed", .configuration), (400, "DeviceTokenNotForTopic", .holdToken),
+        (400, "MissingDeviceToken", .dropMessage), (400, "IdleTimeout", .reconnect),
+        (403, "MissingProviderToken", .renewToken), (403, "InvalidProviderToken", .renewToken),
+        (403, "ExpiredProviderToken", .renewToken), (403, "UnrelatedKeyIdInToken", .reconnect),
+        (403, "BadEnvironmentKeyIdInToken", .configuration), (403, "BadCertificate", .configuration),
+        (403, "BadCertificateEnvironment", .configuration), (403, "Forbidden", .configuration),
+        (404, "BadPath", .dropMessage), (405, "MethodNotAllowed", .dropMessage),
+        (410, "Unregistered", .dropToken), (410, "ExpiredToken", .dropToken), (413, "PayloadTooLarge", .dropMessage),
+        (429, "TooManyProviderTokenUpdates", .keepToken), (429, "TooManyRequests", .throttleDevice),
+        (500, "InternalServerError", .serviceAndReconnect), (503, "ServiceUnavailable", .service),
+        (503, "Shutdown", .serviceAndReconnect),
+        // A reason Apple adds tomorrow goes by the class of its status.
+        (400, "Tomorrow", .dropMessage), (403, "Tomorrow", .configuration), (410, "Tomorrow", .dropToken),
+        (429, "Tomorrow", .throttleDevice), (503, "Tomorrow", .service), (302, "", .service),
+    ])
+    func `each status and reason has the remedy of the table`(_ status: Int, _ reason: String, _ remedy: PushRemedy) {
+        #expect(PushRemedy(PushRejection(status: status, reason: reason)) == remedy)
+    }
+
+    @Test func `an accepted push is done`() {
+        #expect(decide(.accepted) == .init(delivery: .accepted))
+    }
+
+    @Test(arguments: [(1, 2), (2, 10), (3, 30), (4, 120)])
+    func `an unknown outcome is retried after the delays of the table (APNs facts §11)`(_ attempts: Int, _ seconds: Int)
+    {
+        let decision = decide(.unknown(.timedOut), attempts: attempts)
+        guard case .retry(let instant, true) = decision.delivery else {
+            Issue.record("\(decision)")
+            return
+        }
+        let pause = now.duration(to: instant)
+        #expect(pause >= .seconds(seconds) * 4 / 5 && pause <= .seconds(seconds) * 6 / 5)
+    }
+
+    @Test func `the last attempt's failure is the end`() {
+        #expect(decide(.unknown(.timedOut), attempts: 5).delivery == .dead(reason: "unknown.timedOut"))
+        #expect(
+            decide(rejected(503, "ServiceUnavailable"), attempts: 5).delivery == .dead(reason: "ServiceUnavailable")
+        )
+    }
+
+    @Test func `a refusal by a service known to be sick costs no attempt`() {
+        let ruling = ServiceRuling(isCounted: false)
+        for outcome in [rejected(503, "ServiceUnavailable"), .unknown(.timedOut), .notSent(.connectionRefused)] {
+            guard case .retry(_, isCounted: false) = decide(outcome, attempts: 5, ruling: ruling).delivery else {
+                Issue.record("\(outcome)")
+                continue
+            }
+        }
+    }
+
+    @Test func `nothing is retried beyond its expiration (APNs facts §17 item 11)`() {
+        #expect(decide(.unknown(.timedOut), expiresIn: .seconds(1)).delivery == .dead(reason: "expired"))
+    }
+
+    @Test func `a stop of this process costs no attempt and no time`() {
+        #expect(decide(.unknown(.cancelled), attempts: 5).delivery == .retry(at: now, isCounted: false))
+    }
+
+    @Test func `a payload that is too large is dead at once`() {
+        #expect(decide(rejected(413, "PayloadTooLarge")).delivery == .dead(reason: "PayloadTooLarge"))
+    }
+
+    @Test func `410 ends the device (APNs facts §10)`() {
+        let decision = decide(rejected(410, "Unregistered", invalidSince: now.advanced(by: .hours(-1))))
+        #expect(decision == .init(delivery: .dead(reason: "Unregistered"), device: .deactivate(reason: "Unregistered")))
+    }
+
+    @Test func `410 does not end a device registered again since its timestamp (APNs facts §5)`() {
+        let decision = decide(
+            rejected(410, "Unregistered", invalidSince: now.advanced(by: .hours(-1))),
+            registeredAt: now.advanced(by: .minutes(-1))
+        )
+        #expect(decision.device == .keep)
+        #expect(decision.delivery == .retry(at: now.advanced(by: .seconds(1)), isCounted: true))
+    }
+
+    @Test func `410 without a timestamp counts from the attempt`() {
+        #expect(decide(rejected(410, "Unregistered")).device == .deactivate(reason: "Unregistered"))
+        #expect(decide(rejected(410, "Unregistered"), registeredAt: now).device == .keep)
+    }
+
+    @Test func `a bad device token is held, not deleted (APNs facts §6)`() {
+        let decision = decide(rejected(400, "BadDeviceToken"))
+        #expect(decision == .init(delivery: .parked, device: .hold(reason: "BadDeviceToken")))
+    }
+
+    @Test func `during a wave of bad tokens no device is held`() {
+        let decision = decide(rejected(400, "BadDeviceToken"), ruling: ServiceRuling(mayHoldDevice: false))
+        #expect(decision.device == .keep)
+        guard case .retry(_, isCounted: false) = decision.delivery else {
+            Issue.record("\(decision)")
+            return
+        }
+    }
+
+    @Test func `429 makes the whole device wait, Retry-After included (APNs facts §6)`() {
+        let rejection = PushRejection(status: 429, reason: "TooManyRequests", retryAfter: .minutes(30))
+        let until = now.advanced(by: .minutes(30))
+        #expect(
+            decide(.rejected(rejection))
+                == .init(delivery: .retry(at: until, isCounted: true), device: .throttle(until: until))
+        )
+    }
+
+    @Test(arguments: ["ExpiredProviderToken", "UnrelatedKeyIdInToken"])
+    func `a push refused for its connection or token goes again at once, at no cost`(_ reason: String) {
+        #expect(decide(rejected(403, reason), attempts: 5).delivery == .retry(at: now, isCounted: false))
+    }
+
+    @Test func `an error body is read leniently (APNs facts §16 item 8)`() {
+        func rejection(_ body: String, _ status: Int = 410) -> PushRejection {
+            PushRejection(HTTPResponse(status: status, body: Array(body.utf8)))
+        }
+        #expect(
+            rejection(#"{"reason":"Unregistered","timestamp":1454948015990}"#)
+                == PushRejection(
+                    status: 410,
+                    reason: "Unregistered",
+                    invalidSince: WallTime(microseconds: 1_454_948_015_990_000)
+                )
+        )
+        #expect(rejection("").code == "status_410")
+        #expect(rejection("<html>").code == "status_410")
+        #expect(rejection(#"{"reason":"X","timestamp":9223372036854775807}"#).invalidSince == nil)
+    }
+}

@@ -1,0 +1,121 @@
+import Crypto
+import HTTP
+import Platform
+import Synchronization
+import Testing
+
+@testable import Notifier
+
+/// Gives one answer to everything and keeps the requests.
+private final class OneAnswer: HTTPClient {
+    private let outcome: HTTPOutcome
+    private let kept = Mutex<[HTTPRequest]>([])
+    var requests: [HTTPRequest] { kept.withLock { $0 } }
+
+    init(_ response: HTTPResponse) { outcome = .response(response) }
+    init(_ outcome: HTTPOutcome) { self.outcome = outcome }
+
+    func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome {
+        kept.withLock { $0.append(request) }
+        return outcome
+    }
+}
+
+struct GitLabClientTests {
+    private func makeClient(_ http: any HTTPClient) -> GitLabClient {
+        GitLabClient(
+            origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
+            token: Secret("glpat-1"),
+            http: http
+        )
+    }
+
+    private func notes(_ http: any HTTPClient) async throws -> PageAnswer<NoteRow> {
+        let client = makeClient(http)
+        let item = ItemReference(project: ProjectID(rawValue: 1), kind: .issue, iid: 3)
+        return try await client.page(1, as: NoteRow.self, by: client.list(.notes(item)).firstPage)
+    }
+
+    @Test func `trap 1: notes are asked for newest first and with no parameter that does not exist`() async throws {
+        let http = OneAnswer(makeJSON(200, "[]"))
+        _ = try await notes(http)
+        let target = http.requests.first?.target
+        #expect(target == "/api/v4/projects/1/issues/3/notes?order_by=created_at&sort=desc&per_page=100")
+        #expect(http.requests.first?.fields["PRIVATE-TOKEN"] == "glpat-1")
+        #expect(http.requests.first?.fields["Accept"] == "application/json")
+    }
+
+    @Test func `an object where a list belongs is no empty list`() async throws {
+        await #expect(throws: GitLabError.undecodable(.notAnArray)) {
+            _ = try await notes(OneAnswer(makeJSON(200, #"{"message":"hello"}"#)))
+        }
+        await #expect(throws: GitLabError.undecodable(.notJSON)) {
+            _ = try await notes(OneAnswer(makeJSON(200, "")))
+        }
+        await #expect(throws: GitLabError.undecodable(.notJSON)) {
+            _ = try await notes(OneAnswer(makeJSON(200, #"[{"id":1,"#)))
+        }
+        await #expect(throws: GitLabError.undecodable(.unexpectedShape)) {
+            _ = try await notes(OneAnswer(makeJSON(200, #"[{"body":"no id"}]"#)))
+        }
+    }
+
+    @Test func `a next page that is not behind this one is refused`() async throws {
+        await #expect(throws: GitLabError.undecodable(.unexpectedShape)) {
+            _ = try await notes(OneAnswer(makeJSON(200, "[]", [("X-Next-Page", "1")])))
+        }
+    }
+
+    @Test func `no answer is an error of its own`() async throws {
+        await #expect(throws: GitLabError.unreachable(.connectionRefused)) {
+            _ = try await notes(OneAnswer(.notSent(.connectionRefused)))
+        }
+        await #expect(throws: GitLabError.unreachable(.timedOut)) {
+            _ = try await notes(OneAnswer(.unknown(.timedOut)))
+        }
+    }
+
+    /// GitLab facts §1, §8: null booleans, unknown fields, ids over 2^31, a deleted author.
+    @Test func `rows are read leniently`() async throws {
+        let json = """
+            [{"id":9223372036854775000,"type":null,"body":null,"author":null,"system":null,"created_at":"nonsense",
+              "new_field":{"a":[1]},"imported":null}]
+            """
+        let answer = try await notes(OneAnswer(makeJSON(200, json)))
+        guard case .page(let page) = answer, let row = page.rows.first else {
+            Issue.record("a page was expected")
+            return
+        }
+        #expect(row == NoteRow(id: 9_223_372_036_854_775_000, body: "", author: nil, createdAt: nil))
+    }
+
+    @Test func `the version stands at the old address where the new one is missing`() async throws {
+        let gitlab = MiniGitLab()
+        gitlab.trouble { request in
+            request.path == "/api/v4/version"
+                ? .response(makeJSON(200, #"{"version":"15.1.0","revision":"abc"}"#))
+                : .response(makeJSON(404, #"{"error":"404 Not Found"}"#))
+        }
+        #expect(try await makeClient(gitlab).metadata().version == "15.1.0")
+    }
+
+    @Test func `an item's project path comes from its full reference`() async throws {
+        let json = """
+            {"id":900,"iid":847,"project_id":1,"title":"Fix it","state":"opened","web_url":"https://x/847",
+             "references":{"short":"!847","full":"team/backend!847"},"moved_to_id":null}
+            """
+        let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 847)
+        let details = try await makeClient(OneAnswer(makeJSON(200, json))).item(item)
+        #expect(details.projectPath == "team/backend")
+        #expect(details.title == "Fix it")
+        #expect(details.movedToID == nil)
+    }
+
+    @Test(arguments: [(#"["api"]"#, true), (#"["read_api","read_user"]"#, true), (#"["read_user"]"#, false)])
+    func `a token's scopes tell whether it can read`(scopes: String, canRead: Bool) async throws {
+        let json = #"{"id":1,"scopes":\#(scopes),"active":true,"user_id":7,"expires_at":"2027-01-01"}"#
+        let token = try await makeClient(OneAnswer(makeJSON(200, json))).personalAccessTokenSelf()
+        #expect(token.canReadAPI == canRead)
+        #expect(token.expiresOn == "2027-01-01")
+    }
+}

@@ -1,0 +1,55 @@
+import Platform
+import Testing
+
+@testable import Notifier
+
+struct NotificationTextTests {
+    private func title(_ facts: [Fact]) -> String {
+        NotificationText(.activity(facts), at: deliveryStart).title
+    }
+
+    @Test(arguments: [
+        (Action.mentioned, "Maria mentioned you on MR !847"),
+        (.assigned, "Maria assigned you to MR !847"),
+        (.reviewRequested, "Maria requested your review on MR !847"),
+        (.commented, "Maria commented on MR !847"),
+        (.approved, "Maria approved MR !847"),
+        (.merged, "Maria merged MR !847"),
+        (.closed, "Maria closed MR !847"),
+        (.reopened, "Maria reopened MR !847"),
+        (.pushed, "Maria pushed to MR !847"),
+        (.other("cherry_picked"), "Maria updated MR !847"),
+    ])
+    func `a single fact has the title of the action table`(_ action: Action, _ expected: String) {
+        #expect(title([makeFact(action)]) == expected)
+    }
+
+    @Test func `an issue is named as GitLab writes it`() {
+        let issue = ItemReference(project: ProjectID(rawValue: 1), kind: .issue, iid: 234)
+        #expect(title([makeFact(item: issue)]) == "Maria commented on issue #234")
+    }
+
+    @Test func `comments of a batch are counted`() {
+        #expect(title((1...3).map { makeFact(note: $0) }) == "3 new comments on MR !847")
+    }
+
+    @Test func `kinds of a mixed batch are named in the order in which they came`() {
+        let facts = [makeFact(note: 1), makeFact(.approved, note: 2), makeFact(note: 3), makeFact(.merged, note: 4)]
+        #expect(title(facts) == "MR !847: 2 comments, 1 approval, merged")
+    }
+
+    @Test func `a batch tells its newest facts and counts the others`() {
+        let facts = (1...6).map { makeFact(note: $0, body: "text \($0)\nmore") }
+        let body = NotificationText(.activity(facts), at: deliveryStart).body
+        #expect(body == "2 earlier\nMaria: text 3\nMaria: text 4\nMaria: text 5\nMaria: text 6")
+    }
+
+    @Test func `what cannot be watched is named by its project`() {
+        #expect(title([makeFact(.mentioned, item: nil)]) == "Maria mentioned you on team/backend")
+    }
+
+    @Test func `trouble says how long`() {
+        let text = NotificationText(.serviceTrouble(since: deliveryStart), at: deliveryStart.advanced(by: .minutes(65)))
+        #expect(text.body == "GitLab has been unavailable for 1h5m. We'll keep trying.")
+    }
+}

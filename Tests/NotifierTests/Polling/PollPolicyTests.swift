@@ -1,0 +1,244 @@
+import HTTP
+import Platform
+import Testing
+
+@testable import Notifier
+
+private let start = MonotonicInstant(nanoseconds: 0)
+
+private func makeReport(
+    _ outcome: PollPolicy.Outcome,
+    _ action: PollPolicy.Action = .cycle,
+    took: Duration = .seconds(2),
+    items: Int = 20,
+    budget: Duration = .zero
+) -> PollPolicy.Report {
+    PollPolicy.Report(
+        outcome: outcome,
+        action: action,
+        startedAt: start,
+        endedAt: start.advanced(by: took),
+        items: items,
+        budgetInterval: budget
+    )
+}
+
+private func makePolicy(jitter: Int = 0) -> PollPolicy {
+    var pace = PollPolicy.Pace()
+    pace.jitterPercent = jitter
+    return PollPolicy(pace: pace)
+}
+
+struct PollPolicyTests {
+    @Test(arguments: [(0, 60), (20, 60), (21, 90), (50, 90), (51, 120), (1_000, 120)])
+    func `the pace follows the length of the watch list`(items: Int, seconds: Int64) {
+        var policy = makePolicy()
+        let plan = policy.next(after: makeReport(.answered, items: items), draw: 0)
+        #expect(plan == PollPolicy.Plan(action: .cycle, at: start.advanced(by: .seconds(seconds))))
+    }
+
+    @Test func `an interval varies by the configured share`() {
+        var policy = makePolicy(jitter: 10)
+        #expect(policy.next(after: makeReport(.answered), draw: 0).at == start.advanced(by: .seconds(54)))
+        let latest = policy.next(after: makeReport(.answered), draw: .max).at
+        #expect(latest > start.advanced(by: .seconds(65)) && latest < start.advanced(by: .seconds(66)))
+    }
+
+    @Test func `a cycle longer than the interval is followed at once`() {
+        var policy = makePolicy()
+        let plan = policy.next(after: makeReport(.answered, took: .seconds(75)), draw: 0)
+        #expect(plan.at == start.advanced(by: .seconds(75)))
+    }
+
+    @Test func `trap 26: a short budget widens the interval`() {
+        var policy = makePolicy()
+        let plan = policy.next(after: makeReport(.answered, budget: .seconds(150)), draw: 0)
+        #expect(plan.at == start.advanced(by: .seconds(150)))
+    }
+
+    @Test func `trap 25: the pause GitLab names is honoured beyond every cap, and left with jitter`() {
+        var policy = makePolicy()
+        let pause = Duration.seconds(3_600)
+        let first = policy.next(after: makeReport(.rateLimited(retryAfter: pause), took: .zero), draw: 0)
+        #expect(first == PollPolicy.Plan(action: .cycle, at: start.advanced(by: pause + .seconds(1))))
+        let last = policy.next(after: makeReport(.rateLimited(retryAfter: pause), took: .zero), draw: .max).at
+        #expect(last > start.advanced(by: pause + .seconds(30)) && last < start.advanced(by: pause + .seconds(32)))
+    }
+
+    @Test func `a 429 that names no pause backs off to the cap`() {
+        var policy = makePolicy()
+        let pauses = (0..<6).map { _ in
+            let plan = policy.next(after: makeReport(.rateLimited(retryAfter: nil), took: .zero), draw: 0)
+            return start.duration(to: plan.at) - .seconds(1)
+        }
+        #expect(pauses == [60, 120, 240, 480, 600, 600].map(Duration.seconds))
+        _ = policy.next(after: makeReport(.answered), draw: 0)
+        let plan = policy.next(after: makeReport(.rateLimited(retryAfter: nil), took: .zero), draw: 0)
+        #expect(plan.at == start.advanced(by: .seconds(61)))
+    }
+
+    @Test func `while nothing answers one request probes, and an answer brings a cycle at once`() {
+        var policy = makePolicy()
+        let waits = (0..<4).map { _ in
+            let plan = policy.next(after: makeReport(.failed, .probe, took: .zero), draw: 0)
+            #expect(plan.action == .probe)
+            return start.duration(to: plan.at)
+        }
+        #expect(waits == [30, 60, 60, 60].map(Duration.seconds))
+        #expect(policy.isProbing)
+        let plan = policy.next(after: makeReport(.answered, .probe), draw: 0)
+        #expect(plan == PollPolicy.Plan(action: .cycle, at: start.advanced(by: .seconds(2))))
+        #expect(!policy.isProbing)
+    }
+
+    @Test func `a person who may read nothing is asked for up to every ten minutes`() {
+        var policy = makePolicy()
+        let waits = (0..<7).map { _ in
+            start.duration(to: policy.next(after: makeReport(.refused, took: .zero), draw: 0).at)
+        }
+        #expect(waits == [30, 60, 120, 240, 480, 600, 600].map(Duration.seconds))
+    }
+}
+
+struct RequestBudgetTests {
+    @Test func `in no hour more requests pass than the limit`() {
+        var budget = RequestBudget(limitPerHour: 6_000, now: start)
+        var now = start
+        var sent: [MonotonicInstant] = []
+        for _ in 0..<20_000 {
+            now = max(now, budget.take(at: now))
+            sent.append(now)
+        }
+        // The request 6,000 places later goes at least an hour later; a rate much below the limit would be a waste.
+        let spans = zip(sent, sent.dropFirst(6_000)).map { $0.duration(to: $1) }
+        #expect(spans.allSatisfy { $0 >= .hours(1) })
+        #expect(spans.allSatisfy { $0 < .minutes(62) })
+    }
+
+    @Test func `a burst passes at once, and what was spent elsewhere counts`() {
+        var budget = RequestBudget(limitPerHour: 6_000, burst: 10, now: start)
+        budget.charge(4, at: start)
+        let starts = (0..<7).map { _ in budget.take(at: start) }
+        #expect(starts.prefix(6).allSatisfy { $0 == start })
+        #expect(starts.last == start.advanced(by: budget.interval))
+    }
+
+    @Test func `an idle bucket holds no more than a burst`() {
+        var budget = RequestBudget(limitPerHour: 6_000, burst: 10, now: start)
+        let later = start.advanced(by: .hours(5))
+        let starts = (0..<11).map { _ in budget.take(at: later) }
+        #expect(starts.prefix(10).allSatisfy { $0 == later })
+        #expect(starts.last == later.advanced(by: budget.interval))
+    }
+}
+
+struct AccountHealthTests {
+    @Test func `trap 21: a 401 counts only when the person's own record is refused too`() {
+        var health = AccountHealth()
+        #expect(health.judge(nil, at: start) == .tokenWorks)
+        #expect(health.judge(.unauthorized(.expired), at: start) == .tokenDead(.expired))
+        #expect(health.judge(.unauthorized(.revoked), at: start) == .tokenDead(.revoked))
+        #expect(health.judge(.unavailable(status: 502), at: start) == .undecided)
+        #expect(health.judge(.forbidden(.accountState), at: start) == .undecided)
+    }
+
+    @Test func `an unexplained refusal must last a minute`() {
+        var health = AccountHealth()
+        let minute = start.advanced(by: .seconds(60))
+        #expect(health.judge(.unauthorized(.unknown), at: start) == .askAgain(at: minute))
+        #expect(health.judge(.unauthorized(.unknown), at: start.advanced(by: .seconds(59))) == .askAgain(at: minute))
+        #expect(health.judge(.unauthorized(.unknown), at: minute) == .tokenDead(.unknown))
+        #expect(health.judge(nil, at: minute) == .tokenWorks)
+        #expect(health.judge(.unauthorized(.unknown), at: minute) == .askAgain(at: minute.advanced(by: .seconds(60))))
+    }
+}
+
+struct ItemHealthTests {
+    private let interval = Duration.seconds(60)
+
+    @Test func `trap 23: only misses in a row over time pause a watch, and it is asked for again`() {
+        var health = ItemHealth(now: start)
+        #expect(health.take(.missing, at: start, interval: interval) == .missing(count: 1))
+        #expect(health.isDue(at: start))
+        #expect(health.take(.missing, at: start.advanced(by: .minutes(1)), interval: interval) == .missing(count: 2))
+        #expect(health.take(.missing, at: start.advanced(by: .minutes(2)), interval: interval) == .missing(count: 3))
+        let later = start.advanced(by: .minutes(10))
+        #expect(health.take(.missing, at: later, interval: interval) == .paused(count: 4))
+        #expect(!health.isDue(at: later.advanced(by: .minutes(29))))
+        #expect(health.isDue(at: later.advanced(by: .minutes(30))))
+        #expect(health.take(.missing, at: later.advanced(by: .minutes(30)), interval: interval) == .none)
+        #expect(health.take(.read, at: later, interval: interval) == .returned)
+        #expect(health.isDue(at: later) && !health.isPaused)
+    }
+
+    @Test func `one reading ends a row of misses`() {
+        var health = ItemHealth(now: start)
+        _ = health.take(.missing, at: start, interval: interval)
+        #expect(health.take(.read, at: start, interval: interval) == .returned)
+        #expect(health.take(.missing, at: start.advanced(by: .hours(1)), interval: interval) == .missing(count: 1))
+    }
+
+    @Test func `a pause outlives a restart`() {
+        let health = ItemHealth(missingCount: 5, missingFor: .hours(1), now: start)
+        #expect(health.isPaused)
+    }
+
+    @Test func `an item that keeps failing is asked for less and less, until it is forgiven`() {
+        var health = ItemHealth(now: start)
+        var waits: [Duration] = []
+        for _ in 0..<7 {
+            _ = health.take(.failed, at: start, interval: interval)
+            let wait = (0...1_000).first { health.isDue(at: start.advanced(by: .seconds($0))) } ?? -1
+            waits.append(.seconds(wait))
+        }
+        #expect(waits == [0, 120, 240, 480, 600, 600, 600].map(Duration.seconds))
+        health.forgive()
+        #expect(health.isDue(at: start))
+    }
+}
+
+struct ServiceTroubleTests {
+    private let wall = WallTime(secondsSinceEpoch: 1_000)
+
+    private func makeTrouble(since: WallTime? = nil, announced: Bool = false) -> ServiceTrouble {
+        ServiceTrouble(troubleAfter: .minutes(15), since: since, isAnnounced: announced, wallNow: wall, now: start)
+    }
+
+    @Test func `trap 32: an upgrade's minutes of 502 alarm nobody`() {
+        var trouble = makeTrouble()
+        let began = trouble.change(failedAt: start, wallNow: wall)
+        #expect(began == .began(wall))
+        trouble.commit(began, at: start)
+        for minute in 1..<15 {
+            #expect(trouble.change(failedAt: start.advanced(by: .minutes(minute)), wallNow: wall) == .none)
+        }
+        #expect(trouble.changeAfterSuccess() == .ended)
+        trouble.commit(.ended, at: start)
+        #expect(trouble.changeAfterSuccess() == .none)
+    }
+
+    @Test func `lasting trouble is told once, and so is its end`() {
+        var trouble = makeTrouble()
+        trouble.commit(.began(wall), at: start)
+        let later = start.advanced(by: .minutes(15))
+        #expect(trouble.change(failedAt: later, wallNow: wall) == .announceTrouble(since: wall))
+        // Not stored yet, so it is still to be told.
+        #expect(trouble.change(failedAt: later, wallNow: wall) == .announceTrouble(since: wall))
+        trouble.commit(.announceTrouble(since: wall), at: later)
+        #expect(trouble.change(failedAt: later.advanced(by: .hours(1)), wallNow: wall) == .none)
+        #expect(trouble.changeAfterSuccess() == .announceRecovery(since: wall))
+        trouble.commit(.announceRecovery(since: wall), at: later)
+        #expect(trouble.change(failedAt: later, wallNow: wall) == .began(wall))
+    }
+
+    @Test func `trouble outlives a restart, also when the clock was set back`() {
+        let old = makeTrouble(since: wall.advanced(by: .seconds(-3_600)))
+        #expect(
+            old.change(failedAt: start, wallNow: wall) == .announceTrouble(since: wall.advanced(by: .seconds(-3_600)))
+        )
+        let future = makeTrouble(since: wall.advanced(by: .seconds(3_600)))
+        #expect(future.change(failedAt: start, wallNow: wall) == .none)
+        let told = makeTrouble(since: wall.advanced(by: .seconds(-3_600)), announced: true)
+        #expect(told.change(failedAt: start, wallNow: wall) == .none)
+    }
+}

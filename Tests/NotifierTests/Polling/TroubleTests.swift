@@ -1,0 +1,193 @@
+import HTTP
+import Platform
+import SQLite
+import Synchronization
+import Testing
+
+@testable import Notifier
+
+private let notes = PollingWorld.notes(3)
+
+/// What the poller does when GitLab refuses, limits or fails.
+@Suite(.timeLimit(.minutes(1)))
+struct TroubleTests {
+    @Test(arguments: [
+        makeText(429, "Retry later", [("Retry-After", "3600")]),
+        makeJSON(429, #"{"message":{"error":"too many times"}}"#, [("Retry-After", "3600")]),
+    ])
+    func `trap 25: a 429 ends the cycle and holds the account back for as long as GitLab says`(
+        response: HTTPResponse
+    ) async throws {
+        let world = try await PollingWorld(watching: [3, 4, 5]) { $0.itemConcurrency = 1 }
+        let poller = try await world.makePoller()
+        world.gitlab.trouble { $0.target.contains("/3/notes") ? .response(response) : nil }
+        try await poller.runCycle()
+        #expect(world.gitlab.count == 2)
+        let plan = await poller.plan
+        let wait = world.time.monotonicNow.duration(to: plan.at)
+        #expect(plan.action == .cycle)
+        #expect(wait > .seconds(3_600) && wait <= .seconds(3_631))
+        #expect(world.log.count(of: .pollRateLimited) == 1)
+    }
+
+    @Test func `an outage is given up soon, probed by single requests, and told after its time`() async throws {
+        let world = try await PollingWorld(watching: Array(3...22)) { $0.itemConcurrency = 1 }
+        let poller = try await world.makePoller()
+        world.gitlab.trouble { _ in .response(makeText(502, "GitLab is not responding")) }
+        try await poller.runCycle()
+        #expect(world.gitlab.count == 6)
+        #expect(world.log.count(of: .pollGivenUp) == 1)
+        var failing = Duration.zero
+        while failing < .minutes(15) {
+            #expect(try await world.told() == [])
+            let plan = await poller.plan
+            #expect(plan.action == .probe)
+            let wait = world.time.monotonicNow.duration(to: plan.at)
+            #expect(wait <= .seconds(60))
+            failing += wait
+            world.time.advance(by: wait)
+            let before = world.gitlab.count
+            try await poller.runProbe()
+            #expect(world.gitlab.count == before + 1)
+        }
+        #expect(try await world.told() == [["service_trouble"]])
+        world.gitlab.trouble(nil)
+        world.gitlab.add(.note(11), at: notes)
+        try await poller.runProbe()
+        let plan = await poller.plan
+        #expect(plan == PollPolicy.Plan(action: .cycle, at: world.time.monotonicNow))
+        try await poller.runCycle()
+        #expect(try await world.told() == [["service_trouble"], ["note/1/11"], ["service_recovered"]])
+    }
+
+    @Test(arguments: [
+        makeText(200, "<html>Sign in</html>"), makeJSON(200, #"{"message":"hello"}"#), makeJSON(200, "[{"),
+        makeJSON(302, ""),
+    ])
+    func `trap 24: an answer that cannot be read is no empty list`(response: HTTPResponse) async throws {
+        let world = try await PollingWorld()
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11), at: notes)
+        world.gitlab.trouble { _ in .response(response) }
+        try await poller.runCycle()
+        #expect(await poller.plan.action == .probe)
+        #expect(try await world.number("SELECT count(*) FROM seen_notes") == 0)
+        world.gitlab.trouble(nil)
+        try await poller.runCycle()
+        #expect(try await world.told() == [["note/1/11"]])
+    }
+
+    @Test func `trap 21: a dead token is told once, and the account rests`() async throws {
+        let world = try await PollingWorld(watching: [3, 4])
+        let poller = try await world.makePoller()
+        let body = #"{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize"}"#
+        world.gitlab.trouble { _ in .response(makeJSON(401, body)) }
+        try await poller.runCycle()
+        #expect(world.gitlab.targets == ["/api/v4/todos?state=pending&per_page=100", "/api/v4/user"])
+        #expect(try await world.told() == [["auth_expired"]])
+        #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'auth_expired'") == 1)
+        try await poller.recheckToken()
+        #expect(try await world.told() == [["auth_expired"]])
+        world.gitlab.trouble(nil)
+        try await poller.recheckToken()
+        #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'active'") == 1)
+        #expect(await poller.plan == PollPolicy.Plan(action: .cycle, at: world.time.monotonicNow))
+    }
+
+    @Test func `trap 21: a 401 on one question leaves the others alone`() async throws {
+        let world = try await PollingWorld(watching: [3, 4])
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11), at: PollingWorld.notes(4))
+        world.gitlab.trouble { request in
+            request.target.contains("/3/") ? .response(makeJSON(401, #"{"message":"401 Unauthorized"}"#)) : nil
+        }
+        try await poller.runCycle()
+        #expect(try await world.told() == [["note/1/11"]])
+        #expect(world.gitlab.targets.count { $0 == "/api/v4/user" } == 1)
+        #expect(await poller.plan.action == .cycle)
+    }
+
+    @Test func `an unexplained 401 is asked about again before it counts`() async throws {
+        let world = try await PollingWorld()
+        let poller = try await world.makePoller()
+        world.gitlab.trouble { _ in .response(makeJSON(401, #"{"message":"401 Unauthorized"}"#)) }
+        try await poller.runCycle()
+        #expect(try await world.told() == [])
+        let plan = await poller.plan
+        #expect(world.time.monotonicNow.duration(to: plan.at) == .seconds(60))
+        world.time.advance(by: .seconds(60))
+        try await poller.runProbe()
+        #expect(try await world.told() == [["auth_expired"]])
+    }
+
+    @Test(arguments: [
+        makeJSON(404, #"{"message":"404 Not found"}"#), makeJSON(403, #"{"message":"403 Forbidden"}"#),
+    ])
+    func `trap 22: an item that is refused stops neither the account nor its watch`(response: HTTPResponse) async throws
+    {
+        let world = try await PollingWorld(watching: [3, 4])
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11), at: PollingWorld.notes(4))
+        world.gitlab.trouble { $0.target.contains("/merge_requests/3/") ? .response(response) : nil }
+        for _ in 0..<15 {
+            try await poller.runCycle()
+            world.time.advance(by: .seconds(60))
+        }
+        #expect(try await world.told() == [["note/1/11"]])
+        #expect(world.log.count(of: .watchPaused) == 1)
+        #expect(try await world.number("SELECT missing_count FROM watches WHERE item_iid = 3") >= 3)
+        #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'active'") == 1)
+        world.gitlab.trouble(nil)
+        world.time.advance(by: .minutes(30))
+        world.gitlab.add(.note(12), at: PollingWorld.notes(3))
+        try await poller.runCycle()
+        #expect(try await world.told() == [["note/1/11"], ["note/1/12"]])
+        #expect(try await world.number("SELECT count(*) FROM watches WHERE missing_since IS NOT NULL") == 0)
+    }
+
+    @Test func `a blocked person is asked for less and less and stays registered`() async throws {
+        let world = try await PollingWorld()
+        let poller = try await world.makePoller()
+        let body = #"{"message":"403 Forbidden - Your account has been blocked."}"#
+        world.gitlab.trouble { _ in .response(makeJSON(403, body)) }
+        try await poller.runCycle()
+        #expect(await poller.plan.action == .probe)
+        #expect(world.log.count(of: .pollRefused) == 1)
+        #expect(try await world.number("SELECT count(*) FROM watches WHERE missing_count > 0") == 0)
+    }
+
+    @Test func `items that fail alone do not keep the others from being read for ever`() async throws {
+        let world = try await PollingWorld(watching: Array(3...12)) { $0.itemConcurrency = 1 }
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11), at: PollingWorld.notes(12))
+        world.gitlab.trouble { request in
+            let isBroken = (3...8).contains { request.target.contains("/merge_requests/\($0)/") }
+            return isBroken ? .response(makeText(500, "")) : nil
+        }
+        try await poller.runCycle()
+        #expect(await poller.plan.action == .probe)
+        var steps = 0
+        while try await world.told().isEmpty, steps < 10 {
+            steps += 1
+            if await poller.plan.action == .probe { try await poller.runProbe() } else { try await poller.runCycle() }
+        }
+        #expect(try await world.told() == [["note/1/11"]])
+    }
+
+    @Test func `trap 26: a short budget makes requests wait, leaves none out, and widens the interval`() async throws {
+        let world = try await PollingWorld(watching: [3, 4, 5, 6]) {
+            $0.requestsPerHour = 60
+            $0.itemConcurrency = 1
+        }
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11), at: PollingWorld.notes(6))
+        async let cycle: Void = poller.runCycle()
+        for _ in 0..<3 { await world.time.advanceToNextWake() }
+        try await cycle
+        #expect(world.gitlab.count == 9)
+        #expect(try await world.told() == [["note/1/11"]])
+        let wait = world.time.monotonicNow.duration(to: await poller.plan.at)
+        #expect(wait > .minutes(5))
+        #expect(world.log.count(of: .budgetWaited) == 1)
+    }
+}

@@ -1,0 +1,255 @@
+import Platform
+import Testing
+
+@testable import Notifier
+
+private let now = WallTime(secondsSinceEpoch: 1_800_000_000)
+private let moment = FactRules.Moment(now: now, backdatedBefore: now.advanced(by: .zero - .hours(24)))
+private let project = ProjectID(rawValue: 1)
+private let watched = WatchedItem(
+    watch: WatchID(rawValue: 1),
+    item: ItemReference(project: project, kind: .mergeRequest, iid: 3),
+    title: "Fix it",
+    projectPath: "team/app",
+    webURL: "https://gitlab.example.com/mr/3"
+)
+private let rules = FactRules(person: Person(id: 7, username: "alice"))
+
+private func makeUser(_ id: Int64) -> UserRow { UserRow(id: id, username: "user\(id)", name: "User \(id)") }
+
+private func makeNote(
+    _ body: String = "Looks good",
+    id: Int64 = 11,
+    by author: UserRow? = makeUser(9),
+    at time: WallTime? = now,
+    isSystem: Bool = false,
+    isImported: Bool = false
+) -> NoteRow {
+    NoteRow(id: id, body: body, author: author, createdAt: time, isSystem: isSystem, isImported: isImported)
+}
+
+private func makeTodo(
+    _ id: Int64 = 21,
+    _ action: String = "mentioned",
+    note: Int64? = nil,
+    by author: Int64 = 9,
+    type: String = "MergeRequest",
+    iid: Int64? = 3,
+    project: Int64? = 1,
+    at time: WallTime = now
+) -> TodoRow {
+    TodoRow(
+        id: id,
+        project: project.map { TodoRow.Project(id: $0, path: "team/app") },
+        author: makeUser(author),
+        actionName: action,
+        targetType: type,
+        target: TodoRow.Target(iid: iid, title: "Fix it"),
+        targetURL: "https://gitlab.example.com/mr/3" + (note.map { "#note_\($0)" } ?? ""),
+        body: "Looks good",
+        createdAt: time
+    )
+}
+
+struct FactRulesTests {
+    @Test func `a comment is told with its text and place`() {
+        let candidate = rules.candidate(makeNote(), on: watched, at: moment)
+        #expect(candidate?.fact.action == .commented)
+        #expect(candidate?.fact.key == .note(project, 11))
+        #expect(candidate?.fact.source == .note)
+        #expect(candidate?.fact.body == "Looks good")
+        #expect(candidate?.fact.webURL == "https://gitlab.example.com/mr/3#note_11")
+        #expect(candidate?.silence == nil)
+    }
+
+    @Test func `trap 10: a comment that names the person is a mention, to-do or not`() {
+        let candidate = rules.candidate(makeNote("ping @alice"), on: watched, at: moment)
+        #expect(candidate?.fact.action == .mentioned)
+        #expect(candidate?.mention == .mention(project, note: 11))
+    }
+
+    /// GitLab facts §8.2.
+    @Test(arguments: [
+        ("approved this merge request", Action.approved), ("unapproved this merge request", .unapproved),
+        ("added 2 commits\n\n<ul><li>abcd1234 - Title</li></ul>", .pushed), ("added 1 commit", .pushed),
+    ])
+    func `trap 13: approvals and pushes come from system notes`(body: String, action: Action) {
+        let candidate = rules.candidate(makeNote(body, isSystem: true), on: watched, at: moment)
+        #expect(candidate?.fact.action == action)
+        #expect(candidate?.fact.source == .activity)
+        #expect(candidate?.fact.body == nil)
+    }
+
+    @Test(arguments: [
+        "closed", "merged", "reopened", "changed the description", "assigned to @alice", "approved this",
+        "added ~12 label",
+        "added 1h of time spent at 2024-01-02", "mentioned in merge request !2", "changed title from **a** to **b**",
+    ])
+    func `trap 16: other system notes say nothing`(body: String) {
+        #expect(rules.candidate(makeNote(body, isSystem: true), on: watched, at: moment) == nil)
+    }
+
+    @Test func `trap 5: backdated and imported rows are silent, a row of an outage is not`() {
+        let old = makeNote(at: now.advanced(by: .zero - .hours(25)))
+        #expect(rules.candidate(old, on: watched, at: moment)?.silence == .backdated)
+        #expect(rules.candidate(makeNote(isImported: true), on: watched, at: moment)?.silence == .backdated)
+        let afterTwoDays = FactRules.Moment(now: now, backdatedBefore: now.advanced(by: .zero - .hours(72)))
+        #expect(rules.candidate(old, on: watched, at: afterTwoDays)?.silence == nil)
+        #expect(rules.candidate(makeNote(at: nil), on: watched, at: moment)?.silence == nil)
+    }
+
+    @Test func `trap 6: an old to-do is news when it is seen first`() {
+        let todo = makeTodo(at: now.advanced(by: .zero - .days(30)))
+        #expect(rules.candidate(todo, at: moment).silence == nil)
+    }
+
+    @Test func `trap 30: each source names its actor in its own way`() {
+        let own = makeUser(7)
+        #expect(rules.candidate(makeNote(by: own), on: watched, at: moment)?.silence == .ownAction)
+        #expect(
+            rules.candidate(makeNote("approved this merge request", by: own, isSystem: true), on: watched, at: moment)?
+                .silence == .ownAction
+        )
+        let event = StateEventRow(id: 1, user: own, createdAt: now, state: "merged")
+        #expect(rules.candidate(event, on: watched, at: moment).silence == .ownAction)
+        #expect(rules.candidate(makeTodo(21, "marked", by: 7), at: moment).silence == .ownAction)
+        #expect(rules.candidate(makeTodo(21, "assigned", by: 7), at: moment).silence == .ownAction)
+        // GitLab facts §6.1: the author of such a to-do is the author of the merge request.
+        #expect(rules.candidate(makeTodo(21, "build_failed", by: 7), at: moment).silence == nil)
+        let nobody = StateEventRow(id: 1, user: nil, createdAt: now, state: "closed")
+        #expect(rules.candidate(nobody, on: watched, at: moment).silence == nil)
+        #expect(rules.candidate(nobody, on: watched, at: moment).fact.actor.name == "Someone")
+    }
+
+    @Test(arguments: [("closed", Action.closed), ("reopened", .reopened), ("merged", .merged), ("new", .other("new"))])
+    func `state events tell closes, reopens and merges`(state: String, action: Action) {
+        let event = StateEventRow(id: 1, user: makeUser(9), createdAt: now, state: state)
+        let candidate = rules.candidate(event, on: watched, at: moment)
+        #expect(candidate.fact.action == action)
+        #expect(candidate.fact.key == .stateEvent(project, 1))
+    }
+
+    @Test(arguments: [
+        ("mentioned", Action.mentioned), ("directly_addressed", .mentioned), ("assigned", .assigned),
+        ("review_requested", .reviewRequested), ("build_failed", .buildFailed),
+        ("approval_required", .approvalRequired),
+        ("unmergeable", .unmergeable), ("okr_checkin_requested", .other("okr_checkin_requested")),
+    ])
+    func `trap 20: to-do actions are mapped by GitLab's real names`(name: String, action: Action) {
+        #expect(rules.candidate(makeTodo(21, name), at: moment).fact.action == action)
+    }
+
+    @Test func `trap 31: a to-do on anything is told with its address`() {
+        for type in ["Commit", "Key", "Namespace", "DesignManagement::Design", "Epic", "Unheard::Of"] {
+            let candidate = rules.candidate(makeTodo(21, "mentioned", type: type, iid: nil, project: nil), at: moment)
+            #expect(candidate.fact.item == nil)
+            #expect(candidate.fact.key == .todo(21))
+            #expect(candidate.fact.webURL == "https://gitlab.example.com/mr/3")
+        }
+        #expect(makeTodo(type: "Issue").item == ItemReference(project: project, kind: .issue, iid: 3))
+        #expect(makeTodo(type: "WorkItem").item == ItemReference(project: project, kind: .issue, iid: 3))
+        #expect(makeTodo(type: "Epic").item == nil)
+    }
+}
+
+struct FactMergeTests {
+    private func note(_ id: Int64 = 11, _ body: String = "Looks good", by author: Int64 = 9) throws -> Candidate {
+        try #require(rules.candidate(makeNote(body, id: id, by: makeUser(author)), on: watched, at: moment))
+    }
+
+    private func todo(_ id: Int64 = 21, note: Int64? = 11, after: Duration = .zero) -> Candidate {
+        rules.candidate(makeTodo(id, note: note, at: now.advanced(by: after)), at: moment)
+    }
+
+    private let nothing: (FactKey) -> WallTime? = { _ in nil }
+
+    @Test func `trap 11: a note and its to-do are one fact, in either order`() throws {
+        let together = FactMerge([try note(), todo()], told: nothing)
+        #expect(together.facts.map(\.key) == [.note(project, 11)])
+        #expect(together.facts.map(\.action) == [.mentioned])
+        #expect(together.facts.map(\.source) == [.note])
+        #expect(Set(together.records.map(\.key)) == [.note(project, 11), .mention(project, note: 11)])
+        #expect(together.mergedCount == 1)
+
+        let todoFirst = FactMerge([todo()], told: nothing)
+        #expect(todoFirst.facts.map(\.key) == [.note(project, 11)])
+        let told = Dictionary(uniqueKeysWithValues: todoFirst.records.map { ($0.key, $0.occurredAt) })
+        #expect(FactMerge([try note()]) { told[$0] }.facts.isEmpty)
+        #expect(FactMerge([todo(22)]) { told[$0] }.facts.isEmpty)
+
+        let mention = FactMerge([try note(11, "ping @alice")], told: nothing)
+        let toldByNote = Dictionary(uniqueKeysWithValues: mention.records.map { ($0.key, $0.occurredAt) })
+        #expect(FactMerge([todo(21, after: .hours(1))]) { toldByNote[$0] }.facts.isEmpty)
+    }
+
+    @Test func `trap 17: a mention that an edit adds is told, once, under its own key`() throws {
+        let first = FactMerge([try note()], told: nothing)
+        var told = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        let edited = FactMerge([todo(21, after: .seconds(61))]) { told[$0] }
+        #expect(edited.facts.map(\.key) == [.mention(project, note: 11)])
+        #expect(edited.facts.map(\.action) == [.mentioned])
+        for record in edited.records { told[record.key] = record.occurredAt }
+        #expect(FactMerge([todo(22, after: .hours(2))]) { told[$0] }.facts.isEmpty)
+    }
+
+    @Test func `a to-do that came with its note is not told again, even if the parser saw no mention`() throws {
+        let first = FactMerge([try note(11, "ping @all")], told: nothing)
+        let told = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        #expect(FactMerge([todo(21, after: .seconds(60))]) { told[$0] }.facts.isEmpty)
+    }
+
+    @Test func `trap 12: equal numbers of different tables are different facts`() throws {
+        let event = rules.candidate(
+            StateEventRow(id: 11, user: makeUser(9), createdAt: now, state: "closed"),
+            on: watched,
+            at: moment
+        )
+        let merge = FactMerge([try note(11), event, todo(11, note: nil)], told: nothing)
+        #expect(merge.facts.count == 3)
+        #expect(Set(merge.facts.map(\.key.text)) == ["note/1/11", "state/1/11", "todo/11"])
+    }
+
+    @Test func `what is silent is recorded and not told`() throws {
+        let merge = FactMerge([try note(11, "mine", by: 7)], told: nothing)
+        #expect(merge.facts.isEmpty)
+        #expect(merge.records.map(\.key) == [.note(project, 11)])
+        #expect(merge.silenced == [.ownAction: 1])
+    }
+}
+
+struct BatchingTests {
+    private func fact(_ id: Int64, iid: Int64?, at second: Int64, url: String? = nil) -> Fact {
+        Fact(
+            key: .note(project, id),
+            action: .commented,
+            actor: Actor(nil),
+            item: iid.map { ItemReference(project: project, kind: .issue, iid: $0) },
+            itemTitle: "",
+            projectPath: nil,
+            webURL: url,
+            body: nil,
+            occurredAt: WallTime(secondsSinceEpoch: second),
+            source: .note,
+            sourceID: id
+        )
+    }
+
+    @Test func `facts on one item go together, oldest first`() {
+        let batches = Batching.batches([fact(3, iid: 1, at: 30), fact(2, iid: 2, at: 20), fact(1, iid: 1, at: 10)])
+        #expect(batches.map { $0.map(\.sourceID) } == [[1, 3], [2]])
+    }
+
+    @Test func `a batch has a bound, and no fact is left out`() {
+        let batches = Batching.batches((1...5).map { fact($0, iid: 1, at: $0) }, limit: 2)
+        #expect(batches.map { $0.map(\.sourceID) } == [[1, 2], [3, 4], [5]])
+    }
+
+    @Test func `what is no item goes by its address`() {
+        let batches = Batching.batches([
+            fact(1, iid: nil, at: 1, url: "https://x/c/1#note_1"),
+            fact(2, iid: nil, at: 2, url: "https://x/c/1#note_2"),
+            fact(3, iid: nil, at: 3), fact(4, iid: nil, at: 4),
+        ])
+        #expect(batches.map { $0.map(\.sourceID) } == [[1, 2], [3], [4]])
+    }
+}

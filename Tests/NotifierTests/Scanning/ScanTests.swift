@@ -1,0 +1,217 @@
+import HTTP
+import Platform
+import Testing
+
+@testable import Notifier
+
+private func makePage(_ number: Int, _ ids: [Int64], next: Int? = nil, total: Int? = nil) -> Page<NoteRow> {
+    Page(
+        number: number,
+        rows: ids.map { NoteRow(id: $0, body: "", author: nil, createdAt: nil) },
+        head: PageHead(nextPage: next, total: total)
+    )
+}
+
+private func makeEvents(_ number: Int, _ ids: [Int64], next: Int? = nil, total: Int? = nil) -> Page<StateEventRow> {
+    Page(
+        number: number,
+        rows: ids.map { StateEventRow(id: $0, user: nil, createdAt: nil, state: "closed") },
+        head: PageHead(nextPage: next, total: total)
+    )
+}
+
+private func makeTodos(_ number: Int, _ ids: [Int64], next: Int? = nil, total: Int? = nil) -> Page<TodoRow> {
+    let rows = ids.map { id in
+        TodoRow(
+            id: id,
+            project: nil,
+            author: nil,
+            actionName: "assigned",
+            targetType: "Issue",
+            target: nil,
+            targetURL: nil,
+            body: "",
+            createdAt: nil
+        )
+    }
+    return Page(number: number, rows: rows, head: PageHead(nextPage: next, total: total))
+}
+
+struct NotesScanTests {
+    @Test func `trap 2: a page with news is followed by the next, to the last`() {
+        var scan = NotesScan(extent: .untilKnown(floor: 50))
+        let known = IDSet(1...100)
+        #expect(scan.take(makePage(1, [201, 200], next: 2), known: known) == .read(page: 2))
+        #expect(scan.take(makePage(2, [199, 100], next: 3), known: known) == .read(page: 3))
+        #expect(scan.take(makePage(3, [50, 49], next: 4), known: known) == .finished)
+        #expect(scan.found.map(\.id) == [201, 200, 199])
+    }
+
+    @Test func `trap 3: a short or empty page is not the end`() {
+        var scan = NotesScan(extent: .untilKnown(floor: 50))
+        #expect(scan.take(makePage(1, [], next: 2), known: IDSet(1...60)) == .read(page: 2))
+        #expect(scan.take(makePage(2, [70], next: 3), known: IDSet(1...60)) == .read(page: 3))
+        #expect(scan.take(makePage(3, []), known: IDSet(1...60)) == .finished)
+        #expect(scan.found.map(\.id) == [70])
+    }
+
+    @Test func `trap 4: known rows above the floor do not end the scan`() {
+        var scan = NotesScan(extent: .untilKnown(floor: 90))
+        let known = IDSet((1...100).filter { $0 != 95 })
+        #expect(scan.take(makePage(1, [100, 99], next: 2), known: known) == .read(page: 2))
+        #expect(scan.take(makePage(2, [98, 95], next: 3), known: known) == .read(page: 3))
+        #expect(scan.take(makePage(3, [94, 90], next: 4), known: known) == .finished)
+        #expect(scan.found.map(\.id) == [95])
+    }
+
+    @Test func `without a floor every page is read`() {
+        var scan = NotesScan(extent: .untilKnown(floor: nil))
+        #expect(scan.take(makePage(1, [3, 2], next: 2), known: IDSet([1, 2, 3])) == .read(page: 2))
+        #expect(scan.take(makePage(2, [1]), known: IDSet([1, 2, 3])) == .finished)
+        #expect(scan.found.isEmpty)
+    }
+
+    @Test func `trap 29: a list that shrank under way is read again, and not for ever`() {
+        var scan = NotesScan(extent: .everything, limits: ScanLimits(pages: 100, restarts: 2))
+        #expect(scan.take(makePage(1, [9, 8], next: 2, total: 4), known: IDSet()) == .read(page: 2))
+        #expect(scan.take(makePage(2, [6], total: 3), known: IDSet()) == .read(page: 1))
+        #expect(scan.take(makePage(1, [9, 7], next: 2, total: 3), known: IDSet()) == .read(page: 2))
+        #expect(scan.take(makePage(2, [6], total: 2), known: IDSet()) == .read(page: 1))
+        #expect(scan.take(makePage(1, [9, 7], next: 2, total: 3), known: IDSet()) == .read(page: 2))
+        #expect(scan.take(makePage(2, [6], total: 2), known: IDSet()) == .failed(.unstable))
+        #expect(scan.found.map(\.id) == [9, 8, 6, 7])
+    }
+
+    @Test func `too many pages fail aloud`() {
+        var scan = NotesScan(extent: .everything, limits: ScanLimits(pages: 2))
+        #expect(scan.take(makePage(1, [9], next: 2), known: IDSet()) == .read(page: 2))
+        #expect(scan.take(makePage(2, [8], next: 3), known: IDSet()) == .failed(.tooManyPages(pages: 2)))
+    }
+
+    @Test func `a row that a shift shows twice is found once`() {
+        var scan = NotesScan(extent: .everything)
+        _ = scan.take(makePage(1, [9, 8], next: 2), known: IDSet())
+        _ = scan.take(makePage(2, [8, 7]), known: IDSet())
+        #expect(scan.found.map(\.id) == [9, 8, 7])
+    }
+}
+
+struct TodosScanTests {
+    @Test func `every page is read, however well known the first`() {
+        var scan = TodosScan()
+        #expect(scan.take(makeTodos(1, [9, 8], next: 2), known: IDSet([8, 9])) == .read(page: 2))
+        #expect(scan.take(makeTodos(2, [3]), known: IDSet([8, 9])) == .finished)
+        #expect(scan.found.map(\.id) == [3])
+    }
+}
+
+struct StateEventsScanTests {
+    @Test func `trap 14: the scan goes on from the last page to the end`() {
+        let resume = StateEventsScan.Resume(page: 2, rowCount: 3, rowsOnPage: 1)
+        var scan = StateEventsScan(resume: resume, rowsPerPage: 2)
+        #expect(scan.firstPage == 2)
+        #expect(scan.take(makeEvents(2, [3, 4], next: 3, total: 5), known: IDSet([1, 2, 3])) == .read(page: 3))
+        #expect(scan.take(makeEvents(3, [5], total: 5), known: IDSet([1, 2, 3])) == .finished)
+        #expect(scan.found.map(\.id) == [4, 5])
+        #expect(scan.resume == StateEventsScan.Resume(page: 3, rowCount: 5, rowsOnPage: 1))
+    }
+
+    @Test func `behind a full page the next one is asked for`() {
+        var scan = StateEventsScan(resume: nil, rowsPerPage: 2)
+        #expect(scan.take(makeEvents(1, [1, 2], total: 2), known: IDSet()) == .finished)
+        #expect(scan.resume == StateEventsScan.Resume(page: 2, rowCount: 2, rowsOnPage: 0))
+    }
+
+    @Test func `a late row that moved known ones makes the scan walk back`() {
+        // 1 and 3 filled page 1; then 2 appeared between them and pushed 3 to page 2.
+        let resume = StateEventsScan.Resume(page: 2, rowCount: 3, rowsOnPage: 1)
+        var scan = StateEventsScan(resume: resume, rowsPerPage: 2)
+        let known = IDSet([1, 3, 4])
+        #expect(scan.take(makeEvents(2, [3, 4]), known: known) == .read(page: 1))
+        #expect(scan.take(makeEvents(1, [1, 2], next: 2), known: known) == .read(page: 2))
+        #expect(scan.take(makeEvents(2, [3, 4]), known: known) == .finished)
+        #expect(scan.found.map(\.id) == [2])
+        #expect(scan.restarts == 1)
+    }
+
+    @Test func `a row removed from an earlier page makes the scan walk back`() {
+        let resume = StateEventsScan.Resume(page: 2, rowCount: 3, rowsOnPage: 1)
+        var scan = StateEventsScan(resume: resume, rowsPerPage: 2)
+        let known = IDSet([1, 2, 3])
+        // 1 is gone, 4 is new: 2 and 3 fill page 1, and page 2 shows 4 alone.
+        #expect(scan.take(makeEvents(2, [4], total: 3), known: known) == .read(page: 1))
+        #expect(scan.take(makeEvents(1, [2, 3], next: 2, total: 3), known: known) == .read(page: 2))
+        #expect(scan.take(makeEvents(2, [4], total: 3), known: known) == .finished)
+        #expect(scan.found.map(\.id) == [4])
+        #expect(scan.resume == StateEventsScan.Resume(page: 2, rowCount: 3, rowsOnPage: 1))
+    }
+}
+
+struct SeenIDsTests {
+    private let now = MonotonicInstant(nanoseconds: 0)
+    private let wall = WallTime(secondsSinceEpoch: 1_000_000)
+
+    @Test func `trap 36: the floor follows what was seen longer ago than the overlap`() {
+        var seen = SeenIDs([], wallNow: wall, now: now, overlap: .minutes(5))
+        seen.insert([10, 11], at: now)
+        seen.insert([9], at: now.advanced(by: .minutes(1)))
+        #expect(seen.floor == nil)
+        seen.raiseFloor(at: now.advanced(by: .minutes(5)), overlap: .minutes(5))
+        #expect(seen.floor == 11)
+        seen.raiseFloor(at: now.advanced(by: .minutes(9)), overlap: .minutes(5))
+        #expect(seen.floor == 11)
+        #expect(seen.ids.contains(9) && !seen.ids.contains(12))
+    }
+
+    @Test func `a stored id counts as old only as far as the clock can be believed`() {
+        let sightings = [
+            SeenIDs.Sighting(id: 1, at: wall.advanced(by: .seconds(-3_600))),
+            SeenIDs.Sighting(id: 2, at: wall.advanced(by: .seconds(-60))),
+            // The wall clock has been set back since.
+            SeenIDs.Sighting(id: 3, at: wall.advanced(by: .seconds(3_600))),
+        ]
+        var seen = SeenIDs(sightings, wallNow: wall, now: now, overlap: .minutes(5))
+        #expect(seen.floor == 1)
+        seen.raiseFloor(at: now.advanced(by: .minutes(4)), overlap: .minutes(5))
+        #expect(seen.floor == 2)
+        seen.raiseFloor(at: now.advanced(by: .minutes(5)), overlap: .minutes(5))
+        #expect(seen.floor == 3)
+    }
+
+    @Test func `ids are kept once and found whatever their order`() {
+        var ids = IDSet([5, 1, 5, 3])
+        #expect(ids.sorted == [1, 3, 5])
+        let inserted = [4, 3, 9].map { ids.insert($0) }
+        #expect(inserted == [true, false, true])
+        #expect(ids.sorted == [1, 3, 4, 5, 9])
+        #expect(!ids.contains(2))
+        #expect(ids.largest == 9)
+    }
+}
+
+struct ListMemoryTests {
+    private let list = ListRequest(
+        firstPage: HTTPRequest(method: .get, origin: HTTPOrigin(scheme: "https", host: "h"), target: "/l?per_page=2")
+    )
+
+    private func makeMemory(_ page: Page<NoteRow>) -> ListMemory? {
+        var page = page
+        page.head.entityTag = "W/\"1\""
+        return ListMemory(page, of: list, rowsPerPage: 2)
+    }
+
+    @Test func `a full last page is read in full, since a row on the next page would not change it`() {
+        #expect(makeMemory(makePage(1, [2, 1], total: 2)) == nil)
+        #expect(makeMemory(makePage(1, [2])) == nil)
+        #expect(makeMemory(makePage(1, [2], total: 1)) != nil)
+        #expect(makeMemory(makePage(1, [2, 1], next: 2, total: 3)) != nil)
+        #expect(ListMemory(makePage(1, [2], total: 1), of: list, rowsPerPage: 2) == nil)
+    }
+
+    @Test func `the conditional request is built once`() {
+        let memory = makeMemory(makePage(2, [2], total: 3))
+        #expect(memory?.request.target == "/l?per_page=2&page=2")
+        #expect(memory?.request.fields["If-None-Match"] == "W/\"1\"")
+        #expect(memory?.head(PageHead()) == PageHead(entityTag: "W/\"1\""))
+    }
+}

@@ -1,0 +1,203 @@
+import Crypto
+import HTTP
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+struct DeliveryStoreTests {
+    private let store: Store
+    private let account: AccountID
+    private let outbox = Outbox(entropy: SeededEntropy(), expiration: .hours(24))
+
+    init() throws {
+        store = try makeDeliveryStore()
+        account = try store.makeAccount()
+    }
+
+    @discardableResult
+    private func enqueue(at now: WallTime = deliveryStart) throws -> NotificationID {
+        try outbox.enqueue(NotificationDraft(account: account, subject: .test), at: now, in: store).id
+    }
+
+    private func claim(limit: Int = 10, at now: WallTime = deliveryStart) throws -> ClaimResult {
+        try store.claim(.production, limit: limit, at: now, leaseUntil: now.advanced(by: .seconds(60)))
+    }
+
+    private func later(_ duration: Duration) -> WallTime { deliveryStart.advanced(by: duration) }
+
+    // MARK: Claims
+
+    @Test func `two claims never share a delivery, and each counts its attempt`() throws {
+        _ = try store.makeDevice(of: account)
+        for _ in 0..<5 { try enqueue() }
+        let first = try claim(limit: 3).claimed
+        let second = try claim(limit: 3).claimed
+        #expect(first.count == 3 && second.count == 2)
+        #expect(Set((first + second).map(\.id)).count == 5)
+        #expect((first + second).allSatisfy { $0.attempts == 1 })
+        #expect(try claim().claimed.isEmpty)
+    }
+
+    @Test func `what is due first is claimed first`() throws {
+        _ = try store.makeDevice(of: account)
+        try enqueue(at: later(.seconds(2)))
+        try enqueue(at: later(.seconds(1)))
+        try enqueue(at: later(.seconds(9)))
+        #expect(try store.nextDue(.production) == later(.seconds(1)))
+        #expect(try claim(limit: 1, at: later(.seconds(3))).claimed.map(\.id.rawValue) == [2])
+        #expect(try claim(at: later(.seconds(3))).claimed.map(\.id.rawValue) == [1])
+        #expect(try store.nextDue(.production) == later(.seconds(9)))
+        #expect(try store.nextDue(.sandbox) == nil)
+    }
+
+    @Test func `an outcome without a lease changes nothing`() throws {
+        _ = try store.makeDevice(of: account)
+        try enqueue()
+        let id = try #require(try claim().claimed.first?.id)
+        try store.finish(id, .accepted, at: deliveryStart)
+        try store.finish(id, .dead(reason: "late"), at: deliveryStart)
+        #expect(try store.deliveryStates() == ["accepted 1 accepted"])
+    }
+
+    @Test func `a claim that rolls back leaves the delivery queued`() throws {
+        struct Crash: Error {}
+        _ = try store.makeDevice(of: account)
+        try enqueue()
+        #expect(throws: Crash.self) {
+            try store.database.transaction {
+                _ = try claim()
+                throw Crash()
+            }
+        }
+        #expect(try store.deliveryStates() == ["queued 0 -"])
+    }
+
+    // MARK: Leases
+
+    @Test func `only leases that ended are taken back, and not those still worked on`() throws {
+        _ = try store.makeDevice(of: account)
+        for _ in 0..<3 { try enqueue() }
+        let first = try claim(limit: 1).claimed
+        let second = try claim(limit: 1, at: later(.seconds(30))).claimed
+        let end = later(.seconds(70))
+        let keeping = try store.reclaimLeases(endedBefore: end, keeping: [first[0].id], attemptLimit: 5, at: end)
+        #expect(keeping.isEmpty)
+        let reclaimed = try store.reclaimLeases(endedBefore: end, keeping: [], attemptLimit: 5, at: end)
+        #expect(reclaimed.map(\.id) == [first[0].id])
+        #expect(try store.nextLeaseEnd(keeping: []) == later(.seconds(90)))
+        #expect(try store.nextLeaseEnd(keeping: [second[0].id]) == nil)
+        #expect(try store.deliveryStates() == ["queued 1 unknown.crash", "claimed 1 -", "queued 0 -"])
+    }
+
+    @Test func `a crash in the last attempt ends the delivery`() throws {
+        _ = try store.makeDevice(of: account)
+        try enqueue()
+        _ = try claim()
+        let reclaimed = try store.reclaimLeases(endedBefore: nil, keeping: [], attemptLimit: 1, at: deliveryStart)
+        #expect(reclaimed.map(\.isDead) == [true])
+        #expect(try store.deliveryStates() == ["dead 1 unknown.crash"])
+    }
+
+    // MARK: Devices
+
+    @Test func `a new device gets what nobody accepted, not what is old, expired or accepted`() throws {
+        let first = try store.makeDevice(of: account, token: "aa")
+        let accepted = try enqueue()
+        for delivery in try claim().claimed { try store.finish(delivery.id, .accepted, at: deliveryStart) }
+        try store.deactivate(first, reason: "Unregistered", at: deliveryStart)
+        let missed = try enqueue(at: later(.hours(1)))
+        let now = later(.hours(2))
+        let since = now.advanced(by: .hours(-24))
+        #expect(try store.unacceptedNotifications(of: account, since: since, at: now, limit: 9) == [missed])
+        let end = later(.hours(26))
+        #expect(try store.unacceptedNotifications(of: account, since: .init(microseconds: 0), at: end, limit: 9) == [])
+        #expect(accepted != missed)
+    }
+
+    @Test func `a dead delivery is queued anew with attempts of its own, one under way is left alone`() throws {
+        let device = try store.makeDevice(of: account)
+        let notification = try enqueue()
+        #expect(try !store.requeue(notification, to: device, apnsID: "other", at: deliveryStart))
+        let id = try #require(try claim().claimed.first?.id)
+        #expect(try !store.requeue(notification, to: device, apnsID: "other", at: deliveryStart))
+        try store.finish(id, .dead(reason: "x"), at: deliveryStart)
+        #expect(try store.requeue(notification, to: device, apnsID: "other", at: deliveryStart))
+        #expect(try store.deliveryStates() == ["queued 0 x"])
+    }
+
+    @Test func `what was queued for a phone's former owner never reaches the new one`() throws {
+        _ = try store.makeDevice(of: account, token: "aa")
+        try enqueue()
+        try enqueue()
+        let inFlight = try #require(try claim(limit: 1).claimed.first)
+        let bert = try store.makeAccount("bert", user: 2)
+        _ = try store.makeDevice(of: bert, token: "aa")
+        try store.finish(inFlight.id, .retry(at: deliveryStart, isCounted: true), at: deliveryStart)
+        #expect(try claim().claimed.isEmpty)
+        #expect(try store.deliveryStates() == ["dead 2 device_moved", "dead 0 device_moved"])
+    }
+
+    @Test func `a held device's deliveries wait for it, and end with their news`() throws {
+        let device = try store.makeDevice(of: account)
+        try enqueue()
+        try store.hold(device, reason: "BadDeviceToken", at: deliveryStart)
+        #expect(try claim(at: later(.hours(23))).claimed.isEmpty)
+        #expect(try store.nextDue(.production) == later(.hours(24)))
+        #expect(try store.release([device], at: later(.hours(1))) == 1)
+        #expect(try store.nextDue(.production) == later(.hours(1)))
+        try store.hold(device, reason: "BadDeviceToken", at: later(.hours(2)))
+        #expect(try claim(at: later(.hours(24))).expired.count == 1)
+        #expect(try store.deliveryStates() == ["dead 1 expired"])
+    }
+
+    // MARK: Secrets
+
+    @Test func `a sealed token opens only for its owner, and with its key`() throws {
+        let entropy = SeededEntropy()
+        let old = NotifierSecrets.EncryptionKey(version: 1, key: Secret([UInt8](repeating: 1, count: 32)))
+        let new = NotifierSecrets.EncryptionKey(version: 2, key: Secret([UInt8](repeating: 2, count: 32)))
+        let sealed = try SecretSealer([old], entropy: entropy).seal(Secret("glpat-x"), for: "anna")
+        #expect(sealed.keyVersion == 1)
+        let rotated = try SecretSealer([new, old], entropy: entropy)
+        #expect(try rotated.open(sealed, for: "anna").exposedText == "glpat-x")
+        #expect(try rotated.seal(Secret("y"), for: "anna").keyVersion == 2)
+        #expect(throws: CryptoError.authenticationFailed) { try rotated.open(sealed, for: "bert") }
+        #expect(throws: StoreError.unknownKeyVersion(1)) {
+            try SecretSealer([new], entropy: entropy).open(sealed, for: "anna")
+        }
+    }
+
+    // MARK: History
+
+    @Test func `the history comes newest first, in pages, and ends`() throws {
+        let ids = try (0..<5).map { try enqueue(at: later(.minutes($0))) }
+        let first = try store.history(of: account, before: nil, since: nil, limit: 3)
+        #expect(first.map(\.id) == [ids[4], ids[3], ids[2]])
+        #expect(try store.history(of: account, before: ids[2], since: nil, limit: 3).map(\.id) == [ids[1], ids[0]])
+        #expect(try store.history(of: account, before: nil, since: later(.minutes(4)), limit: 3).map(\.id) == [ids[4]])
+    }
+
+    @Test func `old notifications leave with their deliveries`() throws {
+        _ = try store.makeDevice(of: account)
+        try enqueue()
+        try enqueue(at: later(.days(3)))
+        #expect(try store.purgeNotifications(before: later(.days(1)), limit: 10) == 1)
+        #expect(try store.deliveryStates().count == 1)
+    }
+
+    @Test func `status counts what is pending, accepted and dead`() throws {
+        let device = try store.makeDevice(of: account)
+        for _ in 0..<3 { try enqueue() }
+        let claimed = try claim(limit: 2).claimed
+        try store.finish(claimed[0].id, .accepted, at: deliveryStart)
+        try store.finish(claimed[1].id, .dead(reason: "PayloadTooLarge"), at: deliveryStart)
+        let status = try store.accountStatus(account, at: later(.minutes(1)))
+        #expect(status.pending == 1 && status.oldestPending == deliveryStart)
+        #expect(status.notifications == 3 && status.accepted == 1 && status.dead == 1)
+        #expect(status.activeDevices == 1 && status.platforms == ["ios"])
+        #expect(status.deadLetters.map(\.reason) == ["PayloadTooLarge"])
+        #expect(device.rawValue == 1)
+    }
+}

@@ -1,0 +1,131 @@
+import Crypto
+import FoundationEssentials
+import HTTP
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+/// Sends each request to the double that stands for its origin.
+struct RoutingClient: HTTPClient {
+    let gitlab: MiniGitLab
+    let apns: ScriptedServer
+
+    func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome {
+        request.origin.host.hasSuffix("push.apple.com")
+            ? await apns.send(request, options: options) : await gitlab.send(request, options: options)
+    }
+}
+
+/// The whole server over a small GitLab, a scripted APNs, and time that the test moves.
+struct ServerBench {
+    let world = DeliveryWorld()
+    let gitlab = MiniGitLab()
+    let apns: ScriptedServer
+    let log = RecordingLog()
+    let secrets: NotifierSecrets
+    let notifier: Notifier
+
+    static let notes = "/api/v4/projects/42/merge_requests/847/notes"
+    static let events = "/api/v4/projects/42/merge_requests/847/resource_state_events"
+    static let watchBody = #"{"itemIid": 847, "itemType": "merge_request", "projectId": 42}"#
+
+    init(_ configuration: NotifierConfiguration = NotifierConfiguration()) throws {
+        apns = ScriptedServer(time: world)
+        secrets = try makeSecrets()
+        gitlab.set([], at: "/api/v4/todos")
+        gitlab.set([.note(1, at: "2026-03-02T08:59:59.000Z")], at: Self.notes)
+        gitlab.set([], at: Self.events)
+        gitlab.trouble(Self.singleObjects())
+        notifier = try Notifier(
+            configuration: configuration,
+            secrets: secrets,
+            environment: NotifierEnvironment(
+                time: world,
+                entropy: SeededEntropy(),
+                http: RoutingClient(gitlab: gitlab, apns: apns),
+                database: Database(path: ":memory:", options: DatabaseOptions(busyTimeout: .zero)),
+                storeExecutor: nil,
+                log: log
+            )
+        )
+    }
+
+    /// Answers the questions that have no list: who, with which scopes, which version, which item.
+    static func singleObjects(scopes: String = #""read_api""#) -> @Sendable (HTTPRequest) -> HTTPOutcome? {
+        { request in
+            switch String(request.path) {
+            case "/api/v4/user":
+                let id = request.fields["PRIVATE-TOKEN"]?.hasSuffix("bert") == true ? 8 : 7
+                return .response(makeJSON(200, #"{"id":\#(id),"username":"user\#(id)","name":"User"}"#))
+            case "/api/v4/personal_access_tokens/self":
+                return .response(makeJSON(200, #"{"scopes":[\#(scopes)],"active":true,"expires_at":"2027-01-01"}"#))
+            case "/api/v4/metadata": return .response(makeJSON(200, #"{"version":"17.11.2"}"#))
+            case "/api/v4/projects/42/merge_requests/847":
+                return .response(
+                    makeJSON(
+                        200,
+                        """
+                        {"iid":847,"project_id":42,"title":"Auth refactor","state":"opened",\
+                        "web_url":"https://gitlab.example.com/team/backend/-/merge_requests/847",\
+                        "references":{"full":"team/backend!847"}}
+                        """
+                    )
+                )
+            default: return nil
+            }
+        }
+    }
+
+    /// One request to the API, answered at this instant.
+    func call(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: String = "",
+        session: String? = nil
+    ) throws -> HTTPResponse {
+        var request = HTTPRequest(
+            method: method,
+            origin: HTTPOrigin(scheme: "https", host: "notifier.example.com"),
+            target: target,
+            body: Array(body.utf8)
+        )
+        if let session { request.fields["Authorization"] = "Bearer \(session)" }
+        return try send(request)
+    }
+
+    func send(_ request: HTTPRequest) throws -> HTTPResponse {
+        let peer = HTTPPeer(address: "192.0.2.1", connection: 1)
+        let (sent, api) = (request, notifier.api)
+        return try #require(try world.finish { await api.handle(sent, from: peer) })
+    }
+
+    /// Registers a person; returns their session.
+    func register(_ token: String = "glpat-anna") throws -> String {
+        let body = #"{"gitlabUrl": "https://gitlab.example.com", "personalAccessToken": "\#(token)"}"#
+        let response = try call(.post, "/auth/register", body)
+        return try #require(response.text("token"), "\(response.status) \(response.bodyText)")
+    }
+
+    func registerDevice(_ token: String = "aa11", _ session: String) throws -> HTTPResponse {
+        try call(.post, "/devices", #"{"apnsToken": "\#(token)", "platform": "ios"}"#, session: session)
+    }
+}
+
+extension HTTPResponse {
+    var bodyText: String { String(decoding: body, as: UTF8.self) }
+
+    /// A text of the answer's object.
+    func text(_ key: String) -> String? {
+        try? JSONDecoder().decode([String: AnyText].self, from: Data(body))[key]?.text
+    }
+
+    private struct AnyText: Decodable {
+        var text: String?
+
+        init(from decoder: any Decoder) throws {
+            text = try? decoder.singleValueContainer().decode(String.self)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import HTTP
+import Platform
+import Synchronization
+
+/// Lists in pages, with entity tags, and any trouble a test asks for. Far from all of GitLab: see the fake for that.
+final class MiniGitLab: HTTPClient {
+    struct Row: Sendable {
+        var id: Int64
+        var json: String
+        /// Hidden rows take their place on a page and are left out of it (GitLab facts §4).
+        var isHidden = false
+    }
+
+    struct Exchange: Sendable {
+        var target: String
+        var status: Int
+        var isConditional: Bool
+    }
+
+    private struct State {
+        var lists: [String: [Row]] = [:]
+        var exchanges: [Exchange] = []
+        var trouble: (@Sendable (HTTPRequest) -> HTTPOutcome?)?
+        var afterAnswer: (@Sendable (HTTPRequest) -> Void)?
+        var date: String?
+    }
+
+    private let state = Mutex(State())
+
+    var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+    var targets: [String] { exchanges.map(\.target) }
+    var count: Int { state.withLock { $0.exchanges.count } }
+
+    func forgetExchanges() { state.withLock { $0.exchanges = [] } }
+
+    /// The rows of the list at `path`, in the order of their ids.
+    func set(_ rows: [Row], at path: String) { state.withLock { $0.lists[path] = rows.sorted { $0.id < $1.id } } }
+
+    func add(_ row: Row, at path: String) {
+        state.withLock { $0.lists[path] = (($0.lists[path] ?? []) + [row]).sorted { $0.id < $1.id } }
+    }
+
+    func hasList(_ path: String) -> Bool { state.withLock { $0.lists[path] != nil } }
+
+    func remove(_ id: Int64, at path: String) { state.withLock { $0.lists[path]?.removeAll { $0.id == id } } }
+
+    /// Answers instead of the lists wherever it gives an outcome.
+    func trouble(_ trouble: (@Sendable (HTTPRequest) -> HTTPOutcome?)?) { state.withLock { $0.trouble = trouble } }
+
+    /// Happens between one answer and the next request.
+    func afterAnswer(_ action: (@Sendable (HTTPRequest) -> Void)?) { state.withLock { $0.afterAnswer = action } }
+
+    /// The server's clock, as the `Date` field writes it.
+    func setDate(_ date: String?) { state.withLock { $0.date = date } }
+
+    func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome {
+        let (outcome, after) = state.withLock { state in
+            let outcome = state.trouble.flatMap { $0(request) } ?? .response(Self.answer(request, state))
+            var status = 0
+            if case .response(let response) = outcome { status = response.status }
+            let isConditional = request.fields["If-None-Match"] != nil
+            state.exchanges.append(
+                Exchange(target: request.target, status: status, isConditional: isConditional)
+            )
+            return (outcome, state.afterAnswer)
+        }
+        after?(request)
+        return outcome
+    }
+
+    private static func answer(_ request: HTTPRequest, _ state: borrowing State) -> HTTPResponse {
+        let path = String(request.path)
+        if path == "/api/v4/user" { return makeJSON(200, #"{"id":7,"username":"alice","name":"Alice"}"#) }
+        guard var rows = state.lists[path] else { return makeJSON(404, #"{"message":"404 Not found"}"#) }
+        if !path.hasSuffix("_events") { rows.reverse() }
+        let page = parameter("page", request) ?? 1
+        let perPage = parameter("per_page", request) ?? 20
+        let slice = rows.dropFirst((page - 1) * perPage).prefix(perPage)
+        let body = "[" + slice.filter { !$0.isHidden }.map(\.json).joined(separator: ",") + "]"
+        let next = page * perPage < rows.count ? "\(page + 1)" : ""
+        let tag = "W/\"\(digest(body))\""
+        var fields: HTTPFields = [
+            "Content-Type": "application/json", "X-Total": "\(rows.count)", "X-Next-Page": next, "ETag": tag,
+        ]
+        if let date = state.date { fields.append("Date", date) }
+        if request.fields["If-None-Match"] == tag {
+            // Some proxies strip what a 304 does not need, so the notifier must not rely on it.
+            return HTTPResponse(status: 304, fields: ["ETag": tag])
+        }
+        return HTTPResponse(status: 200, fields: fields, body: Array(body.utf8))
+    }
+
+    private static func parameter(_ name: String, _ request: HTTPRequest) -> Int? {
+        let pairs = request.query?.split(separator: "&") ?? []
+        return pairs.last { $0.hasPrefix(name + "=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+    }
+
+    private static func digest(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}
+
+func makeJSON(_ status: Int, _ body: String, _ fields: [(String, String)] = []) -> HTTPResponse {
+    var response = HTTPResponse(status: status, fields: ["Content-Type": "application/json"], body: Array(body.utf8))
+    for (name, value) in fields { response.fields.append(name, value) }
+    return response
+}
+
+func makeText(_ status: Int, _ body: String, _ fields: [(String, String)] = []) -> HTTPResponse {
+    var response = makeJSON(status, body, fields)
+    response.fields["Content-Type"] = "text/plain"
+    return response
+}
+
+extension MiniGitLab.Row {
+    static func note(
+        _ id: Int64,
+        by author: Int64 = 9,
+        _ body: String = "Looks good",
+        at created: String = "2027-01-15T08:00:00.000Z",
+        system: Bool = false
+    ) -> Self {
+        Self(
+            id: id,
+            json: """
+                {"id":\(id),"type":null,"body":"\(body)","author":\(user(author)),"created_at":"\(created)",\
+                "updated_at":"\(created)","system":\(system),"noteable_type":"MergeRequest","resolvable":null}
+                """
+        )
+    }
+
+    static func stateEvent(_ id: Int64, _ state: String, by user: Int64 = 9) -> Self {
+        Self(
+            id: id,
+            json: """
+                {"id":\(id),"user":\(self.user(user)),"created_at":"2027-01-15T08:00:00.000Z",\
+                "resource_type":"MergeRequest","resource_id":1,"state":"\(state)"}
+                """
+        )
+    }
+
+    static func todo(
+        _ id: Int64,
+        _ action: String = "mentioned",
+        on iid: Int64 = 3,
+        note: Int64? = nil,
+        by author: Int64 = 9,
+        at created: String = "2027-01-15T08:00:00.000Z"
+    ) -> Self {
+        let fragment = note.map { "#note_\($0)" } ?? ""
+        return Self(
+            id: id,
+            json: """
+                {"id":\(id),"project":{"id":1,"path_with_namespace":"team/app"},"author":\(user(author)),\
+                "action_name":"\(action)","target_type":"MergeRequest","target":{"id":50,"iid":\(iid),\
+                "project_id":1,"title":"Fix it"},"body":"Looks good","state":"pending","created_at":"\(created)",\
+                "target_url":"https://gitlab.example.com/team/app/-/merge_requests/\(iid)\(fragment)"}
+                """
+        )
+    }
+
+    private static func user(_ id: Int64) -> String {
+        #"{"id":\#(id),"username":"user\#(id)","name":"User \#(id)","avatar_url":null}"#
+    }
+}

@@ -1,0 +1,154 @@
+import Crypto
+import HTTP
+import Platform
+import SQLite
+import Synchronization
+
+@testable import Notifier
+
+/// Draws that are all the same: zero unless a test says otherwise.
+struct FixedEntropy: EntropySource {
+    var value: UInt64 = 0
+    func nextUInt64() -> UInt64 { value }
+}
+
+/// Counts, so that ids made from it differ.
+final class CountingEntropy: EntropySource {
+    private let counter = Mutex<UInt64>(0)
+    func nextUInt64() -> UInt64 {
+        counter.withLock { counter in
+            counter += 1
+            return counter
+        }
+    }
+}
+
+/// Keeps the messages that were written.
+final class LogRecorder: LogSink {
+    let minimumLevel = LogLevel.debug
+    private let entries = Mutex<[LogEntry]>([])
+
+    func write(_ entry: LogEntry) { entries.withLock { $0.append(entry) } }
+
+    var messages: [String] { entries.withLock { $0.map { $0.message.description } } }
+
+    func count(of message: LogMessage) -> Int { messages.count { $0 == message.text.description } }
+}
+
+/// One account (Alice, user 7) on a server of its own, with the items it watches in project 1.
+struct PollingWorld {
+    let time = ManualTime()
+    let gitlab = MiniGitLab()
+    let log = LogRecorder()
+    let store: StoreActor
+    let context: PollingContext
+    let account: AccountID
+    let outboxBell: Doorbell
+
+    static let todos = "/api/v4/todos"
+
+    static func notes(_ iid: Int64) -> String { "/api/v4/projects/1/merge_requests/\(iid)/notes" }
+
+    static func events(_ iid: Int64) -> String { "/api/v4/projects/1/merge_requests/\(iid)/resource_state_events" }
+
+    init(watching iids: [Int64] = [3], configure: (inout NotifierConfiguration) -> Void = { _ in }) async throws {
+        var configuration = NotifierConfiguration()
+        configuration.jitterPercent = 0
+        configure(&configuration)
+        let database = try Database(path: ":memory:")
+        try Store.migrate(database, at: time.wallNow)
+        store = StoreActor(database: database, executor: nil)
+        let key = NotifierSecrets.EncryptionKey(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))
+        let sealer = try SecretSealer([key], entropy: FixedEntropy())
+        outboxBell = Doorbell(time: time)
+        context = PollingContext(
+            store: store,
+            http: gitlab,
+            time: time,
+            entropy: CountingEntropy(),
+            log: Log(sink: log),
+            configuration: configuration,
+            outbox: Outbox(entropy: CountingEntropy(), expiration: .hours(24)),
+            sealer: sealer,
+            outboxBell: outboxBell
+        )
+        gitlab.set([], at: Self.todos)
+        account = try await Self.makeAccount(in: store, sealer: sealer, at: time.wallNow)
+        for iid in iids { try await watch(iid) }
+    }
+
+    private static func makeAccount(in store: StoreActor, sealer: SecretSealer, at now: WallTime) async throws
+        -> AccountID
+    {
+        let registration = AccountRegistration(
+            publicID: "account-1",
+            origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
+            gitlabUserID: 7,
+            username: "alice",
+            token: try sealer.seal(Secret("glpat-secret"), for: "account-1"),
+            tokenExpiresOn: nil,
+            gitlabVersion: nil
+        )
+        return try await store.transaction { try $0.insert(registration, at: now) }
+    }
+
+    /// Watches a merge request with nothing in its baseline unless the server has lists for it.
+    @discardableResult
+    func watch(_ iid: Int64) async throws -> WatchID {
+        for path in [Self.notes(iid), Self.events(iid)] where !gitlab.hasList(path) { gitlab.set([], at: path) }
+        let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: iid)
+        let stored = try await store.read { [account] in try $0.account(account) }
+        guard let stored else { throw StoreError.unreadable(column: "account") }
+        let client = try context.client(for: stored)
+        let baseline = try await BaselineReader(client: client).itemBaseline(item)
+        gitlab.forgetExchanges()
+        let now = time.wallNow
+        return try await store.transaction { [account] store in
+            let watch = try store.insertWatch(
+                publicID: "watch-\(iid)",
+                item,
+                WatchDescription(
+                    title: "Fix it",
+                    projectPath: "team/app",
+                    webURL: "https://gitlab.example.com/mr/\(iid)"
+                ),
+                of: account,
+                at: now
+            )
+            try store.storeBaseline(baseline, of: watch, at: now)
+            return watch
+        }
+    }
+
+    /// A poller that a test drives cycle by cycle.
+    func makePoller() async throws -> AccountPoller {
+        let budget = RequestBudget(limitPerHour: context.configuration.requestsPerHour, now: time.monotonicNow)
+        let poller = AccountPoller(
+            account,
+            bell: Doorbell(time: time),
+            gate: RequestGate(budget: budget, time: time),
+            status: PollingStatusBoard(),
+            context: context
+        )
+        _ = try await poller.load()
+        return poller
+    }
+
+    /// The keys of every notification, one array for each, in the order in which they were made.
+    func told() async throws -> [[String]] {
+        try await store.read { store in
+            try store.database.rows("SELECT kind, fact_keys FROM notifications ORDER BY id") { row in
+                row.text(0) == "activity" ? Self.keys(row.text(1)) : [row.text(0)]
+            }
+        }
+    }
+
+    /// However the list is stored, a key is letters, digits and slashes.
+    private static func keys(_ list: String) -> [String] {
+        list.split { !$0.isLetter && !$0.isNumber && $0 != "/" }.map(String.init)
+    }
+
+    func number(_ sql: SQL) async throws -> Int64 {
+        try await store.read { try $0.database.first(sql) { $0.int64(0) } ?? -1 }
+    }
+}

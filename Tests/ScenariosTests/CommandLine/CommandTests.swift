@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Scenarios
+
+/// What is written on a command line, and what is understood.
+struct CommandTests {
+    @Test func `a run takes files and every one of its flags in any order`() throws {
+        var expected = RunArguments(files: ["a.json", "b.json"])
+        expected.seeds = .range(1...100)
+        expected.jobs = 3
+        expected.output = OutputStyle(isJSON: true, isQuiet: true)
+        expected.out = "there"
+        expected.exploresSchedules = true
+        expected.timeLimit = .seconds(90)
+        let arguments = [
+            "run", "--json", "a.json", "--seeds=1..100", "--jobs", "3", "b.json", "--quiet", "--out", "there",
+            "--explore",
+            "--time-limit", "1m30s",
+        ]
+        #expect(try Command(arguments: arguments) == .run(expected))
+    }
+
+    @Test func `a run of one file needs nothing else`() throws {
+        #expect(try Command(arguments: ["run", "a.json"]) == .run(RunArguments(files: ["a.json"])))
+    }
+
+    @Test func `after two dashes everything is a file`() throws {
+        #expect(try Command(arguments: ["run", "--", "--odd"]) == .run(RunArguments(files: ["--odd"])))
+    }
+
+    @Test func `the schema that lies among the scenarios is passed over, unless it is all there is`() throws {
+        let files = ["s/a.json", "s/scenario.schema.json"]
+        #expect(try Command(arguments: ["run"] + files) == .run(RunArguments(files: ["s/a.json"])))
+        #expect(try Command(arguments: ["check"] + files) == .check(flags: [], files: ["s/a.json"]))
+        #expect(try Command(arguments: ["check", files[1]]) == .check(flags: [], files: [files[1]]))
+    }
+
+    @Test(arguments: [
+        (["check", "--json", "a"], Command.check(flags: ["--json"], files: ["a"])),
+        (["schema"], .schema),
+        (["doctor"], .doctor(files: [], output: OutputStyle())),
+        (["doctor", "a", "b", "--json"], .doctor(files: ["a", "b"], output: OutputStyle(isJSON: true))),
+        (["explain", "r", "17"], .explain(ExplainArguments(report: "r", activity: 17))),
+        (["explain", "r", "17", "--seed", "4"], .explain(ExplainArguments(report: "r", activity: 17, seed: 4))),
+        (["bench", "--json"], .bench(output: OutputStyle(isJSON: true))),
+        (["worker"], .worker),
+        (["--version"], .version),
+        (["--help"], .help(HelpText.program)),
+        (["help"], .help(HelpText.program)),
+    ])
+    func `each command is understood`(arguments: [String], command: Command) throws {
+        #expect(try Command(arguments: arguments) == command)
+    }
+
+    @Test(arguments: [
+        ([], ProgramError.Code.missingOperand),
+        (["rnu", "a"], .unknownCommand),
+        (["--seeds"], .unknownFlag),
+        (["run"], .missingOperand),
+        (["run", "a", "--sede", "1"], .unknownFlag),
+        (["run", "a", "-s"], .unknownFlag),
+        (["run", "a", "--seed"], .missingValue),
+        (["run", "a", "--seed="], .missingValue),
+        (["run", "a", "--seed", "--json"], .missingValue),
+        (["run", "a", "--json=yes"], .unexpectedValue),
+        (["run", "a", "--json", "--json"], .repeatedFlag),
+        (["run", "a", "--seed", "1", "--seeds", "1..2"], .conflictingFlags),
+        (["run", "a", "--seed", "-1"], .badValue),
+        (["run", "a", "--seed", "+1"], .badValue),
+        (["run", "a", "--seed", "1..2"], .badValue),
+        (["run", "a", "--seed", "9007199254740992"], .badValue),
+        (["run", "a", "--seeds", "5"], .badValue),
+        (["run", "a", "--seeds", "2..1"], .badValue),
+        (["run", "a", "--seeds", "1...2"], .badValue),
+        (["run", "a", "--seeds", "..2"], .badValue),
+        (["run", "a", "--seeds", "0..100000"], .badValue),
+        (["run", "a", "--jobs", "0"], .badValue),
+        (["run", "a", "--jobs", "257"], .badValue),
+        (["run", "a", "--time-limit", "90"], .badValue),
+        (["run", "a", "--time-limit", "0s"], .badValue),
+        (["schema", "a"], .unexpectedOperand),
+        (["explain", "r"], .missingOperand),
+        (["explain", "r", "note/1"], .badValue),
+        (["explain", "r", "a", "b"], .unexpectedOperand),
+        (["bench", "a"], .unexpectedOperand),
+    ])
+    func `what cannot be understood is a usage error with a stable code`(
+        arguments: [String],
+        code: ProgramError.Code
+    ) {
+        let error = #expect(throws: ProgramError.self) { try Command(arguments: arguments) }
+        #expect(error?.code == code)
+        #expect(error?.code.exitCode == .usage)
+    }
+
+    @Test(arguments: [
+        (["rnu", "a"], "did you mean simctl run?"),
+        (["dcotor"], "did you mean simctl doctor?"),
+        (["run", "a", "--sede", "1"], "did you mean --seed?"),
+        (["run", "a", "--qiuet"], "did you mean --quiet?"),
+        (["run", "a", "--seed", "1..2"], "for a range write --seeds 1..2"),
+        (["run", "a", "--seeds", "2..1"], "--seeds 1..2"),
+        (["frobnicate"], "simctl --help lists them"),
+    ])
+    func `a usage error names the nearest thing that exists`(arguments: [String], hint: String) {
+        let error = #expect(throws: ProgramError.self) { try Command(arguments: arguments) }
+        #expect(error?.hint == hint)
+    }
+
+    @Test(arguments: CommandSyntax.all.map(\.name))
+    func `every command explains itself with examples that it understands`(name: String) throws {
+        let syntax = try #require(CommandSyntax.named(name))
+        guard case .help(let text) = try Command(arguments: [name, "--help"]) else {
+            Issue.record("no help for \(name)")
+            return
+        }
+        #expect(try Command(arguments: ["help", name]) == .help(text))
+        #expect(!syntax.examples.isEmpty)
+        for flag in syntax.flags { #expect(text.contains(flag.name)) }
+        for code in ExitCode.allCases { #expect(text.contains("  \(code.rawValue)  ")) }
+        for example in syntax.examples {
+            #expect(text.contains(example.command))
+            let words = example.command.split(separator: " ").map(String.init).prefix { $0 != ">" }
+            #expect(throws: Never.self) { try Command(arguments: Array(words.dropFirst())) }
+        }
+    }
+}

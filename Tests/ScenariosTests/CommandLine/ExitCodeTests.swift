@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Scenarios
+
+/// The numbers a caller of `simctl` relies on.
+struct ExitCodeTests {
+    @Test func `the numbers are those of the contract`() {
+        let numbers = ExitCode.allCases.map(\.rawValue)
+        #expect(numbers == [0, 1, 2, 3, 4, 64, 65, 70, 124, 130])
+    }
+
+    @Test(arguments: [
+        ([] as [ExitCode], ExitCode.met),
+        ([.met, .met], .met),
+        ([.met, .insufficientEvidence], .insufficientEvidence),
+        ([.insufficientEvidence, .failed, .met], .failed),
+        ([.failed, .invariantBroken, .insufficientEvidence], .invariantBroken),
+        ([.notDeterministic, .invariantBroken], .notDeterministic),
+        ([.failed, .internalError, .notDeterministic], .internalError),
+    ])
+    func `of several results the one that matters most wins`(codes: [ExitCode], worst: ExitCode) {
+        #expect(ExitCode.worst(of: codes) == worst)
+        #expect(ExitCode.worst(of: codes.reversed()) == worst)
+    }
+
+    @Test func `an error is told to people and to programs alike`() {
+        let error = ProgramError(.outIsAFile, "x is not a folder", hint: "name a folder")
+        #expect(error.text == "simctl: error: x is not a folder [out-is-a-file]\n  hint: name a folder\n")
+        let json = #"{"code":"out-is-a-file","hint":"name a folder","message":"x is not a folder"}"#
+        #expect(error.json.text(indented: false) == json)
+    }
+}

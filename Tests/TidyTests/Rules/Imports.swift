@@ -1,0 +1,56 @@
+extension Rule {
+    /// The full Foundation brings ICU, locales and a slow start; nothing here needs them.
+    static let foundation = Rule(name: "FoundationEssentials stands for Foundation") { file in
+        imports(in: file).compactMap { module, line in
+            guard module == "Foundation" || module.hasPrefix("FoundationNet") || module.hasPrefix("FoundationInter")
+            else {
+                return nil
+            }
+            return file.finding(line, "import FoundationEssentials instead of \(module)")
+        }
+    }
+
+    /// Arrows between targets point one way, and the notifier and the fakes meet on the wire only.
+    static let targetImports = Rule(name: "a target imports only what stands below it") { file in
+        imports(in: file).compactMap { module, line in
+            guard isOwnTarget(module), !allowedImports(of: file).contains(module) else { return nil }
+            return file.finding(line, "\(file.target) must not import \(module)")
+        }
+    }
+
+    /// Which of the package's targets each one may import.
+    static let importTable: [String: Set<String>] = [
+        "Platform": [],
+        "HTTP": ["Platform"],
+        "SQLite": ["CSQLite"],
+        "Crypto": ["COpenSSL", "Platform"],
+        "Notifier": ["Platform", "HTTP", "SQLite", "Crypto"],
+        "FakeGitLab": ["Platform", "HTTP"],
+        "FakeAPNs": ["Platform", "HTTP", "Crypto"],
+        "Simulation": ["Platform", "HTTP", "SQLite"],
+        "Scenarios": ["Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation"],
+        "simctl": ["Platform", "Scenarios", "Simulation"],
+    ]
+
+    /// Tests may import their target and what it may import; those of the notifier also run in simulation.
+    private static func allowedImports(of file: SourceFile) -> Set<String> {
+        guard file.folder == "Tests" else { return importTable[file.target] ?? [] }
+        let tested = file.target.hasSuffix("Tests") ? String(file.target.dropLast("Tests".count)) : file.target
+        let below = (importTable[tested] ?? []).union([tested])
+        return tested == "Notifier" ? below.union(["Simulation"]) : below
+    }
+
+    private static func isOwnTarget(_ module: String) -> Bool {
+        importTable[module] != nil || ["CSQLite", "COpenSSL"].contains(module)
+    }
+
+    /// The modules a file imports, also by `import struct Module.Name`.
+    private static func imports(in file: SourceFile) -> [(module: String, line: Int)] {
+        let kinds: Set<String> = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
+        return file.tokens.indices.compactMap { index in
+            guard file.tokens[index].text == "import", let next = file.token(index + 1) else { return nil }
+            let module = kinds.contains(next) ? file.token(index + 2) ?? next : next
+            return (module, file.tokens[index].line)
+        }
+    }
+}

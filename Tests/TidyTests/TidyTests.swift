@@ -1,0 +1,26 @@
+import Testing
+
+struct TidyTests {
+    @Test(arguments: Rule.all)
+    func `the sources follow every house rule`(rule: Rule) {
+        let findings = SourceTree.files.flatMap(rule.check)
+        #expect(findings.isEmpty, "\(findings.map(\.description).joined(separator: "\n"))")
+    }
+
+    /// A walk that finds nothing would make every rule hold.
+    @Test func `the sources are found`() {
+        #expect(SourceTree.files.contains { $0.path == "Tests/TidyTests/TidyTests.swift" })
+        #expect(SourceTree.files.contains { $0.path == "Sources/Platform/TimeSource.swift" })
+        #expect(SourceTree.files.allSatisfy { !$0.tokens.isEmpty || !$0.comments.isEmpty })
+    }
+
+    @Test func `every target stands in the table of imports`() {
+        #expect(SourceTree.targets == Rule.importTable.keys.sorted())
+    }
+
+    @Test func `the requirements of protocols are found`() {
+        let text = "protocol A { var b: Int { get }\n func c(d: () -> Int) }\nstruct E { var f = 1 }"
+        #expect(SourceTree.requirements(in: SourceFile(path: "Sources/HTTP/A.swift", text: text)) == ["b", "c"])
+        #expect(SourceTree.requirements.contains("wallNow"))
+    }
+}
