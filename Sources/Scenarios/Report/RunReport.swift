@@ -88,10 +88,13 @@ package struct RunReport: Sendable {
     /// Every seed that was run, by number.
     package var seeds: [UInt64] { (results.map(\.seed) + crashes.map(\.seed)).sorted() }
 
+    /// Virtual time of all seeds together.
     package var simulatedMilliseconds: Int64 { results.reduce(0) { $0 + $1.simulatedMilliseconds } }
 
+    /// Jobs run and events fired under all seeds together.
     package var steps: Int64 { results.reduce(0) { $0 + $1.steps } }
 
+    /// What went over the wires under all seeds together.
     package var traffic: Traffic { results.reduce(into: Traffic()) { $0 += $1.traffic } }
 
     /// The seed to look at first: one that crashed, broke an invariant, missed most, or did something else wrong.

@@ -73,6 +73,7 @@ package struct SliceResult: Codable, Sendable, Equatable {
 
     package init() {}
 
+    /// Expected notifications that never became known.
     package var missed: Int { expected - known }
 }
 
@@ -142,6 +143,7 @@ package struct Traffic: Codable, Sendable, Equatable {
     package var tokensDropped = 0
     package var catchUps = 0
 
+    /// Adds figure by figure.
     package static func += (left: inout Traffic, right: Traffic) {
         left.gitlabRequests += right.gitlabRequests
         left.gitlabRefused += right.gitlabRefused

@@ -48,7 +48,7 @@ package enum Explanation {
         guard line.knownNanoseconds != nil else { return ["  nobody had to learn of it, and nobody did"] }
         var text: [String] = []
         if let latency = line.latencyNanoseconds, let excess = line.excessLatencyNanoseconds {
-            text.append("  shown after \(length(latency)), of which \(length(excess)) are nobody's excuse")
+            text.append("  shown after \(length(latency)), of which \(length(excess)) are excess")
             let parts = LatencyOwner.allCases.compactMap { owner in
                 line.owners?[owner.rawValue].map { "\(owner.label) \(length($0))" }
             }

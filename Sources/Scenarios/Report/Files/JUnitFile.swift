@@ -1,6 +1,7 @@
 /// `junit.xml`: one case for each requirement. A failed one is a failure; insufficient evidence is an error, never
 /// skipped, so that no pipeline takes it for green.
 package enum JUnitFile {
+    /// The document, ended by a newline; the same bytes for the same report.
     package static func text(_ report: RunReport) -> String {
         let cases = report.requirements
         let failures = cases.count { $0.verdict == .fail }

@@ -6,6 +6,7 @@ package enum SummaryFile {
     /// same build.
     package static func text(_ report: RunReport) -> String { value(report).text(indented: true) + "\n" }
 
+    /// The same as a JSON value, its members in a fixed order.
     package static func value(_ report: RunReport) -> JSONValue {
         .object(
             [

@@ -1,6 +1,7 @@
 /// The report as people read it in a terminal (simulation anchors §7.2): the verdict first, failures before passes, the
 /// command that reproduces a failure last. Stable, so that two outputs can be compared line by line.
 package enum TerminalSummary {
+    /// How the text is rendered.
     package struct Options: Sendable {
         /// ANSI colours beside the words; nothing is said by colour alone.
         package var isColoured = false

@@ -39,12 +39,21 @@ struct CauseFinder {
 
     private func mailboxCause(_ event: DeviceEventRecord) -> MissCause {
         guard event.kind == .discarded else { return .deviceAway }
-        let words = (event.cause ?? "").lowercased()
-        if words.contains("overwritten") || words.contains("superseded") { return .overwrittenInMailbox }
-        if words.contains("expired") { return .expiredInMailbox }
-        if words.contains("off") || words.contains("disabled") { return .notificationsOff }
-        if words.contains("remove") { return .appRemoved }
-        return .acceptedNotDisplayed
+        switch event.cause ?? "" {
+        case "overwritten", "overwrittenUnacknowledged", "heldReplaced": return .overwrittenInMailbox
+        case "expired", "expiredWhileStored", "expiredOnArrival", "storedTooLong", "notStored":
+            return .expiredInMailbox
+        case "notificationsDisabled", "notificationsOff": return .notificationsOff
+        case "appRemoved", "appForceQuit": return .appRemoved
+        case "tokenReplaced", "deviceReplaced": return .deadToken
+        case "lostByFault": return .lostByFault(id: fault(of: event))
+        default: return .acceptedNotDisplayed
+        }
+    }
+
+    private func fault(of event: DeviceEventRecord) -> String {
+        let pushes = observations.attempts[event.apnsID.lowercased()] ?? []
+        return pushes.lazy.compactMap { record.pushes[$0].faultID }.last ?? "of the device's network"
     }
 
     // MARK: tried and not accepted
@@ -61,7 +70,7 @@ struct CauseFinder {
     // MARK: in the outbox only
 
     private func afterEnqueue(_ enqueue: NotifierLog.Enqueue, _ outcome: Outcome) -> MissCause {
-        if !hasActiveDevice(truth.people[outcome.pair.person]) { return .noActiveDevice }
+        if enqueue.deliveries == 0 || !hasActiveDevice(truth.people[outcome.pair.person]) { return .noActiveDevice }
         return isInFlight(enqueue.at) ? .stillInFlight : .neverAttempted
     }
 

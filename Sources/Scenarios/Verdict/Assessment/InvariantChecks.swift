@@ -16,8 +16,11 @@ struct InvariantChecks {
 
     // MARK: outbox-row-lost
 
-    /// True when the record can prove that nothing is on its way any more: the run was drained and the log is whole.
-    private var isConclusive: Bool { record.drainedAt != nil && record.log.count < RunLimits.logEntries }
+    /// True when the record can prove that nothing is on its way any more: the run was drained, and the log is whole and
+    /// names every delivery that ended.
+    private var isConclusive: Bool {
+        record.drainedAt != nil && record.log.count < RunLimits.logEntries && !judged.log.hasUnknownEnd
+    }
 
     /// Notifications that were committed, have an end nowhere, and for which no push was ever tried.
     private func lostNotifications() -> [ViolationRecord] {
@@ -25,7 +28,7 @@ struct InvariantChecks {
         let pushed = Set(record.pushes.compactMap { $0.content?.notificationID })
         let devices = DeviceFates(record)
         return judged.log.enqueues.compactMap { enqueue in
-            guard enqueue.at <= drainedAt, !pushed.contains(enqueue.notificationID),
+            guard enqueue.at <= drainedAt, enqueue.deliveries != 0, !pushed.contains(enqueue.notificationID),
                 !judged.log.endedNotifications.contains(enqueue.notificationID),
                 let person = enqueue.person, devices.hasUsable(for: person, at: enqueue.at)
             else { return nil }

@@ -9,6 +9,8 @@ struct NotifierLog {
         /// Nil when the entry does not say for whom.
         var person: Username?
         var factKeys: [String]
+        /// How many devices it goes to; nil when the entry does not say.
+        var deliveries: Int64?
     }
 
     /// Notifications put into the outbox, in order.
@@ -16,6 +18,8 @@ struct NotifierLog {
     /// Notifications and apns-ids whose delivery ended by being given up or expiring.
     private(set) var endedNotifications: Set<String> = []
     private(set) var endedDeliveries: Set<String> = []
+    /// True when a delivery ended of which the log does not say whose it was, so that its silence proves nothing.
+    private(set) var hasUnknownEnd = false
     /// Spans in which a person's polls waited after a refusal by the limiter, or after another failure. A nil person is
     /// everybody.
     private(set) var waits: [(person: Username?, owner: LatencyOwner, span: Span)] = []
@@ -25,13 +29,20 @@ struct NotifierLog {
 
     init(_ record: RunRecord) {
         let accounts = Self.accounts(record)
+        var deliveries: [Int64: LogRecord] = [:]
         for entry in record.log {
             let message = entry.entry.message.description
+            if message.hasPrefix("delivery."), let number = entry.number("delivery.id"),
+                entry.identifier("apns.id") != nil
+            {
+                deliveries[number] = entry
+            }
             switch message {
             case "notification.enqueued", "notification.queued": addEnqueue(entry, accounts)
-            case "delivery.dead", "delivery.expired", "delivery.rejected", "delivery.dropped": addEnd(entry)
+            case "delivery.dead", "delivery.expired", "delivery.rejected", "delivery.dropped":
+                addEnd(entry.number("delivery.id").flatMap { deliveries[$0] } ?? entry)
             case "poll.rate_limited": addWait(entry, .rateLimit, accounts)
-            case "poll.backoff", "poll.failed": addWait(entry, .backoff, accounts)
+            case "poll.backoff", "poll.failed", "poll.given_up", "poll.refused": addWait(entry, .backoff, accounts)
             default: continue
             }
         }
@@ -52,13 +63,22 @@ struct NotifierLog {
         let keys = (entry.text("facts") ?? "").split(separator: ",").map(String.init)
         guard !keys.isEmpty else { return }
         enqueues.append(
-            Enqueue(at: entry.at, notificationID: id, person: entry.person(among: accounts), factKeys: keys)
+            Enqueue(
+                at: entry.at,
+                notificationID: id,
+                person: entry.person(among: accounts),
+                factKeys: keys,
+                deliveries: entry.number("deliveries")
+            )
         )
     }
 
     private mutating func addEnd(_ entry: LogRecord) {
-        if let id = entry.identifier("apns.id") { endedDeliveries.insert(id.lowercased()) }
-        if let id = entry.identifier("notification.id") { endedNotifications.insert(id) }
+        let delivery = entry.identifier("apns.id")
+        let notification = entry.identifier("notification.id")
+        if let delivery { endedDeliveries.insert(delivery.lowercased()) }
+        if let notification { endedNotifications.insert(notification) }
+        if delivery == nil && notification == nil { hasUnknownEnd = true }
     }
 
     private mutating func addWait(_ entry: LogRecord, _ owner: LatencyOwner, _ accounts: [Username]) {
@@ -83,7 +103,7 @@ extension LogRecord {
 
     /// How long the entry says that will be waited.
     fileprivate var wait: Duration? {
-        for key in ["wait.ms", "delay.ms", "retry_after.ms"] {
+        for key in ["wait.ms", "delay.ms", "poll.retry_after_ms", "retry_after.ms"] {
             if let number = number(key), number >= 0 { return .milliseconds(number) }
         }
         for key in ["wait.seconds", "wait", "delay.seconds", "retry_after.seconds", "retry_after"] {

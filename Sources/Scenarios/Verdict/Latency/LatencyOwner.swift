@@ -47,11 +47,13 @@ package struct LatencySplit: Sendable, Equatable, Codable {
 
     package init() {}
 
+    /// The part of `owner` in nanoseconds.
     package subscript(owner: LatencyOwner) -> Int64 {
         get { nanoseconds[owner.index] }
         set { nanoseconds[owner.index] = newValue }
     }
 
+    /// All parts together, in nanoseconds.
     package var total: Int64 { nanoseconds.reduce(0, +) }
 
     /// The part nobody but the notifier, APNs and the device answer for.
@@ -59,6 +61,7 @@ package struct LatencySplit: Sendable, Equatable, Codable {
         LatencyOwner.allCases.reduce(0) { $1.isExcused ? $0 : $0 + self[$1] }
     }
 
+    /// Adds part by part.
     package static func += (left: inout LatencySplit, right: LatencySplit) {
         for index in left.nanoseconds.indices where index < right.nanoseconds.count {
             left.nanoseconds[index] += right.nanoseconds[index]

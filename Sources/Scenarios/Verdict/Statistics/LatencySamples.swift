@@ -23,8 +23,10 @@ package struct LatencySamples: Sendable, Equatable, Codable {
         compactIfNeeded()
     }
 
+    /// How many samples there are.
     package var count: Int { counts.reduce(0, +) }
 
+    /// The longest, in milliseconds; nil without samples.
     package var maximum: Int64? { values.last }
 
     /// The sample of that rank, from 1 for the smallest; nil when there is none.

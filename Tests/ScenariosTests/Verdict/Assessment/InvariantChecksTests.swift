@@ -27,6 +27,33 @@ struct InvariantChecksTests {
         #expect(broken(builder) == [])
     }
 
+    @Test func `an expiry that names only its delivery is found by an earlier entry`() {
+        var builder = makeEnqueued()
+        builder.push(["note/7/41"], at: 131, status: 503, reason: "ServiceUnavailable")
+        builder.log("delivery.retry", at: 131, [("delivery.id", .number(5)), ("apns.id", .text("n1-phone"))])
+        builder.log("delivery.expired", at: 200, [("delivery.id", .number(6)), ("apns.id", .text("n2-phone"))])
+        #expect(broken(builder) == [.outboxLost])
+        builder.log("delivery.expired", at: 200, [("delivery.id", .number(5))])
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `an end the log does not assign makes it inconclusive`() {
+        var builder = makeEnqueued()
+        builder.log("delivery.expired", at: 200, [("delivery.id", .number(5))])
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `a notification for no device cannot be lost`() {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, noteID: 41)
+        let fields: [(key: StaticString, value: LogValue)] = [
+            ("notification.id", .text("n1")), ("facts", .text("note/7/41")), ("deliveries", .number(0)),
+        ]
+        builder.log("notification.enqueued", at: 130, fields)
+        #expect(broken(builder) == [])
+        #expect(Assessment.assess(builder.record).causes.map(\.code) == ["no-active-device"])
+    }
+
     @Test func `nothing is lost while the run was not drained`() {
         var builder = makeEnqueued()
         builder.record.drainedAt = nil

@@ -83,8 +83,10 @@ struct MissCauseTests {
     }
 
     @Test(arguments: [
-        ("overwritten", "overwritten-in-mailbox"), ("expired", "expired-in-mailbox"),
-        ("notificationsOff", "notifications-off"), ("appRemoved", "app-removed"),
+        ("overwritten", "overwritten-in-mailbox"), ("overwrittenUnacknowledged", "overwritten-in-mailbox"),
+        ("expiredWhileStored", "expired-in-mailbox"), ("notStored", "expired-in-mailbox"),
+        ("notificationsDisabled", "notifications-off"), ("appRemoved", "app-removed"), ("tokenReplaced", "dead-token"),
+        ("lostByFault", "lost-by-fault"), ("something new", "accepted-not-displayed"),
     ])
     func `what APNs threw away`(word: String, expected: String) {
         var builder = makeMiss()
