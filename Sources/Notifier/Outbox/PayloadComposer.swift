@@ -12,9 +12,27 @@ enum PayloadComposer {
     ///
     /// - Throws: what the encoder throws, which would be a mistake in the program.
     static func encode(_ payload: PushPayload) throws -> [UInt8] {
-        var fitted = clip(payload)
-        let body = fitted.aps.alert.body ?? ""
-        let keys = fitted.data.facts
+        let clipped = clip(payload)
+        let body = clipped.aps.alert.body ?? ""
+        let keys = clipped.data.facts
+        // Most payloads fit as they are; encoding is the dearest part of a notification, so it is done once for those.
+        if JSONText.encodedLength(body) + keys.count * 24 < limitBytes, let whole = try encodeWhole(clipped) {
+            return whole
+        }
+        return try encodeFitted(clipped, body: body, keys: keys)
+    }
+
+    /// The payload as it is, or nil when that is too long.
+    private static func encodeWhole(_ payload: PushPayload) throws -> [UInt8]? {
+        var whole = payload
+        if whole.aps.alert.body?.isEmpty == true { whole.aps.alert.body = nil }
+        let encoded = try bytes(whole)
+        return encoded.count <= limitBytes ? encoded : nil
+    }
+
+    /// The payload with as many keys and as much of the body as fit.
+    private static func encodeFitted(_ payload: PushPayload, body: String, keys: [String]) throws -> [UInt8] {
+        var fitted = payload
         fitted.aps.alert.body = ""
         fitted.data.facts = []
         fitted.data.factsTruncated = true
