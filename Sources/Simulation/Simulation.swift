@@ -78,6 +78,12 @@ package final class Simulation: @unchecked Sendable {
         RandomStream(seed: seed, stream: name)
     }
 
+    /// Ends the world: what was still to happen never will, and its memory is given back.
+    package func discard() {
+        loop.discard()
+        trace.observer = nil
+    }
+
     /// Lets `duration` of virtual time pass.
     package func run(for duration: Duration) {
         run(until: loop.now.advanced(by: duration))

@@ -34,8 +34,9 @@ package struct RunRecord: Sendable {
     package var violations: [ViolationRecord] = []
     /// Paths that were seen, with the first instant.
     package var probes: [ProbeRecord] = []
-    /// When nothing was left to deliver after the last fault; nil when that never came.
-    package var drainedAt: Duration?
+    /// When the last thing happened to a notification, if the notifier had nothing left to deliver when it was asked at the end;
+    /// nil when it had, or did not answer.
+    package var idleSince: Duration?
     /// The digest over the run's trace.
     package var digest: String = ""
     /// Jobs run and events fired.

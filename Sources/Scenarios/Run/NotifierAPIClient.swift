@@ -94,6 +94,20 @@ final class NotifierAPIClient: @unchecked Sendable {
         return news
     }
 
+    private struct Status: Decodable {
+        struct Notifications: Decodable {
+            var pendingOutbox: Int
+        }
+        var notifications: Notifications
+    }
+
+    /// How many deliveries the notifier still has to make for the person.
+    func pendingDeliveries() async -> Int? {
+        guard let answer = await call(.get, "/status", Optional<WatchRequest>.none) else { return nil }
+        let status: Status? = decode(answer)
+        return status?.notifications.pendingOutbox
+    }
+
     /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
     private func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
         var request = HTTPRequest(method: method, origin: WorldBuilder.notifierOrigin, target: target)

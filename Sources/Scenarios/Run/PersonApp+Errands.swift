@@ -88,6 +88,14 @@ extension PersonApp {
         }
     }
 
+    /// Asks the notifier how much it still has to deliver.
+    func askForPending() {
+        run { [self] in
+            guard let pending = await api.pendingDeliveries() else { return }
+            recorder.pendingDeliveries[username] = pending
+        }
+    }
+
     /// The token the notifier holds is dead from now on.
     func openTokenDeath() {
         changeRegistration { $0.tokenDead.append(Span(from: self.recorder.now, until: .seconds(Int64.max / 2))) }

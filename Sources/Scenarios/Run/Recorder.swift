@@ -15,6 +15,8 @@ final class Recorder: @unchecked Sendable {
     /// The configured budget, for the invariant on requests.
     var requestsPerHour = Int.max
 
+    /// What the notifier said in the end that it still had to deliver.
+    var pendingDeliveries: [Username: Int] = [:]
     var pushWatch = PushWatch()
 
     /// What was read of the fake GitLab's ledger.
@@ -62,10 +64,18 @@ final class Recorder: @unchecked Sendable {
             let most = count.perHour.max() ?? 0
             violate(.budgetExceeded, "\(most) requests for \(count.person) in one hour, allowed are \(requestsPerHour)")
         }
+        record.idleSince = idleSince
         record.probes = Probe.allCases.compactMap { probeCounts[$0] }
         record.digest = simulation.trace.digestText
         record.steps = simulation.stepCount
         return record
+    }
+
+    private var idleSince: Duration? {
+        let registered = Set(record.registrations.map(\.person))
+        guard registered.allSatisfy({ pendingDeliveries[$0] == 0 }) else { return nil }
+        let last = [record.pushes.last?.at, record.deviceEvents.last?.at, record.catchUps.last?.at]
+        return last.compactMap { $0 }.max() ?? .zero
     }
 
     // MARK: What the services see

@@ -97,6 +97,9 @@ final class SimulatedWorld: @unchecked Sendable {
         for step in plan.steps {
             simulation.schedule(after: step.offset) { [self] in carryOut(step) }
         }
+        simulation.schedule(after: plan.scenario.duration + options.tail - .minutes(1)) { [people] in
+            for person in people { person.askForPending() }
+        }
         let end = simulation.now.advanced(by: plan.scenario.duration + options.tail)
         simulation.run(until: end) { self.failure != nil }
         if let failure { throw failure }
@@ -113,6 +116,7 @@ final class SimulatedWorld: @unchecked Sendable {
         simulation.run(for: .minutes(2))
         notifier.crash()
         notifier.discardDisk()
+        simulation.discard()
         return RunOutcome(record: record, traceLines: lines)
     }
 

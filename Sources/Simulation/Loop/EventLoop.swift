@@ -68,6 +68,15 @@ final class EventLoop: @unchecked Sendable {
         readyHead = 0
     }
 
+    /// Forgets everything that was still to happen, and with it what it refers to.
+    func discard() {
+        events = EventQueue()
+        ready = []
+        readyHead = 0
+        onJob = nil
+        onSerialJob = nil
+    }
+
     /// The instant of the next event; nil when nothing is pending.
     var nextInstant: MonotonicInstant? { events.nextInstant }
 

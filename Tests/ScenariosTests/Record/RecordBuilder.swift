@@ -38,7 +38,7 @@ struct RecordBuilder {
         record = RunRecord(resolved: resolved, simulated: .seconds(simulated))
         record.digest = "d5074f8dcbfc2be2"
         record.steps = 1_000
-        record.drainedAt = .seconds(simulated - 60)
+        record.idleSince = .seconds(simulated - 60)
         record.registrations = [
             RegistrationRecord(person: Self.maria, requestedAt: .zero, activeFrom: .seconds(1))
         ]

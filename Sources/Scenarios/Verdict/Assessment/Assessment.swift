@@ -153,11 +153,19 @@ struct ResultBuilder {
         result.unknownRoutes = Array(record.unknownRoutes.prefix(FaultSpan.kept))
     }
 
-    /// Counted from the end of the last fault, or from the last activity when nothing was injected.
+    /// From the end of the last fault, or from the last activity when nothing was injected, until everything that had happened
+    /// by then was known; nil when something never was, or the notifier had work left in the end.
     private var drainedAfter: Duration? {
+        guard record.idleSince != nil else { return nil }
         let lastFault = record.faults.map { min($0.span.until, record.simulated) }.max()
         let from = lastFault ?? record.activities.last?.at ?? .zero
-        return record.drainedAt.map { max(.zero, $0 - from) }
+        var drained = from.wholeNanoseconds
+        for outcome in judged.outcomes
+        where outcome.isExpected && record.activities[outcome.pair.activity].at <= from {
+            guard let known = outcome.knownAt else { return nil }
+            drained = max(drained, known)
+        }
+        return .nanoseconds(drained) - from
     }
 
     private var traffic: Traffic {

@@ -85,7 +85,7 @@ struct CauseFinder {
     }
 
     /// A run that was drained has nothing on its way.
-    private func isInFlight(_ since: Duration) -> Bool { record.drainedAt.map { since > $0 } ?? true }
+    private func isInFlight(_ since: Duration) -> Bool { record.idleSince.map { since > $0 } ?? true }
 
     // MARK: never named
 

@@ -19,16 +19,16 @@ struct InvariantChecks {
     /// True when the record can prove that nothing is on its way any more: the run was drained, and the log is whole and
     /// names every delivery that ended.
     private var isConclusive: Bool {
-        record.drainedAt != nil && record.log.count < RunLimits.logEntries && !judged.log.hasUnknownEnd
+        record.idleSince != nil && record.log.count < RunLimits.logEntries && !judged.log.hasUnknownEnd
     }
 
     /// Notifications that were committed, have an end nowhere, and for which no push was ever tried.
     private func lostNotifications() -> [ViolationRecord] {
-        guard isConclusive, let drainedAt = record.drainedAt else { return [] }
+        guard isConclusive, let idleSince = record.idleSince else { return [] }
         let pushed = Set(record.pushes.compactMap { $0.content?.notificationID })
         let devices = DeviceFates(record)
         return judged.log.enqueues.compactMap { enqueue in
-            guard enqueue.at <= drainedAt, enqueue.deliveries != 0, !pushed.contains(enqueue.notificationID),
+            guard enqueue.at <= idleSince, enqueue.deliveries != 0, !pushed.contains(enqueue.notificationID),
                 !judged.log.endedNotifications.contains(enqueue.notificationID),
                 let person = enqueue.person, devices.hasUsable(for: person, at: enqueue.at)
             else { return nil }
@@ -42,12 +42,12 @@ struct InvariantChecks {
 
     /// Deliveries that APNs refused for the time being and that were neither repeated, given up nor expired.
     private func lostDeliveries() -> [ViolationRecord] {
-        guard isConclusive, let drainedAt = record.drainedAt else { return [] }
+        guard isConclusive, let idleSince = record.idleSince else { return [] }
         let devices = DeviceFates(record)
         return judged.observations.attempts.sorted { ($0.value[0], $0.key) < ($1.value[0], $1.key) }
             .compactMap { id, attempts in
                 let pushes = attempts.map { record.pushes[$0] }
-                guard let last = pushes.last, last.at <= drainedAt, !pushes.contains(where: \.isFinal),
+                guard let last = pushes.last, last.at <= idleSince, !pushes.contains(where: \.isFinal),
                     !judged.log.endedDeliveries.contains(id),
                     !judged.log.endedNotifications.contains(last.content?.notificationID ?? ""),
                     let person = last.person, let device = last.device,

@@ -124,9 +124,9 @@ struct AssessmentTests {
     @Test func `draining is counted from the end of the last fault`() {
         var builder = RecordBuilder()
         builder.fault(.apnsOutage, id: "outage", from: 200, until: 300)
-        builder.record.drainedAt = .seconds(343)
+        builder.record.idleSince = .seconds(343)
         #expect(Assessment.assess(builder.record).drainedAfterMilliseconds == 43_000)
-        builder.record.drainedAt = nil
+        builder.record.idleSince = nil
         #expect(Assessment.assess(builder.record).drainedAfterMilliseconds == nil)
     }
 

@@ -56,7 +56,7 @@ struct InvariantChecksTests {
 
     @Test func `nothing is lost while the run was not drained`() {
         var builder = makeEnqueued()
-        builder.record.drainedAt = nil
+        builder.record.idleSince = nil
         #expect(broken(builder) == [])
     }
 

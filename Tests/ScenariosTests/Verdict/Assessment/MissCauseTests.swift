@@ -60,7 +60,7 @@ struct MissCauseTests {
         var builder = makeMiss()
         builder.enqueue(["note/7/41"], at: 130)
         #expect(cause(builder) == "never-attempted")
-        builder.record.drainedAt = nil
+        builder.record.idleSince = nil
         #expect(cause(builder) == "still-in-flight")
     }
 

@@ -185,11 +185,11 @@ struct GateJudgeTests {
 
     @Test func `a run that never drained fails its liveness`() {
         var day = RecordBuilder.makeDay(count: 5)
-        day.drainedAt = day.activities.last.map { $0.at + .seconds(43) }
+        day.idleSince = day.activities.last.map { $0.at + .seconds(43) }
         let gate = Gate(metric: .drained, comparison: Comparison(.lessOrEqual, .duration(.seconds(120))))
         #expect(judge(gate, [day])?.verdict == .pass)
         #expect(judge(gate, [day])?.observed == "43.0 s")
-        day.drainedAt = nil
+        day.idleSince = nil
         #expect(judge(gate, [day])?.verdict == .fail)
         #expect(judge(gate, [day])?.observed == "never")
     }
