@@ -54,19 +54,6 @@ enum FigureText {
         return seconds < 86_400 ? clock : "\(seconds / 86_400)d \(clock)"
     }
 
-    /// A length of time as scenario files write it: `1h30m`.
-    static func notation(_ duration: Duration) -> String {
-        var rest = duration.wholeMilliseconds
-        guard rest > 0 else { return "0s" }
-        var text = ""
-        for (name, unit) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)]
-        where rest >= Int64(unit) {
-            text += "\(rest / Int64(unit))\(name)"
-            rest %= Int64(unit)
-        }
-        return text
-    }
-
     /// Seeds as ranges: `1-300`, `1-5,7`.
     static func seeds(_ seeds: [UInt64]) -> String {
         var parts: [String] = []

@@ -9,7 +9,7 @@ struct PollCadence {
 
     init(overrides: NotifierOverrides) {
         for member in overrides.values {
-            guard case .string(let text) = member.value, let duration = Self.duration(text) else { continue }
+            guard case .string(let text) = member.value, let duration = DurationNotation.parse(text) else { continue }
             switch NotifierKey(rawValue: member.key) {
             case .intervalSmall: small = duration
             case .intervalMedium: medium = duration
@@ -25,20 +25,4 @@ struct PollCadence {
 
     /// What must be granted before an activity that became readable has to be told: two minutes and an interval.
     func grace(watchedItems: Int) -> Duration { .seconds(120) + interval(watchedItems: watchedItems) }
-
-    private static func duration(_ text: String) -> Duration? {
-        let units: [Substring: Int64] = ["d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1_000, "ms": 1]
-        var rest = Substring(text)
-        var total: Int64 = 0
-        while !rest.isEmpty {
-            let digits = rest.prefix { $0.isASCII && $0.isNumber }
-            let unit = rest.dropFirst(digits.count).prefix { $0.isLetter }
-            guard let count = Int64(digits), let scale = units[unit] else { return nil }
-            let (product, overflows) = count.multipliedReportingOverflow(by: scale)
-            guard !overflows else { return nil }
-            total += product
-            rest = rest.dropFirst(digits.count + unit.count)
-        }
-        return .milliseconds(total)
-    }
 }

@@ -46,7 +46,7 @@ extension Comparison.Bound {
         switch self {
         case .ratio(let ratio): ratio.description
         case .count(let count): String(count)
-        case .duration(let duration): FigureText.notation(duration)
+        case .duration(let duration): DurationNotation.text(duration)
         }
     }
 }
