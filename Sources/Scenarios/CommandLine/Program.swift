@@ -28,9 +28,9 @@ package struct Program {
             switch command {
             case .run(let arguments):
                 return try RunCommand(arguments: arguments, console: console, environment: environment).run()
-            case .check(let flags, let files):
-                return exitCode(CheckCommand.run(flags + files, output: console.print, errors: console.note))
-            case .schema: return exitCode(SchemaCommand.run([], output: console.print, errors: console.note))
+            case .check(let arguments):
+                return CheckCommand(arguments: arguments, output: console.print, errors: console.note).run()
+            case .schema: console.print(SchemaWriter.scenarioSchema())
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
             case .explain(let arguments): return try ExplainCommand(arguments: arguments, console: console).run()
@@ -47,18 +47,14 @@ package struct Program {
     }
 }
 
-/// The exit code behind a number that another area gave.
-private func exitCode(_ number: Int32) -> ExitCode {
-    ExitCode(rawValue: number) ?? .internalError
-}
-
 extension Command {
     fileprivate var output: OutputStyle {
         switch self {
         case .run(let arguments): arguments.output
+        case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output): output
-        case .check, .schema, .worker, .help, .version: OutputStyle()
+        case .schema, .worker, .help, .version: OutputStyle()
         }
     }
 }

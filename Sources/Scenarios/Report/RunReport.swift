@@ -56,24 +56,23 @@ package struct RunReport: Sendable {
     /// Counterexamples to the invariants over all seeds.
     package var violationsInAll: Int { results.reduce(0) { $0 + $1.violationsInAll } }
 
-    /// Design §9: 3 when an invariant broke, 1 when a requirement failed or the product trapped, 2 when the evidence does
-    /// not suffice, 0 when all requirements are met. 4 and 70 are for the caller to set.
-    package var exitCode: Int32 {
-        if violationsInAll > 0 { return 3 }
+    /// What a program that ran these seeds and nothing else tells its caller (design §9).
+    package var exitCode: ExitCode {
+        if violationsInAll > 0 { return .invariantBroken }
         switch verdict {
-        case .fail: return 1
-        case .insufficient: return 2
-        case .pass: return 0
+        case .fail: return .failed
+        case .insufficient: return .insufficientEvidence
+        case .pass: return .met
         }
     }
 
     /// The exit code in words.
     package var exitReason: String {
-        switch exitCode {
-        case 0: "all requirements met"
-        case 1: crashes.isEmpty ? "requirement failed" : "the notifier crashed"
-        case 2: "insufficient evidence"
-        default: "invariant broke"
+        if violationsInAll > 0 { return "invariant broke" }
+        switch verdict {
+        case .fail: return crashes.isEmpty ? "requirement failed" : "the notifier crashed"
+        case .insufficient: return "insufficient evidence"
+        case .pass: return "all requirements met"
         }
     }
 

@@ -31,12 +31,12 @@ struct CommandTests {
     @Test func `the schema that lies among the scenarios is passed over, unless it is all there is`() throws {
         let files = ["s/a.json", "s/scenario.schema.json"]
         #expect(try Command(arguments: ["run"] + files) == .run(RunArguments(files: ["s/a.json"])))
-        #expect(try Command(arguments: ["check"] + files) == .check(flags: [], files: ["s/a.json"]))
-        #expect(try Command(arguments: ["check", files[1]]) == .check(flags: [], files: [files[1]]))
+        #expect(try Command(arguments: ["check"] + files) == .check(CheckArguments(files: ["s/a.json"])))
+        #expect(try Command(arguments: ["check", files[1]]) == .check(CheckArguments(files: [files[1]])))
     }
 
     @Test(arguments: [
-        (["check", "--json", "a"], Command.check(flags: ["--json"], files: ["a"])),
+        (["check", "a"], Command.check(CheckArguments(files: ["a"]))),
         (["schema"], .schema),
         (["doctor"], .doctor(files: [], output: OutputStyle())),
         (["doctor", "a", "b", "--json"], .doctor(files: ["a", "b"], output: OutputStyle(isJSON: true))),
@@ -52,8 +52,17 @@ struct CommandTests {
         #expect(try Command(arguments: arguments) == command)
     }
 
+    @Test func `a check takes each of its flags`() throws {
+        var expected = CheckArguments(files: ["a", "b"])
+        expected.output = OutputStyle(isJSON: true, isQuiet: true)
+        expected.showsPlan = true
+        #expect(try Command(arguments: ["check", "--plan", "a", "--json", "b", "--quiet"]) == .check(expected))
+    }
+
     @Test(arguments: [
         ([], ProgramError.Code.missingOperand),
+        (["check"], .missingOperand),
+        (["check", "--frobnicate", "x.json"], .unknownFlag),
         (["rnu", "a"], .unknownCommand),
         (["--seeds"], .unknownFlag),
         (["run"], .missingOperand),

@@ -4,6 +4,13 @@ import Testing
 
 /// The real program's other commands, and how it speaks.
 @Suite(.serialized) struct ProgramTests {
+    @Test func `an error is told to people and to programs alike`() {
+        let error = ProgramError(.outIsAFile, "x is not a folder", hint: "name a folder")
+        #expect(error.text == "simctl: error: x is not a folder [out-is-a-file]\n  hint: name a folder\n")
+        let json = #"{"code":"out-is-a-file","hint":"name a folder","message":"x is not a folder"}"#
+        #expect(error.json.text(indented: false) == json)
+    }
+
     @Test func `help and the schema go to standard output and end well`() throws {
         for arguments in [["--help"], ["run", "--help"], ["help", "doctor"], ["schema"]] {
             let result = try SimctlProcess.run(arguments, in: try TestFolder())

@@ -1,29 +1,21 @@
 import FoundationEssentials
-import Scenarios
 import Testing
+
+@testable import Scenarios
 
 struct SchemaTests {
     @Test func `the stored schema is the one the tables give`() throws {
         let stored = try String(contentsOfFile: Places.scenarios + "/scenario.schema.json", encoding: .utf8)
-        #expect(stored == SchemaCommand.schema, "run: simctl schema > scenarios/scenario.schema.json")
+        #expect(stored == SchemaWriter.scenarioSchema(), "run: simctl schema > scenarios/scenario.schema.json")
     }
 
     @Test func `the schema is JSON in which every reference has its definition`() throws {
-        let object = try JSONSerializer.object(SchemaCommand.schema)
+        let object = try JSONSerializer.object(SchemaWriter.scenarioSchema())
         let definitions = try #require(object["$defs"]?.members)
         let names = Set(definitions.map(\.key))
         let references = Set(JSONSerializer.references(in: .object(object.members ?? [])))
         #expect(references.count > 100)
         #expect(references == Set(names.map { "#/$defs/" + $0 }))
-    }
-
-    @Test func `the schema command takes no arguments`() {
-        var errors = ""
-        #expect(SchemaCommand.run(["x"], output: { _ in }, errors: { errors += $0 }) == 64)
-        #expect(errors.contains("usage: simctl schema"))
-        var output = ""
-        #expect(SchemaCommand.run([], output: { output += $0 }, errors: { _ in }) == 0)
-        #expect(output == SchemaCommand.schema)
     }
 }
 

@@ -16,41 +16,41 @@ struct RunReportTests {
 
     @Test func `all requirements met is exit code 0`() {
         let report = ReportBuilder.make([makeDay(probes: [.baseline])])
-        #expect(report.verdict == .pass && report.exitCode == 0)
+        #expect(report.verdict == .pass && report.exitCode == .met)
     }
 
     @Test func `a failed requirement is exit code 1`() {
         let report = ReportBuilder.make([makeDay(missed: 12)])
-        #expect(report.verdict == .fail && report.exitCode == 1)
+        #expect(report.verdict == .fail && report.exitCode == .failed)
     }
 
     @Test func `a path that was not reached is exit code 2`() {
         let report = ReportBuilder.make([makeDay(probes: [.catchUp], reached: false)])
-        #expect(report.verdict == .insufficient && report.exitCode == 2)
+        #expect(report.verdict == .insufficient && report.exitCode == .insufficientEvidence)
     }
 
     @Test func `failure outweighs a lack of evidence`() {
         let report = ReportBuilder.make([makeDay(missed: 12, probes: [.catchUp], reached: false)])
-        #expect(report.verdict == .fail && report.exitCode == 1)
+        #expect(report.verdict == .fail && report.exitCode == .failed)
     }
 
     @Test func `a broken invariant outweighs everything, exit code 3`() {
         for missed in [0, 12] {
             let report = ReportBuilder.make([makeDay(missed: missed, probes: [.catchUp], reached: false, broken: true)])
-            #expect(report.verdict == .fail && report.exitCode == 3)
+            #expect(report.verdict == .fail && report.exitCode == .invariantBroken)
         }
     }
 
     @Test func `a crash under one seed fails the run and names the seed`() {
         let crash = SeedCrash(seed: 17, message: "signal 4", backtrace: "0 trap\n1 main")
         let report = ReportBuilder.make([makeDay()], crashes: [crash])
-        #expect(report.verdict == .fail && report.exitCode == 1 && report.worstSeed == 17)
+        #expect(report.verdict == .fail && report.exitCode == .failed && report.worstSeed == 17)
         #expect(report.seeds == [1, 17])
     }
 
     @Test func `nothing required and nothing run prove nothing`() {
-        #expect(ReportBuilder.make([RecordBuilder.makeDay(count: 3)]).exitCode == 2)
-        #expect(ReportBuilder.make([]).exitCode == 2)
+        #expect(ReportBuilder.make([RecordBuilder.makeDay(count: 3)]).exitCode == .insufficientEvidence)
+        #expect(ReportBuilder.make([]).exitCode == .insufficientEvidence)
     }
 
     @Test func `a probe reached under one seed is reached`() {

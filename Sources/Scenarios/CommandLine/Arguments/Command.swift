@@ -1,7 +1,7 @@
 /// What `simctl` was asked to do, every argument understood.
 enum Command: Equatable {
     case run(RunArguments)
-    case check(flags: [String], files: [String])
+    case check(CheckArguments)
     case schema
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
@@ -33,7 +33,7 @@ enum Command: Equatable {
         let output = OutputStyle(arguments)
         switch syntax.name {
         case "run": return .run(try RunArguments(arguments))
-        case "check": return .check(flags: arguments.values.keys.sorted(), files: arguments.scenarioFiles)
+        case "check": return .check(CheckArguments(arguments))
         case "schema": return .schema
         case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))
@@ -118,6 +118,24 @@ struct RunArguments: Equatable {
             )
         }
         return limit
+    }
+}
+
+/// The arguments of `simctl check`.
+struct CheckArguments: Equatable {
+    var files: [String]
+    var output = OutputStyle()
+    /// Whether what happens when is listed, too.
+    var showsPlan = false
+
+    init(files: [String]) {
+        self.files = files
+    }
+
+    init(_ arguments: ParsedArguments) {
+        files = arguments.scenarioFiles
+        output = OutputStyle(arguments)
+        showsPlan = arguments.has("--plan")
     }
 }
 

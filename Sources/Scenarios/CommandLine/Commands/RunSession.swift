@@ -160,7 +160,7 @@ final class RunSession {
         let hasLedger = tallies[number].seeds.count == 1 && report.crashes.isEmpty
         try ReportFiles.write(report, hasLedger: hasLedger, to: places[number].staging)
         try places[number].commit()
-        exitCodes.append(ExitCode(rawValue: report.exitCode) ?? .internalError)
+        exitCodes.append(report.exitCode)
         console.print(text(of: report, folder: places[number].path))
     }
 
@@ -190,10 +190,7 @@ final class RunSession {
         options.isQuiet = console.style.isQuiet
         options.reportFolder = folder
         let text = TerminalSummary.render(report, options: options)
-        guard !console.style.isQuiet else { return scenarios.count == 1 ? text : named(text, report.scenario.name) }
-        guard let end = text.firstIndex(of: "\n") else { return text }
-        // Its first line was printed before the seeds were in.
-        return String(text[text.index(after: end)...])
+        return console.style.isQuiet && scenarios.count > 1 ? named(text, report.scenario.name) : text
     }
 
     /// Lines that say which scenario each of them is about.

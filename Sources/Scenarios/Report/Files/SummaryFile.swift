@@ -16,7 +16,7 @@ package enum SummaryFile {
                 JSONMember("build", .string(report.build)),
                 JSONMember("seeds", .array(report.seeds.map { .number(String($0)) })),
                 JSONMember("verdict", .string(report.verdict.rawValue)),
-                JSONMember("exitCode", .integer(Int64(report.exitCode))),
+                JSONMember("exitCode", .integer(Int64(report.exitCode.rawValue))),
                 JSONMember("claim", .string(report.claim)),
                 JSONMember("gates", .array(report.gates.map(gate))),
                 JSONMember("probes", .array(report.probes.map(probe))),

@@ -1,5 +1,6 @@
 /// The report as people read it in a terminal (simulation anchors §7.2): the verdict first, failures before passes, the
-/// command that reproduces a failure last. Stable, so that two outputs can be compared line by line.
+/// command that reproduces a failure last. What was run stands above it, printed before the first seed is in (`RunHeader`).
+/// Stable, so that two outputs can be compared line by line.
 package enum TerminalSummary {
     /// How the text is rendered.
     package struct Options: Sendable {
@@ -21,11 +22,10 @@ package enum TerminalSummary {
     package static func render(_ report: RunReport, options: Options = Options()) -> String {
         let verdict = VerdictLines(report: report, options: options)
         guard !options.isQuiet else { return text(verdict.lines, options) }
-        var blocks = [
-            [header(report)] + verdict.lines, LatencyTable(report).lines, TroubleLines(report, options).lines,
+        let blocks = [
+            verdict.lines, LatencyTable(report).lines, TroubleLines(report, options).lines, RunLines(report).lines,
+            ending(report, options),
         ]
-        blocks.append(RunLines(report).lines)
-        blocks.append(ending(report, options))
         return blocks.filter { !$0.isEmpty }.map { text($0, options) }.joined(separator: "\n")
     }
 
@@ -51,18 +51,10 @@ package enum TerminalSummary {
         return line
     }
 
-    private static func header(_ report: RunReport) -> String {
-        let right = "seeds \(FigureText.seeds(report.seeds))   build \(report.build)"
-        let room = width - report.scenario.name.count - right.count - 7
-        let story = report.scenario.description.prefix { $0 != "." && $0 != "\n" }
-        guard room >= 12 else { return "\(report.scenario.name)   \(right)" }
-        return "\(report.scenario.name)  \"\(TerminalText.cut(String(story), to: room))\"   \(right)"
-    }
-
     private static func ending(_ report: RunReport, _ options: Options) -> [String] {
         var lines = TerminalText.wrapped(report.claim, width: width)
         if let folder = options.reportFolder { lines.append("report \(folder)") }
-        lines.append("exit \(report.exitCode) (\(report.exitReason))")
+        lines.append("exit \(report.exitCode.rawValue) (\(report.exitReason))")
         guard report.verdict == .fail, let command = reproduction(of: report) else { return lines }
         return lines + [command]
     }

@@ -86,7 +86,7 @@ struct GateJudgeTests {
                 let gate = Gate(metric: metric, comparison: Comparison(relation, bound))
                 let empty = RunReport(scenario: makeScenario(gate), results: [], build: "b")
                 #expect(empty.gates.first?.verdict != .pass || metric == .expected)
-                #expect(empty.exitCode != 0 || metric == .expected)
+                #expect(empty.exitCode != .met || metric == .expected)
             }
         }
     }

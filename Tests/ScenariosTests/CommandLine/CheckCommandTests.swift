@@ -1,49 +1,55 @@
 import FoundationEssentials
-import Scenarios
 import Testing
+
+@testable import Scenarios
 
 struct CheckCommandTests {
     private struct Outcome {
-        var code: Int32
+        var code: ExitCode
         var output = ""
         var errors = ""
     }
 
-    private func check(_ arguments: String...) -> Outcome {
-        var outcome = Outcome(code: -1)
+    private func check(_ arguments: String...) throws -> Outcome {
+        guard case .check(let understood) = try Command(arguments: ["check"] + arguments) else { throw NoCheck() }
         var (output, errors) = ("", "")
-        outcome.code = CheckCommand.run(arguments, output: { output += $0 }, errors: { errors += $0 })
-        (outcome.output, outcome.errors) = (output, errors)
-        return outcome
+        let command = CheckCommand(arguments: understood, output: { output += $0 }, errors: { errors += $0 })
+        let code = command.run()
+        return Outcome(code: code, output: output, errors: errors)
     }
 
-    @Test func `sound files are summed up`() {
-        let outcome = check(Places.fixtures + "/sound.json")
-        #expect(outcome.code == 0)
+    private struct NoCheck: Error {}
+
+    @Test func `sound files are summed up`() throws {
+        let outcome = try check(Places.fixtures + "/sound.json")
+        #expect(outcome.code == .met)
         #expect(outcome.output.hasSuffix("sound.json: valid (3 people, 2 items, 2 steps in 4h, 1 gates, 1 probes)\n"))
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test func `one broken file among sound ones makes the exit code 65`() {
-        let outcome = check("--quiet", Places.fixtures + "/sound.json", Places.fixtures + "/broken/shape/no-time.json")
-        #expect(outcome.code == 65)
+    @Test func `one broken file among sound ones makes the exit code 65`() throws {
+        let broken = Places.fixtures + "/broken/shape/no-time.json"
+        let outcome = try check("--quiet", Places.fixtures + "/sound.json", broken)
+        #expect(outcome.code == .invalidInput)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.contains("no-time.json:"))
     }
 
-    @Test func `the schema beside the scenarios is passed over`() {
-        #expect(check("--quiet", Places.scenarios + "/scenario.schema.json").code == 0)
+    @Test func `the schema beside the scenarios is passed over, unless it is all there is`() throws {
+        let schema = Places.scenarios + "/scenario.schema.json"
+        #expect(try check("--quiet", Places.fixtures + "/sound.json", schema).code == .met)
+        #expect(try check("--quiet", schema).code == .invalidInput)
     }
 
     @Test(arguments: [("/none.json", "file-not-found"), ("/broken", "not-a-file"), ("/sound.json/x", "file-not-found")])
-    func `what cannot be read as a file has its code`(path: String, code: String) {
-        let outcome = check(Places.fixtures + path)
-        #expect(outcome.code == 65)
+    func `what cannot be read as a file has its code`(path: String, code: String) throws {
+        let outcome = try check(Places.fixtures + path)
+        #expect(outcome.code == .invalidInput)
         #expect(outcome.errors.contains("[\(code)]"))
     }
 
     @Test func `for programs there is one JSON object per file`() throws {
-        let outcome = check(
+        let outcome = try check(
             "--json",
             Places.fixtures + "/sound.json",
             Places.fixtures + "/broken/meaning/merge-an-issue.json"
@@ -57,15 +63,8 @@ struct CheckCommandTests {
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test(arguments: [[], ["--frobnicate", "x.json"]])
-    func `wrong usage has its own exit code`(arguments: [String]) {
-        var errors = ""
-        #expect(CheckCommand.run(arguments, output: { _ in }, errors: { errors += $0 }) == 64)
-        #expect(errors.contains("usage: simctl check"))
-    }
-
-    @Test func `a plan can be listed`() {
-        let outcome = check("--plan", "--quiet", Places.fixtures + "/sound.json")
+    @Test func `a plan can be listed`() throws {
+        let outcome = try check("--plan", "--quiet", Places.fixtures + "/sound.json")
         #expect(outcome.output.split(separator: "\n").map { $0.prefix(3) } == ["1h\t", "2h\t"])
     }
 

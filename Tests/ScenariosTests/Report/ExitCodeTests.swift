@@ -22,11 +22,4 @@ struct ExitCodeTests {
         #expect(ExitCode.worst(of: codes) == worst)
         #expect(ExitCode.worst(of: codes.reversed()) == worst)
     }
-
-    @Test func `an error is told to people and to programs alike`() {
-        let error = ProgramError(.outIsAFile, "x is not a folder", hint: "name a folder")
-        #expect(error.text == "simctl: error: x is not a folder [out-is-a-file]\n  hint: name a folder\n")
-        let json = #"{"code":"out-is-a-file","hint":"name a folder","message":"x is not a folder"}"#
-        #expect(error.json.text(indented: false) == json)
-    }
 }
