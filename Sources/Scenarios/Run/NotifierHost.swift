@@ -31,8 +31,7 @@ final class NotifierHost: @unchecked Sendable {
         recorder: Recorder
     ) throws {
         do {
-            let json = overrides.values.isEmpty ? "{}" : overrides.json
-            configuration = try JSONDecoder().decode(NotifierConfiguration.self, from: Data(json.utf8))
+            configuration = try overrides.configuration()
         } catch {
             throw RunError.notifierRefused("\(error)")
         }

@@ -26,6 +26,24 @@ struct ScenarioReaderTests {
         #expect(problems(in: text).map(\.code) == [.badUnit, .missingKey, .missingKey, .badUnit, .unknownKey])
     }
 
+    @Test func `what the notifier refuses is found in the file, at the key`() throws {
+        let text = makeScenarioText(extra: ",\n \"notifier\": {\"perPage\": 50, \"leaseDuration\": \"1ms\"}")
+        let problem = try #require(problems(in: text).first)
+        #expect(problem.code == .outOfRange)
+        #expect(problem.position == SourcePosition(line: 12, column: 47))
+        #expect(problem.pointer == "/notifier/leaseDuration")
+        #expect(problem.hint == nil)
+    }
+
+    @Test func `a rule of the notifier about a key that the file leaves alone is told at the object`() throws {
+        let text = makeScenarioText(extra: ",\n \"notifier\": {\"sendTimeout\": \"2m\"}")
+        let problem = try #require(problems(in: text).first)
+        #expect(problem.code == .outOfRange)
+        #expect(problem.position == SourcePosition(line: 12, column: 14))
+        #expect(problem.pointer == "/notifier")
+        #expect(problem.hint?.contains("leaseDuration") == true)
+    }
+
     @Test func `no more than fifty problems of one file are reported`() {
         let text = makeScenarioText(timeline: Array(repeating: "{\"at\": 1}", count: 80).joined(separator: ","))
         #expect(problems(in: text).count == InvalidScenario.maximumCount)

@@ -28,16 +28,11 @@ struct ScenarioDecoder {
             duration: duration,
             start: root.text("start").flatMap(CalendarNotation.wallTime) ?? WallTime(microseconds: 0),
             world: world,
-            notifier: NotifierOverrides(values: decodeNotifier(root["notifier"])),
+            notifier: decodeNotifier(root["notifier"]),
             timeline: timeline,
             expectations: gates,
             probes: root.list("probes").compactMap { $0.node.string.flatMap(Probe.init(rawValue:)) }
         )
-    }
-
-    private func decodeNotifier(_ cursor: Cursor?) -> [JSONMember] {
-        guard case .object(let members) = cursor?.node.value else { return [] }
-        return members
     }
 
     private mutating func decodeGate(_ cursor: Cursor, timeline: [TimelineEntry]) -> Gate? {
