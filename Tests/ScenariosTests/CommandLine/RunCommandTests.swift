@@ -29,6 +29,16 @@ import Testing
         #expect(!LiveReportPlace.entries(of: folder.path + "/r").contains("left-over"))
     }
 
+    @Test func `something else called latest is left alone`() throws {
+        let folder = try TestFolder()
+        try folder.write(makeScenarioText(), to: "tiny.json")
+        mkdir(folder.path + "/reports", 0o755)
+        try folder.write("mine", to: "reports/latest")
+        _ = try SimctlProcess.run(["run", "tiny.json"], in: folder)
+        #expect(LiveReportPlace.entries(of: folder.path + "/reports") == ["latest", "tiny-seed7"])
+        #expect(try folder.read("reports/latest") == "mine\n")
+    }
+
     @Test func `several files are reported in their order, whatever finishes first`() throws {
         let folder = try TestFolder()
         for name in ["slow", "a", "b"] {

@@ -4,17 +4,14 @@ import Simulation
 import Testing
 
 struct ExplanationTests {
-    private let folder: TemporaryFolder
+    private let folder: TestFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TestFolder() }
 
     private var path: String { "\(folder.path)/report" }
 
     private func write(_ record: RunRecord, trace: [String] = []) throws {
-        let report = ReportBuilder.make([record])
-        try ReportFolder.write(report, record: record, to: path, updatesLatest: false) { emit in
-            for event in trace { try emit(event) }
-        }
+        try ReportBuilder.write(ReportBuilder.make([record]), record: record, trace: trace, to: path)
     }
 
     private func at(_ seconds: Double, _ event: TraceEvent) -> String {
@@ -89,7 +86,7 @@ struct ExplanationTests {
         #expect(throws: ReportError.missingFile(path: folder.path, name: "summary.json")) {
             try Explanation.story(of: 1, in: folder.path)
         }
-        folder.write("file", "x")
+        try folder.write("x", to: "file")
         #expect(throws: ReportError.notADirectory(path: "\(folder.path)/file")) {
             try Explanation.story(of: 1, in: "\(folder.path)/file")
         }
@@ -97,7 +94,7 @@ struct ExplanationTests {
 
     @Test func `a damaged ledger is named with its line`() throws {
         try write(makeRetried())
-        folder.write("report/ledger.jsonl", folder.text("report/ledger.jsonl") + "{\"half\":")
+        try folder.write(folder.read("report/ledger.jsonl") + "{\"half\":", to: "report/ledger.jsonl")
         #expect(throws: ReportError.damaged(path: "\(path)/ledger.jsonl", line: 2)) {
             try Explanation.story(of: 1, in: path)
         }
@@ -105,7 +102,7 @@ struct ExplanationTests {
 
     @Test func `several seeds keep what was abnormal only`() throws {
         let days = [ReportBuilder.makeFailingDay(seed: 41), ReportBuilder.makeFailingDay(seed: 42)]
-        try ReportFolder.write(ReportBuilder.make(days), to: path, updatesLatest: false)
+        try ReportBuilder.write(ReportBuilder.make(days), to: path)
         #expect(throws: ReportError.notInLedger(300)) { try Explanation.story(of: 300, in: path) }
         #expect(try Explanation.story(of: 3, in: path, seed: 42).contains("seed 42"))
     }

@@ -12,7 +12,9 @@ struct LiveReportPlace {
     let path: String
 
     init(path: String) {
-        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        var path = path
+        while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+        self.path = path
     }
 
     /// The folder a report goes to when `--out` names none, such as `reports/outage-seeds1-300`.
@@ -41,6 +43,8 @@ struct LiveReportPlace {
     ///
     /// - Throws: `ProgramError` when the place is a file, a folder of something else, or not writable.
     func prepare() throws(ProgramError) {
+        // A folder cannot be replaced under a name that is not its own.
+        guard name != ".", name != ".." else { throw notAReport }
         var status = stat()
         if lstat(path, &status) == 0 { try checkExisting(status) }
         try makeFolders()
@@ -80,9 +84,10 @@ struct LiveReportPlace {
         removeTree(staging)
     }
 
-    /// Lets `reports/latest` point to this report, when it is one of the folder's own.
+    /// Lets `reports/latest` point to this report, when it is one of the folder's own. Something else of that name is left
+    /// alone.
     private func pointLatest() {
-        guard parent == Self.root else { return }
+        guard parent == Self.root, name != "latest", Self.isLinkOrNothing("\(parent)/latest") else { return }
         let temporary = "\(parent)/.latest-\(getpid())"
         unlink(temporary)
         // Best effort: the report itself is complete without it.
@@ -95,12 +100,16 @@ struct LiveReportPlace {
             throw ProgramError(.outIsAFile, "\(path) is not a folder", hint: "name a folder, new or an older report")
         }
         guard access("\(path)/summary.json", F_OK) == 0 || Self.isEmpty(path) else {
-            throw ProgramError(
-                .outNotAReport,
-                "\(path) holds something that is no report, and would be replaced",
-                hint: "name a new folder, such as \(path)/report"
-            )
+            throw notAReport
         }
+    }
+
+    private var notAReport: ProgramError {
+        ProgramError(
+            .outNotAReport,
+            "\(path) holds something that is no report, and would be replaced",
+            hint: "name a new folder, such as \(path)/report"
+        )
     }
 
     private func makeFolders() throws(ProgramError) {
@@ -118,6 +127,11 @@ struct LiveReportPlace {
         guard stat(parent, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw ProgramError(.outIsAFile, "\(parent) is not a folder", hint: "choose another folder with --out DIR")
         }
+    }
+
+    private static func isLinkOrNothing(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFLNK
     }
 
     private static func isEmpty(_ path: String) -> Bool { entries(of: path).isEmpty }

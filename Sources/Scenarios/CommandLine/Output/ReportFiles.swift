@@ -10,8 +10,7 @@ enum ReportFiles {
         try LiveFile.write(lines: outcome.traceLines, to: "\(folder)/\(trace)")
         try LiveFile.write(text: outcome.record.resolved.json, to: "\(folder)/\(resolvedScenario)")
         guard seedCount == 1 else { return }
-        let report = RunReport(scenario: outcome.record.resolved.scenario, results: [], build: "")
-        try LiveFile.write(text: LedgerFile.text(report, record: outcome.record), to: "\(folder)/\(ledger)")
+        try LiveFile.write(text: LedgerFile.text(outcome.record), to: "\(folder)/\(ledger)")
     }
 
     /// Writes what all seeds tell together. With several seeds, or none that came to its end, the ledger holds what was
@@ -21,7 +20,7 @@ enum ReportFiles {
             try LiveFile.write(text: SummaryFile.text(report), to: "\(folder)/summary.json")
             try LiveFile.write(text: JUnitFile.text(report), to: "\(folder)/junit.xml")
             if hasLedger { return }
-            try LiveFile.write(text: LedgerFile.text(report, record: nil), to: "\(folder)/\(ledger)")
+            try LiveFile.write(text: LedgerFile.text(report), to: "\(folder)/\(ledger)")
         } catch let failure as SystemFailure {
             throw failure.programError
         } catch {

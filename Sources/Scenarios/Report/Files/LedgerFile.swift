@@ -2,10 +2,14 @@ import FoundationEssentials
 
 /// `ledger.jsonl`: one line for each activity and person, abnormal ones first.
 package enum LedgerFile {
-    /// JSON lines, each ended by a newline. With the record of a single seed the whole ledger; otherwise what was
-    /// abnormal under each seed, in the order of the seeds.
-    package static func text(_ report: RunReport, record: RunRecord?) throws -> String {
-        let lines = record.map(Assessment.ledger) ?? report.results.flatMap(\.abnormal)
+    /// The whole ledger of a single seed.
+    package static func text(_ record: RunRecord) throws -> String { try text(Assessment.ledger(record)) }
+
+    /// What was abnormal under each seed, in the order of the seeds.
+    package static func text(_ report: RunReport) throws -> String { try text(report.results.flatMap(\.abnormal)) }
+
+    /// JSON lines, each ended by a newline.
+    private static func text(_ lines: [LedgerLine]) throws -> String {
         let encoder = DeterministicJSON.encoder()
         return try lines.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }.joined()
     }

@@ -1,10 +1,7 @@
-/// What can be wrong with a report folder.
+/// What can be wrong with a report that is read again.
 package enum ReportError: Error, Equatable, CustomStringConvertible {
-    /// Something that is no folder stands where the report should go, or on the way there.
+    /// Something that is no folder stands where the report should be.
     case notADirectory(path: String)
-    /// The folder holds something else than a report; it is left alone.
-    case notAReport(path: String)
-    case notWritable(path: String, reason: String)
     case notReadable(path: String, reason: String)
     /// The folder has no such file, so that it is no report or a half one.
     case missingFile(path: String, name: String)
@@ -17,8 +14,6 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
     package var code: String {
         switch self {
         case .notADirectory: "report-not-a-directory"
-        case .notAReport: "report-not-a-report"
-        case .notWritable: "report-not-writable"
         case .notReadable: "report-not-readable"
         case .missingFile: "report-missing-file"
         case .damaged: "report-damaged"
@@ -31,8 +26,6 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notADirectory(let path): "\(path) is not a directory."
-        case .notAReport(let path): "\(path) holds files that are no report."
-        case .notWritable(let path, let reason): "\(path) cannot be written: \(reason)."
         case .notReadable(let path, let reason): "\(path) cannot be read: \(reason)."
         case .missingFile(let path, let name): "\(path) is no report: it has no \(name)."
         case .damaged(let path, let line): "\(path) is damaged at line \(line)."
@@ -44,10 +37,7 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
     /// What to do about it.
     package var hint: String {
         switch self {
-        case .notADirectory: "Name a folder that exists or can be made."
-        case .notAReport: "Name an empty folder, a new one, or that of an earlier report, which is replaced."
-        case .notWritable: "Check that the folder above exists, belongs to you, and has room."
-        case .notReadable, .missingFile: "Name the folder a run wrote, such as reports/latest."
+        case .notADirectory, .notReadable, .missingFile: "Name the folder a run wrote, such as reports/latest."
         case .damaged: "Run the scenario again; a report is written whole or not at all."
         case .unknownActivity(_, let known):
             known.map { "Activities are numbered from \($0.lowerBound) to \($0.upperBound)." }
