@@ -43,9 +43,10 @@ extension APIError {
             requestPresentation
         case .sessionMissing, .sessionInvalid, .sessionExpired, .watchNotFound, .watchLimitReached, .deviceLimitReached:
             ownPresentation
-        case .itemNotFound, .gitLabTokenRefused, .gitLabScopeMissing, .gitLabAccountRefused, .gitLabPermissionMissing,
-            .gitLabNotFound, .gitLabUnreachable, .gitLabUnreadable, .gitLabUnavailable, .gitLabRateLimited:
-            gitLabPresentation
+        case .gitLabTokenRefused, .gitLabScopeMissing, .gitLabAccountRefused, .gitLabPermissionMissing, .itemNotFound:
+            gitLabRefusalPresentation
+        case .gitLabNotFound, .gitLabUnreachable, .gitLabUnreadable, .gitLabUnavailable, .gitLabRateLimited:
+            gitLabTroublePresentation
         }
     }
 
@@ -96,7 +97,8 @@ extension APIError {
         }
     }
 
-    private var gitLabPresentation: Presentation {
+    /// GitLab answered, and does not let this account have what it asked for.
+    private var gitLabRefusalPresentation: Presentation {
         switch self {
         case .itemNotFound:
             .init(
@@ -129,6 +131,13 @@ extension APIError {
             )
         case .gitLabPermissionMissing:
             .init(403, "gitlab_forbidden", "GitLab does not let you read this.", "Ask for access to the project.")
+        default: requestPresentation
+        }
+    }
+
+    /// GitLab gave no answer of use to anyone.
+    private var gitLabTroublePresentation: Presentation {
+        switch self {
         case .gitLabNotFound:
             .init(
                 422,

@@ -17,7 +17,8 @@ extension WorldBuilder {
         configuration.deliveryLatency = scenario.world.apns.deviceLatency
         // APNs takes hours to months to call a token dead (APNs facts §10); a story of a day would never see it happen.
         configuration.unregisteredDelay = QuantileTable([
-            QuantileTable.Point(perMille: 0, value: .minutes(2)), QuantileTable.Point(perMille: 1_000, value: .minutes(40)),
+            QuantileTable.Point(perMille: 0, value: .minutes(2)),
+            QuantileTable.Point(perMille: 1_000, value: .minutes(40)),
         ])
         configuration.neverUnregistered = .never
         let fleet = DeviceFleet(configuration, time: clock, scheduler: scheduler, seed: seed)

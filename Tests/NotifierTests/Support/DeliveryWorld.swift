@@ -37,8 +37,12 @@ final class DeliveryWorld: TaskExecutor, TimeSource {
     }
 
     /// Starts a task in this world; it runs when the world is drained or time moves.
+    ///
+    /// It stands for the process's own root task, which nothing surrounds: the test that started it cancels it, or lets the
+    /// world crash; a task that is neither ends with the world, because nothing runs its jobs any more.
     @discardableResult
     func start<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) -> Task<T, any Error> {
+        // The caller cancels it; without that it stops with the world that runs its jobs.
         Task(executorPreference: self) { try await body() }
     }
 

@@ -85,11 +85,9 @@ struct SimctlProcess {
 
     /// The program lies beside the bundle of tests. Without it these tests fail: skipping would hide that it is missing.
     static func executable() throws -> String {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        let candidates = [bundle, ownPath()].map { path in
-            absolutePath("\(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])/simctl")
-        }
-        return try #require(candidates.first { access($0, X_OK) == 0 }, "simctl is not built: looked for \(candidates)")
+        let path = ownPath()
+        let program = "\(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])/simctl"
+        return try #require(access(program, X_OK) == 0 ? program : nil, "simctl is not built: looked for \(program)")
     }
 
     /// The program that runs these tests.

@@ -51,7 +51,7 @@ extension ScenarioDecoder {
         }
         let span = TimeSpan(from: cursor.duration("from") ?? .zero, until: cursor.duration("until") ?? duration)
         checkSpan(span, cursor)
-        if cursor["at"] != nil { return .random(span) }
+        if cursor["at"] != nil { return .once(in: span) }
         let hours = decodeWorkingHours(cursor)
         if let interval = cursor.duration("every") { return .every(interval, span, hours) }
         let rate = cursor.text("rate").flatMap(Rate.init(notation:)) ?? Rate(count: 1, period: .seconds(3_600))

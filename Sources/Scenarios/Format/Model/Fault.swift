@@ -44,6 +44,7 @@ package struct Fault: Sendable, Equatable {
         self.length = length
     }
 
+    /// What the file calls its effect; the effect itself says how it does it.
     package var kind: FaultKind { effect.kind }
 }
 
@@ -88,6 +89,7 @@ package enum FaultEffect: Sendable, Equatable {
     /// The wall clock of that node runs fast (or slow, when negative) by so many parts per million.
     case clockDrift(ClockNode, partsPerMillion: Int64)
 
+    /// The name in the file; a link fault is named by what it does to a request, whichever link it is on.
     package var kind: FaultKind {
         switch self {
         case .link(let fault, _, _): fault.kind
@@ -133,6 +135,7 @@ package enum LinkFault: Sendable, Equatable {
     case truncate(afterBytes: Int)
     case slowBody(bytesPerSecond: Int)
 
+    /// The name in the file.
     package var kind: FaultKind {
         switch self {
         case .latency: .latency

@@ -50,6 +50,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     /// What the bound of a comparison is written in.
     package enum Unit: String, Sendable, CaseIterable { case ratio, count, duration }
 
+    /// The unit of what is observed; the reader refuses a bound in another one.
     package var unit: Unit {
         switch self {
         case .delivery, .known, .displayed, .accepted: .ratio

@@ -13,6 +13,7 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         case text
     }
 
+    /// The shape of the key's value, and its range as far as a schema can say it.
     package var value: Value {
         switch self {
         case .intervalSmall, .intervalMedium, .intervalLarge, .backoffInitial, .backoffMaximum, .overlap,

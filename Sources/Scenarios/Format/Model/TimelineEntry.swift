@@ -38,7 +38,7 @@ package enum Occurrence: Sendable, Equatable {
     /// Once, at that offset from the start.
     case at(Duration)
     /// Once, at an instant of the span that the seed chooses.
-    case random(TimeSpan)
+    case once(in: TimeSpan)
     /// At `from`, and again each time the interval has passed, while before `until`.
     case every(Duration, TimeSpan, WorkingHours)
     /// A Poisson process: independent arrivals, so many per period on average.

@@ -15,7 +15,7 @@ struct Arrivals {
         switch occurrence {
         case .at(let offset):
             return [offset.wholeMilliseconds]
-        case .random(let span):
+        case .once(let span):
             let (from, until) = (span.from.wholeMilliseconds, span.until.wholeMilliseconds)
             return [from + Int64(random.next(below: UInt64(max(1, until - from))))]
         case .every(let interval, let span, let hours):

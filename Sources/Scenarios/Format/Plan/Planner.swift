@@ -120,7 +120,7 @@ struct Planner {
         var fault = fault
         fault.id = entry.id ?? fault.id
         switch entry.occurrence {
-        case .at, .random: break
+        case .at, .once: break
         case .every, .rate: fault.id = fault.id.occurrence(arrival.occurrence)
         }
         return fault

@@ -20,7 +20,7 @@ extension ScenarioEncoder {
         switch occurrence {
         case .at(let offset):
             object.set("at", offset)
-        case .random(let span):
+        case .once(let span):
             object.set("at", "random")
             write(span, to: &object)
         case .every(let interval, let span, let hours):

@@ -121,13 +121,74 @@ struct AssessmentTests {
         #expect(expected == [4, 2, 1, 1, 0])
     }
 
-    @Test func `draining is counted from the end of the last fault`() {
+    /// A fault from 200 to 300 with one comment before its end, known 43 seconds after it, and one after it.
+    private func makeOutage(later: Double = 700) -> RecordBuilder {
         var builder = RecordBuilder()
         builder.fault(.apnsOutage, id: "outage", from: 200, until: 300)
-        builder.record.idleSince = .seconds(343)
-        #expect(Assessment.assess(builder.record).drainedAfterMilliseconds == 43_000)
+        builder.activity(at: 250, noteID: 41)
+        builder.deliver(["note/7/41"], pushed: 340, shown: 343)
+        builder.activity(at: 600, noteID: 42)
+        builder.deliver(["note/7/42"], pushed: later, shown: later, id: "n2")
+        return builder
+    }
+
+    private func drained(_ builder: RecordBuilder) -> Int64? {
+        Assessment.assess(builder.record).drainedAfterMilliseconds
+    }
+
+    @Test func `draining is counted from the end of the last fault`() {
+        var builder = makeOutage()
+        #expect(drained(builder) == 43_000)
+        builder.fault(.apnsSlow, id: "slow", from: 310, until: 320)
+        #expect(drained(builder) == 23_000)
+        builder.fault(.apnsSlow, id: "later", from: 390, until: 400)
+        #expect(drained(builder) == 0)
+    }
+
+    @Test func `draining waits for what happened up to the end of the fault, not for what came after it`() {
+        var builder = makeOutage(later: 30_000)
+        #expect(drained(builder) == 43_000)
+        builder.activity(at: 300, noteID: 43)
+        builder.deliver(["note/7/43"], pushed: 350, shown: 351, id: "n3")
+        #expect(drained(builder) == 51_000)
+    }
+
+    @Test func `draining counts what is known, however late it is displayed`() {
+        var builder = makeOutage()
+        builder.activity(at: 290, noteID: 43)
+        builder.record.catchUps.append(
+            CatchUpRecord(
+                person: RecordBuilder.maria,
+                device: RecordBuilder.phone,
+                at: .seconds(500),
+                factKeys: ["note/7/43"]
+            )
+        )
+        #expect(drained(builder) == 200_000)
+    }
+
+    @Test func `a miss from before the end of the fault never drains, a later one does not matter`() {
+        var builder = makeOutage()
+        builder.activity(at: 900, noteID: 43)
+        #expect(drained(builder) == 43_000)
+        builder.activity(at: 299, noteID: 44)
+        #expect(drained(builder) == nil)
+    }
+
+    @Test func `a notifier with work left has not drained`() {
+        var builder = makeOutage()
         builder.record.idleSince = nil
-        #expect(Assessment.assess(builder.record).drainedAfterMilliseconds == nil)
+        #expect(drained(builder) == nil)
+    }
+
+    @Test func `without a fault draining is counted from the last activity`() {
+        var builder = RecordBuilder()
+        #expect(drained(builder) == 0)
+        builder.activity(at: 100, noteID: 41)
+        builder.deliver(["note/7/41"], pushed: 160, shown: 161)
+        builder.activity(at: 150, noteID: 42)
+        builder.deliver(["note/7/42"], pushed: 152, shown: 153, id: "n2")
+        #expect(drained(builder) == 11_000)
     }
 
     @Test func `a result survives its JSON`() throws {

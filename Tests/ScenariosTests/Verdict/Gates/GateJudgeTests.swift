@@ -183,15 +183,23 @@ struct GateJudgeTests {
         #expect(judge(gate, [RecordBuilder.makeDay(count: 20, missed: 3)])?.note == "3 never displayed")
     }
 
-    @Test func `a run that never drained fails its liveness`() {
-        var day = RecordBuilder.makeDay(count: 5)
-        day.idleSince = day.activities.last.map { $0.at + .seconds(43) }
+    @Test(arguments: [(10, Verdict.pass), (9, .fail)])
+    func `draining is compared with its bound`(limit: Int, verdict: Verdict) {
+        let gate = Gate(metric: .drained, comparison: Comparison(.lessOrEqual, .duration(.seconds(limit))))
+        let result = judge(gate, [RecordBuilder.makeDay(count: 5, latency: 10)])
+        #expect(result?.verdict == verdict)
+        #expect(result?.observed == "10.0 s")
+    }
+
+    @Test func `a run that never drained fails its liveness, and so does one with a miss`() {
         let gate = Gate(metric: .drained, comparison: Comparison(.lessOrEqual, .duration(.seconds(120))))
-        #expect(judge(gate, [day])?.verdict == .pass)
-        #expect(judge(gate, [day])?.observed == "43.0 s")
-        day.idleSince = nil
-        #expect(judge(gate, [day])?.verdict == .fail)
-        #expect(judge(gate, [day])?.observed == "never")
+        var unfinished = RecordBuilder.makeDay(count: 5)
+        unfinished.idleSince = nil
+        for day in [unfinished, RecordBuilder.makeDay(count: 5, missed: 1)] {
+            let result = judge(gate, [RecordBuilder.makeDay(seed: 2, count: 5), day])
+            #expect(result?.verdict == .fail)
+            #expect(result?.observed == "never")
+        }
     }
 
     @Test func `a rule reads like the scenario`() {

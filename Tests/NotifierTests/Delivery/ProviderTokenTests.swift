@@ -1,0 +1,93 @@
+import Crypto
+import HTTP
+import Platform
+import Testing
+
+@testable import Notifier
+
+/// How the delivery service makes, keeps and replaces the token that all pushes share.
+struct ProviderTokenTests {
+    @Test func `the provider token is a valid ES256 JWT (APNs facts §7)`() throws {
+        let bench = try DeliveryBench()
+        try bench.enqueue(for: bench.makeAccount())
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.drain()
+        let field = try #require(bench.server.requests.first?.fields["authorization"])
+        #expect(field.hasPrefix("bearer "))
+        let parts = field.dropFirst("bearer ".count).split(separator: ".")
+        #expect(parts.count == 3)
+        let header = try #require(Base64URL.decode(parts[0]))
+        let claims = try #require(Base64URL.decode(parts[1]))
+        #expect(String(decoding: header, as: UTF8.self) == #"{"alg":"ES256","kid":"KEY1234567"}"#)
+        #expect(
+            String(decoding: claims, as: UTF8.self)
+                == #"{"iat":\#(deliveryStart.secondsSinceEpoch),"iss":"TEAM123456"}"#
+        )
+        let key = try ES256PrivateKey(pem: bench.secrets.apnsKeyPEM.exposedText).publicKey
+        let signature = try #require(Base64URL.decode(parts[2]))
+        #expect(try key.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8)))
+    }
+
+    @Test func `a restart reuses the provider token, an hour later it is renewed once (APNs facts §17 item 3)`() throws
+    {
+        let bench = try DeliveryBench()
+        let account = try bench.makeAccount()
+        for _ in 0..<3 {
+            let service = try bench.makeService()
+            let run = bench.world.start { try await service.run() }
+            bench.world.drain()
+            try bench.enqueue(for: account, service)
+            run.cancel()
+            bench.world.advance(by: .minutes(1))
+        }
+        #expect(bench.log.count(.tokenRenewed) == 1)
+        #expect(bench.log.count(.tokenReused) == 2)
+        bench.world.advance(by: .minutes(50))
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        try bench.enqueue(3, for: account, service)
+        #expect(bench.log.count(.tokenRenewed) == 2)
+        #expect(Set(bench.server.requests.map { $0.fields["authorization"] }).count == 2)
+        #expect(!bench.log.texts.contains { $0.contains("eyJ") })
+    }
+
+    @Test func `an expired provider token is renewed, the push goes again over a new connection (APNs facts §6)`()
+        throws
+    {
+        let bench = try DeliveryBench()
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        try bench.enqueue(for: account, service)
+        bench.world.advance(by: .minutes(30))
+        let before = try #require(bench.server.requests.first?.fields["authorization"])
+        bench.server.answer { request, _ in
+            request.fields["authorization"] == before ? .refusal(403, "ExpiredProviderToken") : .status(200)
+        }
+        try bench.enqueue(for: account, service)
+        bench.world.advance(by: .seconds(2))
+        #expect(try bench.states() == ["accepted 1 accepted", "accepted 1 accepted"])
+        #expect(bench.server.exchanges.last?.options.connection == .fresh)
+        #expect(bench.log.count(.tokenRenewed) == 2)
+    }
+
+    @Test func `a token refused within 20 minutes pauses the queue instead of making another (APNs facts §17 item 4)`()
+        throws
+    {
+        let bench = try DeliveryBench { _, _ in .refusal(403, "InvalidProviderToken") }
+        try bench.enqueue(for: bench.makeAccount())
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .minutes(19))
+        #expect(bench.log.count(.tokenRenewed) == 1)
+        #expect(bench.log.count(.queuePaused) == 1)
+        #expect(bench.server.requests.count < 10)
+        bench.world.advance(by: .hours(2))
+        #expect(bench.log.count(.tokenRenewed) <= 8)
+        #expect(try bench.states().allSatisfy { $0.hasPrefix("queued 0") })
+        bench.server.answer { _, _ in .status(200) }
+        bench.world.advance(by: .minutes(7))
+        #expect(try bench.states() == ["accepted 1 accepted"])
+    }
+}

@@ -1,0 +1,67 @@
+import HTTP
+import Platform
+import Testing
+
+@testable import Notifier
+
+/// What APNs says of single devices, and what it means for their pushes.
+struct RefusedDeviceTests {
+    @Test func `410 ends a device, and its queue (APNs facts §10)`() throws {
+        let bench = try DeliveryBench { _, _ in .refusal(410, "Unregistered") }
+        let account = try bench.makeAccount()
+        try bench.enqueue(3, for: account)
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .minutes(1))
+        #expect(bench.server.requests.count == 1)
+        #expect(try bench.states().allSatisfy { $0.hasPrefix("dead") })
+        #expect(try bench.write { try $0.deviceStates() } == ["dead"])
+    }
+
+    @Test func `a wave of bad device tokens holds nobody (APNs facts §10)`() throws {
+        let bench = try DeliveryBench { _, _ in .refusal(400, "BadDeviceToken") }
+        let account = try bench.makeAccount(tokens: (0..<6).map { "a\($0)" })
+        try bench.enqueue(for: account)
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .hours(1))
+        #expect(try bench.write { try $0.deviceStates() }.allSatisfy { $0 == "active" })
+        #expect(bench.server.requests.count < 40)
+        bench.server.answer { _, _ in .status(200) }
+        bench.world.advance(by: .minutes(7))
+        #expect(try bench.states().allSatisfy { $0.hasPrefix("accepted") })
+    }
+
+    @Test func `a single bad device token is held and its push waits for the registration`() throws {
+        let bench = try DeliveryBench { _, _ in .refusal(400, "BadDeviceToken") }
+        let account = try bench.makeAccount()
+        try bench.enqueue(for: account)
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .hours(3))
+        #expect(bench.server.requests.count == 1)
+        #expect(try bench.write { try $0.deviceStates() } == ["held"])
+        bench.server.answer { _, _ in .status(200) }
+        let now = bench.world.wallNow
+        _ = try bench.write { try $0.makeDevice(of: account, at: now) }
+        service.doorbell.ring()
+        bench.world.drain()
+        #expect(try bench.states() == ["accepted 1 accepted"])
+    }
+
+    @Test func `429 keeps every push to that device back, and no other (APNs facts §6)`() throws {
+        let bench = try DeliveryBench { request, count in
+            request.target.hasSuffix("aa") && count < 2 ? .refusal(429, "TooManyRequests") : .status(200)
+        }
+        try bench.enqueue(4, for: bench.makeAccount(tokens: ["aa", "bb"]))
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .seconds(30))
+        #expect(bench.server.requests.count { $0.target.hasSuffix("bb") } == 4)
+        let early = bench.server.requests.count { $0.target.hasSuffix("aa") }
+        bench.world.advance(by: .seconds(10))
+        #expect(bench.server.requests.count { $0.target.hasSuffix("aa") } == early)
+        bench.world.advance(by: .minutes(3))
+        #expect(try bench.states().allSatisfy { $0.hasPrefix("accepted") })
+    }
+}

@@ -1,0 +1,83 @@
+import HTTP
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+/// A delivery service over a real database in memory, a scripted APNs, and time that the test moves.
+struct DeliveryBench {
+    let world = DeliveryWorld()
+    let server: ScriptedServer
+    private(set) var store: StoreActor
+    let log = RecordingLog()
+    let entropy = SeededEntropy()
+    let secrets: NotifierSecrets
+    var configuration = NotifierConfiguration()
+
+    /// With a `path`, a migrated database that others may use too.
+    init(
+        path: String? = nil,
+        _ script: @escaping @Sendable (HTTPRequest, Int) -> ScriptedServer.Answer = { _, _ in .status(200) }
+    ) throws {
+        server = ScriptedServer(time: world, script)
+        store = StoreActor(database: try Self.makeDatabase(path), executor: nil)
+        secrets = try makeSecrets()
+    }
+
+    /// A new process on the same database, after the world has crashed.
+    mutating func restart(path: String) throws {
+        store = StoreActor(database: try Self.makeDatabase(path), executor: nil)
+    }
+
+    private static func makeDatabase(_ path: String?) throws -> sending Database {
+        guard let path else { return try makeDeliveryDatabase() }
+        return try Database(path: path, options: DatabaseOptions(busyTimeout: .zero))
+    }
+
+    /// A service as a process would build it at its start.
+    func makeService() throws -> DeliveryService {
+        let log = Log(sink: log)
+        let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
+        let signer = try ProviderTokenSigner(secrets)
+        return DeliveryService(
+            store: store,
+            client: server,
+            tokens: ProviderTokenSource(signer: signer, store: store, sealer: sealer, time: world, log: log),
+            configuration: configuration,
+            time: world,
+            entropy: entropy,
+            log: log
+        )
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (Store) throws -> T) throws -> T {
+        let store = store
+        return try #require(try world.finish { try await store.transaction(body) })
+    }
+
+    /// An account with devices; returns its id.
+    func makeAccount(tokens: [String] = ["aa11"]) throws -> AccountID {
+        try write { store in
+            let account = try store.makeAccount()
+            for token in tokens { _ = try store.makeDevice(of: account, token: token) }
+            return account
+        }
+    }
+
+    /// Puts `count` notifications into the outbox.
+    func enqueue(_ count: Int = 1, for account: AccountID, _ service: DeliveryService? = nil) throws {
+        let outbox = Outbox(entropy: entropy, expiration: configuration.expiration)
+        let now = world.wallNow
+        try write { store in
+            for note in 1...count {
+                let draft = NotificationDraft(account: account, subject: .activity([makeFact(note: Int64(note))]))
+                _ = try outbox.enqueue(draft, at: now, in: store)
+            }
+        }
+        service?.doorbell.ring()
+        world.drain()
+    }
+
+    func states() throws -> [String] { try write { try $0.deliveryStates() } }
+}
