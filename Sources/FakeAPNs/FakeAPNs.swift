@@ -11,6 +11,7 @@ package final class FakeAPNs: HTTPResponder {
     package let fleet: DeviceFleet
     private let time: any TimeSource
     private let state: Mutex<ServiceState>
+    private let tokenUpdateWindow: Duration
 
     /// A fake without keys, devices and faults. Keys come by `register`, devices live in `fleet`.
     package init(
@@ -22,6 +23,7 @@ package final class FakeAPNs: HTTPResponder {
         precondition(configuration.backendCount > 0, "there is at least one server behind the name")
         self.fleet = fleet
         self.time = time
+        tokenUpdateWindow = configuration.tokenUpdateWindow
         state = Mutex(ServiceState(configuration, seed: seed))
     }
 
@@ -53,6 +55,11 @@ package final class FakeAPNs: HTTPResponder {
     /// Forgets a key: its provider tokens are invalid from now on.
     package func revokeKey(_ keyID: String) {
         state.withLock { $0.verifier.revoke(keyID) }
+    }
+
+    /// How long a client has to wait between two provider tokens from now on; nil is the configured time (APNs facts §7).
+    package func setTokenUpdateWindow(_ window: Duration?) {
+        state.withLock { $0.configuration.tokenUpdateWindow = window ?? tokenUpdateWindow }
     }
 
     /// Starts a fault, or changes the one with its id.

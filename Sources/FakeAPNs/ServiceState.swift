@@ -3,7 +3,7 @@ import Platform
 
 /// Everything one environment remembers. Decides; `FakeAPNs` performs.
 struct ServiceState {
-    let configuration: FakeAPNs.Configuration
+    var configuration: FakeAPNs.Configuration
     var verifier = ProviderTokenVerifier()
     var addressUpdates: [String: TokenUpdateLimiter] = [:]
     var penalties = PenaltyBox()

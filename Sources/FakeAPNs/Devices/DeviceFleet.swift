@@ -9,7 +9,12 @@ package final class DeviceFleet: Sendable {
     let time: any TimeSource
     private let scheduler: any Scheduler
     private let state: Mutex<FleetState>
-    private let observer: Mutex<(@Sendable (DeviceEvent) -> Void)?> = Mutex(nil)
+    private let observer = Mutex<Observer?>(nil)
+
+    /// A closure in a box: one that stands in a lock by itself gets wrapped once more at every access.
+    private struct Observer {
+        let notice: @Sendable (DeviceEvent) -> Void
+    }
 
     /// An empty fleet. Deliveries run on `scheduler`; `seed` decides every draw.
     package init(
@@ -25,7 +30,7 @@ package final class DeviceFleet: Sendable {
 
     /// Calls `observer` for every later event, in order, outside the lock. Replaces the one before.
     package func observe(_ observer: @escaping @Sendable (DeviceEvent) -> Void) {
-        self.observer.withLock { $0 = observer }
+        self.observer.withLock { $0 = Observer(notice: observer) }
     }
 
     /// Runs one step under the lock, then its effects.
@@ -84,7 +89,7 @@ package final class DeviceFleet: Sendable {
             scheduler.schedule(after: delay) { [self] in fire(timer) }
         }
         guard !effects.events.isEmpty, let observer = observer.withLock({ $0 }) else { return }
-        effects.events.forEach(observer)
+        effects.events.forEach(observer.notice)
     }
 
     private func fire(_ timer: FleetEffects.Timer) {

@@ -12,6 +12,8 @@ final class NotifierAPIClient: @unchecked Sendable {
     private let time: any TimeSource
     private let projectIDs: [ProjectPath: Int64]
     private var session: String?
+    /// What the person signed in with last: a session ends after some days, and the app then signs in again.
+    private var credentials: Registration?
 
     init(http: any HTTPClient, time: any TimeSource, projectIDs: [ProjectPath: Int64]) {
         self.http = http
@@ -31,6 +33,12 @@ final class NotifierAPIClient: @unchecked Sendable {
     /// Signs in with a GitLab token; true when the server took it.
     func register(gitlabURL: String, token: String) async -> Bool {
         let body = Registration(gitlabUrl: gitlabURL, personalAccessToken: token)
+        credentials = body
+        session = nil
+        return await signIn(body)
+    }
+
+    private func signIn(_ body: Registration) async -> Bool {
         guard let answer = await call(.post, "/auth/register", body), let session: Session = decode(answer) else {
             return false
         }
@@ -110,6 +118,17 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
     private func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
+        var answer = await send(method, target, body)
+        if answer?.status == 401, session != nil, let credentials {
+            session = nil
+            guard await signIn(credentials) else { return nil }
+            answer = await send(method, target, body)
+        }
+        guard let answer, (200..<300).contains(answer.status) else { return nil }
+        return answer.body
+    }
+
+    private func send(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> HTTPResponse? {
         var request = HTTPRequest(method: method, origin: WorldBuilder.notifierOrigin, target: target)
         if let body {
             let encoder = JSONEncoder()
@@ -122,8 +141,7 @@ final class NotifierAPIClient: @unchecked Sendable {
         var pause = Duration.seconds(2)
         for _ in 0..<Self.attempts {
             if case .response(let response) = await http.send(request, options: HTTPSendOptions()) {
-                if (200..<300).contains(response.status) { return response.body }
-                if (400..<500).contains(response.status), response.status != 429 { return nil }
+                if response.status < 500, response.status != 429 { return response }
             }
             do { try await time.sleep(for: pause) } catch { return nil }
             pause = min(pause * 2, .seconds(60))

@@ -1,14 +1,16 @@
+package import Simulation
+
 /// How a run is carried out, besides what its scenario says. None of it changes what a seed gives, except `exploresSchedules`.
 package struct RunOptions: Sendable {
-    /// Keeps every event, for a trace file and for stories; costs memory in proportion to the run.
-    package var keepsTrace: Bool
+    /// Which events are kept, for a trace file and for stories; costs memory in proportion.
+    package var trace: Trace.Retention
     /// Picks among runnable jobs by seed instead of first come, first served.
     package var exploresSchedules: Bool
     /// How long the world goes on after the scenario's end, so that what is under way can arrive.
     package var tail: Duration
 
-    package init(keepsTrace: Bool = false, exploresSchedules: Bool = false, tail: Duration = .seconds(1_200)) {
-        self.keepsTrace = keepsTrace
+    package init(trace: Trace.Retention = .digestOnly, exploresSchedules: Bool = false, tail: Duration = .seconds(1_200)) {
+        self.trace = trace
         self.exploresSchedules = exploresSchedules
         self.tail = tail
     }

@@ -95,6 +95,12 @@ extension SimulatedWorld {
     // MARK: APNs
 
     func beginAPNs(_ fault: Fault) {
+        if case .tokenUpdateLimit(let period) = fault.effect {
+            for service in apns { service.setTokenUpdateWindow(period) }
+            return after(fault) { [apns] in
+                for service in apns { service.setTokenUpdateWindow(nil) }
+            }
+        }
         guard let kind = Self.apnsKind(of: fault.effect) else {
             preconditionFailure("only faults of APNs come here")
         }

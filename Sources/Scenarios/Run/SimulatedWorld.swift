@@ -37,7 +37,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let simulation = Simulation(
             seed: plan.seed,
             start: scenario.start,
-            retention: options.keepsTrace ? .everything : .digestOnly,
+            retention: options.trace,
             exploresSchedules: options.exploresSchedules
         )
         let recorder = Recorder(plan, simulation: simulation)

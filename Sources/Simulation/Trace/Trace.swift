@@ -9,19 +9,24 @@ package final class Trace: @unchecked Sendable {
     /// What a trace keeps besides its digest.
     package enum Retention: Sendable {
         case digestOnly
+        /// Everything but the exchanges that ended with 304: nine in ten, and nothing came of them.
+        case notable
         case everything
     }
 
-    /// Every event so far when they are kept, in order.
-    package private(set) var records: [TraceRecord] = []
     /// How many events were recorded, kept or not.
     package private(set) var count: Int64 = 0
+    /// How many exchanges were left out because they ended with 304.
+    package private(set) var unchangedExchanges: Int64 = 0
     /// Called with each event when set.
     package var observer: ((TraceRecord) -> Void)?
 
     private let loop: EventLoop
     private let retention: Retention
     private var digest = TraceDigest()
+    private var kept: [(number: Int64, record: TraceRecord)] = []
+    /// Events of exchanges under way, while it is open whether they are worth keeping.
+    private var held: [Int64: [(number: Int64, record: TraceRecord)]] = [:]
 
     init(loop: EventLoop, retention: Retention) {
         self.loop = loop
@@ -34,9 +39,15 @@ package final class Trace: @unchecked Sendable {
         digest.fold(loop.now.nanoseconds)
         digest.fold(UInt64(node))
         event.fold(into: &digest)
+        guard retention != .digestOnly || observer != nil else { return }
         let record = TraceRecord(at: loop.now, node: node, event: event)
-        if retention == .everything { records.append(record) }
+        if retention != .digestOnly { keep(record) }
         observer?(record)
+    }
+
+    /// Every event kept so far, in order.
+    package var records: [TraceRecord] {
+        (kept + held.values.flatMap { $0 }).sorted { $0.number < $1.number }.map(\.record)
     }
 
     /// Folds the running of one job into the digest: a different schedule is a different run.
@@ -46,4 +57,15 @@ package final class Trace: @unchecked Sendable {
 
     /// The digest over everything so far, sixteen hexadecimal digits.
     package var digestText: String { digest.text }
+
+    private func keep(_ record: TraceRecord) {
+        guard retention == .notable, let exchange = record.event.exchange else {
+            kept.append((count, record))
+            return
+        }
+        held[exchange, default: []].append((count, record))
+        guard case .exchangeEnded(_, let status, _) = record.event else { return }
+        let events = held.removeValue(forKey: exchange) ?? []
+        if status == 304 { unchangedExchanges += 1 } else { kept += events }
+    }
 }

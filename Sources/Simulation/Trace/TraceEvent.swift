@@ -21,6 +21,16 @@ package enum TraceEvent: Sendable {
     /// Something of the scenario's world: an activity on GitLab, a notification on a device. `kind` is constant.
     case world(kind: StaticString, subject: Int64, detail: String)
 
+    /// The exchange the event belongs to; nil for all but the steps of an exchange.
+    var exchange: Int64? {
+        switch self {
+        case .requestSent(let exchange, _, _, _, _), .requestArrived(let exchange), .replySent(let exchange, _, _, _),
+            .exchangeEnded(let exchange, _, _):
+            exchange
+        default: nil
+        }
+    }
+
     /// The stable name of this kind of event.
     package var name: String {
         switch self {

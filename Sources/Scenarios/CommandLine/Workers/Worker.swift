@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Platform
+import Simulation
 
 /// The work of a worker process: a request in, an answer out.
 struct Worker {
@@ -35,12 +36,12 @@ struct Worker {
         }
     }
 
-    private func perform(_ order: RunOrder, keepsTrace: Bool = false) throws -> RunOutcome {
+    private func perform(_ order: RunOrder, trace: Trace.Retention = .digestOnly) throws -> RunOutcome {
         guard let scenario = scenarios[order.scenario] else {
             throw WorkerFailure(invalid[order.scenario] ?? "scenario \(order.scenario) was never loaded")
         }
         var options = RunOptions()
-        options.keepsTrace = keepsTrace
+        options.trace = trace
         options.exploresSchedules = order.exploresSchedules
         return try ScenarioRun.perform(scenario.plan(seed: order.seed), options: options)
     }
@@ -53,7 +54,7 @@ struct Worker {
     }
 
     private func detail(_ order: RunOrder, seedCount: Int, folder: String) throws -> String {
-        let outcome = try perform(order, keepsTrace: true)
+        let outcome = try perform(order, trace: .notable)
         try ReportFiles.writeDetails(outcome, seedCount: seedCount, to: folder)
         return outcome.record.digest
     }
@@ -61,7 +62,7 @@ struct Worker {
     private func digests(_ order: DigestOrder) throws -> [RunDigest] {
         try order.seeds.enumerated().map { index, seed in
             let trace = index == order.seeds.count - 1 ? order.trace : nil
-            let outcome = try perform(RunOrder(scenario: order.scenario, seed: seed), keepsTrace: trace != nil)
+            let outcome = try perform(RunOrder(scenario: order.scenario, seed: seed), trace: trace == nil ? .digestOnly : .everything)
             if let trace { try LiveFile.write(lines: outcome.traceLines, to: trace) }
             let stray = outcome.record.violations.filter { $0.invariant == .strayJob }.map(\.detail)
             return RunDigest(seed: seed, digest: outcome.record.digest, strayJobs: stray)
