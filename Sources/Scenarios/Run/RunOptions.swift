@@ -9,7 +9,11 @@ package struct RunOptions: Sendable {
     /// How long the world goes on after the scenario's end, so that what is under way can arrive.
     package var tail: Duration
 
-    package init(trace: Trace.Retention = .digestOnly, exploresSchedules: Bool = false, tail: Duration = .seconds(1_200)) {
+    package init(
+        trace: Trace.Retention = .digestOnly,
+        exploresSchedules: Bool = false,
+        tail: Duration = .seconds(1_200)
+    ) {
         self.trace = trace
         self.exploresSchedules = exploresSchedules
         self.tail = tail

@@ -62,7 +62,10 @@ struct Worker {
     private func digests(_ order: DigestOrder) throws -> [RunDigest] {
         try order.seeds.enumerated().map { index, seed in
             let trace = index == order.seeds.count - 1 ? order.trace : nil
-            let outcome = try perform(RunOrder(scenario: order.scenario, seed: seed), trace: trace == nil ? .digestOnly : .everything)
+            let outcome = try perform(
+                RunOrder(scenario: order.scenario, seed: seed),
+                trace: trace == nil ? .digestOnly : .everything
+            )
             if let trace { try LiveFile.write(lines: outcome.traceLines, to: trace) }
             let stray = outcome.record.violations.filter { $0.invariant == .strayJob }.map(\.detail)
             return RunDigest(seed: seed, digest: outcome.record.digest, strayJobs: stray)
