@@ -52,7 +52,7 @@ extension AccountPoller {
             return reading
         } catch {
             await take(error, watch: item.watched.watch)
-            result = error.isAboutItem ? .missing : .failed
+            result = error.reading
             return nil
         }
     }
@@ -75,7 +75,7 @@ extension AccountPoller {
             return reading
         } catch {
             await take(error, watch: item.watched.watch)
-            result = error.isAboutItem ? .missing : .failed
+            result = error.reading
             return nil
         }
     }
@@ -153,4 +153,16 @@ extension AccountPoller {
 extension ListReading {
     /// True when the list brought nothing new.
     var isQuiet: Bool { scan.found.isEmpty }
+}
+
+extension GitLabError {
+    /// What a reading that ended so says about its item.
+    var reading: ItemHealth.Reading {
+        if isAboutItem { return .missing }
+        switch self {
+        // An answer that does not come in time may well be the item's own: a list that is too expensive.
+        case .unreachable(let failure) where failure != .timedOut && failure != .responseTooLarge: return .interrupted
+        default: return .failed
+        }
+    }
 }

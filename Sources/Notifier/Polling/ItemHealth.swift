@@ -10,6 +10,8 @@ struct ItemHealth: Hashable, Sendable {
         case missing
         /// Anything else that concerns this item alone while others can be read.
         case failed
+        /// The connection broke, which says nothing about the item: the next cycle asks as usual.
+        case interrupted
     }
 
     /// What the store must learn of it.
@@ -28,7 +30,8 @@ struct ItemHealth: Hashable, Sendable {
     static let timeBeforePause = Duration.minutes(10)
     /// How often a paused watch is asked for.
     static let recheckInterval = Duration.minutes(30)
-    private static let longestPause = Duration.minutes(10)
+    /// Chance can make an item fail several times in a row, and nobody may wait five minutes for news because of that.
+    private static let longestPause = Duration.minutes(3)
 
     private(set) var missingCount: Int
     private var missingSince: MonotonicInstant?
@@ -58,6 +61,7 @@ struct ItemHealth: Hashable, Sendable {
             // The next cycle tries again; from the second failure on the pauses double.
             if failures > 1 { notBefore = now.advanced(by: pause(interval)) }
             return .none
+        case .interrupted: return .none
         }
     }
 

@@ -154,6 +154,30 @@ struct AccountHealthTests {
 }
 
 struct ItemHealthTests {
+    @Test func `broken connections never make an item wait`() {
+        var health = ItemHealth(now: MonotonicInstant(nanoseconds: 0))
+        for minute in 1...20 {
+            let now = MonotonicInstant(nanoseconds: Int64(minute) * 60_000_000_000)
+            _ = health.take(.interrupted, at: now, interval: .seconds(60))
+            #expect(health.isDue(at: now))
+        }
+    }
+
+    @Test func `an item that keeps failing is asked for at least every three minutes`() {
+        var health = ItemHealth(now: MonotonicInstant(nanoseconds: 0))
+        for minute in 1...20 {
+            let now = MonotonicInstant(nanoseconds: Int64(minute) * 60_000_000_000)
+            _ = health.take(.failed, at: now, interval: .seconds(60))
+            #expect(health.isDue(at: now.advanced(by: .minutes(3))))
+        }
+    }
+
+    @Test(arguments: HTTPFailure.allCases)
+    func `only an answer that is late or too long counts against the item`(failure: HTTPFailure) {
+        let counts = failure == .timedOut || failure == .responseTooLarge
+        #expect(GitLabError.unreachable(failure).reading == (counts ? .failed : .interrupted))
+    }
+
     private let interval = Duration.seconds(60)
 
     @Test func `trap 23: only misses in a row over time pause a watch, and it is asked for again`() {
@@ -191,7 +215,7 @@ struct ItemHealthTests {
             let wait = (0...1_000).first { health.isDue(at: start.advanced(by: .seconds($0))) } ?? -1
             waits.append(.seconds(wait))
         }
-        #expect(waits == [0, 120, 240, 480, 600, 600, 600].map(Duration.seconds))
+        #expect(waits == [0, 120, 180, 180, 180, 180, 180].map(Duration.seconds))
         health.forgive()
         #expect(health.isDue(at: start))
     }
