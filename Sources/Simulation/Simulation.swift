@@ -81,6 +81,7 @@ package final class Simulation: @unchecked Sendable {
     /// Ends the world: what was still to happen never will, and its memory is given back.
     package func discard() {
         loop.discard()
+        network.discard()
         trace.observer = nil
     }
 

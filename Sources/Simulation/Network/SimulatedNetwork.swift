@@ -96,6 +96,11 @@ package final class SimulatedNetwork: @unchecked Sendable {
         return exchangeCount
     }
 
+    /// Forgets every server, and with it what the server refers to.
+    func discard() {
+        routes = []
+    }
+
     /// How many connections were opened so far over every link.
     package var openedConnections: Int64 { connectionCount }
 
