@@ -30,8 +30,10 @@ extension Recorder {
 
     /// One record for each note an activity made.
     private func note(_ activity: Activity) {
-        resolvedTodos.formUnion(activity.resolvedTodoIDs)
-        if activity.kind == .todoRestored { resolvedTodos.subtract(activity.todos.map(\.id)) }
+        for id in activity.resolvedTodoIDs { setTodo(id, resolvedAt: now) }
+        if activity.kind == .todoRestored {
+            for todo in activity.todos { setTodo(todo.id, resolvedAt: nil) }
+        }
         if activity.kind == .noteDeleted { activity.noteIDs.forEach(noteGone) }
         guard let kind = Self.kind(of: activity) else { return }
         let notes = activity.noteIDs.map(Optional.some)
@@ -43,7 +45,15 @@ extension Recorder {
         }
     }
 
+    /// A to-do left the pending list, or came back to it, whatever the reason: GitLab's own ledger says so.
+    private func setTodo(_ id: Int64, resolvedAt instant: Duration?) {
+        if instant == nil { resolvedTodos.remove(id) } else { resolvedTodos.insert(id) }
+        guard let place = todoPlaces[id] else { return }
+        record.activities[place.activity].todos[place.todo].resolvedAt = instant
+    }
+
     private func add(_ entry: ActivityRecord) {
+        for (index, todo) in entry.todos.enumerated() { todoPlaces[todo.id] = (record.activities.count, index) }
         record.activities.append(entry)
         simulation.trace.record(
             .world(

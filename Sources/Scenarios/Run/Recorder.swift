@@ -22,6 +22,8 @@ final class Recorder: @unchecked Sendable {
     /// What was read of the fake GitLab's ledger.
     var ledgerSequence = 0
     var resolvedTodos: Set<Int64> = []
+    /// Where each to-do stands in the record: positions of its activity and within it.
+    var todoPlaces: [Int64: (activity: Int, todo: Int)] = [:]
     var resolvedThreads: Set<Int64> = []
     var lags: [(span: Span, lag: Duration)] = []
     private var traffic: TrafficWatch

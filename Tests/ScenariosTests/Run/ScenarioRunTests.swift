@@ -140,6 +140,19 @@ private func run(_ scenario: Scenario, seed: UInt64 = 1, options: RunOptions = R
         #expect(record.violations.isEmpty)
     }
 
+    @Test func `a to-do that its owner resolved before any poll is not required`() throws {
+        let record = try run(
+            makeHour(
+                #"{"at": "7m", "action": "diff-comment", "by": "@ben", "on": "team/backend!1"}, "#
+                    + #"{"at": "10m", "action": "request-review", "by": "@lea", "user": "@maria", "on": "team/backend!1"}, "#
+                    + #"{"at": "10m1s", "action": "resolve-thread", "by": "@maria", "on": "team/backend!1"}"#
+            )
+        ).record
+        let request = try #require(record.activities.first { $0.kind == .reviewRequested })
+        #expect(request.todos.map(\.resolvedAt) == [.seconds(601)])
+        #expect(Assessment.assess(record).whole.missed == 0)
+    }
+
     @Test func `a phone that comes back learns from the feed what APNs kept only the last of`() throws {
         let record = try run(
             makeHour(
