@@ -50,9 +50,9 @@ package struct RunRecord: Sendable {
 
 /// Bounds of what a record keeps.
 package enum RunLimits {
-    /// More log entries than these are counted but not kept.
+    /// More log entries than these are not kept; checks that need a whole log then stay silent.
     package static let logEntries = 2_000_000
-    /// Violations beyond these are counted but not kept.
+    /// Violations beyond these are not kept: one is enough to fail a run.
     package static let violations = 100
 }
 

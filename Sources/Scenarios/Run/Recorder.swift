@@ -25,11 +25,9 @@ final class Recorder: @unchecked Sendable {
     /// Where each to-do stands in the record: positions of its activity and within it.
     var todoPlaces: [Int64: (activity: Int, todo: Int)] = [:]
     var resolvedThreads: Set<Int64> = []
-    var lags: [(span: Span, lag: Duration)] = []
     private var traffic: TrafficWatch
     private var probeTable = ProbeTable()
     private var probeCounts: [Probe: ProbeRecord] = [:]
-    private var droppedLogEntries = 0
 
     /// Called with each event of the trace, for faults that strike at a step; see `DurableStepWatch`.
     var onTraceEvent: ((TraceRecord) -> Void)?
@@ -129,10 +127,7 @@ final class Recorder: @unchecked Sendable {
         }
         let logged = LogRecord(at: now, entry: entry)
         if let probe = probeTable.probe(of: logged) { reach(probe) }
-        guard record.log.count < RunLimits.logEntries else {
-            droppedLogEntries += 1
-            return
-        }
+        guard record.log.count < RunLimits.logEntries else { return }
         record.log.append(logged)
     }
 

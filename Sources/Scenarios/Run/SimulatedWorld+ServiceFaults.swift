@@ -45,7 +45,6 @@ extension SimulatedWorld {
         }
         points.append(QuantileTable.Point(perMille: 1_000, value: upToDate == 1_000 ? .zero : lag))
         gitlab.beginReplicaLag(QuantileTable(points), faultID: fault.id.text)
-        recorder.lags.append((Span(from: recorder.now, until: recorder.now + fault.length), lag))
         endInGitLab(fault)
     }
 

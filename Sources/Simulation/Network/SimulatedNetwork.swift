@@ -101,9 +101,6 @@ package final class SimulatedNetwork: @unchecked Sendable {
         routes = []
     }
 
-    /// How many connections were opened so far over every link.
-    package var openedConnections: Int64 { connectionCount }
-
     private func install(_ server: Server, at origin: HTTPOrigin, link name: String, latency: QuantileTable) {
         if let route = route(to: origin) {
             route.server = server

@@ -16,8 +16,6 @@ package final class Trace: @unchecked Sendable {
 
     /// How many events were recorded, kept or not.
     package private(set) var count: Int64 = 0
-    /// How many exchanges were left out because they ended with 304.
-    package private(set) var unchangedExchanges: Int64 = 0
     /// Called with each event when set.
     package var observer: ((TraceRecord) -> Void)?
 
@@ -66,6 +64,6 @@ package final class Trace: @unchecked Sendable {
         held[exchange, default: []].append((count, record))
         guard case .exchangeEnded(_, let status, _) = record.event else { return }
         let events = held.removeValue(forKey: exchange) ?? []
-        if status == 304 { unchangedExchanges += 1 } else { kept += events }
+        if status != 304 { kept += events }
     }
 }

@@ -119,7 +119,7 @@ import Testing
         let folder = try TestFolder()
         try folder.write(makeScenarioText(duration: "2d"), to: "tiny.json")
         let simctl = try SimctlProcess(
-            ["run", "tiny.json", "--seeds", "1..6", "--jobs", "1", "--out", "r"],
+            ["run", "tiny.json", "--seeds", "1..40", "--jobs", "1", "--out", "r"],
             in: folder
         )
         #expect(simctl.firstLine().contains("tiny"))
