@@ -115,21 +115,6 @@ import Testing
         for worker in workers { #expect(kill(worker, 0) == -1 && errno == ESRCH) }
     }
 
-    @Test func `a worker that is shot under a seed is a finding of that run and not its end`() throws {
-        let folder = try TestFolder()
-        try folder.write(makeScenarioText(duration: "2d"), to: "tiny.json")
-        let simctl = try SimctlProcess(
-            ["run", "tiny.json", "--seeds", "1..40", "--jobs", "1", "--out", "r"],
-            in: folder
-        )
-        #expect(simctl.firstLine().contains("tiny"))
-        for worker in try simctl.busyWorkers(1) { kill(worker, SIGKILL) }
-        let result = simctl.finish()
-        #expect(result.exitCode == .failed, "\(result.errors)")
-        #expect(result.output.contains("SIGKILL"))
-        #expect(folder.names == ["r", "tiny.json"])
-    }
-
     @Test func `workers end when simctl is killed without warning`() throws {
         let folder = try TestFolder()
         try folder.write(makeScenarioText(), to: "tiny.json")
