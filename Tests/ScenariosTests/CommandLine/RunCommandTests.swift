@@ -115,6 +115,20 @@ import Testing
         for worker in workers { #expect(kill(worker, 0) == -1 && errno == ESRCH) }
     }
 
+    /// The kernel shoots: a limit on processor time hits in the middle of a seed that needs far more of it, on any machine.
+    @Test func `a worker that is shot under a seed is a finding of that run and not its end`() throws {
+        let folder = try TestFolder()
+        try folder.write(makeScenarioText(duration: "40d"), to: "tiny.json")
+        let result = try SimctlProcess.run(
+            ["run", "tiny.json", "--seeds", "1..2", "--jobs", "1", "--out", "r"],
+            in: folder,
+            processorLimit: 2
+        )
+        #expect(result.exitCode == .failed, "\(result.errors)")
+        #expect(result.output.contains("crashed  SIGKILL"))
+        #expect(folder.names == ["r", "tiny.json"])
+    }
+
     @Test func `workers end when simctl is killed without warning`() throws {
         let folder = try TestFolder()
         try folder.write(makeScenarioText(), to: "tiny.json")

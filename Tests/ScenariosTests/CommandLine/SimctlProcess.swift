@@ -20,13 +20,20 @@ struct SimctlProcess {
     let process: LiveProcess
     private let folder: TestFolder
 
-    /// Starts `simctl` in `folder`, which stays at least as long as this value.
-    init(_ arguments: [String], in folder: TestFolder, environment: [String] = []) throws {
+    /// Starts `simctl` in `folder`, which stays at least as long as this value. A process of it that has used
+    /// `processorLimit` seconds of a processor is killed by SIGKILL.
+    init(
+        _ arguments: [String],
+        in folder: TestFolder,
+        environment: [String] = [],
+        processorLimit: Int? = nil
+    ) throws {
         self.folder = folder
+        let limiter = processorLimit.map { ["prlimit", "--cpu=\($0)"] } ?? []
         process = try LiveProcess(
             ProcessLaunch(
                 executable: "/usr/bin/env",
-                arguments: ["-C", folder.path, try Self.executable()] + arguments,
+                arguments: ["-C", folder.path] + limiter + [try Self.executable()] + arguments,
                 environment: ["PATH=/usr/bin:/bin", "LANG=C"] + environment
             )
         )
@@ -37,9 +44,10 @@ struct SimctlProcess {
     static func run(
         _ arguments: [String],
         in folder: TestFolder,
-        environment: [String] = []
+        environment: [String] = [],
+        processorLimit: Int? = nil
     ) throws -> Result {
-        try SimctlProcess(arguments, in: folder, environment: environment).finish()
+        try SimctlProcess(arguments, in: folder, environment: environment, processorLimit: processorLimit).finish()
     }
 
     /// Waits for the end of the program.

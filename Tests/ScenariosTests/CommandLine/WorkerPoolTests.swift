@@ -84,6 +84,22 @@ import Testing
         #expect(error?.code == .workerFailed)
     }
 
+    @Test func `a worker that dies once it has answered is an internal error and not the next request's end`() throws {
+        var pool = try makePool("echo ready; read -r load; read -r line; echo $$; kill -SEGV $$", count: 1)
+        let error = #expect(throws: ProgramError.self) {
+            try pool.run([makeRequest(1), makeRequest(2)]) { (_, outcome) throws(ProgramError) in
+                guard case .answer(let line) = outcome, let worker = pid_t(String(decoding: line, as: UTF8.self)) else {
+                    Issue.record("only the answer is an outcome")
+                    return []
+                }
+                while !isZombie(worker) { sched_yield() }
+                return []
+            }
+        }
+        #expect(error?.code == .workerFailed)
+        #expect(error?.message.contains("SIGSEGV") == true)
+    }
+
     @Test func `a request over the time limit ends the run with its own exit code`() throws {
         var pool = try makePool("echo ready; cat > /dev/null", count: 2, timeLimit: .milliseconds(20))
         let error = #expect(throws: ProgramError.self) {

@@ -88,6 +88,7 @@ struct WorkerPool {
     /// Gives every idle worker the next request, hires while there is more to do, and lets go who has nothing to do.
     private mutating func staff() throws(ProgramError) {
         for worker in workers where worker.current == nil && !usesFreshWorkers {
+            if worker.process.hasEnded { throw Self.diedIdle(WorkerCrash(worker.process.end(), errors: worker.errors)) }
             guard let request = waiting.popLast() else { continue }
             worker.assign(request, encoded: try Self.encode(request), now: LiveClock.now)
         }
@@ -122,7 +123,7 @@ struct WorkerPool {
             workers.removeAll { $0 === worker }
             let crash = WorkerCrash(end, errors: worker.errors)
             guard worker.isReady else { throw Self.failedToStart(crash) }
-            guard let request else { return }
+            guard let request else { throw Self.diedIdle(crash) }
             waiting += try finished(request, .crash(crash)).reversed()
         case .misbehaved(let how):
             throw ProgramError(.workerFailed, "a worker broke the protocol: \(how)")
@@ -132,6 +133,11 @@ struct WorkerPool {
     private static func failedToStart(_ crash: WorkerCrash) -> ProgramError {
         let said = crash.text.split(separator: "\n").first.map { ": \($0)" } ?? ""
         return ProgramError(.workerFailed, "a worker could not start (\(crash.cause))\(said)")
+    }
+
+    /// A death that belongs to no request would otherwise go unheard.
+    private static func diedIdle(_ crash: WorkerCrash) -> ProgramError {
+        ProgramError(.workerFailed, "a worker died after its answer, before it was asked again (\(crash.message))")
     }
 
     private func checkTime() throws(ProgramError) {
