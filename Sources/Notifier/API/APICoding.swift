@@ -22,10 +22,9 @@ extension HTTPResponse {
 
     /// The answer for an error.
     static func error(_ error: APIError) -> HTTPResponse {
-        let shown = error.presentation
-        let body = ErrorBody(code: shown.code, message: shown.message, hint: shown.hint)
+        let body = ErrorBody(code: error.code, message: error.message, hint: error.hint)
         // Three texts always encode.
-        return (try? json(shown.status, body, fields: error.fields)) ?? HTTPResponse(status: shown.status)
+        return (try? json(error.status, body, fields: error.fields)) ?? HTTPResponse(status: error.status)
     }
 }
 

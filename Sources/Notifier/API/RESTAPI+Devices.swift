@@ -3,6 +3,10 @@ import Platform
 
 /// `POST /devices`: registers a device, or tells that it is still there.
 extension RESTAPI {
+    static let deviceRoutes = [
+        APIRoute(.post, "/devices") { try await $0.registerDevice($1) }
+    ]
+
     private struct Request: Decodable {
         var apnsToken: String
         var platform: String
@@ -19,8 +23,9 @@ extension RESTAPI {
     private static let catchUp: Duration = .hours(24)
     private static let catchUpLimit = 50
 
-    func registerDevice(_ request: HTTPRequest, _ account: Account) async throws -> HTTPResponse {
-        let device = try Self.device(request.decodeBody(Request.self))
+    private func registerDevice(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let device = try Self.device(call.request.decodeBody(Request.self))
         let now = context.time.wallNow
         let limit = context.configuration.deviceLimit
         let (registered, requeued) = try await context.store.transaction { [entropy = context.entropy] store in

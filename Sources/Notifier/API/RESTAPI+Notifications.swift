@@ -4,6 +4,10 @@ import Platform
 /// `GET /notifications`: the history, newest first, from which a device that was away catches up (APNs facts §9: an offline
 /// device keeps one push per app).
 extension RESTAPI {
+    static let notificationRoutes = [
+        APIRoute(.get, "/notifications") { try await $0.listNotifications($1) }
+    ]
+
     private struct Answer: Encodable {
         struct Entry: Encodable {
             var id: String
@@ -30,7 +34,8 @@ extension RESTAPI {
     private static let maximumLimit = 100
 
     /// Query: `limit` 1…100, `since` (RFC 3339; only newer ones), `cursor` (of the page before).
-    func listNotifications(_ request: HTTPRequest, _ account: Account) async throws -> HTTPResponse {
+    private func listNotifications(_ call: APICall) async throws -> HTTPResponse {
+        let (request, account) = (call.request, try call.account)
         let limit = try Self.limit(request.parameter("limit"))
         let since = try Self.since(request.parameter("since"))
         let cursor = try Self.cursor(request.parameter("cursor"))

@@ -4,6 +4,10 @@ import Platform
 
 /// `POST /auth/register`: connects a person to their GitLab.
 extension RESTAPI {
+    static let sessionRoutes = [
+        APIRoute(.post, "/auth/register", access: .open, asksGitLab: true) { try await $0.register($1) }
+    ]
+
     private struct Request: Decodable {
         var gitlabUrl: String
         var personalAccessToken: String
@@ -27,8 +31,8 @@ extension RESTAPI {
 
     /// Checks address and token with GitLab, then stores both. A first registration takes a baseline of the to-dos, so that nothing old is
     /// told; a later one replaces the token and keeps watch list and history.
-    func register(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let wanted = try request.decodeBody(Request.self)
+    private func register(_ call: APICall) async throws -> HTTPResponse {
+        let wanted = try call.request.decodeBody(Request.self)
         let origin = try Self.origin(wanted.gitlabUrl)
         let token = try Self.token(wanted.personalAccessToken)
         let client = context.client(origin, token)

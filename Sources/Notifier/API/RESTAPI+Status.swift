@@ -3,6 +3,12 @@ import Platform
 
 /// `GET /health`, `GET /health/ready` and `GET /status`: whether all is well, for machines and for the person.
 extension RESTAPI {
+    static let statusRoutes = [
+        APIRoute(.get, "/health", access: .open) { api, _ in try api.health() },
+        APIRoute(.get, "/health/ready", access: .open) { api, _ in try await api.readiness() },
+        APIRoute(.get, "/status") { try await $0.status($1) },
+    ]
+
     private struct Health: Encodable {
         var status = "ok"
         var version = NotifierVersion.current
@@ -65,7 +71,7 @@ extension RESTAPI {
         var apns: [String: String]
     }
 
-    func health() throws -> HTTPResponse {
+    private func health() throws -> HTTPResponse {
         let uptime = context.startedAt.duration(to: context.time.monotonicNow).components.seconds
         return try .json(
             200,
@@ -73,7 +79,7 @@ extension RESTAPI {
         )
     }
 
-    func readiness() async throws -> HTTPResponse {
+    private func readiness() async throws -> HTTPResponse {
         let isReadable = (try? await context.store.read { try $0.isReadable() }) == true
         let apns = await context.delivery.state
         let isSending = apns.values.allSatisfy { $0 == DeliveryService.healthy }
@@ -85,7 +91,8 @@ extension RESTAPI {
         return try .json(answer.ready ? 200 : 503, answer)
     }
 
-    func status(_ account: Account) async throws -> HTTPResponse {
+    private func status(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
         let now = context.time.wallNow
         let found = try await context.store.read { try $0.accountStatus(account.id, at: now) }
         let polled = context.polling.status[account.id]?.lastPollAt ?? account.lastPollAt

@@ -3,6 +3,12 @@ import Platform
 
 /// `GET`, `POST /watch` and `DELETE /watch/:id`: the watch list.
 extension RESTAPI {
+    static let watchRoutes = [
+        APIRoute(.get, "/watch") { try await $0.listWatches($1) },
+        APIRoute(.post, "/watch", asksGitLab: true) { try await $0.addWatch($1) },
+        APIRoute(.delete, "/watch/{id}") { try await $0.removeWatch($1) },
+    ]
+
     private struct Request: Decodable {
         var itemIid: WholeNumber
         var itemType: String
@@ -32,8 +38,9 @@ extension RESTAPI {
 
     /// Watches an item from now on: what is there already is recorded as seen before the answer, in one transaction with the entry.
     /// An item that is watched already answers 200 and asks nothing of GitLab.
-    func addWatch(_ request: HTTPRequest, _ account: Account) async throws -> HTTPResponse {
-        let item = try Self.item(request.decodeBody(Request.self))
+    private func addWatch(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let item = try Self.item(call.request.decodeBody(Request.self))
         let limit = context.configuration.watchLimit
         let known = try await context.store.read { store in
             let known = try store.watch(item, of: account.id)
@@ -50,7 +57,8 @@ extension RESTAPI {
         return try .json(isNew ? 201 : 200, Answer(watchedItemId: publicID))
     }
 
-    func listWatches(_ account: Account) async throws -> HTTPResponse {
+    private func listWatches(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
         let watches = try await context.store.read { try $0.watches(of: account.id) }
         let entries = watches.map { watch in
             List.Entry(
@@ -69,7 +77,9 @@ extension RESTAPI {
     }
 
     /// Another person's entry is as unknown as one that does not exist.
-    func removeWatch(_ publicID: String, _ account: Account) async throws -> HTTPResponse {
+    private func removeWatch(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let publicID = call.parameter("id")
         let isRemoved = try await context.store.transaction { store in
             try store.deleteWatch(publicID: publicID, of: account.id)
         }

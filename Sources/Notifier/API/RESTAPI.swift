@@ -7,6 +7,10 @@ import Synchronization
 ///
 /// Whatever goes wrong becomes one error object; bad input is never answered with a 5xx, and changes nothing.
 final class RESTAPI: HTTPHandler {
+    /// Every route there is, by area.
+    static let routes = sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
+    private static let table = RouteTable(routes)
+
     /// Requests that may wait for GitLab at the same time; more are turned away.
     private static let gitLabRequestLimit = 32
 
@@ -20,7 +24,7 @@ final class RESTAPI: HTTPHandler {
     func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
         do {
             try checkSize(request)
-            return try await answer(request, Route(request))
+            return try await answer(request, from: peer)
         } catch let error as APIError {
             return .error(error)
         } catch {
@@ -43,24 +47,16 @@ final class RESTAPI: HTTPHandler {
         }
     }
 
-    private func answer(_ request: HTTPRequest, _ route: Route) async throws -> HTTPResponse {
-        switch route {
-        case .health: return try health()
-        case .readiness: return try await readiness()
-        case .register: return try await waiting { try await self.register(request) }
-        case .registerDevice: return try await registerDevice(request, account(request))
-        case .addWatch:
-            let account = try await account(request)
-            return try await waiting { try await self.addWatch(request, account) }
-        case .listWatches: return try await listWatches(account(request))
-        case .removeWatch(let publicID): return try await removeWatch(publicID, account(request))
-        case .listNotifications: return try await listNotifications(request, account(request))
-        case .status: return try await status(account(request))
-        }
+    private func answer(_ request: HTTPRequest, from peer: HTTPPeer) async throws -> HTTPResponse {
+        let (route, parameters) = try Self.table.find(request)
+        let caller = route.access == .open ? nil : try await caller(of: request)
+        let call = APICall(request: request, peer: peer, parameters: parameters, caller: caller)
+        guard route.asksGitLab else { return try await route.answer(self, call) }
+        return try await waiting { try await route.answer(self, call) }
     }
 
-    /// The account of the request's session.
-    private func account(_ request: HTTPRequest) async throws -> Account {
+    /// Who the request's session names.
+    private func caller(of request: HTTPRequest) async throws -> APICall.Caller {
         guard let field = request.fields["authorization"] else { throw APIError.sessionMissing }
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw APIError.sessionMissing }
@@ -68,7 +64,7 @@ final class RESTAPI: HTTPHandler {
         guard let account = try await context.store.read({ try $0.account(publicID: publicID) }) else {
             throw APIError.sessionInvalid
         }
-        return account
+        return APICall.Caller(account: account)
     }
 
     private func waiting(_ body: () async throws -> HTTPResponse) async throws -> HTTPResponse {

@@ -250,7 +250,7 @@ struct RESTAPITests {
             .gitLabUnreadable("x"), .gitLabUnavailable("x"), .gitLabRateLimited(retryAfter: nil), .busy,
             .changedMeanwhile, .internalFailure,
         ]
-        #expect(Set(errors.map(\.presentation.code)).count == errors.count)
-        #expect(errors.filter { $0.presentation.status == 500 } == [.internalFailure])
+        #expect(Set(errors.map(\.code)).count == errors.count)
+        #expect(errors.filter { $0.status == 500 } == [.internalFailure])
     }
 }

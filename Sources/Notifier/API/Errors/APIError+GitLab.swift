@@ -1,0 +1,107 @@
+import HTTP
+
+/// GitLab answered, and does not let this account have what it asked for.
+extension APIError {
+    static let itemNotFound = APIError(
+        404,
+        "item_not_found",
+        "This item no longer exists or you don't have access to it.",
+        hint: "Check project, kind and number in GitLab."
+    )
+
+    static func gitLabTokenRefused(code: String) -> APIError {
+        APIError(
+            422,
+            "gitlab_token_refused",
+            "GitLab session expired. Please reconnect your account.",
+            hint: "GitLab refused the token (\(code)); make a new one with the scope read_api."
+        )
+    }
+
+    static func gitLabScopeMissing(found: [String]) -> APIError {
+        APIError(
+            422,
+            "gitlab_scope_missing",
+            "Your token is missing required permissions. Ensure it has `read_api` scope.",
+            hint: found.isEmpty
+                ? "Make a token with the scope read_api." : "It has only: \(found.joined(separator: ", "))."
+        )
+    }
+
+    static let gitLabAccountRefused = APIError(
+        422,
+        "gitlab_account_refused",
+        "GitLab does not let this account use its API.",
+        hint: "Sign in to GitLab: the account may be blocked, or terms wait to be accepted."
+    )
+
+    static let gitLabPermissionMissing = APIError(
+        403,
+        "gitlab_forbidden",
+        "GitLab does not let you read this.",
+        hint: "Ask for access to the project."
+    )
+}
+
+/// GitLab gave no answer of use to anyone.
+extension APIError {
+    static let gitLabNotFound = APIError(
+        422,
+        "not_gitlab",
+        "There is no GitLab API at this address.",
+        hint: "Give the address of the instance, such as https://gitlab.example.com, without a path."
+    )
+
+    static func gitLabUnreachable(_ code: String) -> APIError {
+        APIError(
+            502,
+            "gitlab_unreachable",
+            "GitLab cannot be reached from this server.",
+            hint: "Check the address and the network (\(code)). Nothing was changed."
+        )
+    }
+
+    static func gitLabUnreadable(_ code: String) -> APIError {
+        APIError(
+            502,
+            "gitlab_unreadable",
+            "The answer is not what GitLab's API gives.",
+            hint: "Check that the address leads to GitLab and not to a sign-in page (\(code)). Nothing was changed."
+        )
+    }
+
+    static func gitLabUnavailable(_ code: String) -> APIError {
+        APIError(
+            503,
+            "gitlab_unavailable",
+            "GitLab is temporarily unavailable.",
+            hint: "Nothing was changed (\(code)). Try again in a moment."
+        )
+    }
+
+    static func gitLabRateLimited(retryAfter: Duration?) -> APIError {
+        APIError(
+            503,
+            "gitlab_rate_limited",
+            "GitLab is rate limiting requests. Notifications may be delayed.",
+            hint: "Try again later.",
+            fields: ["Retry-After": String(max(1, retryAfter?.components.seconds ?? 60))]
+        )
+    }
+
+    /// What a failure to read GitLab means to the caller. `notFound` is what a 404 stands for where it was asked.
+    init(_ error: GitLabError, notFound: APIError) {
+        self =
+            switch error {
+            case .unauthorized: .gitLabTokenRefused(code: error.code)
+            case .forbidden(.scope): .gitLabScopeMissing(found: [])
+            case .forbidden(.accountState): .gitLabAccountRefused
+            case .forbidden(.permission): .gitLabPermissionMissing
+            case .notFound: notFound
+            case .rateLimited(let pause): .gitLabRateLimited(retryAfter: pause)
+            case .unavailable, .unstable, .tooManyPages: .gitLabUnavailable(error.code)
+            case .unreachable: .gitLabUnreachable(error.code)
+            default: .gitLabUnreadable(error.code)
+            }
+    }
+}

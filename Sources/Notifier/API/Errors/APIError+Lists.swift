@@ -1,0 +1,17 @@
+/// What the person wants to change about their lists cannot be.
+extension APIError {
+    static let watchNotFound = APIError(
+        404,
+        "watch_not_found",
+        "This watch list has no such entry.",
+        hint: "GET /watch lists the entries."
+    )
+
+    static func watchLimitReached(limit: Int) -> APIError {
+        APIError(409, "watch_limit", "The watch list is full.", hint: "Remove an entry; \(limit) are allowed.")
+    }
+
+    static func deviceLimitReached(limit: Int) -> APIError {
+        APIError(409, "device_limit", "Too many devices are registered.", hint: "\(limit) are allowed.")
+    }
+}

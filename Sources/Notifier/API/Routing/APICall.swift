@@ -1,0 +1,32 @@
+import HTTP
+
+/// One request on its way to a route's answer.
+struct APICall: Sendable {
+    let request: HTTPRequest
+    let peer: HTTPPeer
+    /// What stands for the names in the route's path, percent-decoded, by name.
+    let parameters: [String: String]
+    /// Nil on routes that anybody may ask.
+    let caller: Caller?
+
+    /// Whose request it is.
+    struct Caller: Sendable {
+        var account: Account
+    }
+
+    /// The account that asks.
+    ///
+    /// - Throws: `APIError.sessionMissing` on a route that anybody may ask.
+    var account: Account {
+        get throws(APIError) {
+            guard let caller else { throw .sessionMissing }
+            return caller.account
+        }
+    }
+
+    /// What stands for `name` in the path.
+    func parameter(_ name: String) -> String {
+        guard let value = parameters[name] else { preconditionFailure("the route's path has no \(name)") }
+        return value
+    }
+}

@@ -1,0 +1,82 @@
+import HTTP
+
+/// One method on one path: who may ask, and who answers. The table of all of them is ``RESTAPI/routes``.
+struct APIRoute: Sendable {
+    /// Who may ask.
+    enum Access: Sendable, Equatable {
+        /// Anybody.
+        case open
+        /// A person, by the session in `Authorization`.
+        case account
+    }
+
+    let method: HTTPMethod
+    let path: PathPattern
+    let access: Access
+    /// Whether the answer waits for GitLab: only so many such requests are admitted at a time.
+    let asksGitLab: Bool
+    let answer: @Sendable (RESTAPI, APICall) async throws -> HTTPResponse
+
+    init(
+        _ method: HTTPMethod,
+        _ path: PathPattern,
+        access: Access = .account,
+        asksGitLab: Bool = false,
+        answer: @escaping @Sendable (RESTAPI, APICall) async throws -> HTTPResponse
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.asksGitLab = asksGitLab
+        self.answer = answer
+    }
+}
+
+/// A path in which some segments are names for anything but nothing, such as `/watch/{id}/mute`.
+struct PathPattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomStringConvertible {
+    private enum Segment: Sendable, Equatable {
+        case text(String)
+        case name(String)
+    }
+
+    let description: String
+    private let segments: [Segment]
+
+    init(stringLiteral text: String) {
+        precondition(text.hasPrefix("/"), "a path begins with a slash")
+        description = text
+        segments = Self.split(text[...]).map { segment in
+            segment.hasPrefix("{") && segment.hasSuffix("}")
+                ? .name(String(segment.dropFirst().dropLast())) : .text(String(segment))
+        }
+    }
+
+    /// The names in the order of the path.
+    var names: [String] {
+        segments.compactMap { segment in
+            guard case .name(let name) = segment else { return nil }
+            return name
+        }
+    }
+
+    /// What stands for the names in `path`; nil when it is another path.
+    func match(_ path: Substring) -> [String: String]? {
+        let found = Self.split(path)
+        guard found.count == segments.count else { return nil }
+        var values: [String: String] = [:]
+        for (segment, text) in zip(segments, found) {
+            switch segment {
+            case .text(let expected):
+                guard text == expected else { return nil }
+            case .name(let name):
+                guard !text.isEmpty else { return nil }
+                values[name] = PercentCoding.decode(text)
+            }
+        }
+        return values
+    }
+
+    private static func split(_ path: Substring) -> [Substring] {
+        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    }
+}

@@ -1,0 +1,27 @@
+import HTTP
+
+/// Finds the route that a request is for.
+struct RouteTable: Sendable {
+    let routes: [APIRoute]
+
+    /// - Parameter routes: no two with the same method and path.
+    init(_ routes: [APIRoute]) {
+        self.routes = routes
+        let names = routes.map { "\($0.method.rawValue) \($0.path)" }
+        precondition(Set(names).count == names.count, "a route stands in the table once")
+    }
+
+    /// The route and what stands for the names in its path.
+    ///
+    /// - Throws: `APIError.routeNotFound`, or `methodNotAllowed` with the methods the path does take.
+    func find(_ request: HTTPRequest) throws(APIError) -> (route: APIRoute, parameters: [String: String]) {
+        var allowed: [String] = []
+        for route in routes {
+            guard let parameters = route.path.match(request.path) else { continue }
+            if route.method == request.method { return (route, parameters) }
+            allowed.append(route.method.rawValue)
+        }
+        guard allowed.isEmpty else { throw .methodNotAllowed(allowed: allowed.joined(separator: ", ")) }
+        throw .routeNotFound
+    }
+}

@@ -1,0 +1,54 @@
+import HTTP
+import Testing
+
+@testable import Notifier
+
+struct RouteTableTests {
+    private let table = RouteTable([
+        makeRoute(.get, "/watch"), makeRoute(.post, "/watch"), makeRoute(.delete, "/watch/{id}"),
+        makeRoute(.post, "/watch/import"), makeRoute(.post, "/watch/{id}/mute"),
+    ])
+
+    @Test(arguments: [
+        ("GET", "/watch", "/watch", [:]), ("GET", "/watch?limit=3", "/watch", [:]),
+        ("DELETE", "/watch/a%2Fb", "/watch/{id}", ["id": "a/b"]),
+        ("POST", "/watch/import", "/watch/import", [:]), ("POST", "/watch/7/mute", "/watch/{id}/mute", ["id": "7"]),
+    ])
+    func `a route is found by method and path`(
+        method: String,
+        target: String,
+        path: String,
+        parameters: [String: String]
+    ) throws {
+        let (route, found) = try table.find(makeRequest(method, target))
+        #expect(route.path.description == path)
+        #expect(found == parameters)
+    }
+
+    @Test(arguments: ["/", "", "/watches", "/watch/", "/watch/7/mute/8", "//watch"])
+    func `a path that no route has is not found`(_ target: String) {
+        #expect(throws: APIError.routeNotFound) { try table.find(makeRequest("GET", target)) }
+    }
+
+    @Test func `the methods of a path are told to whoever uses another`() {
+        #expect(throws: APIError.methodNotAllowed(allowed: "GET, POST")) {
+            try table.find(makeRequest("PUT", "/watch"))
+        }
+    }
+
+    @Test func `every route of the API has names that differ within its path`() {
+        for route in RESTAPI.routes { #expect(Set(route.path.names).count == route.path.names.count) }
+    }
+}
+
+private func makeRoute(_ method: HTTPMethod, _ path: PathPattern) -> APIRoute {
+    APIRoute(method, path) { _, _ in HTTPResponse(status: 204) }
+}
+
+private func makeRequest(_ method: String, _ target: String) -> HTTPRequest {
+    HTTPRequest(
+        method: HTTPMethod(rawValue: method),
+        origin: HTTPOrigin(scheme: "https", host: "notifier.example"),
+        target: target
+    )
+}
