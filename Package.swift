@@ -32,6 +32,15 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "Crypto", dependencies: ["COpenSSL", "Platform"], swiftSettings: strict),
 
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        // The live world: sockets and the system's clocks.
+        .target(
+            name: "Live",
+            dependencies: ["CCurl", "CMicroHTTPD", "Crypto", "HTTP", "Platform"],
+            swiftSettings: strict
+        ),
+
         // The product.
         .target(
             name: "Notifier",
@@ -60,6 +69,7 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: strict),
+        .testTarget(name: "LiveTests", dependencies: ["Live", "HTTP", "Platform", "Crypto"], swiftSettings: strict),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Simulation", "Platform", "HTTP", "SQLite"],
