@@ -1,11 +1,12 @@
 import Glibc
 
-/// Accepts connections, reads what comes first, says one thing and hangs up.
+/// Accepts connections, reads what comes first, says one thing and hangs up. One that does not listen keeps its port, so that
+/// nobody else does.
 final class RawServer: Sendable {
     let port: UInt16
     private let socket: Int32
 
-    init(answering text: String) throws {
+    init(answering text: String, isListening: Bool = true) throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -13,7 +14,7 @@ final class RawServer: Sendable {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let port = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> UInt16? in
-                guard bind(socket, pointer, size) == 0, listen(socket, 8) == 0,
+                guard bind(socket, pointer, size) == 0, !isListening || listen(socket, 8) == 0,
                     getsockname(socket, pointer, &size) == 0
                 else { return nil }
                 return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_port.bigEndian }
@@ -22,6 +23,7 @@ final class RawServer: Sendable {
         guard let port else { throw Failure() }
         self.port = port
         self.socket = socket
+        guard isListening else { return }
         let bytes = Array(text.utf8)
         try Self.startThread { Self.serve(socket, bytes) }
     }

@@ -116,24 +116,23 @@ import Testing
     }
 
     @Test func `where nobody listens nothing was sent`() async throws {
-        let port = try await withServer { _, _ in
-            HTTPResponse(status: 200)
-        } body: { server, _ in
-            server.port
-        }
-        let origin = HTTPOrigin(scheme: "http", host: "127.0.0.1", port: port)
+        let server = try RawServer(answering: "", isListening: false)
+        let origin = HTTPOrigin(scheme: "http", host: "127.0.0.1", port: server.port)
         let outcome = await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
         #expect(outcome == .notSent(.connectionRefused))
     }
 
     @Test func `a server that does not answer leaves the outcome unknown`() async throws {
-        let outcome = try await withServer { _, _ in
-            await waitForEver()
+        let outcome = try await withServer { request, _ in
+            if request.target == "/silence" { await waitForEver() }
             return HTTPResponse(status: 200)
         } body: { _, origin in
-            await makeClient().send(
-                makeRequest(to: origin),
-                options: HTTPSendOptions(totalTimeout: .milliseconds(50))
+            let client = makeClient()
+            _ = await client.send(makeRequest(to: origin), options: HTTPSendOptions())
+            // The connection is there already, so the second is for sending alone.
+            return await client.send(
+                makeRequest(.get, "/silence", to: origin),
+                options: HTTPSendOptions(totalTimeout: .seconds(1))
             )
         }
         #expect(outcome == .unknown(.timedOut))
