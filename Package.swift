@@ -19,7 +19,8 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "notifier-workbench",
     products: [
-        .executable(name: "simctl", targets: ["simctl"])
+        .executable(name: "simctl", targets: ["simctl"]),
+        .executable(name: "notifierd", targets: ["notifierd"]),
     ],
     targets: [
         // What every program here is built on.
@@ -47,6 +48,13 @@ let package = Package(
             dependencies: ["Platform", "HTTP", "SQLite", "Crypto"],
             swiftSettings: strict
         ),
+
+        .target(
+            name: "Daemon",
+            dependencies: ["Crypto", "HTTP", "Live", "Notifier", "Platform", "SQLite"],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "notifierd", dependencies: ["Daemon"], swiftSettings: strict),
 
         // The workbench: stand-ins for the services, the simulated world, and the judge.
         .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP"], swiftSettings: strict),
