@@ -1,4 +1,4 @@
-import CMicroHTTPD
+import CMicroHTTPD  // Its header brings the declarations of sockets, which then count as its own.
 import Glibc
 
 /// An address and port as the system's calls take it.

@@ -1,3 +1,4 @@
+import CMicroHTTPD  // Its header brings the declarations of sockets, which then count as its own.
 import Glibc
 
 /// Tells the service manager how the service is (sd_notify(3)): a datagram to the socket that `NOTIFY_SOCKET` names.
