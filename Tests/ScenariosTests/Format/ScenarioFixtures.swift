@@ -15,8 +15,10 @@ enum Places {
 /// The shipped scenarios, by path below `scenarios`.
 let library = [
     "answer-lost", "apns-outage", "busy-week", "clock-skew", "crash-at-each-step", "crash-storm", "flaky-network",
-    "late-commit", "long-thread", "many-items", "merge-day", "newcomer", "one-device-refused", "outage",
-    "phone-offline", "phone-replaced", "quiet-month", "rate-limit", "replica-lag", "restart", "review-burst",
+    "late-commit", "long-thread", "many-items", "merge-day", "mute-and-dismiss", "newcomer", "noisy-bot",
+    "one-device-refused", "outage",
+    "phone-offline", "phone-replaced", "quiet-hours", "quiet-month", "rate-limit", "replica-lag", "restart",
+    "review-burst",
     "sweep-vs-per-item", "team-of-twelve", "token-expires", "bench/reference-day",
 ]
 
