@@ -10,7 +10,7 @@ final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
     static let routes =
         sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
-        + muteRoutes + noiseFilterRoutes + settingsRoutes
+        + muteRoutes + noiseFilterRoutes + settingsRoutes + dismissalRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.

@@ -16,6 +16,7 @@ extension AccountPoller {
         await readItems()
         if !others.isEmpty { await commitTodos(others) }
         finishTodos()
+        await watchTagged()
         try Task.checkCancellation()
         try await closeCycle(.cycle, startedAt: startedAt)
     }

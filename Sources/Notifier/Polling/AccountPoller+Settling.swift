@@ -14,6 +14,7 @@ extension AccountPoller {
             polled?.todos.seen.insert(commit.todoIDs, at: context.time.monotonicNow)
             if !result.notifications.isEmpty { context.outboxBell.ring() }
             if !result.ruling.held.isEmpty { context.digestBell.ring() }
+            if !result.ruling.tagged.isEmpty { mayHaveTags = true }
             log(result, commit)
             return true
         } catch is FactCommit.WatchRemoved {

@@ -10,7 +10,7 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     private let http: any HTTPClient
     private let time: any TimeSource
-    private let projectIDs: [ProjectPath: Int64]
+    let projectIDs: [ProjectPath: Int64]
     /// GitLab's numbers of people.
     let userIDs: [Username: Int64]
     private var session: String?
@@ -155,7 +155,7 @@ final class NotifierAPIClient: @unchecked Sendable {
     /// Some hours of patience.
     private static let attempts = 200
 
-    private func decode<Value: Decodable>(_ body: [UInt8]) -> Value? {
+    func decode<Value: Decodable>(_ body: [UInt8]) -> Value? {
         try? JSONDecoder().decode(Value.self, from: Data(body))
     }
 }
