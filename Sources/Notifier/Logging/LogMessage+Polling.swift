@@ -30,6 +30,8 @@ extension LogMessage {
     // What sweeps over many items came to.
     static let sweepChanged = LogMessage(.debug, "sweep.changed")
     static let sweepFailed = LogMessage(.notice, "sweep.failed")
+    static let sweepHotFound = LogMessage(.info, "sweep.hot_found")
+    static let sweepPatrolFound = LogMessage(.notice, "sweep.patrol_found")
 
     // What the rows came to.
     static let factTold = LogMessage(.info, "fact.told")
