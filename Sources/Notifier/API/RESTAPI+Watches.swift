@@ -99,7 +99,10 @@ extension RESTAPI {
         }
     }
 
-    private func store(
+    /// Adds an entry with its baseline, unless the item is watched already.
+    ///
+    /// - Throws: `APIError.watchLimitReached`, or `sessionInvalid` when the account is gone.
+    func store(
         _ item: ItemReference,
         _ details: ItemDetails,
         _ baseline: ItemBaseline,

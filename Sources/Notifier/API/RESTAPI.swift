@@ -8,7 +8,9 @@ import Synchronization
 /// Whatever goes wrong becomes one error object; bad input is never answered with a 5xx, and changes nothing.
 final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
-    static let routes = sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
+    static let routes =
+        sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + outboxRoutes + itemRoutes
+        + subscriptionRoutes + statusRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.

@@ -14,7 +14,8 @@ enum Places {
 
 /// The shipped scenarios, by path below `scenarios`.
 let library = [
-    "answer-lost", "apns-outage", "busy-week", "clock-skew", "crash-at-each-step", "crash-storm", "flaky-network",
+    "answer-lost", "apns-outage", "busy-week", "clock-skew", "crash-at-each-step", "crash-storm", "fifty-people",
+    "flaky-network",
     "late-commit", "long-thread", "many-items", "merge-day", "newcomer", "one-device-refused", "outage",
     "phone-offline", "phone-replaced", "quiet-month", "rate-limit", "replica-lag", "restart", "review-burst",
     "sweep-vs-per-item", "team-of-twelve", "token-expires", "bench/reference-day",

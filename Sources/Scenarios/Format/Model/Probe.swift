@@ -27,6 +27,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case leaseReclaimed = "lease-reclaimed"
     case restartResumed = "restart-resumed"
     case catchUp = "catch-up"
+    case receipt
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -57,6 +58,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .providerTokenReused: "After a restart the former provider token was used again."
         case .leaseReclaimed: "A delivery that a dead process had claimed was claimed again."
         case .restartResumed: "After a restart polling went on from the stored state."
+        case .receipt: "A device told the notifier that it had shown a notification, and the notifier took it."
         case .catchUp: "A device that had been offline caught up from the feed."
         }
     }
