@@ -16,7 +16,7 @@ extension RESTAPI {
         var changedAt: String?
     }
 
-    private struct Answer: Encodable {
+    struct WatchAnswer: Encodable {
         var watchedItemId: String?
         var watching: Bool
         /// Whether the request made the entry.
@@ -74,15 +74,15 @@ extension RESTAPI {
         _ changedAt: WallTime,
         _ context: APIContext,
         in store: Store
-    ) throws -> Answer? {
+    ) throws -> WatchAnswer? {
         let known = try store.watch(item, of: account.id)
         guard try store.isLast(changedAt, on: item, of: account.id) else {
-            return Answer(watchedItemId: known?.publicID, watching: known != nil)
+            return WatchAnswer(watchedItemId: known?.publicID, watching: known != nil)
         }
         if let known {
             let choice = ItemChoice(choice: .watched, changedAt: changedAt)
             try store.setChoice(choice, on: item, known.description, of: account.id)
-            return Answer(watchedItemId: known.publicID, watching: true)
+            return WatchAnswer(watchedItemId: known.publicID, watching: true)
         }
         let limit = context.configuration.watchLimit
         guard try store.watchCount(of: account.id) < limit else { throw APIError.watchLimitReached(limit: limit) }
@@ -124,7 +124,7 @@ extension RESTAPI {
             try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
             return try store.deleteWatch(watch.item, of: account.id)
         }
-        guard isRemoved else { return try .json(200, Answer(watchedItemId: publicID, watching: true)) }
+        guard isRemoved else { return try .json(200, WatchAnswer(watchedItemId: publicID, watching: true)) }
         context.polling.accountChanged(account.id)
         context.log.write(.watchRemoved, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(publicID))])
         return HTTPResponse(status: 204)
@@ -140,13 +140,16 @@ extension RESTAPI {
         }
     }
 
-    private func store(
+    /// Adds an entry with its baseline, unless the item is watched already.
+    ///
+    /// - Throws: `APIError.watchLimitReached`, or `sessionInvalid` when the account is gone.
+    func store(
         _ item: ItemReference,
         _ details: ItemDetails,
         _ baseline: ItemBaseline,
         _ account: Account,
         changedAt: WallTime
-    ) async throws -> Answer {
+    ) async throws -> WatchAnswer {
         let now = context.time.wallNow
         let description = WatchDescription(
             title: details.title,
@@ -161,7 +164,7 @@ extension RESTAPI {
             try store.storeBaseline(baseline, of: watch, at: now)
             let choice = ItemChoice(choice: .watched, changedAt: changedAt)
             try store.setChoice(choice, on: item, description, of: account.id)
-            return Answer(watchedItemId: publicID, watching: true, isNew: true)
+            return WatchAnswer(watchedItemId: publicID, watching: true, isNew: true)
         }
     }
 

@@ -7,6 +7,7 @@ extension LogMessage {
     static let digestQueued = LogMessage(.info, "digest.queued")
     static let digestDropped = LogMessage(.info, "digest.dropped")
     static let digestFailed = LogMessage(.error, "digest.failed")
+    static let receiptsPurged = LogMessage(.info, "receipt.purged")
     static let notificationsPurged = LogMessage(.info, "notification.purged")
 
     // One delivery's way; each entry names `delivery.id` and `apns.id`.
@@ -18,6 +19,7 @@ extension LogMessage {
     static let deliveryExpired = LogMessage(.warning, "delivery.expired")
     static let leaseReclaimed = LogMessage(.warning, "delivery.lease_reclaimed")
     static let leaseReleased = LogMessage(.info, "delivery.lease_released")
+    static let deliveriesRedriven = LogMessage(.notice, "delivery.redriven")
     static let deliveriesRequeued = LogMessage(.info, "delivery.requeued")
     static let outcomeNotRecorded = LogMessage(.error, "delivery.outcome_not_recorded")
     static let claimFailed = LogMessage(.error, "delivery.claim_failed")
@@ -58,6 +60,10 @@ extension LogMessage {
     static let actorDenied = LogMessage(.info, "actor.denied")
     static let actorAllowed = LogMessage(.info, "actor.allowed")
     static let settingsChanged = LogMessage(.info, "settings.changed")
+    static let watchesImported = LogMessage(.info, "watch.imported")
+    static let subscriptionChanged = LogMessage(.info, "subscription.changed")
+    static let subscriptionFailed = LogMessage(.warning, "subscription.failed")
+    static let receiptRecorded = LogMessage(.info, "receipt.recorded")
     static let requestFailed = LogMessage(.error, "api.request_failed")
     static let notifierStarted = LogMessage(.info, "notifier.started")
     static let notifierStopped = LogMessage(.info, "notifier.stopped")

@@ -25,9 +25,20 @@ struct Outbox: Sendable {
     ///
     /// The collapse id and every `apns-id` are chosen here and reused by each attempt (APNs facts §11, §17 item 6).
     ///
+    /// - Parameters:
+    ///   - draft: what it tells.
+    ///   - devices: the devices it goes to; nil for every active one of the account.
+    ///   - now: when it is made.
+    ///   - store: the open transaction.
+    /// - Returns: its ids, and to how many devices it goes.
     /// - Throws: `SQLiteError`.
     @discardableResult
-    func enqueue(_ draft: NotificationDraft, at now: WallTime, in store: Store) throws -> Enqueued {
+    func enqueue(
+        _ draft: NotificationDraft,
+        to devices: [DeviceID]? = nil,
+        at now: WallTime,
+        in store: Store
+    ) throws -> Enqueued {
         let publicID = entropy.uuidString()
         let row = try NotificationRow(
             draft,
@@ -37,7 +48,7 @@ struct Outbox: Sendable {
             expiresAt: now.advanced(by: expiration)
         )
         let id = try store.insert(row)
-        let devices = try store.activeDevices(of: draft.account)
+        let devices = try devices ?? store.activeDevices(of: draft.account)
         for device in devices {
             try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: now)
         }

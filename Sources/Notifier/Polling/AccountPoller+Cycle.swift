@@ -43,6 +43,7 @@ extension AccountPoller {
                 memory: polled.todos.memory
             )
             note(reading, of: polled.todos, watch: nil)
+            todosReadAt = context.time.wallNow
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
             todosReading = reading
             return reading.scan.found

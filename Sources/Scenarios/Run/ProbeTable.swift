@@ -35,6 +35,7 @@ struct ProbeTable {
         "device.deactivated": .apns410Deactivated,
         "device.held": .deviceHeld,
         "token.reused": .providerTokenReused,
+        "receipt.recorded": .receipt,
     ]
 
     /// The probe a log entry stands for; nil for most.

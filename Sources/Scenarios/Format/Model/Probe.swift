@@ -36,6 +36,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case dismissed
     case watchTapped = "watch-tapped"
     case autoWatched = "auto-watched"
+    case receipt
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -75,6 +76,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .dismissed: "News of a dismissed item was kept from the person."
         case .watchTapped: "The person watched an item from the notification that they were tagged there."
         case .autoWatched: "An item was watched because the person was tagged there."
+        case .receipt: "A device told the notifier that it had shown a notification, and the notifier took it."
         case .catchUp: "A device that had been offline caught up from the feed."
         }
     }
