@@ -29,6 +29,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case leaseReclaimed = "lease-reclaimed"
     case restartResumed = "restart-resumed"
     case catchUp = "catch-up"
+    case muted
+    case actorDenied = "actor-denied"
+    case heldInQuietHours = "held-in-quiet-hours"
+    case digestSent = "digest-sent"
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -61,6 +65,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .providerTokenReused: "After a restart the former provider token was used again."
         case .leaseReclaimed: "A delivery that a dead process had claimed was claimed again."
         case .restartResumed: "After a restart polling went on from the stored state."
+        case .muted: "News of a muted item was kept from the person."
+        case .actorDenied: "News of somebody on the deny-list was kept from the person."
+        case .heldInQuietHours: "News was held for the end of the person's quiet hours."
+        case .digestSent: "What was held was told as a digest."
         case .catchUp: "A device that had been offline caught up from the feed."
         }
     }
