@@ -97,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "ScenariosTests",
             dependencies: [
-                "Scenarios", "Platform", "HTTP", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+                "Scenarios", "Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
             ],
             exclude: ["Fixtures"],
             swiftSettings: strict

@@ -8,7 +8,9 @@ import Synchronization
 /// Whatever goes wrong becomes one error object; bad input is never answered with a 5xx, and changes nothing.
 final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
-    static let routes = sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
+    static let routes =
+        sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + outboxRoutes + itemRoutes
+        + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes + dismissalRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
@@ -90,6 +92,10 @@ struct APIContext: Sendable {
     var sessions: SessionTokens
     var polling: PollingService
     var delivery: DeliveryService
+    /// The rules of the time zones that people may name.
+    var zones: any TimeZoneSource
+    /// Rung when somebody changed when they want to be told.
+    var digestBell: Doorbell
     var startedAt: MonotonicInstant
     var log: Log
 

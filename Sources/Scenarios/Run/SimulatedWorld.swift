@@ -44,7 +44,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let gitlabClock = simulation.makeNode("gitlab").clock
         let apnsNode = simulation.makeNode("apns")
         let secrets = try WorldSecrets(seed: plan.seed)
-        let (gitlab, projectIDs) = try WorldBuilder.makeGitLab(
+        let (gitlab, numbers) = try WorldBuilder.makeGitLab(
             scenario,
             seed: plan.seed,
             clock: gitlabClock,
@@ -68,7 +68,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 simulation: simulation,
                 fleet: fleet,
                 recorder: recorder,
-                projectIDs: projectIDs
+                numbers: numbers
             )
         }
         faultRandom = simulation.randomStream("faults")
@@ -83,7 +83,16 @@ final class SimulatedWorld: @unchecked Sendable {
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
-        fleet.observe { [recorder] in recorder.observe($0) }
+        let receipts = ReceiptReporter(
+            scenario.world.receipts,
+            people: people,
+            recorder: recorder,
+            random: simulation.randomStream("receipts")
+        )
+        fleet.observe { [recorder] event in
+            recorder.observe(event)
+            receipts.observe(event)
+        }
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
     }
 
