@@ -102,6 +102,13 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "DaemonTests",
+            dependencies: [
+                "Daemon", "notifierd", "Live", "HTTP", "Platform", "Crypto", "FakeGitLab", "FakeAPNs",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )
