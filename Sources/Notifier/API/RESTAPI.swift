@@ -9,8 +9,8 @@ import Synchronization
 final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
     static let routes =
-        sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
-        + muteRoutes + noiseFilterRoutes + settingsRoutes
+        sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + outboxRoutes + itemRoutes
+        + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes + dismissalRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.

@@ -16,6 +16,7 @@ extension AccountPoller {
         await readItems()
         if !others.isEmpty { await commitTodos(others) }
         finishTodos()
+        await watchTagged()
         try Task.checkCancellation()
         try await closeCycle(.cycle, startedAt: startedAt)
     }
@@ -43,6 +44,7 @@ extension AccountPoller {
                 memory: polled.todos.memory
             )
             note(reading, of: polled.todos, watch: nil)
+            todosReadAt = context.time.wallNow
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
             todosReading = reading
             hasNews = hasNews || !reading.scan.found.isEmpty

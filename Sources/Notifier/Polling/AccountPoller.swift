@@ -30,8 +30,12 @@ actor AccountPoller {
     var todosByItem: [ItemReference: [TodoRow]] = [:]
     var todosReading: ListReading<TodosScan>?
     var todosCommitted = true
+    /// When the to-dos were last read to the end.
+    var todosReadAt: WallTime?
     var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
     var isConfirming = false
+    /// True when somebody may have tagged the person on an item that is to be watched for it.
+    var mayHaveTags = true
     var mustLoad = true
 
     init(_ id: AccountID, bell: Doorbell, gate: RequestGate, status: PollingStatusBoard, context: PollingContext) {

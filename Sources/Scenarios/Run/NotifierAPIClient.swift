@@ -10,7 +10,7 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     private let http: any HTTPClient
     private let time: any TimeSource
-    private let projectIDs: [ProjectPath: Int64]
+    let projectIDs: [ProjectPath: Int64]
     /// GitLab's numbers of people.
     let userIDs: [Username: Int64]
     private var session: String?
@@ -105,6 +105,15 @@ final class NotifierAPIClient: @unchecked Sendable {
         return news
     }
 
+    private struct Receipt: Encodable {
+        var type: String
+    }
+
+    /// Tells what became of a notification, a few times at most; true when the server took it.
+    func receive(_ notificationID: String, _ type: String) async -> Bool {
+        await call(.post, "/notifications/\(notificationID)/received", Receipt(type: type), attempts: 3) != nil
+    }
+
     private struct Status: Decodable {
         struct Notifications: Decodable {
             var pendingOutbox: Int
@@ -120,18 +129,28 @@ final class NotifierAPIClient: @unchecked Sendable {
     }
 
     /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
-    func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
-        var answer = await send(method, target, body)
+    func call(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: (some Encodable)?,
+        attempts: Int = patience
+    ) async -> [UInt8]? {
+        var answer = await send(method, target, body, attempts)
         if answer?.status == 401, session != nil, let credentials {
             session = nil
             guard await signIn(credentials) else { return nil }
-            answer = await send(method, target, body)
+            answer = await send(method, target, body, attempts)
         }
         guard let answer, (200..<300).contains(answer.status) else { return nil }
         return answer.body
     }
 
-    private func send(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> HTTPResponse? {
+    private func send(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: (some Encodable)?,
+        _ attempts: Int
+    ) async -> HTTPResponse? {
         var request = HTTPRequest(method: method, origin: WorldBuilder.notifierOrigin, target: target)
         if let body {
             let encoder = JSONEncoder()
@@ -142,7 +161,7 @@ final class NotifierAPIClient: @unchecked Sendable {
         }
         if let session { request.fields.append("Authorization", "Bearer \(session)") }
         var pause = Duration.seconds(2)
-        for _ in 0..<Self.attempts {
+        for _ in 0..<attempts {
             if case .response(let response) = await http.send(request, options: HTTPSendOptions()) {
                 if response.status < 500, response.status != 429 { return response }
             }
@@ -153,9 +172,9 @@ final class NotifierAPIClient: @unchecked Sendable {
     }
 
     /// Some hours of patience.
-    private static let attempts = 200
+    private static let patience = 200
 
-    private func decode<Value: Decodable>(_ body: [UInt8]) -> Value? {
+    func decode<Value: Decodable>(_ body: [UInt8]) -> Value? {
         try? JSONDecoder().decode(Value.self, from: Data(body))
     }
 }

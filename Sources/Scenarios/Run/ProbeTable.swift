@@ -15,6 +15,8 @@ struct ProbeTable {
         "fact.muted": .muted,
         "fact.denied_actor": .actorDenied,
         "fact.held": .heldInQuietHours,
+        "fact.dismissed": .dismissed,
+        "watch.auto_added": .autoWatched,
         "digest.queued": .digestSent,
         "scan.page_followed": .paginationFollowed,
         "scan.late_row": .lateRowFound,
@@ -33,6 +35,7 @@ struct ProbeTable {
         "device.deactivated": .apns410Deactivated,
         "device.held": .deviceHeld,
         "token.reused": .providerTokenReused,
+        "receipt.recorded": .receipt,
     ]
 
     /// The probe a log entry stands for; nil for most.
