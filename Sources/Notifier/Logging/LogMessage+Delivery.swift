@@ -5,6 +5,9 @@ extension LogMessage {
     // The outbox.
     static let notificationQueued = LogMessage(.info, "notification.queued")
     static let receiptsPurged = LogMessage(.info, "receipt.purged")
+    static let digestQueued = LogMessage(.info, "digest.queued")
+    static let digestDropped = LogMessage(.info, "digest.dropped")
+    static let digestFailed = LogMessage(.error, "digest.failed")
     static let notificationsPurged = LogMessage(.info, "notification.purged")
 
     // One delivery's way; each entry names `delivery.id` and `apns.id`.
@@ -53,6 +56,14 @@ extension LogMessage {
     static let subscriptionChanged = LogMessage(.info, "subscription.changed")
     static let subscriptionFailed = LogMessage(.warning, "subscription.failed")
     static let receiptRecorded = LogMessage(.info, "receipt.recorded")
+    static let watchAutoAdded = LogMessage(.info, "watch.auto_added")
+    static let itemDismissed = LogMessage(.info, "item.dismissed")
+    static let itemUndismissed = LogMessage(.info, "item.undismissed")
+    static let watchMuted = LogMessage(.info, "watch.muted")
+    static let watchUnmuted = LogMessage(.info, "watch.unmuted")
+    static let actorDenied = LogMessage(.info, "actor.denied")
+    static let actorAllowed = LogMessage(.info, "actor.allowed")
+    static let settingsChanged = LogMessage(.info, "settings.changed")
     static let requestFailed = LogMessage(.error, "api.request_failed")
     static let notifierStarted = LogMessage(.info, "notifier.started")
     static let notifierStopped = LogMessage(.info, "notifier.stopped")

@@ -55,10 +55,10 @@ struct Outbox: Sendable {
         return Enqueued(id: id, publicID: publicID, deliveries: devices.count)
     }
 
-    /// True for a mention on what the person does not watch yet.
+    /// True for a mention, an assignment or a review request on what the person does not watch.
     private func isNewMention(_ draft: NotificationDraft, in store: Store) throws -> Bool {
         guard case .activity(let facts) = draft.subject else { return false }
-        guard let item = facts.first(where: { $0.action == .mentioned })?.item else { return false }
+        guard let item = facts.first(where: \.action.isTagging)?.item else { return false }
         return try !store.isWatched(item, by: draft.account)
     }
 }

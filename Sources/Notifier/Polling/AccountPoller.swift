@@ -32,6 +32,8 @@ actor AccountPoller {
     var todosReadAt: WallTime?
     var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
     var isConfirming = false
+    /// True when somebody may have tagged the person on an item that is to be watched for it.
+    var mayHaveTags = true
     var mustLoad = true
 
     init(_ id: AccountID, bell: Doorbell, gate: RequestGate, status: PollingStatusBoard, context: PollingContext) {

@@ -48,7 +48,7 @@ final class PersonApp: @unchecked Sendable {
         simulation: Simulation,
         fleet: DeviceFleet,
         recorder: Recorder,
-        projectIDs: [ProjectPath: Int64]
+        numbers: GitLabNumbers
     ) {
         guard let notified = person.notified else { return nil }
         username = person.username
@@ -56,7 +56,7 @@ final class PersonApp: @unchecked Sendable {
         self.fleet = fleet
         self.recorder = recorder
         watchesFromStart = notified.watches
-        api = NotifierAPIClient(http: simulation.network.client(for: node), time: node.clock, projectIDs: projectIDs)
+        api = NotifierAPIClient(http: simulation.network.client(for: node), time: node.clock, numbers: numbers)
         devices = notified.devices.map { device in
             let id = WorldBuilder.deviceID(of: device.name, person.username)
             let environment: APNsEnvironment = device.environment == .production ? .production : .sandbox
