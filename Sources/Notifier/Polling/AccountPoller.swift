@@ -28,6 +28,7 @@ actor AccountPoller {
     var todosByItem: [ItemReference: [TodoRow]] = [:]
     var todosReading: ListReading<TodosScan>?
     var todosCommitted = true
+    var listReadings: [(item: PolledItem, readings: [ItemFallback.Reading])] = []
     var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
     var isConfirming = false
     var mustLoad = true
@@ -90,6 +91,7 @@ actor AccountPoller {
         if let polled, polled.isPolledLike(stored.account) {
             let wasActive = isActive
             polled.account = stored.account
+            polled.takeActivities(stored, context: context)
             polled.takeWatches(stored, context: context)
             if isActive, !wasActive { planNow(.cycle) }
         } else if polled != nil {
