@@ -16,10 +16,12 @@ enum Places {
 let library = [
     "answer-lost",
     "apns-outage",
+    "bench/reference-day",
     "busy-week",
     "clock-skew",
     "crash-at-each-step",
     "crash-storm",
+    "every-activity",
     "flaky-network",
     "late-commit",
     "long-thread",
@@ -38,11 +40,12 @@ let library = [
     "replica-lag",
     "restart",
     "review-burst",
+    "silent-approvals",
     "sweep-vs-per-item",
     "team-of-twelve",
     "throttled-touch",
     "token-expires",
-    "bench/reference-day",
+    "upgrade-day",
 ]
 
 /// A small sound scenario as text, in which a test replaces only what matters to it.
