@@ -18,6 +18,7 @@ extension RESTAPI {
         var userId: String
         var gitlabUserId: Int64
         var gitlabVersion: String?
+        var capabilities: CapabilitiesAnswer
         var expiresAt: String
     }
 
@@ -25,7 +26,7 @@ extension RESTAPI {
     private struct Identity: Sendable {
         var user: CurrentUser
         var tokenExpiresOn: String?
-        var version: String?
+        var capabilities: Capabilities
         var requests: Int
     }
 
@@ -47,12 +48,17 @@ extension RESTAPI {
             isKnown ? .accountRevived : .accountRegistered,
             [("account.id", .number(account.id.rawValue))]
         )
+        context.log.write(
+            .capabilitiesFound,
+            [("account.id", .number(account.id.rawValue))] + identity.capabilities.fields
+        )
         let session = try context.sessions.issue(for: account.publicID, at: context.time.wallNow)
         let answer = Answer(
             token: session.token,
             userId: account.publicID,
             gitlabUserId: account.gitlabUserID,
             gitlabVersion: account.gitlabVersion,
+            capabilities: CapabilitiesAnswer(identity.capabilities),
             expiresAt: APITime.text(session.expiresAt)
         )
         return try .json(isKnown ? 200 : 201, answer)
@@ -64,9 +70,13 @@ extension RESTAPI {
             let details = try await tokenDetails(client)
             if let details, !details.canReadAPI { throw APIError.gitLabScopeMissing(found: details.scopes) }
             let user = try await client.currentUser()
-            // Older instances hide it; nothing depends on it.
-            let version = try? await client.metadata().version
-            return Identity(user: user, tokenExpiresOn: details?.expiresOn, version: version, requests: 3)
+            let found = try await CapabilityProber(client: client, gate: nil).discover(known: nil)
+            return Identity(
+                user: user,
+                tokenExpiresOn: details?.expiresOn,
+                capabilities: found.capabilities,
+                requests: 2 + found.requests
+            )
         } catch let error as GitLabError {
             throw APIError(error, notFound: .gitLabNotFound)
         }
@@ -106,7 +116,7 @@ extension RESTAPI {
                 username: identity.user.username,
                 token: try sealer.seal(token, for: publicID),
                 tokenExpiresOn: identity.tokenExpiresOn,
-                gitlabVersion: identity.version
+                gitlabVersion: identity.capabilities.version
             )
             let id: AccountID
             if let known {
@@ -117,6 +127,7 @@ extension RESTAPI {
                 id = try store.insert(registration, at: now)
                 try store.storeBaseline(baseline, of: id, at: now)
             }
+            try store.setCapabilities(identity.capabilities, of: id, at: now)
             guard let account = try store.account(id) else { throw APIError.changedMeanwhile }
             return account
         }

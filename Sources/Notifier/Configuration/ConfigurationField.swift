@@ -43,6 +43,8 @@ extension NotifierConfiguration {
         .init("perPage", .number(\.perPage, 1...100)),
         .init("overlap", .duration(\.overlap, .zero ... .days(1))),
         .init("reconcileEvery", .duration(\.reconcileEvery, .minutes(1) ... .days(7))),
+        .init("approvalsEvery", .duration(\.approvalsEvery, .minutes(1) ... .days(7))),
+        .init("activities", .text(\.activities, maximumBytes: 255)),
         .init("requestTimeout", .duration(\.requestTimeout, .seconds(1) ... .minutes(5))),
         .init("troubleAfter", .duration(\.troubleAfter, .minutes(1) ... .days(1))),
         .init("deliveryAttempts", .number(\.deliveryAttempts, 1...100)),
@@ -74,6 +76,10 @@ extension NotifierConfiguration {
         for field in Self.fields {
             guard let allowed = field.complaint(about: self) else { continue }
             throw ConfigurationError.outOfRange(key: field.name, allowed: allowed)
+        }
+        guard ActivityKind.set(activities) != nil else {
+            let names = ActivityKind.allCases.map(\.rawValue).joined(separator: " ")
+            throw ConfigurationError.outOfRange(key: "activities", allowed: "some of \"\(names)\"")
         }
         guard leaseDuration >= sendTimeout * 2 else {
             throw ConfigurationError.outOfRange(key: "leaseDuration", allowed: "at least twice \"sendTimeout\"")

@@ -36,6 +36,11 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var overlap: Duration = .minutes(5)
     /// Time between two complete reads of an item, which find rows that came in backdated.
     package var reconcileEvery: Duration = .hours(1)
+    /// Time between two looks at the list of approvals of a merge request, which finds approvals without a system note.
+    package var approvalsEvery: Duration = .minutes(15)
+    /// Kinds of activity on watched items that are told to people who have chosen nothing, by name, separated by spaces:
+    /// comments, approvals, pushes, states, assignees, reviewers, labels, milestones, pipelines.
+    package var activities = "comments approvals pushes states"
     /// How long GitLab may take for one answer.
     package var requestTimeout: Duration = .seconds(30)
     /// How long GitLab must have failed before the person is told.

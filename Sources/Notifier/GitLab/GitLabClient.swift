@@ -84,6 +84,27 @@ struct GitLabClient: Sendable {
         return page
     }
 
+    /// Who approves a merge request now. The list has no ids and, on most releases, no times (GitLab facts §11.1).
+    func approvals(of item: ItemReference) async throws(GitLabError) -> ApprovalsAnswer {
+        try await object(at: "\(item.path)/approvals")
+    }
+
+    /// Any merge request the person can read, to ask about routes with; nil when there is none.
+    func sampleMergeRequest() async throws(GitLabError) -> ItemDetails? {
+        let items: [ItemDetails] = try await object(at: "/api/v4/merge_requests?scope=all&per_page=1")
+        return items.first
+    }
+
+    /// What a route answers to one request: nil for a success, and whether the answer told of the rate limit.
+    func probe(_ target: String) async -> (error: GitLabError?, tellsRateLimit: Bool) {
+        do {
+            let response = try await exchange(get(target))
+            return (ResponseReading.error(in: response), response.fields["RateLimit-Remaining"] != nil)
+        } catch {
+            return (error, false)
+        }
+    }
+
     /// The requests for a list.
     func list(_ source: ListSource) -> ListRequest {
         ListRequest(firstPage: get(source.target(perPage: rowsPerPage)))

@@ -44,6 +44,20 @@ extension LogMessage {
     static let factMerged = LogMessage(.info, "fact.merged")
     static let factSystemNote = LogMessage(.debug, "fact.system_note")
 
+    static let factCovered = LogMessage(.debug, "fact.covered")
+    static let factSwitchedOff = LogMessage(.debug, "fact.switched_off")
+    static let factWitnessed = LogMessage(.info, "fact.witnessed")
+
+    // What GitLab offers, and what stands in for what it does not.
+    static let capabilitiesFound = LogMessage(.info, "capability.found")
+    static let versionChanged = LogMessage(.notice, "capability.version_changed")
+    static let fallbackBegan = LogMessage(.notice, "fallback.began")
+    static let fallbackEnded = LogMessage(.info, "fallback.ended")
+    static let feedRead = LogMessage(.debug, "fallback.feed_read")
+
+    static let listFirstRead = LogMessage(.debug, "extra.first_read")
+    static let approvalsChecked = LogMessage(.debug, "approvals.checked")
+
     // Watches.
     static let watchMissing = LogMessage(.notice, "watch.missing")
     static let watchPaused = LogMessage(.warning, "watch.paused")
@@ -65,6 +79,8 @@ extension Candidate.Silence {
         switch self {
         case .ownAction: .factOwnAction
         case .backdated: .factBackdated
+        case .covered: .factCovered
+        case .switchedOff: .factSwitchedOff
         case .muted: .factMuted
         case .deniedActor: .factDeniedActor
         case .dismissed: .factDismissed

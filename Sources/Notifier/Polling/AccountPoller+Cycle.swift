@@ -9,11 +9,13 @@ extension AccountPoller {
     func runCycle() async throws {
         let startedAt = context.time.monotonicNow
         openCycle()
+        await refreshCapabilities()
         let todos = await readTodos()
         await sweep()
         chooseItems(at: startedAt, todos: todos)
         let others = holdTodos(todos)
         await readItems()
+        await readFeeds()
         if !others.isEmpty { await commitTodos(others) }
         finishTodos()
         await watchTagged()
@@ -30,6 +32,7 @@ extension AccountPoller {
         todosByItem = [:]
         todosCommitted = true
         readings = []
+        listReadings = []
         todosReading = nil
     }
 
@@ -76,7 +79,8 @@ extension AccountPoller {
                     hasTodo: todos.contains { $0.item == item.watched.item },
                     mustReconcile: now >= item.reconcileAt
                 )
-                guard let reason = due.reason(item.attention, circumstances, at: now) else { continue }
+                let reason = due.reason(item.attention, circumstances, at: now) ?? extrasReason(item, due, at: now)
+                guard let reason else { continue }
                 dueItems.append(DueItem(item: item, reason: reason))
             }
         }
@@ -187,6 +191,7 @@ extension AccountPoller {
         log(report, count)
         if wasProbing, outcome == .answered {
             polled?.items.forEach { $0.health.forgive() }
+            polled?.capabilityWatch.noteRecovery()
             polled?.sweeps.forEach { $0.progress.forgive() }
             context.log.write(.pollRecovered, [accountField])
         }

@@ -31,7 +31,10 @@ extension AccountPoller {
         for fact in result.ruling.told {
             log.write(
                 .factTold,
-                [accountField, ("fact.key", .text(fact.key.text)), ("fact.action", .text(fact.action.code))]
+                [
+                    accountField, ("fact.key", .text(fact.key.text)), ("fact.action", .text(fact.action.code)),
+                    ("fact.source", .text(fact.source.rawValue)),
+                ]
             )
         }
         for (enqueued, facts) in result.notifications {
@@ -45,6 +48,9 @@ extension AccountPoller {
             )
         }
         if merge.mergedCount > 0 { log.write(.factMerged, [accountField, ("fact.count", .count(merge.mergedCount))]) }
+        if merge.witnessedCount > 0 {
+            log.write(.factWitnessed, [accountField, ("fact.count", .count(merge.witnessedCount))])
+        }
         for silence in Candidate.Silence.allCases {
             let count = merge.silenced[silence, default: 0] + result.ruling.silenced[silence, default: 0]
             if count > 0 { log.write(silence.message, [accountField, ("fact.count", .count(count))]) }
@@ -80,11 +86,12 @@ extension AccountPoller {
     func take(_ error: GitLabError, watch: WatchID?) async {
         guard !Task.isCancelled else { return }
         tally.count(error)
+        if case .notFound(isRoute: true) = error { polled?.capabilityWatch.noteMissingRoute() }
         if error != .notAsked { context.log.write(.scanFailed, fields(watch) + [("error", .text(error.code))]) }
         if case .unauthorized = error { await confirmToken() }
     }
 
-    private func fields(_ watch: WatchID?) -> [Log.Field] {
+    func fields(_ watch: WatchID?) -> [Log.Field] {
         guard let watch else { return [accountField] }
         return [accountField, ("watch.id", .number(watch.rawValue))]
     }

@@ -32,6 +32,7 @@ actor AccountPoller {
     var todosCommitted = true
     /// When the to-dos were last read to the end.
     var todosReadAt: WallTime?
+    var listReadings: [(item: PolledItem, readings: [ItemFallback.Reading])] = []
     var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
     var isConfirming = false
     /// True when somebody may have tagged the person on an item that is to be watched for it.
@@ -96,6 +97,7 @@ actor AccountPoller {
         if let polled, polled.isPolledLike(stored.account) {
             let wasActive = isActive
             polled.account = stored.account
+            polled.takeActivities(stored, context: context)
             polled.takeWatches(stored, context: context)
             if isActive, !wasActive { planNow(.cycle) }
         } else if polled != nil {

@@ -11,11 +11,15 @@ struct FactCommit: Sendable {
     var noteIDs: [Int64] = []
     var stateEventIDs: [Int64] = []
     var todoIDs: [Int64] = []
+    /// What else the store learns of the item's lists.
+    var effects: [ListEffect] = []
     /// System notes that say nothing to the person, for the log.
     var droppedSystemNotes = 0
 
     /// True when the store has nothing to learn.
-    var isEmpty: Bool { noteIDs.isEmpty && stateEventIDs.isEmpty && todoIDs.isEmpty }
+    var isEmpty: Bool {
+        noteIDs.isEmpty && stateEventIDs.isEmpty && todoIDs.isEmpty && candidates.isEmpty && effects.isEmpty
+    }
 
     /// Somebody removed the watch while its item was read.
     struct WatchRemoved: Error {}
@@ -38,7 +42,9 @@ struct FactCommit: Sendable {
         in store: Store
     ) throws -> Result {
         if let watch, try !store.hasWatch(watch) { throw WatchRemoved() }
-        let merge = try FactMerge(candidates) { try store.toldFact($0, to: account) }
+        let ledger = try HappeningLedger(known: knownHappenings(in: store))
+        let merge = try FactMerge(candidates, happenings: ledger) { try store.toldFact($0, to: account) }
+        try store.store(merge.happenings, of: account)
         let ruling = try Ruling(merge.facts) { facts in
             let items = facts.compactMap(\.item)
             return try store.notificationRules(of: account, on: items, zones: zones, at: now)
@@ -56,7 +62,17 @@ struct FactCommit: Sendable {
         if let watch {
             try store.insertSeenNotes(noteIDs, of: watch, at: now)
             try store.insertSeenStateEvents(stateEventIDs, of: watch, at: now)
+            for effect in effects { try store.apply(effect, to: watch, at: now) }
         }
         return Result(merge: merge, ruling: ruling, notifications: notifications)
+    }
+
+    private func knownHappenings(in store: Store) throws -> [WitnessedHappening] {
+        var items: [ItemReference] = []
+        for candidate in candidates {
+            guard candidate.silence != .switchedOff, let item = candidate.testimony?.happening.item else { continue }
+            if !items.contains(item) { items.append(item) }
+        }
+        return try items.flatMap { try store.happenings(on: $0, of: account) }
     }
 }

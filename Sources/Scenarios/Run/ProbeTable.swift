@@ -12,6 +12,10 @@ struct ProbeTable {
         "watch.added": .baseline,
         "fact.merged": .mentionMerged,
         "fact.own_action": .ownActionFiltered,
+        "fact.witnessed": .feedMerged,
+        "capability.version_changed": .upgradeNoticed,
+        "fallback.began": .fallbackBegan,
+        "fallback.ended": .fallbackEnded,
         "fact.muted": .muted,
         "fact.denied_actor": .actorDenied,
         "fact.held": .heldInQuietHours,
@@ -61,6 +65,13 @@ struct ProbeTable {
 
     private static func probe(ofFact record: LogRecord) -> Probe? {
         if record.text("fact.key")?.hasPrefix("state/") == true { return .stateEvent }
-        return record.text("fact.action") == "approved" ? .approvalNote : nil
+        if record.text("fact.source") == "event" { return .feedFact }
+        if record.text("fact.key")?.hasPrefix("approval/") == true { return .approvalListed }
+        switch record.text("fact.action") {
+        case "approved": return .approvalNote
+        case "pipeline_succeeded", "pipeline_failed": return .pipelineEnd
+        case "labels_changed", "milestone_changed", "assignees_changed", "reviewers_changed": return .metadataChange
+        default: return nil
+        }
     }
 }

@@ -53,6 +53,7 @@ extension SimulatedWorld {
         case .reopen: try gitlab.reopen(by: person, on: item)
         case .pipeline(let status):
             try gitlab.finishPipeline(on: item, status: status.inGitLab)
+        case .retryPipeline: try gitlab.retryPipeline(on: item)
         case .moveIssue(let project):
             try gitlab.moveIssue(by: person, on: item, to: project.text)
             recorder.itemGone(reference)

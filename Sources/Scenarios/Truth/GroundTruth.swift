@@ -30,6 +30,7 @@ package struct GroundTruth {
     let obstacles: [PersonObstacles]
     private let record: RunRecord
     private let cadence: PollCadence
+    private let wanted: WantedKinds
     private let watches: WatchHistory
     private let confidentiality: Confidentiality
     private let preferences: Preferences
@@ -48,6 +49,7 @@ package struct GroundTruth {
         let faults = FaultSpans(record)
         obstacles = people.map { PersonObstacles(record, person: $0, faults: faults, log: log) }
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
+        wanted = WantedKinds(overrides: record.resolved.scenario.notifier)
         confidentiality = Confidentiality(record.resolved)
         preferences = Preferences(record)
         let asked = WatchHistory(record.watches)
@@ -130,11 +132,12 @@ package struct GroundTruth {
     /// What the person's watch list and to-do items say, before anything that excuses.
     private func claim(on activity: ActivityRecord, of person: Username) -> Standing {
         let todos = activity.todos.filter { $0.person == person }
-        let isOwn = activity.actor == person
+        // Nobody ends a pipeline.
+        let isOwn = activity.actor == person && !(activity.kind == .pipelineFinished && wanted.contains(activity))
         // A failed build's to-do item goes to the author of the merge request, who often caused it (GitLab facts §6.1).
         if isOwn && !todos.contains(where: { $0.action == "build_failed" }) { return .notForThem(.ownAction) }
         let state = activity.item.map { watches.state(of: $0, for: person, at: activity.at) } ?? .unwatched
-        let counts = activity.kind.countsForWatchers && !isOwn
+        let counts = wanted.contains(activity) && !isOwn
         if counts && state == .watched { return .expected(.watched) }
         if !todos.isEmpty { return .expected(.todo) }
         return weakClaim(on: activity, of: person, state: state)
@@ -142,7 +145,7 @@ package struct GroundTruth {
 
     private func weakClaim(on activity: ActivityRecord, of person: Username, state: WatchHistory.State) -> Standing {
         let isMentioningEdit = activity.kind == .editedComment && activity.mentions.contains(person)
-        guard activity.kind.countsForWatchers || isMentioningEdit else { return .notForThem(.kindDoesNotCount) }
+        guard wanted.contains(activity) || isMentioningEdit else { return .notForThem(.kindDoesNotCount) }
         switch state {
         case .watched: return .optional(.editWithoutTodo)
         case .changing: return .optional(.watchChanging)

@@ -20,6 +20,7 @@ let library = [
     "clock-skew",
     "crash-at-each-step",
     "crash-storm",
+    "every-activity",
     "fifty-people",
     "flaky-network",
     "late-commit",
@@ -39,10 +40,12 @@ let library = [
     "replica-lag",
     "restart",
     "review-burst",
+    "silent-approvals",
     "sweep-vs-per-item",
     "team-of-twelve",
     "throttled-touch",
     "token-expires",
+    "upgrade-day",
     "bench/reference-day",
 ]
 

@@ -3,6 +3,7 @@ extension Schema {
     static let version2 = [
         NotificationsSchema.version2,
         ReceiptsSchema.version2,
+        SourcesSchema.version2,
         RulesSchema.version2,
     ].joined(separator: "\n")
 }

@@ -9,6 +9,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case resolveThread = "resolve-thread"
     case approve, unapprove, push, merge, close, reopen
     case pipeline
+    case retryPipeline = "retry-pipeline"
     case assign, unassign
     case requestReview = "request-review"
     case removeReviewRequest = "remove-review-request"
@@ -99,6 +100,8 @@ package enum ItemAction: Sendable, Equatable {
     case push(commits: Int)
     case merge, close, reopen
     case pipeline(PipelineStatus)
+    /// The newest pipeline, which has ended, runs again.
+    case retryPipeline
     case assign(Username)
     case unassign(Username)
     case requestReview(Username)

@@ -21,6 +21,8 @@ struct PlannedWorld {
         var reviewers: [Username]
         var labels: [String]
         var milestone: String?
+        /// How the newest pipeline stands.
+        var pipeline: PipelineStatus?
     }
 
     let world: World
@@ -181,7 +183,9 @@ extension PlannedWorld.ItemState {
         case .confidentialOn: isConfidential = true
         case .confidentialOff: isConfidential = false
         case .moveIssue, .deleteItem: isThere = false
-        case .editComment, .react, .push, .pipeline: break
+        case .pipeline(let status): pipeline = status
+        case .retryPipeline: pipeline = .running
+        case .editComment, .react, .push: break
         }
     }
 }

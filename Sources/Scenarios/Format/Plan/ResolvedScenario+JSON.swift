@@ -126,6 +126,7 @@ extension ActionTemplate {
         case .close: self.init(kind: .close)
         case .reopen: self.init(kind: .reopen)
         case .pipeline(let status): self.init(kind: .pipeline, status: status)
+        case .retryPipeline: self.init(kind: .retryPipeline)
         case .assign(let user): self.init(kind: .assign, user: .oneOf([user]))
         case .unassign(let user): self.init(kind: .unassign, user: .oneOf([user]))
         case .requestReview(let user): self.init(kind: .requestReview, user: .oneOf([user]))

@@ -128,6 +128,14 @@ extension ScenarioEncoder {
         case .gitlabOutage(let mode, let ratio):
             object.set("mode", mode.rawValue)
             object.set("ratio", ratio.description)
+        case .gitlabRouteOutage(let mode, let route, let ratio):
+            object.set("mode", mode.rawValue)
+            object.set("route", route)
+            object.set("ratio", ratio.description)
+        case .gitlabRouteMissing(let route, let ratio):
+            object.set("route", route)
+            object.set("ratio", ratio.description)
+        case .gitlabUpgrade(let version): object.set("version", version.rawValue)
         case .gitlabRateLimit(let limiter, let limit):
             object.set("limiter", limiter.rawValue)
             object.set("requests", .integer(Int64(limit.requests)))
@@ -151,7 +159,7 @@ extension ScenarioEncoder {
             .apnsShutdown(let ratio):
             object.set("ratio", ratio.description)
         case .tokenUpdateLimit(let period): object.set("period", period)
-        case .crash, .restart, .stall: break
+        case .crash, .restart, .stall, .approvalNoteLost: break
         case .crashAtStep(let step, let occurrence):
             object.set("step", step.rawValue)
             object.set("occurrence", .integer(Int64(occurrence)))

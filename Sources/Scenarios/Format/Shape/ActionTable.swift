@@ -19,7 +19,8 @@ extension ActionKind {
             .unassign,
             .addLabel, .setMilestone, .changeTitle, .deleteItem, .importBurst:
             .item([.mergeRequest, .issue])
-        case .diffComment, .publishReview, .approve, .unapprove, .push, .merge, .pipeline, .requestReview,
+        case .diffComment, .publishReview, .approve, .unapprove, .push, .merge, .pipeline, .retryPipeline,
+            .requestReview,
             .removeReviewRequest, .markDraft, .markReady:
             .item([.mergeRequest])
         case .confidentialOn, .confidentialOff, .moveIssue: .item([.issue])
@@ -49,7 +50,7 @@ extension ActionKind {
     /// Kinds a mix may contain: the daily work of a team.
     static let mixable = allCases.filter { kind in
         switch kind.target {
-        case .item: ![.deleteComment, .deleteItem, .moveIssue, .importBurst].contains(kind)
+        case .item: ![.deleteComment, .deleteItem, .moveIssue, .importBurst, .retryPipeline].contains(kind)
         case .newItem: true
         case .todos, .access, .token, .registration, .watchList, .app, .device: false
         }
@@ -161,6 +162,7 @@ extension ActionKind {
         case .close: "Closes an item."
         case .reopen: "Opens a closed item again."
         case .pipeline: "A pipeline of a merge request changes its status."
+        case .retryPipeline: "A pipeline that has ended runs again."
         case .assign: "Assigns a person."
         case .unassign: "Unassigns a person."
         case .requestReview: "Requests a review from a person."

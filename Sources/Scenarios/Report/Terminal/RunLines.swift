@@ -101,13 +101,16 @@ private enum FaultMark: Character, CaseIterable {
 
     init(_ kind: FaultKind) {
         switch kind {
-        case .latency, .slowBody, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .apnsSlow: self = .slow
+        case .latency, .slowBody, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .approvalNoteLost,
+            .apnsSlow:
+            self = .slow
         case .clockOffset, .clockStep, .clockDrift: self = .clock
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsShutdown,
             .tokenUpdateLimit:
             self = .apns
         case .gitlabRateLimit: self = .limited
-        case .gitlabOutage, .refuse, .stallBeforeFirstByte, .stallInBody, .resetBefore, .resetAfter, .truncate:
+        case .gitlabOutage, .gitlabUpgrade, .gitlabRouteOutage, .gitlabRouteMissing, .refuse,
+            .stallBeforeFirstByte, .stallInBody, .resetBefore, .resetAfter, .truncate:
             self = .down
         case .crash, .crashAtStep, .restart, .stall: self = .process
         }
