@@ -29,6 +29,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case leaseReclaimed = "lease-reclaimed"
     case restartResumed = "restart-resumed"
     case catchUp = "catch-up"
+    case receipt
     case muted
     case actorDenied = "actor-denied"
     case heldInQuietHours = "held-in-quiet-hours"
@@ -36,7 +37,6 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case dismissed
     case watchTapped = "watch-tapped"
     case autoWatched = "auto-watched"
-    case receipt
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -69,6 +69,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .providerTokenReused: "After a restart the former provider token was used again."
         case .leaseReclaimed: "A delivery that a dead process had claimed was claimed again."
         case .restartResumed: "After a restart polling went on from the stored state."
+        case .receipt: "A device told the notifier that it had shown a notification, and the notifier took it."
         case .muted: "News of a muted item was kept from the person."
         case .actorDenied: "News of somebody on the deny-list was kept from the person."
         case .heldInQuietHours: "News was held for the end of the person's quiet hours."
@@ -76,7 +77,6 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .dismissed: "News of a dismissed item was kept from the person."
         case .watchTapped: "The person watched an item from the notification that they were tagged there."
         case .autoWatched: "An item was watched because the person was tagged there."
-        case .receipt: "A device told the notifier that it had shown a notification, and the notifier took it."
         case .catchUp: "A device that had been offline caught up from the feed."
         }
     }
