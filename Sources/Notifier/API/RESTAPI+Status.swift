@@ -195,8 +195,8 @@ extension DeliveryService {
 }
 
 /// Which program this is.
-enum NotifierVersion {
-    static let current = "0.1.0"
+package enum NotifierVersion {
+    package static let current = "0.1.0"
 }
 
 extension RouteDescription {

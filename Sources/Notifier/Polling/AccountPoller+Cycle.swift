@@ -24,6 +24,7 @@ extension AccountPoller {
     private func openCycle() {
         gate.openCycle(patience: isPatient ? .max : Self.patience)
         tally = CycleTally()
+        hasNews = false
         sweepsToAsk = []
         dueItems = []
         todosByItem = [:]
@@ -46,6 +47,7 @@ extension AccountPoller {
             todosReadAt = context.time.wallNow
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
             todosReading = reading
+            hasNews = hasNews || !reading.scan.found.isEmpty
             return reading.scan.found
         } catch {
             await take(error, watch: nil)
@@ -65,7 +67,7 @@ extension AccountPoller {
         let items = polled.items.count
         let due = DuePolicy(
             pace: policy.pace.interval(items: items),
-            cycleInterval: policy.pace.cycleInterval(items: items, sweeps: polled.sweeps.count)
+            cycleInterval: policy.cycleInterval(items: items, sweeps: polled.sweeps.count)
         )
         for list in polled.sweeps.reversed() {
             for item in list.items.reversed() where item.health.isDue(at: now) {
@@ -176,6 +178,7 @@ extension AccountPoller {
             endedAt: now,
             items: items,
             sweeps: sweepCount,
+            hasNews: hasNews,
             budgetInterval: .nanoseconds(gate.requestInterval.wholeNanoseconds * Int64(count.requests))
         )
         plan = policy.next(after: report, draw: context.entropy.nextUInt64())

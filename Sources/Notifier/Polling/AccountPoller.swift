@@ -23,6 +23,8 @@ actor AccountPoller {
     var toldPace: Duration?
     /// The cycle under way.
     var tally = CycleTally()
+    /// A sweep showed a change or a to-do came.
+    var hasNews = false
     var sweepsToAsk: [SweptList] = []
     var dueItems: [DueItem] = []
     var todosByItem: [ItemReference: [TodoRow]] = [:]
