@@ -11,14 +11,30 @@ final class NotifierAPIClient: @unchecked Sendable {
     private let http: any HTTPClient
     private let time: any TimeSource
     private let projectIDs: [ProjectPath: Int64]
+    private let onRefresh: () -> Void
     private var session: String?
-    /// What the person signed in with last: a session ends after some days, and the app then signs in again.
-    private var credentials: Registration?
+    /// Gives the session new tokens once its own has ended. The GitLab token is sent once and not kept.
+    private var refreshToken: String?
 
-    init(http: any HTTPClient, time: any TimeSource, projectIDs: [ProjectPath: Int64]) {
+    init(
+        http: any HTTPClient,
+        time: any TimeSource,
+        projectIDs: [ProjectPath: Int64],
+        onRefresh: @escaping () -> Void
+    ) {
         self.http = http
         self.time = time
         self.projectIDs = projectIDs
+        self.onRefresh = onRefresh
+    }
+
+    /// Whether the app has a session, as far as it knows.
+    var isSignedIn: Bool { session != nil }
+
+    /// The app is set up anew: it knows no session.
+    func forget() {
+        session = nil
+        refreshToken = nil
     }
 
     private struct Registration: Encodable {
@@ -28,21 +44,68 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     private struct Session: Decodable {
         var token: String
+        var refreshToken: String
+        var deviceId: String?
+    }
+
+    private func take(_ session: Session) {
+        self.session = session.token
+        refreshToken = session.refreshToken
     }
 
     /// Signs in with a GitLab token; true when the server took it.
     func register(gitlabURL: String, token: String) async -> Bool {
         let body = Registration(gitlabUrl: gitlabURL, personalAccessToken: token)
-        credentials = body
         session = nil
-        return await signIn(body)
-    }
-
-    private func signIn(_ body: Registration) async -> Bool {
         guard let answer = await call(.post, "/auth/register", body), let session: Session = decode(answer) else {
             return false
         }
-        self.session = session.token
+        take(session)
+        return true
+    }
+
+    private struct PairingCode: Decodable {
+        var pairingCode: String
+    }
+
+    /// A code for another device; nil when the server gives none.
+    func startPairing() async -> String? {
+        guard let answer = await call(.post, "/pair/start", Optional<Registration>.none) else { return nil }
+        let code: PairingCode? = decode(answer)
+        return code?.pairingCode
+    }
+
+    private struct Exchange: Encodable {
+        var pairingCode: String
+        var platform: String
+        var deviceName: String
+    }
+
+    /// Signs in with a code; returns the device's id, or nil when the code is not taken.
+    func exchange(_ code: String, platform: String, name: String) async -> String? {
+        let body = Exchange(pairingCode: code, platform: platform, deviceName: name)
+        guard let answer = await call(.post, "/pair/exchange", body), let session: Session = decode(answer) else {
+            return nil
+        }
+        take(session)
+        return session.deviceId
+    }
+
+    private struct Refresh: Encodable {
+        var refreshToken: String
+    }
+
+    /// New tokens for the session; false when it is over, or nobody answered.
+    private func refresh() async -> Bool {
+        guard let token = refreshToken,
+            let answer = await send(.post, "/auth/refresh", Refresh(refreshToken: token))
+        else { return false }
+        guard answer.status == 200, let session: Session = decode(answer.body) else {
+            forget()
+            return false
+        }
+        take(session)
+        onRefresh()
         return true
     }
 
@@ -53,10 +116,24 @@ final class NotifierAPIClient: @unchecked Sendable {
         var appVersion = "1.0.0"
     }
 
-    /// Registers a push token; true when the server took it.
-    func registerDevice(token: String, platform: String, environment: String) async -> Bool {
+    private struct RegisteredDevice: Decodable {
+        var deviceId: String
+        var token: String?
+    }
+
+    /// Registers a push token; returns the device's id, or nil when the server did not take it.
+    func registerDevice(token: String, platform: String, environment: String) async -> String? {
         let body = DeviceRegistration(apnsToken: token, platform: platform, environment: environment)
-        return await call(.post, "/devices", body) != nil
+        guard let answer = await call(.post, "/devices", body), let device: RegisteredDevice = decode(answer) else {
+            return nil
+        }
+        session = device.token ?? session
+        return device.deviceId
+    }
+
+    /// Removes one of the person's devices; true when the server did.
+    func removeDevice(_ id: String) async -> Bool {
+        await call(.delete, "/devices/\(id)", Optional<Registration>.none) != nil
     }
 
     private struct WatchRequest: Encodable {
@@ -119,11 +196,7 @@ final class NotifierAPIClient: @unchecked Sendable {
     /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
     private func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
         var answer = await send(method, target, body)
-        if answer?.status == 401, session != nil, let credentials {
-            session = nil
-            guard await signIn(credentials) else { return nil }
-            answer = await send(method, target, body)
-        }
+        if answer?.status == 401, session != nil, await refresh() { answer = await send(method, target, body) }
         guard let answer, (200..<300).contains(answer.status) else { return nil }
         return answer.body
     }
@@ -142,6 +215,8 @@ final class NotifierAPIClient: @unchecked Sendable {
         for _ in 0..<Self.attempts {
             if case .response(let response) = await http.send(request, options: HTTPSendOptions()) {
                 if response.status < 500, response.status != 429 { return response }
+                let asked = response.fields["Retry-After"].flatMap(Int64.init) ?? 0
+                pause = max(pause, .seconds(min(asked, 3_600)))
             }
             do { try await time.sleep(for: pause) } catch { return nil }
             pause = min(pause * 2, .seconds(60))

@@ -27,6 +27,8 @@ struct ProbeTable {
         "device.deactivated": .apns410Deactivated,
         "device.held": .deviceHeld,
         "token.reused": .providerTokenReused,
+        "device.paired": .devicePaired,
+        "device.removed": .deviceRemoved,
     ]
 
     /// The probe a log entry stands for; nil for most.

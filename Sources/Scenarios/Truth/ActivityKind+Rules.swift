@@ -69,7 +69,7 @@ extension ActivityRecord.Kind {
         case .openMergeRequest, .openIssue: [.opened]
         case .todoDone, .todoSnooze, .todoUndo, .loseAccess, .regainAccess, .rotateToken, .revokeToken, .expireToken,
             .replaceToken, .register, .watch, .unwatch, .openApp, .deviceOffline, .deviceOnline, .deviceReplace,
-            .appRemove, .notificationsOff, .notificationsOn:
+            .pairDevice, .removeDevice, .appRemove, .notificationsOff, .notificationsOn:
             []
         }
     }

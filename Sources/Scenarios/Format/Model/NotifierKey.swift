@@ -4,6 +4,7 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
     case backoffInitial, backoffMaximum, requestsPerHour, itemConcurrency, perPage, overlap, reconcileEvery
     case deliveryAttempts, retryDelays, leaseDuration, sendTimeout, requestTimeout, expiration
     case troubleAfter, apnsTopic
+    case tokenLifetime, refreshTokenLifetime, requestsPerMinute
 
     /// What a value looks like.
     package enum Value: Sendable, Equatable {
@@ -18,11 +19,12 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .intervalSmall, .intervalMedium, .intervalLarge, .backoffInitial, .backoffMaximum, .overlap,
             .reconcileEvery,
-            .leaseDuration, .sendTimeout, .requestTimeout, .expiration, .troubleAfter:
+            .leaseDuration, .sendTimeout, .requestTimeout, .expiration, .troubleAfter, .tokenLifetime,
+            .refreshTokenLifetime:
             .duration
         case .retryDelays: .durations
         case .jitterPercent: .integer(0...50)
-        case .requestsPerHour: .integer(1...1_000_000)
+        case .requestsPerHour, .requestsPerMinute: .integer(1...1_000_000)
         case .itemConcurrency: .integer(1...100)
         case .perPage: .integer(1...100)
         case .deliveryAttempts: .integer(1...20)
@@ -52,6 +54,9 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         case .expiration: "How long news is worth delivering."
         case .troubleAfter: "How long GitLab must have failed before people are told."
         case .apnsTopic: "Bundle id of the app, sent as apns-topic."
+        case .tokenLifetime: "How long an access token of the REST API is valid."
+        case .refreshTokenLifetime: "How long after its last refresh a session can be refreshed."
+        case .requestsPerMinute: "Requests to the REST API that one address may send in a minute."
         }
     }
 }

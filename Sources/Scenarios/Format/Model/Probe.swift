@@ -27,6 +27,9 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case leaseReclaimed = "lease-reclaimed"
     case restartResumed = "restart-resumed"
     case catchUp = "catch-up"
+    case devicePaired = "device-paired"
+    case deviceRemoved = "device-removed"
+    case sessionRefreshed = "session-refreshed"
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -58,6 +61,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .leaseReclaimed: "A delivery that a dead process had claimed was claimed again."
         case .restartResumed: "After a restart polling went on from the stored state."
         case .catchUp: "A device that had been offline caught up from the feed."
+        case .devicePaired: "A device joined by the code that another device showed."
+        case .deviceRemoved: "A person removed one of their devices."
+        case .sessionRefreshed:
+            "An app went on with new tokens after its access token had ended, without the GitLab token."
         }
     }
 }
