@@ -1,5 +1,13 @@
 import HTTP
 
+/// The description of the REST API, for programs that do not ask a server.
+package enum NotifierAPI {
+    /// The OpenAPI 3.1 document that `GET /openapi.json` gives; empty never, since a test reads it.
+    package static var openAPIDocument: String {
+        String(decoding: (try? RESTAPI.document.get().body) ?? [], as: UTF8.self)
+    }
+}
+
 /// `GET /openapi.json`: the description of this API.
 extension RESTAPI {
     static let documentRoutes: [APIRoute] = [
@@ -7,7 +15,7 @@ extension RESTAPI {
     ]
 
     /// Made once: the table does not change.
-    private static let document: Result<HTTPResponse, any Error> = Result {
+    fileprivate static let document: Result<HTTPResponse, any Error> = Result {
         try HTTPResponse.json(200, OpenAPIDocument(routes: routes).json)
     }
 }

@@ -10,7 +10,7 @@ final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
     static let routes: [APIRoute] =
         sessionRoutes + refreshRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
-        + documentRoutes
+        + muteRoutes + noiseFilterRoutes + settingsRoutes + documentRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
@@ -95,6 +95,10 @@ struct APIContext: Sendable {
     var sessions: SessionIssuer
     var polling: PollingService
     var delivery: DeliveryService
+    /// The rules of the time zones that people may name.
+    var zones: any TimeZoneSource
+    /// Rung when somebody changed when they want to be told.
+    var digestBell: Doorbell
     var startedAt: MonotonicInstant
     var log: Log
 

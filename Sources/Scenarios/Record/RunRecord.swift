@@ -14,6 +14,8 @@ package struct RunRecord: Sendable {
     package var watches: [WatchRecord] = []
     /// Which device the notifier could push to, and when.
     package var deviceSpans: [DeviceSpanRecord] = []
+    /// What people chose in the app, in the order in which the notifier confirmed it.
+    package var preferences: [PreferenceRecord] = []
     /// What APNs did with each push, in the order in which the requests arrived.
     package var pushes: [PushRecord] = []
     /// What happened on the devices, in order.

@@ -12,6 +12,8 @@ final class NotifierAPIClient: @unchecked Sendable {
     private let time: any TimeSource
     private let projectIDs: [ProjectPath: Int64]
     private let onRefresh: () -> Void
+    /// GitLab's numbers of people.
+    let userIDs: [Username: Int64]
     private var session: String?
     /// Gives the session new tokens once its own has ended. The GitLab token is sent once and not kept.
     private var refreshToken: String?
@@ -19,12 +21,13 @@ final class NotifierAPIClient: @unchecked Sendable {
     init(
         http: any HTTPClient,
         time: any TimeSource,
-        projectIDs: [ProjectPath: Int64],
+        numbers: GitLabNumbers,
         onRefresh: @escaping () -> Void
     ) {
         self.http = http
         self.time = time
-        self.projectIDs = projectIDs
+        projectIDs = numbers.projects
+        userIDs = numbers.people
         self.onRefresh = onRefresh
     }
 
@@ -194,7 +197,7 @@ final class NotifierAPIClient: @unchecked Sendable {
     }
 
     /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
-    private func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
+    func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
         var answer = await send(method, target, body)
         if answer?.status == 401, session != nil, await refresh() { answer = await send(method, target, body) }
         guard let answer, (200..<300).contains(answer.status) else { return nil }

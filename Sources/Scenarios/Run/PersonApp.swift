@@ -55,7 +55,7 @@ final class PersonApp: @unchecked Sendable {
         simulation: Simulation,
         fleet: DeviceFleet,
         recorder: Recorder,
-        projectIDs: [ProjectPath: Int64]
+        numbers: GitLabNumbers
     ) {
         guard let notified = person.notified else { return nil }
         username = person.username
@@ -67,7 +67,7 @@ final class PersonApp: @unchecked Sendable {
             let id = WorldBuilder.deviceID(of: device.name, person.username)
             // Every device has an address of its own, as phones and laptops do.
             let http = simulation.network.client(for: node, address: id.rawValue)
-            let api = NotifierAPIClient(http: http, time: node.clock, projectIDs: projectIDs) {
+            let api = NotifierAPIClient(http: http, time: node.clock, numbers: numbers) {
                 recorder.reach(.sessionRefreshed)
             }
             let environment: APNsEnvironment = device.environment == .production ? .production : .sandbox

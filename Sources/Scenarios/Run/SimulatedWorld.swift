@@ -44,7 +44,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let gitlabClock = simulation.makeNode("gitlab").clock
         let apnsNode = simulation.makeNode("apns")
         let secrets = try WorldSecrets(seed: plan.seed)
-        let (gitlab, projectIDs) = try WorldBuilder.makeGitLab(
+        let (gitlab, numbers) = try WorldBuilder.makeGitLab(
             scenario,
             seed: plan.seed,
             clock: gitlabClock,
@@ -68,7 +68,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 simulation: simulation,
                 fleet: fleet,
                 recorder: recorder,
-                projectIDs: projectIDs
+                numbers: numbers
             )
         }
         faultRandom = simulation.randomStream("faults")

@@ -63,8 +63,7 @@ package final class SimulatedNetwork: @unchecked Sendable {
 
     /// A client whose requests come from `node`. Its connections end with it.
     ///
-    /// - Parameter address: what servers see as the client's; the node's name by default. Several machines that run on one node each
-    ///   have their own.
+    /// Servers see `address` as the client's, the node's name by default: several machines that run on one node each have their own.
     package func client(for node: Node, address: String? = nil) -> any HTTPClient {
         NetworkClient(network: self, address: address ?? node.name, node: node.number)
     }

@@ -49,7 +49,7 @@ struct AddressBucketsTests {
     }
 
     @Test func `an address is refused beyond its requests a minute, health excepted`() throws {
-        let bench = try ServerBench()
+        let bench = try ServerBench(NotifierConfiguration())
         for _ in 0..<100 { #expect(try bench.call(.get, "/nothing").status == 404) }
         let refused = try bench.call(.get, "/nothing")
         #expect(refused.status == 429 && refused.text("code") == "rate_limited")

@@ -44,8 +44,11 @@ struct PollingWorld {
     let context: PollingContext
     let account: AccountID
     let outboxBell: Doorbell
+    let digestBell: Doorbell
 
     static let todos = "/api/v4/todos"
+
+    static let items = "/api/v4/projects/1/merge_requests"
 
     static func notes(_ iid: Int64) -> String { "/api/v4/projects/1/merge_requests/\(iid)/notes" }
 
@@ -54,6 +57,8 @@ struct PollingWorld {
     init(watching iids: [Int64] = [3], configure: (inout NotifierConfiguration) -> Void = { _ in }) async throws {
         var configuration = NotifierConfiguration()
         configuration.jitterPercent = 0
+        // Every cycle reads every item, so that a test sees what one reading does; the sweeps' own tests switch them on.
+        configuration.changeDetection = .perItem
         configure(&configuration)
         let database = try Database(path: ":memory:")
         try Store.migrate(database, at: time.wallNow)
@@ -61,6 +66,7 @@ struct PollingWorld {
         let key = NotifierSecrets.EncryptionKey(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))
         let sealer = try SecretSealer([key], entropy: FixedEntropy())
         outboxBell = Doorbell(time: time)
+        digestBell = Doorbell(time: time)
         context = PollingContext(
             store: store,
             http: gitlab,
@@ -70,7 +76,9 @@ struct PollingWorld {
             configuration: configuration,
             outbox: Outbox(entropy: CountingEntropy(), expiration: .hours(24)),
             sealer: sealer,
-            outboxBell: outboxBell
+            outboxBell: outboxBell,
+            digestBell: digestBell,
+            zones: FixedZones()
         )
         gitlab.set([], at: Self.todos)
         account = try await Self.makeAccount(in: store, sealer: sealer, at: time.wallNow)

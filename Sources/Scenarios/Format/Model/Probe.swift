@@ -10,6 +10,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case notModified = "not-modified"
     case lateRowFound = "late-row-found"
     case intervalAdapted = "interval-adapted"
+    case sweepFoundChange = "sweep-found-change"
+    case hotItemFound = "hot-item-found"
     case budgetWaited = "budget-waited"
     case gitlab429Honoured = "gitlab-429-honoured"
     case gitlabBackoff = "gitlab-backoff"
@@ -30,6 +32,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case devicePaired = "device-paired"
     case deviceRemoved = "device-removed"
     case sessionRefreshed = "session-refreshed"
+    case muted
+    case actorDenied = "actor-denied"
+    case heldInQuietHours = "held-in-quiet-hours"
+    case digestSent = "digest-sent"
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -44,6 +50,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .notModified: "GitLab answered 304 to a conditional request."
         case .lateRowFound: "A row that became visible after younger ones was found."
         case .intervalAdapted: "The poll interval was widened for the number of watched items."
+        case .sweepFoundChange: "A sweep over many items showed which of them had changed."
+        case .hotItemFound: "News that an item's row did not show was found by reading the item again."
         case .budgetWaited: "A poll waited for the account's request budget."
         case .gitlab429Honoured: "After a 429 nothing was asked before its Retry-After had passed."
         case .gitlabBackoff: "Polls were spaced out after repeated failures."
@@ -60,6 +68,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .providerTokenReused: "After a restart the former provider token was used again."
         case .leaseReclaimed: "A delivery that a dead process had claimed was claimed again."
         case .restartResumed: "After a restart polling went on from the stored state."
+        case .muted: "News of a muted item was kept from the person."
+        case .actorDenied: "News of somebody on the deny-list was kept from the person."
+        case .heldInQuietHours: "News was held for the end of the person's quiet hours."
+        case .digestSent: "What was held was told as a digest."
         case .catchUp: "A device that had been offline caught up from the feed."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."

@@ -18,9 +18,7 @@ final class ContractBench {
     static let routes = RESTAPI.routes
 
     init() throws {
-        var configuration = NotifierConfiguration()
-        configuration.requestsPerMinute = 1_000_000
-        server = try ServerBench(configuration)
+        server = try ServerBench()
     }
 
     static func route(_ operationID: String) throws -> APIRoute {
