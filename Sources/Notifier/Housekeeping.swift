@@ -24,19 +24,33 @@ struct Housekeeping: Sendable {
         }
     }
 
+    /// How long receipts are kept; the figures they are for look back a day.
+    private static let receiptRetention: Duration = .days(7)
+
     private func purge() async {
-        let end = time.wallNow.advanced(by: .zero - retention)
-        var total = 0
+        let now = time.wallNow
         do {
-            while true {
-                let count = try await store.transaction { try $0.purgeNotifications(before: end, limit: Self.batch) }
-                total += count
-                guard count == Self.batch else { break }
+            let notifications = try await purge { [end = now.advanced(by: .zero - retention)] store in
+                try store.purgeNotifications(before: end, limit: Self.batch)
             }
+            if notifications > 0 { log.write(.notificationsPurged, [("notifications", .count(notifications))]) }
+            let receipts = try await purge { [end = now.advanced(by: .zero - Self.receiptRetention)] store in
+                try store.purgeReceipts(before: end, limit: Self.batch)
+            }
+            if receipts > 0 { log.write(.receiptsPurged, [("receipts", .count(receipts))]) }
         } catch {
             // The next day tries again.
             log.write(.housekeepingFailed, [("error", .text(String(describing: error)))])
         }
-        if total > 0 { log.write(.notificationsPurged, [("notifications", .count(total))]) }
+    }
+
+    /// Purges batch by batch; returns how many rows went.
+    private func purge(_ batch: @Sendable (Store) throws -> Int) async throws -> Int {
+        var total = 0
+        while true {
+            let count = try await store.transaction { try batch($0) }
+            total += count
+            guard count == Self.batch else { return total }
+        }
     }
 }

@@ -102,7 +102,7 @@ extension RESTAPI {
         let now = context.time.wallNow
         let isRemoved = try await context.store.transaction { store in
             let hadSession = try store.endSession(ofDevice: publicID, of: account.id)
-            guard let device = try store.device(publicID: publicID, of: account.id) else { return hadSession }
+            guard let device = try store.presentDevice(publicID: publicID, of: account.id) else { return hadSession }
             try store.remove(device, at: now)
             return true
         }

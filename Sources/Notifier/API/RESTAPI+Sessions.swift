@@ -82,7 +82,7 @@ extension RESTAPI {
         try await context.store.transaction { store in
             try store.endSessions(of: account.id)
             for device in try store.devices(of: account.id) {
-                guard let id = try store.device(publicID: device.publicID, of: account.id) else { continue }
+                guard let id = try store.presentDevice(publicID: device.publicID, of: account.id) else { continue }
                 try store.remove(id, at: now)
             }
         }

@@ -13,11 +13,16 @@ extension RESTAPI {
         var itemIid: WholeNumber
         var itemType: String
         var projectId: WholeNumber
+        var changedAt: String?
     }
 
-    private struct Answer: Encodable {
-        var watchedItemId: String
-        var watching = true
+    struct WatchAnswer: Encodable {
+        var watchedItemId: String?
+        var watching: Bool
+        /// Whether the request made the entry.
+        var isNew = false
+
+        enum CodingKeys: CodingKey { case watchedItemId, watching }
     }
 
     private struct List: Encodable {
@@ -39,25 +44,49 @@ extension RESTAPI {
         var items: [Entry]
     }
 
-    /// Watches an item from now on: what is there already is recorded as seen before the answer, in one transaction with the entry.
-    /// An item that is watched already answers 200 and asks nothing of GitLab.
     private func addWatch(_ call: APICall) async throws -> HTTPResponse {
-        let account = try call.account
-        let item = try Self.item(call.request.decodeBody(Request.self))
-        let limit = context.configuration.watchLimit
-        let known = try await context.store.read { store in
-            let known = try store.watch(item, of: account.id)
-            guard try known != nil || store.watchCount(of: account.id) < limit else {
-                throw APIError.watchLimitReached(limit: limit)
-            }
-            return known
+        let request = try call.request.decodeBody(Request.self)
+        let changedAt = try ChangeTime.read(request.changedAt, at: context.time.wallNow)
+        return try await watch(Self.item(request), of: call.account, changedAt: changedAt)
+    }
+
+    /// Watches an item from now on: what is there already is recorded as seen before the answer, in one transaction with the entry.
+    /// An item that is watched already answers 200 and asks nothing of GitLab, and so does a choice that another device's
+    /// later one has overtaken: that one stands, and the answer tells it.
+    func watch(_ item: ItemReference, of account: Account, changedAt: WallTime) async throws -> HTTPResponse {
+        let known = try await context.store.transaction { [context] store in
+            try Self.settled(item, account, changedAt, context, in: store)
         }
-        if let known { return try .json(200, Answer(watchedItemId: known.publicID)) }
+        if let known { return try .json(200, known) }
         let (details, baseline) = try await read(item, account)
-        let (publicID, isNew) = try await store(item, details, baseline, account)
+        let answer = try await store(item, details, baseline, account, changedAt: changedAt)
         context.polling.accountChanged(account.id, requestsMade: 1 + baseline.requests)
-        context.log.write(.watchAdded, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(publicID))])
-        return try .json(isNew ? 201 : 200, Answer(watchedItemId: publicID))
+        if answer.isNew, let id = answer.watchedItemId {
+            context.log.write(.watchAdded, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(id))])
+        }
+        return try .json(answer.isNew ? 201 : 200, answer)
+    }
+
+    /// The answer when nothing has to be read for it; nil when an entry may be made.
+    private static func settled(
+        _ item: ItemReference,
+        _ account: Account,
+        _ changedAt: WallTime,
+        _ context: APIContext,
+        in store: Store
+    ) throws -> WatchAnswer? {
+        let known = try store.watch(item, of: account.id)
+        guard try store.isLast(changedAt, on: item, of: account.id) else {
+            return WatchAnswer(watchedItemId: known?.publicID, watching: known != nil)
+        }
+        if let known {
+            let choice = ItemChoice(choice: .watched, changedAt: changedAt)
+            try store.setChoice(choice, on: item, known.description, of: account.id)
+            return WatchAnswer(watchedItemId: known.publicID, watching: true)
+        }
+        let limit = context.configuration.watchLimit
+        guard try store.watchCount(of: account.id) < limit else { throw APIError.watchLimitReached(limit: limit) }
+        return nil
     }
 
     private func listWatches(_ call: APICall) async throws -> HTTPResponse {
@@ -82,14 +111,20 @@ extension RESTAPI {
         return try .json(200, List(items: entries))
     }
 
-    /// Another person's entry is as unknown as one that does not exist.
+    /// Another person's entry is as unknown as one that does not exist. Query: `changedAt`. An unwatch that a later watch has
+    /// overtaken changes nothing.
     private func removeWatch(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let publicID = call.parameter("id")
+        let changedAt = try ChangeTime.read(call.request.parameter("changedAt"), at: context.time.wallNow)
         let isRemoved = try await context.store.transaction { store in
-            try store.deleteWatch(publicID: publicID, of: account.id)
+            guard let watch = try store.watch(publicID: publicID, of: account.id) else { throw APIError.watchNotFound }
+            guard try store.isLast(changedAt, on: watch.item, of: account.id) else { return false }
+            let choice = ItemChoice(choice: .unwatched, changedAt: changedAt)
+            try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
+            return try store.deleteWatch(watch.item, of: account.id)
         }
-        guard isRemoved else { throw APIError.watchNotFound }
+        guard isRemoved else { return try .json(200, WatchAnswer(watchedItemId: publicID, watching: true)) }
         context.polling.accountChanged(account.id)
         context.log.write(.watchRemoved, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(publicID))])
         return HTTPResponse(status: 204)
@@ -105,27 +140,31 @@ extension RESTAPI {
         }
     }
 
-    private func store(
+    /// Adds an entry with its baseline, unless the item is watched already.
+    ///
+    /// - Throws: `APIError.watchLimitReached`, or `sessionInvalid` when the account is gone.
+    func store(
         _ item: ItemReference,
         _ details: ItemDetails,
         _ baseline: ItemBaseline,
-        _ account: Account
-    ) async throws -> (publicID: String, isNew: Bool) {
+        _ account: Account,
+        changedAt: WallTime
+    ) async throws -> WatchAnswer {
         let now = context.time.wallNow
-        let limit = context.configuration.watchLimit
         let description = WatchDescription(
             title: details.title,
             projectPath: details.projectPath,
             webURL: details.webURL
         )
-        return try await context.store.transaction { [entropy = context.entropy] store in
-            if let known = try store.watch(item, of: account.id) { return (known.publicID, false) }
+        return try await context.store.transaction { [context] store in
             guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
-            guard try store.watchCount(of: account.id) < limit else { throw APIError.watchLimitReached(limit: limit) }
-            let publicID = entropy.uuidString()
+            if let known = try Self.settled(item, account, changedAt, context, in: store) { return known }
+            let publicID = context.entropy.uuidString()
             let watch = try store.insertWatch(publicID: publicID, item, description, of: account.id, at: now)
             try store.storeBaseline(baseline, of: watch, at: now)
-            return (publicID, true)
+            let choice = ItemChoice(choice: .watched, changedAt: changedAt)
+            try store.setChoice(choice, on: item, description, of: account.id)
+            return WatchAnswer(watchedItemId: publicID, watching: true, isNew: true)
         }
     }
 
@@ -151,8 +190,11 @@ extension RouteDescription {
             .required("itemIid", .number(1...Int64.max), "The number GitLab shows, such as 847 in `!847`."),
             .required("itemType", .word(["issue", "merge_request"]), "What the item is."),
             .required("projectId", .number(1...Int64.max), "The item's project."),
+            .optional("changedAt", .instant, "When the person chose it, if earlier than now: the last choice wins."),
         ]),
-        answers: [.json(201, "It is watched.", watched), .json(200, "It was watched already.", watched)],
+        answers: [
+            .json(201, "It is watched.", watched), .json(200, "What holds, when nothing had to change.", watched),
+        ],
         errors: [.itemNotFound, .watchLimitReached(limit: NotifierConfiguration().watchLimit)],
         examples: [
             Example(
@@ -171,8 +213,10 @@ extension RouteDescription {
         ]
     )
 
-    private static let watched = APISchema.object([
-        .required("watchedItemId", .id, "The entry's id."), .required("watching", .boolean, "Always true."),
+    /// What holds after a request to watch or unwatch.
+    static let watched = APISchema.object([
+        .optional("watchedItemId", .id, "The entry's id; absent when the item is not watched."),
+        .required("watching", .boolean, "False when a later choice of another device stands."),
     ])
 
     fileprivate static let listWatches = RouteDescription(
@@ -226,8 +270,14 @@ extension RouteDescription {
     fileprivate static let removeWatch = RouteDescription(
         "removeWatch",
         "Ends a watch.",
-        parameters: [.path("id", .id, "The entry's id.")],
-        answers: [.empty("It is not watched any more.")],
+        parameters: [
+            .path("id", .id, "The entry's id."),
+            .query("changedAt", .instant, "When the person chose it, if earlier than now: the last choice wins."),
+        ],
+        answers: [
+            .empty("It is not watched any more."),
+            .json(200, "Another device's later choice to watch it stands.", watched),
+        ],
         errors: [.watchNotFound],
         examples: [
             Example(

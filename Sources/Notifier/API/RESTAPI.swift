@@ -9,8 +9,9 @@ import Synchronization
 final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
     static let routes: [APIRoute] =
-        sessionRoutes + refreshRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
-        + muteRoutes + noiseFilterRoutes + settingsRoutes + documentRoutes
+        sessionRoutes + refreshRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes + outboxRoutes
+        + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes
+        + dismissalRoutes + documentRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.

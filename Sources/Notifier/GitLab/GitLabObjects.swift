@@ -79,9 +79,11 @@ struct ItemDetails: Decodable, Hashable, Sendable {
     var projectPath: String?
     /// The global id of the issue this one was moved to.
     var movedToID: Int64?
+    /// Whether GitLab tells the person of what happens here: by choice, or because they take part (GitLab facts §13).
+    var isSubscribed: Bool
 
     private enum CodingKeys: String, CodingKey {
-        case iid, title, state, references
+        case iid, title, state, references, subscribed
         case projectID = "project_id"
         case webURL = "web_url"
         case movedToID = "moved_to_id"
@@ -99,6 +101,7 @@ struct ItemDetails: Decodable, Hashable, Sendable {
         state = container.text(.state)
         webURL = container.optional(.webURL)
         movedToID = container.optional(.movedToID)
+        isSubscribed = container.flag(.subscribed)
         let full = container.optional(.references, as: References.self)?.full
         projectPath = full?.split(whereSeparator: { $0 == "#" || $0 == "!" }).first.map(String.init)
     }

@@ -6,6 +6,7 @@ struct NotificationRow: Equatable {
     var publicID: String
     var account: AccountID
     var kind: String
+    var category: NotificationCategory
     var item: ItemReference?
     var source: FactSource?
     var sourceID: Int64?
@@ -40,6 +41,7 @@ struct NotificationRow: Equatable {
         self.publicID = publicID
         account = draft.account
         kind = draft.subject.kind
+        category = isNewMention ? .newMention : .activity
         item = newest?.item
         source = newest?.source
         sourceID = newest?.sourceID
@@ -65,6 +67,7 @@ struct NotificationRow: Equatable {
             aps: PushPayload.Apple(
                 alert: PushPayload.Alert(title: text.title, subtitle: text.subtitle, body: text.body),
                 sound: subject.interruptionLevel == .passive ? nil : "default",
+                category: category,
                 threadID: threadID,
                 interruptionLevel: subject.interruptionLevel
             ),

@@ -16,6 +16,7 @@ extension AccountPoller {
         await readItems()
         if !others.isEmpty { await commitTodos(others) }
         finishTodos()
+        await watchTagged()
         try Task.checkCancellation()
         try await closeCycle(.cycle, startedAt: startedAt)
     }
@@ -23,6 +24,7 @@ extension AccountPoller {
     private func openCycle() {
         gate.openCycle(patience: isPatient ? .max : Self.patience)
         tally = CycleTally()
+        hasNews = false
         sweepsToAsk = []
         dueItems = []
         todosByItem = [:]
@@ -42,8 +44,10 @@ extension AccountPoller {
                 memory: polled.todos.memory
             )
             note(reading, of: polled.todos, watch: nil)
+            todosReadAt = context.time.wallNow
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
             todosReading = reading
+            hasNews = hasNews || !reading.scan.found.isEmpty
             return reading.scan.found
         } catch {
             await take(error, watch: nil)
@@ -63,7 +67,7 @@ extension AccountPoller {
         let items = polled.items.count
         let due = DuePolicy(
             pace: policy.pace.interval(items: items),
-            cycleInterval: policy.pace.cycleInterval(items: items, sweeps: polled.sweeps.count)
+            cycleInterval: policy.cycleInterval(items: items, sweeps: polled.sweeps.count)
         )
         for list in polled.sweeps.reversed() {
             for item in list.items.reversed() where item.health.isDue(at: now) {
@@ -174,6 +178,7 @@ extension AccountPoller {
             endedAt: now,
             items: items,
             sweeps: sweepCount,
+            hasNews: hasNews,
             budgetInterval: .nanoseconds(gate.requestInterval.wholeNanoseconds * Int64(count.requests))
         )
         plan = policy.next(after: report, draw: context.entropy.nextUInt64())

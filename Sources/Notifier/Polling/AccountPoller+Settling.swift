@@ -14,6 +14,7 @@ extension AccountPoller {
             polled?.todos.seen.insert(commit.todoIDs, at: context.time.monotonicNow)
             if !result.notifications.isEmpty { context.outboxBell.ring() }
             if !result.ruling.held.isEmpty { context.digestBell.ring() }
+            if !result.ruling.tagged.isEmpty { mayHaveTags = true }
             log(result, commit)
             return true
         } catch is FactCommit.WatchRemoved {
@@ -248,9 +249,22 @@ extension AccountPoller {
     private func settlePoll() async throws {
         let now = context.time.monotonicNow
         let wallNow = context.time.wallNow
-        status.note(PollingStatus(lastPollAt: wallNow, nextPollAt: plan.at), of: id)
+        status.note(pollingStatus(at: wallNow), of: id)
         if let stored = polled?.storedPollAt, stored.duration(to: now) < Self.storedPollInterval { return }
         try await context.store.transaction { [id] in try $0.setLastPoll(wallNow, of: id) }
         polled?.storedPollAt = now
+    }
+
+    private func pollingStatus(at wallNow: WallTime) -> PollingStatus {
+        let now = context.time.monotonicNow
+        return PollingStatus(
+            lastPollAt: wallNow,
+            nextPollAt: plan.at,
+            todosReadAt: todosReadAt,
+            itemsReadAt: polled?.items.map { item in
+                let age = item.completeAt.duration(to: now)
+                return PollingStatus.ItemReading(item: item.watched.item, at: wallNow.advanced(by: .zero - age))
+            } ?? []
+        )
     }
 }

@@ -23,13 +23,19 @@ actor AccountPoller {
     var toldPace: Duration?
     /// The cycle under way.
     var tally = CycleTally()
+    /// A sweep showed a change or a to-do came.
+    var hasNews = false
     var sweepsToAsk: [SweptList] = []
     var dueItems: [DueItem] = []
     var todosByItem: [ItemReference: [TodoRow]] = [:]
     var todosReading: ListReading<TodosScan>?
     var todosCommitted = true
+    /// When the to-dos were last read to the end.
+    var todosReadAt: WallTime?
     var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
     var isConfirming = false
+    /// True when somebody may have tagged the person on an item that is to be watched for it.
+    var mayHaveTags = true
     var mustLoad = true
 
     init(_ id: AccountID, bell: Doorbell, gate: RequestGate, status: PollingStatusBoard, context: PollingContext) {

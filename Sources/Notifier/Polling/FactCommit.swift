@@ -47,6 +47,7 @@ struct FactCommit: Sendable {
             let draft = NotificationDraft(account: account, subject: .activity(facts))
             return (enqueued: try outbox.enqueue(draft, at: now, in: store), facts: facts)
         }
+        for item in ruling.tagged { try store.insertAutoWatchRequest(item, of: account, at: now) }
         for fact in ruling.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }
         for record in merge.records {
             try store.insertToldFact(record.key, to: account, occurredAt: record.occurredAt, at: now)

@@ -27,6 +27,12 @@ struct NotificationRules: Sendable {
         return .hold
     }
 
+    /// Whether the fact makes its item one to be watched: the person is newly tagged there and wants that.
+    func wantsWatch(_ fact: Fact) -> Bool {
+        guard settings.isAutoWatchOn, fact.action.isTagging, let item = fact.item else { return false }
+        return items[item]?.isWatched != true
+    }
+
     /// Why nothing of that item or person is told; also asked of held facts before they are told after all.
     func silence(item: ItemReference?, actor: Int64) -> Candidate.Silence? {
         if deniedActors.contains(actor) { return .deniedActor }
@@ -60,6 +66,8 @@ struct Ruling: Sendable {
     private(set) var told: [Fact] = []
     private(set) var held: [Fact] = []
     private(set) var silenced: [Candidate.Silence: Int] = [:]
+    /// Items to be watched from now on.
+    private(set) var tagged: [ItemReference] = []
 
     /// `rules` is asked only when there is a fact.
     init(_ facts: [Fact], by rules: ([Fact]) throws -> NotificationRules) rethrows {
@@ -69,8 +77,11 @@ struct Ruling: Sendable {
             switch rules.verdict(on: fact) {
             case .tell: told.append(fact)
             case .hold: held.append(fact)
-            case .silence(let reason): silenced[reason, default: 0] += 1
+            case .silence(let reason):
+                silenced[reason, default: 0] += 1
+                continue
             }
+            if rules.wantsWatch(fact), let item = fact.item, !tagged.contains(item) { tagged.append(item) }
         }
     }
 }

@@ -12,8 +12,8 @@ struct PersonSettings: Hashable, Sendable {
     var isAutoWatchOn = false
     /// Whether the watch list follows GitLab's own subscriptions, and they it.
     var isMirroringOn = false
-    /// Kinds of activity that are not told, sorted.
-    var unwantedKinds: [String] = []
+    /// The kinds of activity that are told, by name, sorted; nil for the server's standard.
+    var activityKinds: [String]?
 }
 
 /// What a person chose about one item.

@@ -34,7 +34,30 @@ extension Store {
         return try watch(item, of: account).map { ItemChoice(choice: .watched, changedAt: $0.createdAt) }
     }
 
-    /// Records a choice, which has to be the last one; ``choice(on:of:)`` tells.
+    /// Whether a choice made at `changedAt` would be the last one about the item.
+    func isLast(_ changedAt: WallTime, on item: ItemReference, of account: AccountID) throws -> Bool {
+        try choice(on: item, of: account)?.isSuperseded(by: changedAt) ?? true
+    }
+
+    /// What a notification is about; nil when the account has no such notification.
+    func notificationSubject(
+        _ publicID: String,
+        of account: AccountID
+    ) throws -> (item: ItemReference?, description: WatchDescription?)? {
+        try database.first(
+            "SELECT project_id, item_kind, item_iid, title, web_url FROM notifications WHERE public_id = ? AND account_id = ?",
+            publicID,
+            account
+        ) { row in
+            guard let project = row.optionalInt64(0), let kind = row.optionalText(1).flatMap(ItemKind.init(rawValue:)),
+                let iid = row.optionalInt64(2)
+            else { return (nil, nil) }
+            let item = ItemReference(project: ProjectID(rawValue: project), kind: kind, iid: iid)
+            return (item, WatchDescription(title: row.text(3), projectPath: nil, webURL: row.optionalText(4)))
+        }
+    }
+
+    /// Records a choice, which has to be the last one; ``isLast(_:on:of:)`` tells.
     func setChoice(
         _ choice: ItemChoice,
         on item: ItemReference,

@@ -8,7 +8,7 @@ extension Store {
         var settings = PersonSettings()
         let isChosen: Void? = try database.first(
             """
-            SELECT time_zone, urgent_bypass, auto_watch, mirror_subscriptions FROM account_settings
+            SELECT time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds FROM account_settings
             WHERE account_id = ?
             """,
             account
@@ -17,6 +17,7 @@ extension Store {
             settings.isUrgentBypassOn = row.int(1) == 1
             settings.isAutoWatchOn = row.int(2) == 1
             settings.isMirroringOn = row.int(3) == 1
+            settings.activityKinds = row.optionalText(4).map { $0.split(separator: " ").map(String.init) }
         }
         guard isChosen != nil else { return settings }
         settings.quietWindows = try database.rows(
@@ -26,10 +27,6 @@ extension Store {
             """,
             account
         ) { QuietHours.Window(weekday: $0.int(0), from: $0.int(1), until: $0.int(2)) }
-        settings.unwantedKinds = try database.rows(
-            "SELECT kind FROM unwanted_kinds WHERE account_id = ? ORDER BY kind",
-            account
-        ) { $0.text(0) }
         return settings
     }
 
@@ -39,14 +36,15 @@ extension Store {
         try database.execute(
             """
             INSERT INTO account_settings (
-                account_id, time_zone, urgent_bypass, auto_watch, mirror_subscriptions, changed_at
-            ) VALUES (?, ?, ?, ?, ?, ?)
+                account_id, time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds, changed_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             account,
             settings.timeZone,
             settings.isUrgentBypassOn ? 1 : 0,
             settings.isAutoWatchOn ? 1 : 0,
             settings.isMirroringOn ? 1 : 0,
+            settings.activityKinds?.joined(separator: " "),
             now
         )
         for window in settings.quietWindows {
@@ -57,9 +55,6 @@ extension Store {
                 window.from,
                 window.until
             )
-        }
-        for kind in settings.unwantedKinds {
-            try database.execute("INSERT INTO unwanted_kinds (account_id, kind) VALUES (?, ?)", account, kind)
         }
     }
 

@@ -75,13 +75,14 @@ extension Store {
         _ item: ItemReference,
         _ description: WatchDescription,
         of account: AccountID,
-        at now: WallTime
+        at now: WallTime,
+        origin: Watch.Origin = .manual
     ) throws -> WatchID {
         try database.execute(
             """
             INSERT INTO watches (
-                public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url, created_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url, created_at, origin
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             publicID,
             account,
@@ -91,14 +92,35 @@ extension Store {
             description.title,
             description.projectPath,
             description.webURL,
-            now
+            now,
+            origin.rawValue
         )
         return WatchID(rawValue: database.lastInsertRowID)
     }
 
-    /// Removes an entry with all that was seen of its item. False when the account has no such entry.
-    func deleteWatch(publicID: String, of account: AccountID) throws -> Bool {
-        try database.execute("DELETE FROM watches WHERE public_id = ? AND account_id = ?", publicID, account) > 0
+    /// The entry that clients know by `publicID`, if it is the account's.
+    func watch(publicID: String, of account: AccountID) throws -> Watch? {
+        try database.first(
+            """
+            SELECT id, public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url,
+                missing_since, missing_count, created_at, muted_until, origin
+            FROM watches WHERE public_id = ? AND account_id = ?
+            """,
+            publicID,
+            account,
+            decode: Self.watch
+        )
+    }
+
+    /// Removes the entry for an item with all that was seen of it. False when the account does not watch it.
+    func deleteWatch(_ item: ItemReference, of account: AccountID) throws -> Bool {
+        try database.execute(
+            "DELETE FROM watches WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ?",
+            account,
+            item.project,
+            item.kind,
+            item.iid
+        ) > 0
     }
 
     /// Records how the item presents itself now.

@@ -8,6 +8,9 @@ package struct PreferenceRecord: Sendable, Equatable {
         case denied(Username)
         case allowed(Username)
         case quietHours(QuietHours?)
+        case autoWatch(Bool)
+        case dismissed(ItemReference)
+        case undismissed(ItemReference)
     }
 
     package var person: Username

@@ -22,6 +22,8 @@ package struct RunRecord: Sendable {
     package var deviceEvents: [DeviceEventRecord] = []
     /// What devices read from the notifier's feed.
     package var catchUps: [CatchUpRecord] = []
+    /// What devices told the notifier of pushes they showed; never a proof that anything was lost.
+    package var receipts: [ReceiptRecord] = []
     /// When each fault was in force.
     package var faults: [FaultRecord] = []
     /// When the notifier's process was not running.

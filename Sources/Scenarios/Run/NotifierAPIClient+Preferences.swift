@@ -34,6 +34,57 @@ extension NotifierAPIClient {
         return await call(.delete, target, Optional<DeniedActor>.none) != nil
     }
 
+    private struct AutoWatch: Encodable {
+        var autoWatch: Bool
+    }
+
+    /// Switches watching by tags on or off; true when the server did.
+    func setAutoWatch(_ isOn: Bool) async -> Bool {
+        await call(.put, "/settings", AutoWatch(autoWatch: isOn)) != nil
+    }
+
+    private struct History: Decodable {
+        struct Notification: Decodable {
+            var id: String
+            var projectId: Int64?
+            var itemType: String?
+            var itemIid: Int64?
+        }
+
+        var notifications: [Notification]
+    }
+
+    /// The newest notification about an item; nil when the history's first page has none.
+    func notification(about item: ItemReference) async -> String? {
+        guard let body = await call(.get, "/notifications?limit=100", Optional<Mute>.none) else { return nil }
+        let history: History? = decode(body)
+        return history?.notifications.first { notification in
+            notification.projectId == projectIDs[item.project] && notification.itemIid == item.iid
+                && notification.itemType == (item.kind == .issue ? "issue" : "merge_request")
+        }?.id
+    }
+
+    private struct Entry: Decodable {
+        var watchedItemId: String?
+    }
+
+    /// Taps Watch under a notification; returns the id of the entry.
+    func watch(notification id: String) async -> String? {
+        guard let answer = await call(.post, "/notifications/\(id)/watch", Optional<Mute>.none) else { return nil }
+        let entry: Entry? = decode(answer)
+        return entry?.watchedItemId
+    }
+
+    /// Taps Dismiss under a notification; true when the server took it.
+    func dismiss(notification id: String) async -> Bool {
+        await call(.post, "/notifications/\(id)/dismiss", Optional<Mute>.none) != nil
+    }
+
+    /// Takes a dismissal back; true when the server did.
+    func undismiss(notification id: String) async -> Bool {
+        await call(.delete, "/notifications/\(id)/dismiss", Optional<Mute>.none) != nil
+    }
+
     private struct Settings: Encodable {
         struct Window: Encodable {
             var days: [String]

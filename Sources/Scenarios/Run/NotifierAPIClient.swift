@@ -10,13 +10,14 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     private let http: any HTTPClient
     private let time: any TimeSource
-    private let projectIDs: [ProjectPath: Int64]
+    let projectIDs: [ProjectPath: Int64]
     private let onRefresh: () -> Void
     /// GitLab's numbers of people.
     let userIDs: [Username: Int64]
     private var session: String?
     /// Gives the session new tokens once its own has ended. The GitLab token is sent once and not kept.
     private var refreshToken: String?
+    private var isRefreshing = false
 
     init(
         http: any HTTPClient,
@@ -98,11 +99,18 @@ final class NotifierAPIClient: @unchecked Sendable {
         var refreshToken: String
     }
 
-    /// New tokens for the session; false when it is over, or nobody answered.
-    private func refresh() async -> Bool {
-        guard let token = refreshToken,
-            let answer = await send(.post, "/auth/refresh", Refresh(refreshToken: token))
-        else { return false }
+    /// New tokens in place of the ended one; false when the session is over, or nobody answered. What two parts of the app want at once
+    /// is done once: the second token of a pair would look stolen.
+    private func refresh(_ ended: String?, attempts: Int) async -> Bool {
+        while isRefreshing {
+            do { try await time.sleep(for: .milliseconds(200)) } catch { return false }
+        }
+        guard session == ended, let token = refreshToken else { return isSignedIn }
+        isRefreshing = true
+        defer { isRefreshing = false }
+        guard let answer = await send(.post, "/auth/refresh", Refresh(refreshToken: token), attempts) else {
+            return false
+        }
         guard answer.status == 200, let session: Session = decode(answer.body) else {
             forget()
             return false
@@ -182,6 +190,15 @@ final class NotifierAPIClient: @unchecked Sendable {
         return news
     }
 
+    private struct Receipt: Encodable {
+        var type: String
+    }
+
+    /// Tells what became of a notification, a few times at most; true when the server took it.
+    func receive(_ notificationID: String, _ type: String) async -> Bool {
+        await call(.post, "/notifications/\(notificationID)/received", Receipt(type: type), attempts: 3) != nil
+    }
+
     private struct Status: Decodable {
         struct Notifications: Decodable {
             var pendingOutbox: Int
@@ -197,14 +214,27 @@ final class NotifierAPIClient: @unchecked Sendable {
     }
 
     /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
-    func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
-        var answer = await send(method, target, body)
-        if answer?.status == 401, session != nil, await refresh() { answer = await send(method, target, body) }
+    func call(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: (some Encodable)?,
+        attempts: Int = patience
+    ) async -> [UInt8]? {
+        let used = session
+        var answer = await send(method, target, body, attempts)
+        if answer?.status == 401, used != nil, await refresh(used, attempts: attempts) {
+            answer = await send(method, target, body, attempts)
+        }
         guard let answer, (200..<300).contains(answer.status) else { return nil }
         return answer.body
     }
 
-    private func send(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> HTTPResponse? {
+    private func send(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: (some Encodable)?,
+        _ attempts: Int
+    ) async -> HTTPResponse? {
         var request = HTTPRequest(method: method, origin: WorldBuilder.notifierOrigin, target: target)
         if let body {
             let encoder = JSONEncoder()
@@ -215,7 +245,7 @@ final class NotifierAPIClient: @unchecked Sendable {
         }
         if let session { request.fields.append("Authorization", "Bearer \(session)") }
         var pause = Duration.seconds(2)
-        for _ in 0..<Self.attempts {
+        for _ in 0..<attempts {
             if case .response(let response) = await http.send(request, options: HTTPSendOptions()) {
                 if response.status < 500, response.status != 429 { return response }
                 let asked = response.fields["Retry-After"].flatMap(Int64.init) ?? 0
@@ -228,9 +258,9 @@ final class NotifierAPIClient: @unchecked Sendable {
     }
 
     /// Some hours of patience.
-    private static let attempts = 200
+    private static let patience = 200
 
-    private func decode<Value: Decodable>(_ body: [UInt8]) -> Value? {
+    func decode<Value: Decodable>(_ body: [UInt8]) -> Value? {
         try? JSONDecoder().decode(Value.self, from: Data(body))
     }
 }

@@ -15,6 +15,8 @@ struct ProbeTable {
         "fact.muted": .muted,
         "fact.denied_actor": .actorDenied,
         "fact.held": .heldInQuietHours,
+        "fact.dismissed": .dismissed,
+        "watch.auto_added": .autoWatched,
         "digest.queued": .digestSent,
         "scan.page_followed": .paginationFollowed,
         "scan.late_row": .lateRowFound,
@@ -35,6 +37,7 @@ struct ProbeTable {
         "token.reused": .providerTokenReused,
         "device.paired": .devicePaired,
         "device.removed": .deviceRemoved,
+        "receipt.recorded": .receipt,
     ]
 
     /// The probe a log entry stands for; nil for most.

@@ -83,7 +83,16 @@ final class SimulatedWorld: @unchecked Sendable {
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
-        fleet.observe { [recorder] in recorder.observe($0) }
+        let receipts = ReceiptReporter(
+            scenario.world.receipts,
+            people: people,
+            recorder: recorder,
+            random: simulation.randomStream("receipts")
+        )
+        fleet.observe { [recorder] event in
+            recorder.observe(event)
+            receipts.observe(event)
+        }
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
     }
 

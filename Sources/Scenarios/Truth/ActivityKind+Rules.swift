@@ -69,7 +69,8 @@ extension ActivityRecord.Kind {
         case .openMergeRequest, .openIssue: [.opened]
         case .todoDone, .todoSnooze, .todoUndo, .loseAccess, .regainAccess, .rotateToken, .revokeToken, .expireToken,
             .replaceToken, .register, .watch, .unwatch, .mute, .unmute, .denyActor, .allowActor, .setQuietHours,
-            .clearQuietHours, .openApp, .deviceOffline, .deviceOnline, .deviceReplace,
+            .clearQuietHours, .autoWatchOn, .autoWatchOff, .tapWatch, .tapDismiss, .undismiss, .openApp, .deviceOffline,
+            .deviceOnline, .deviceReplace,
             .pairDevice, .removeDevice, .appRemove, .notificationsOff, .notificationsOn:
             []
         }

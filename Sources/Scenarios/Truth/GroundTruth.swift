@@ -48,9 +48,15 @@ package struct GroundTruth {
         let faults = FaultSpans(record)
         obstacles = people.map { PersonObstacles(record, person: $0, faults: faults, log: log) }
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
-        watches = WatchHistory(record.watches)
         confidentiality = Confidentiality(record.resolved)
         preferences = Preferences(record)
+        let asked = WatchHistory(record.watches)
+        let tagged = AutoWatches(record, people: people, preferences: preferences) { [obstacles, cadence, people] in
+            let person = people.firstIndex(of: $1) ?? 0
+            let readable = obstacles[person].readable(from: max($0.readableFrom, $0.at))
+            return .nanoseconds(readable) + cadence.grace(watchedItems: asked.count(for: $1, at: $0.at))
+        }
+        watches = WatchHistory(record.watches + tagged.records)
         todos = TodoResolutions(record)
         pairs.reserveCapacity(record.activities.count * people.count)
         for index in record.activities.indices {

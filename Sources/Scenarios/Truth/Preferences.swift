@@ -21,12 +21,16 @@ struct Preferences {
     }
 
     private var mutes: [MuteKey: SwitchHistory] = [:]
+    private var dismissals: [MuteKey: SwitchHistory] = [:]
+    private var autoWatch: [Username: SwitchHistory] = [:]
     private var denials: [DenyKey: SwitchHistory] = [:]
     private var quiet: [Username: QuietSpans] = [:]
 
     init(_ record: RunRecord) {
         var mutes: [MuteKey: [SwitchHistory.Change]] = [:]
         var denials: [DenyKey: [SwitchHistory.Change]] = [:]
+        var dismissals: [MuteKey: [SwitchHistory.Change]] = [:]
+        var autoWatch: [Username: [SwitchHistory.Change]] = [:]
         var quiet: [Username: [(hours: QuietHours?, requestedAt: Duration, answeredAt: Duration)]] = [:]
         for entry in record.preferences {
             func change(_ isOn: Bool, until: Duration? = nil) -> SwitchHistory.Change {
@@ -44,9 +48,24 @@ struct Preferences {
             case .unmuted(let item): mutes[MuteKey(person: person, item: item), default: []].append(change(false))
             case .denied(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(true))
             case .allowed(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(false))
+            case .dismissed(let item):
+                dismissals[MuteKey(person: person, item: item), default: []].append(change(true))
+            case .undismissed(let item):
+                dismissals[MuteKey(person: person, item: item), default: []].append(change(false))
+            case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
             case .quietHours(let hours): quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt))
             }
         }
+        // Who watches an item dismisses it no longer.
+        for watch in record.watches where dismissals[MuteKey(person: watch.person, item: watch.item)] != nil {
+            dismissals[MuteKey(person: watch.person, item: watch.item)]?.append(
+                SwitchHistory.Change(isOn: false, requestedAt: watch.requestedAt, answeredAt: watch.activeFrom)
+            )
+        }
+        self.dismissals = dismissals.mapValues { changes in
+            SwitchHistory(changes.sorted { $0.requestedAt < $1.requestedAt })
+        }
+        self.autoWatch = autoWatch.mapValues(SwitchHistory.init)
         self.mutes = mutes.mapValues(SwitchHistory.init)
         self.denials = denials.mapValues(SwitchHistory.init)
         let start = record.resolved.scenario.start
@@ -75,7 +94,9 @@ struct Preferences {
         let mute = activity.item.flatMap { mutes[MuteKey(person: person, item: $0)] }
         let denial = denials[DenyKey(person: person, actor: activity.actor)]
         var isUnclear = false
-        for (history, exclusion) in [(denial, Standing.Exclusion.actorDenied), (mute, .muted)] {
+        let dismissal = activity.item.flatMap { dismissals[MuteKey(person: person, item: $0)] }
+        let choices = [(denial, Standing.Exclusion.actorDenied), (dismissal, .dismissed), (mute, .muted)]
+        for (history, exclusion) in choices {
             switch history?.standing(from: readable, until: deadline, last: last) ?? .off {
             case .on: return .silenced(exclusion)
             case .unclear: isUnclear = true
@@ -83,6 +104,17 @@ struct Preferences {
             }
         }
         return isUnclear ? .unclear : .none
+    }
+
+    /// Whether an activity that tags the person on an item makes it one they watch.
+    func isAutoWatched(_ activity: ActivityRecord, for person: Username, until deadline: Duration)
+        -> SwitchHistory.Standing
+    {
+        let tags = ["mentioned", "directly_addressed", "assigned", "review_requested"]
+        guard activity.actor != person, let switched = autoWatch[person],
+            activity.todos.contains(where: { $0.person == person && tags.contains($0.action) })
+        else { return .off }
+        return switched.standing(from: activity.at, until: deadline, last: deadline)
     }
 
     /// Mentions of the person and review requests to them.

@@ -58,7 +58,7 @@ package enum Standing: Sendable, Equatable {
         case ownAction = "own-action"
         case notWatched = "not-watched"
         case kindDoesNotCount = "kind-does-not-count"
-        case muted
+        case muted, dismissed
         case actorDenied = "actor-denied"
 
         /// The exclusion in a sentence.
@@ -68,6 +68,7 @@ package enum Standing: Sendable, Equatable {
             case .ownAction: "They did it themselves."
             case .notWatched: "They did not watch the item, and GitLab made no to-do item for them."
             case .muted: "They had muted the item."
+            case .dismissed: "They had dismissed the item."
             case .actorDenied: "They did not want to hear of who did it."
             case .kindDoesNotCount: "Changes of that kind are not notified, and GitLab made no to-do item for them."
             }

@@ -77,6 +77,50 @@ struct ChoicesAPITests {
         #expect(try bench.call(.delete, "/watch/\(id)/mute", session: session).bodyText == "{}")
     }
 
+    // MARK: Several devices
+
+    @Test func `an unwatch made before the watch changes nothing, and one made later ends it`() throws {
+        let id = try watch()
+        let early = try bench.call(.delete, "/watch/\(id)?changedAt=2026-03-02T08:00:00Z", session: session)
+        #expect(early.status == 200)
+        #expect(early.bodyText == #"{"watchedItemId":"\#(id)","watching":true}"#)
+        #expect(try bench.call(.delete, "/watch/\(id)?changedAt=2026-03-02T09:00:00Z", session: session).status == 204)
+        expectError(try bench.call(.delete, "/watch/\(id)", session: session), 404, "watch_not_found")
+    }
+
+    @Test func `a watch that a device queued before another's unwatch does not bring the item back`() throws {
+        let id = try watch()
+        bench.world.stepWallClock(by: .minutes(10))
+        _ = try bench.call(.delete, "/watch/\(id)?changedAt=2026-03-02T09:05:00Z", session: session)
+        let queued = ServerBench.watchBody.replacing("}", with: #", "changedAt": "2026-03-02T09:04:00Z"}"#)
+        let before = bench.gitlab.count
+        let answer = try bench.call(.post, "/watch", queued, session: session)
+        #expect(answer.status == 200)
+        #expect(answer.bodyText == #"{"watching":false}"#)
+        #expect(bench.gitlab.count == before)
+        let later = ServerBench.watchBody.replacing("}", with: #", "changedAt": "2026-03-02T09:06:00Z"}"#)
+        #expect(try bench.call(.post, "/watch", later, session: session).status == 201)
+    }
+
+    @Test func `a watch of a clock that runs ahead is ended by what is done a second later`() throws {
+        let ahead = ServerBench.watchBody.replacing("}", with: #", "changedAt": "2031-01-01T00:00:00Z"}"#)
+        let id = try #require(try bench.call(.post, "/watch", ahead, session: session).text("watchedItemId"))
+        bench.world.stepWallClock(by: .seconds(1))
+        #expect(try bench.call(.delete, "/watch/\(id)", session: session).status == 204)
+    }
+
+    @Test(arguments: [("POST", "watch"), ("POST", "dismiss"), ("DELETE", "dismiss")])
+    func `acts on a notification nobody has are refused`(method: String, act: String) throws {
+        let target = "/notifications/550e8400-e29b-41d4-a716-446655440099/\(act)"
+        let response = try bench.call(HTTPMethod(rawValue: method), target, session: session)
+        expectError(response, 404, "notification_not_found")
+        expectError(
+            try bench.call(HTTPMethod(rawValue: method), target + "?changedAt=now", session: session),
+            400,
+            "invalid_field"
+        )
+    }
+
     // MARK: Deny-list
 
     @Test func `somebody is put on the deny-list, renamed there and taken off`() throws {
@@ -170,7 +214,9 @@ struct ChoicesAPITests {
     }
 
     @Test func `every one of these routes needs a session`() throws {
-        for route in RESTAPI.muteRoutes + RESTAPI.noiseFilterRoutes + RESTAPI.settingsRoutes {
+        for route in RESTAPI.muteRoutes + RESTAPI.noiseFilterRoutes + RESTAPI.settingsRoutes
+            + RESTAPI.dismissalRoutes
+        {
             expectError(try bench.call(route.method, route.path.description, "{}"), 401, "session_missing")
         }
     }

@@ -42,7 +42,7 @@ struct ServerBench {
     init(_ configuration: NotifierConfiguration = unhurried) throws {
         apns = ScriptedServer(time: world)
         secrets = try makeSecrets()
-        gitlab.set([], at: "/api/v4/todos")
+        for list in ["todos", "issues", "merge_requests"] { gitlab.set([], at: "/api/v4/\(list)") }
         gitlab.set([.note(1, at: "2026-03-02T08:59:59.000Z")], at: Self.notes)
         gitlab.set([], at: Self.events)
         gitlab.trouble(Self.singleObjects())

@@ -20,6 +20,7 @@ let library = [
     "clock-skew",
     "crash-at-each-step",
     "crash-storm",
+    "fifty-people",
     "flaky-network",
     "late-commit",
     "long-thread",

@@ -32,4 +32,18 @@ extension APIError {
     static func deniedActorLimitReached(limit: Int) -> APIError {
         APIError(409, "actor_limit", "The deny-list is full.", hint: "Remove somebody; \(limit) are allowed.")
     }
+
+    static let notificationUnknown = APIError(
+        404,
+        "notification_not_found",
+        "There is no such notification.",
+        hint: "GET /notifications lists them; old ones are forgotten."
+    )
+
+    static let notificationWithoutItem = APIError(
+        409,
+        "notification_without_item",
+        "This notification is about no single item.",
+        hint: "Watch or dismiss goes with news of one issue or merge request."
+    )
 }

@@ -45,7 +45,7 @@ struct DeviceChange: Sendable {
     /// The device of the session has this token from now on.
     private func update(_ own: Session.Device, in store: Store) throws -> RegisteredDevice {
         let holder = try store.device(token: device.token, environment: device.environment)
-        let row = try store.device(publicID: own.publicID, of: account)
+        let row = try store.presentDevice(publicID: own.publicID, of: account)
         if let row, holder == nil {
             try store.changeToken(of: row, to: device, at: now)
         } else if let row, row != holder {

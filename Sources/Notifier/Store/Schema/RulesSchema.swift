@@ -8,6 +8,8 @@ enum RulesSchema {
             urgent_bypass INTEGER NOT NULL CHECK (urgent_bypass IN (0, 1)),
             auto_watch INTEGER NOT NULL CHECK (auto_watch IN (0, 1)),
             mirror_subscriptions INTEGER NOT NULL CHECK (mirror_subscriptions IN (0, 1)),
+            -- Kinds of activity to be told, with spaces; NULL for the standard ones.
+            activity_kinds TEXT CHECK (length(activity_kinds) <= 200),
             changed_at INTEGER NOT NULL
         ) STRICT;
 
@@ -18,13 +20,6 @@ enum RulesSchema {
             from_minute INTEGER NOT NULL CHECK (from_minute BETWEEN 0 AND 1439),
             until_minute INTEGER NOT NULL CHECK (until_minute BETWEEN 1 AND 1440 AND until_minute <> from_minute),
             PRIMARY KEY (account_id, weekday, from_minute)
-        ) STRICT, WITHOUT ROWID;
-
-        -- Kinds of activity that the person switched off.
-        CREATE TABLE unwanted_kinds (
-            account_id INTEGER NOT NULL REFERENCES account_settings (account_id) ON DELETE CASCADE,
-            kind TEXT NOT NULL,
-            PRIMARY KEY (account_id, kind)
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE denied_actors (

@@ -4,5 +4,6 @@ extension Schema {
         NotificationsSchema.version2,
         RulesSchema.version2,
         SessionsSchema.version2,
+        ReceiptsSchema.version2,
     ].joined(separator: "\n")
 }

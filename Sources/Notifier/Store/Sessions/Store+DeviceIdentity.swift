@@ -44,7 +44,7 @@ extension Store {
     }
 
     /// The row of one of the account's devices that was not removed, by the id that clients know.
-    func device(publicID: String, of account: AccountID) throws -> DeviceID? {
+    func presentDevice(publicID: String, of account: AccountID) throws -> DeviceID? {
         try database.first(
             "SELECT id FROM devices WHERE public_id = ? AND account_id = ? AND (state <> 'dead' OR state_reason IS NOT 'removed')",
             publicID,

@@ -6,6 +6,10 @@ extension ScenarioDecoder {
         if let latency = cursor["apns"]?["latency"] { world.apns.latency = decodeLatency(latency) }
         if let latency = cursor["apns"]?["deviceLatency"] { world.apns.deviceLatency = decodeLatency(latency) }
         if let latency = cursor["api"]?["latency"] { world.apiLatency = decodeLatency(latency) }
+        if let receipts = cursor["api"]?["receipts"] {
+            world.receipts.delivered = receipts.ratio("delivered") ?? .zero
+            world.receipts.opened = receipts.ratio("opened") ?? .zero
+        }
         let people = cursor.list("people")
         for person in people { decodePersonEntry(person) }
         for project in cursor.list("projects") { decodeProjectEntry(project) }

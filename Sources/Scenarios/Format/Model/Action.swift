@@ -39,6 +39,11 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case allowActor = "allow-actor"
     case setQuietHours = "set-quiet-hours"
     case clearQuietHours = "clear-quiet-hours"
+    case autoWatchOn = "auto-watch-on"
+    case autoWatchOff = "auto-watch-off"
+    case tapWatch = "tap-watch"
+    case tapDismiss = "tap-dismiss"
+    case undismiss
     case openApp = "open-app"
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"

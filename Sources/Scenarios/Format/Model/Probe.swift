@@ -36,6 +36,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case actorDenied = "actor-denied"
     case heldInQuietHours = "held-in-quiet-hours"
     case digestSent = "digest-sent"
+    case dismissed
+    case watchTapped = "watch-tapped"
+    case autoWatched = "auto-watched"
+    case receipt
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -72,6 +76,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .actorDenied: "News of somebody on the deny-list was kept from the person."
         case .heldInQuietHours: "News was held for the end of the person's quiet hours."
         case .digestSent: "What was held was told as a digest."
+        case .dismissed: "News of a dismissed item was kept from the person."
+        case .watchTapped: "The person watched an item from the notification that they were tagged there."
+        case .autoWatched: "An item was watched because the person was tagged there."
+        case .receipt: "A device told the notifier that it had shown a notification, and the notifier took it."
         case .catchUp: "A device that had been offline caught up from the feed."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."

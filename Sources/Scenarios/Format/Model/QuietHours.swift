@@ -39,4 +39,10 @@ package enum AppAction: Sendable, Equatable {
     case allowActor(Username)
     /// Replaces the quiet hours; nil takes them away.
     case quietHours(QuietHours?)
+    /// Whether items on which the person is tagged are watched from then on.
+    case autoWatch(Bool)
+    /// The buttons under the newest notification about the item, or the same in the app's history.
+    case tapWatch(ItemReference)
+    case tapDismiss(ItemReference)
+    case undismiss(ItemReference)
 }

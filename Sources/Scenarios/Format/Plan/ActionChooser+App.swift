@@ -20,6 +20,11 @@ extension ActionChooser {
         case .denyActor: return .denyActor(try chooseActor(template))
         case .allowActor: return .allowActor(try chooseActor(template))
         case .setQuietHours: return .quietHours(template.quietHours)
+        case .autoWatchOn: return .autoWatch(true)
+        case .autoWatchOff: return .autoWatch(false)
+        case .tapWatch: return .tapWatch(try chooseItem(template))
+        case .tapDismiss: return .tapDismiss(try chooseItem(template))
+        case .undismiss: return .undismiss(try chooseItem(template))
         default: return .quietHours(nil)
         }
     }
@@ -32,6 +37,16 @@ extension ActionChooser {
         if case .oneOf(let items) = template.on { all = items } else { all = planned.items }
         guard let item = random.pick(all.filter { planned.isWatching(person, $0) }) else {
             throw Impossible(reason: "\(person) does not watch it")
+        }
+        return item
+    }
+
+    /// Whether there is a notification about it, only the run can tell.
+    private mutating func chooseItem(_ template: ActionTemplate) throws(Impossible) -> ItemReference {
+        let all: [ItemReference]
+        if case .oneOf(let items) = template.on { all = items } else { all = planned.items }
+        guard let item = random.pick(all.filter { planned[$0]?.isThere == true }) else {
+            throw Impossible(reason: "there is no such item")
         }
         return item
     }

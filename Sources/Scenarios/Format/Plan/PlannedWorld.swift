@@ -106,6 +106,8 @@ struct PlannedWorld {
         case .register(let person): registered.insert(person)
         case .watch(let item, let person): watches[person, default: []].insert(item)
         case .unwatch(let item, let person): watches[person]?.remove(item)
+        case .app(.tapWatch(let item), let person): watches[person, default: []].insert(item)
+        case .app(.tapDismiss(let item), let person): watches[person]?.remove(item)
         case .todo, .token, .app, .device: break
         }
     }

@@ -95,6 +95,10 @@ extension ActionTemplate {
         case .allowActor(let user): self.init(kind: .allowActor, user: .oneOf([user]))
         case .quietHours(let hours?): self.init(kind: .setQuietHours, quietHours: hours)
         case .quietHours(nil): self.init(kind: .clearQuietHours)
+        case .autoWatch(let isOn): self.init(kind: isOn ? .autoWatchOn : .autoWatchOff)
+        case .tapWatch(let item): self.init(kind: .tapWatch, on: .oneOf([item]))
+        case .tapDismiss(let item): self.init(kind: .tapDismiss, on: .oneOf([item]))
+        case .undismiss(let item): self.init(kind: .undismiss, on: .oneOf([item]))
         }
     }
 

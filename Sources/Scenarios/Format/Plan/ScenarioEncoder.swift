@@ -36,9 +36,21 @@ enum ScenarioEncoder {
         apns.set("latency", latency(world.apns.latency))
         apns.set("deviceLatency", latency(world.apns.deviceLatency))
         object.set("apns", apns.value)
-        object.set("api", .object([JSONMember("latency", latency(world.apiLatency))]))
+        object.set("api", api(world))
         object.set("people", .array(world.people.map(person)))
         object.set("projects", .array(world.projects.map(project)))
+        return object.value
+    }
+
+    private static func api(_ world: World) -> JSONValue {
+        var object = JSONObject()
+        object.set("latency", latency(world.apiLatency))
+        if world.receipts != ReceiptHabits() {
+            var receipts = JSONObject()
+            receipts.set("delivered", world.receipts.delivered.description)
+            receipts.set("opened", world.receipts.opened.description)
+            object.set("receipts", receipts.value)
+        }
         return object.value
     }
 

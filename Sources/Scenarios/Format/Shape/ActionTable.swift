@@ -30,7 +30,9 @@ extension ActionKind {
         case .rotateToken, .revokeToken, .expireToken, .replaceToken: .token
         case .register: .registration
         case .watch, .unwatch: .watchList
-        case .mute, .unmute, .denyActor, .allowActor, .setQuietHours, .clearQuietHours: .app
+        case .mute, .unmute, .denyActor, .allowActor, .setQuietHours, .clearQuietHours, .autoWatchOn, .autoWatchOff,
+            .tapWatch, .tapDismiss, .undismiss:
+            .app
         case .openApp, .deviceOffline, .deviceOnline, .deviceReplace, .pairDevice, .removeDevice, .appRemove,
             .notificationsOff, .notificationsOn:
             .device
@@ -96,7 +98,7 @@ extension ActionKind {
         case .openIssue: Self.newItemParameters
         case .todoSnooze: [Field("for", .length, isRequired: true, "How long the to-do sleeps.")]
         case .mute: [Self.on, Field("for", .length, isRequired: true, "How long it says nothing.")]
-        case .unmute: [Self.on]
+        case .unmute, .tapWatch, .tapDismiss, .undismiss: [Self.on]
         case .denyActor, .allowActor: [Self.user]
         case .setQuietHours: Self.quietHours
         default: []
@@ -198,6 +200,11 @@ extension ActionKind {
         case .allowActor: "The person wants to hear of somebody again."
         case .setQuietHours: "The person sets when they do not want to be disturbed."
         case .clearQuietHours: "The person takes the quiet hours away."
+        case .autoWatchOn: "Items on which the person is tagged are watched from now on."
+        case .autoWatchOff: "Items on which the person is tagged are no longer watched for it."
+        case .tapWatch: "The person taps Watch under the newest notification about an item."
+        case .tapDismiss: "The person taps Dismiss under the newest notification about an item."
+        case .undismiss: "The person takes a dismissal back, in the history."
         case .openApp: "The person opens the app, which catches up."
         case .deviceOffline: "A device loses its network."
         case .deviceOnline: "A device is back on the network."

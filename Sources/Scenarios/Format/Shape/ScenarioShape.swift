@@ -98,7 +98,23 @@ enum ScenarioShape {
     private static let api = ObjectShape(
         name: "api",
         summary: "The notifier's own REST API.",
-        fields: [Field("latency", .latency, "Latency of the link between devices and notifier, each way.")]
+        fields: [
+            Field("latency", .latency, "Latency of the link between devices and notifier, each way."),
+            Field("receipts", .object(receipts), "How devices report what they showed; not at all by default."),
+        ]
+    )
+
+    private static let receipts = ObjectShape(
+        name: "receipts",
+        summary: "What devices tell the notifier of pushes they showed, best effort.",
+        fields: [
+            Field("delivered", .ratio, isRequired: true, "Share of shown notifications that are reported."),
+            Field(
+                "opened",
+                .ratio,
+                "Share of those reported that the person opens within ten minutes; none by default."
+            ),
+        ]
     )
 
     private static let person = ObjectShape(

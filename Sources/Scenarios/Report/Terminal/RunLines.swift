@@ -61,7 +61,13 @@ struct RunLines {
         return
             "traffic   GitLab \(traffic.gitlabRequests)  429s \(traffic.gitlabRefused)  pushes \(traffic.apnsRequests)"
             + "  refused \(traffic.pushesRefused)  repeated \(traffic.pushesRepeated)"
-            + "  tokens dropped \(traffic.tokensDropped)"
+            + "  tokens dropped \(traffic.tokensDropped)" + receipts(traffic)
+    }
+
+    /// Beside what was shown, for those who see only receipts in production.
+    private func receipts(_ traffic: Traffic) -> String {
+        guard traffic.receipts > 0 else { return "" }
+        return "  receipts \(traffic.receipts) of \(traffic.shown) shown  opened \(traffic.opened)"
     }
 
     private var coverage: String {
