@@ -12,7 +12,7 @@ final class DaemonProcess {
     private let log: UnsafeMutablePointer<FILE>
     private var status: Int32?
 
-    /// - Parameter environment: `NAME=value` texts; nothing else is inherited but where the runtime is.
+    /// `environment` holds `NAME=value` texts; nothing else is inherited but where the runtime is.
     init(_ arguments: [String], environment: [String]) throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0, let log = fdopen(ends[0], "r") else { throw Failure(sentence: "no pipe") }

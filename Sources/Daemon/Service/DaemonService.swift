@@ -75,7 +75,8 @@ struct DaemonService {
                     http: CurlClient(client),
                     database: try Database(path: settings.database),
                     storeExecutor: LiveSerialExecutor(label: "database"),
-                    log: log
+                    log: log,
+                    timeZones: LiveTimeZones()
                 )
             )
         } catch let error as SQLiteError {

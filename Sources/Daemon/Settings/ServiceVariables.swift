@@ -19,9 +19,8 @@ package struct ServiceVariables: Sendable {
     /// The app's bundle id, where it is set here and not in the settings.
     package var bundleID: String? { values["APNS_BUNDLE_ID"] }
 
-    /// The notifier's secrets.
+    /// The notifier's secrets; `read` gives the bytes of the file at a path.
     ///
-    /// - Parameter read: gives the bytes of the file at a path.
     /// - Throws: `DaemonError.secretMissing`, `secretInvalid`; neither repeats a value.
     package func secrets(readingFilesBy read: (String) throws -> [UInt8]) throws -> NotifierSecrets {
         let path = try required("APNS_KEY_PATH", "the path of the .p8 file from Apple's developer portal")

@@ -85,10 +85,7 @@ extension RESTAPI {
             throw APIError(error, notFound: .itemNotFound)
         }
         requests += baseline.requests
-        let now = context.time.wallNow
-        let answer = try await store(item, details, baseline, account, changedAt: now)
-        // Nil when another device has just chosen not to watch it.
-        guard let publicID = answer.watchedItemId else { return nil }
+        guard let publicID = try await keep(item, details, baseline, account) else { return nil }
         try await note(isSubscribed: true, publicID, account)
         return ImportAnswer.Entry(
             watchedItemId: publicID,
@@ -145,8 +142,9 @@ extension RESTAPI {
             try await note(isSubscribed: true, watch.publicID, account)
             return SyncAnswer(watching: true, gitlabSubscribed: true, changed: false)
         }
-        let choice = ItemChoice(choice: .unwatched, changedAt: context.time.wallNow)
+        let now = context.time.wallNow
         let isRemoved = try await context.store.transaction { store in
+            let choice = ItemChoice(choice: .unwatched, changedAt: now)
             try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
             return try store.deleteWatch(watch.item, of: account.id)
         }
@@ -156,6 +154,24 @@ extension RESTAPI {
             [("account.id", .number(account.id.rawValue)), ("watch.id", .text(watch.publicID))]
         )
         return SyncAnswer(watching: false, gitlabSubscribed: false, changed: isRemoved)
+    }
+
+    // MARK: Mirroring
+
+    /// Makes GitLab follow the watch list when the person wants that. Best effort: the watch list is changed already, and what
+    /// GitLab refuses is logged; a later sync can push it.
+    func mirror(isSubscribed: Bool, _ item: ItemReference, _ account: Account) async {
+        do {
+            guard try await context.store.read({ try $0.settings(of: account.id) }).isMirroringOn else { return }
+            _ = try await setSubscribed(isSubscribed, to: item, account)
+            context.polling.charge(1, to: account.id)
+        } catch {
+            let code = (error as? APIError)?.code ?? "store"
+            context.log.write(
+                .subscriptionFailed,
+                [("account.id", .number(account.id.rawValue)), ("error", .text(code))]
+            )
+        }
     }
 
     /// Subscribes the person in GitLab or ends it; true when that changed something.

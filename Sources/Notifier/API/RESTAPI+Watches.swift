@@ -6,7 +6,7 @@ extension RESTAPI {
     static let watchRoutes = [
         APIRoute(.get, "/watch", .listWatches) { try await $0.listWatches($1) },
         APIRoute(.post, "/watch", asksGitLab: true, .addWatch) { try await $0.addWatch($1) },
-        APIRoute(.delete, "/watch/{id}", .removeWatch) { try await $0.removeWatch($1) },
+        APIRoute(.delete, "/watch/{id}", asksGitLab: true, .removeWatch) { try await $0.removeWatch($1) },
     ]
 
     private struct Request: Decodable {
@@ -16,7 +16,7 @@ extension RESTAPI {
         var changedAt: String?
     }
 
-    struct WatchAnswer: Encodable {
+    private struct Answer: Encodable {
         var watchedItemId: String?
         var watching: Bool
         /// Whether the request made the entry.
@@ -63,6 +63,7 @@ extension RESTAPI {
         context.polling.accountChanged(account.id, requestsMade: 1 + baseline.requests)
         if answer.isNew, let id = answer.watchedItemId {
             context.log.write(.watchAdded, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(id))])
+            await mirror(isSubscribed: true, item, account)
         }
         return try .json(answer.isNew ? 201 : 200, answer)
     }
@@ -74,15 +75,15 @@ extension RESTAPI {
         _ changedAt: WallTime,
         _ context: APIContext,
         in store: Store
-    ) throws -> WatchAnswer? {
+    ) throws -> Answer? {
         let known = try store.watch(item, of: account.id)
         guard try store.isLast(changedAt, on: item, of: account.id) else {
-            return WatchAnswer(watchedItemId: known?.publicID, watching: known != nil)
+            return Answer(watchedItemId: known?.publicID, watching: known != nil)
         }
         if let known {
             let choice = ItemChoice(choice: .watched, changedAt: changedAt)
             try store.setChoice(choice, on: item, known.description, of: account.id)
-            return WatchAnswer(watchedItemId: known.publicID, watching: true)
+            return Answer(watchedItemId: known.publicID, watching: true)
         }
         let limit = context.configuration.watchLimit
         guard try store.watchCount(of: account.id) < limit else { throw APIError.watchLimitReached(limit: limit) }
@@ -117,16 +118,17 @@ extension RESTAPI {
         let account = try call.account
         let publicID = call.parameter("id")
         let changedAt = try ChangeTime.read(call.request.parameter("changedAt"), at: context.time.wallNow)
-        let isRemoved = try await context.store.transaction { store in
+        let removed = try await context.store.transaction { store -> ItemReference? in
             guard let watch = try store.watch(publicID: publicID, of: account.id) else { throw APIError.watchNotFound }
-            guard try store.isLast(changedAt, on: watch.item, of: account.id) else { return false }
+            guard try store.isLast(changedAt, on: watch.item, of: account.id) else { return nil }
             let choice = ItemChoice(choice: .unwatched, changedAt: changedAt)
             try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
-            return try store.deleteWatch(watch.item, of: account.id)
+            return try store.deleteWatch(watch.item, of: account.id) ? watch.item : nil
         }
-        guard isRemoved else { return try .json(200, WatchAnswer(watchedItemId: publicID, watching: true)) }
+        guard let removed else { return try .json(200, Answer(watchedItemId: publicID, watching: true)) }
         context.polling.accountChanged(account.id)
         context.log.write(.watchRemoved, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(publicID))])
+        await mirror(isSubscribed: false, removed, account)
         return HTTPResponse(status: 204)
     }
 
@@ -140,16 +142,27 @@ extension RESTAPI {
         }
     }
 
-    /// Adds an entry with its baseline, unless the item is watched already.
+    /// Watches an item whose baseline has been read, from now on; returns the entry's id, nil when a later choice stands against
+    /// it.
     ///
     /// - Throws: `APIError.watchLimitReached`, or `sessionInvalid` when the account is gone.
-    func store(
+    func keep(
+        _ item: ItemReference,
+        _ details: ItemDetails,
+        _ baseline: ItemBaseline,
+        _ account: Account
+    ) async throws -> String? {
+        let answer = try await store(item, details, baseline, account, changedAt: context.time.wallNow)
+        return answer.watching ? answer.watchedItemId : nil
+    }
+
+    private func store(
         _ item: ItemReference,
         _ details: ItemDetails,
         _ baseline: ItemBaseline,
         _ account: Account,
         changedAt: WallTime
-    ) async throws -> WatchAnswer {
+    ) async throws -> Answer {
         let now = context.time.wallNow
         let description = WatchDescription(
             title: details.title,
@@ -164,7 +177,7 @@ extension RESTAPI {
             try store.storeBaseline(baseline, of: watch, at: now)
             let choice = ItemChoice(choice: .watched, changedAt: changedAt)
             try store.setChoice(choice, on: item, description, of: account.id)
-            return WatchAnswer(watchedItemId: publicID, watching: true, isNew: true)
+            return Answer(watchedItemId: publicID, watching: true, isNew: true)
         }
     }
 

@@ -4,10 +4,10 @@ import Platform
 extension LogMessage {
     // The outbox.
     static let notificationQueued = LogMessage(.info, "notification.queued")
+    static let receiptsPurged = LogMessage(.info, "receipt.purged")
     static let digestQueued = LogMessage(.info, "digest.queued")
     static let digestDropped = LogMessage(.info, "digest.dropped")
     static let digestFailed = LogMessage(.error, "digest.failed")
-    static let receiptsPurged = LogMessage(.info, "receipt.purged")
     static let notificationsPurged = LogMessage(.info, "notification.purged")
 
     // One delivery's way; each entry names `delivery.id` and `apns.id`.
@@ -52,6 +52,10 @@ extension LogMessage {
     static let accountRevived = LogMessage(.info, "account.revived")
     static let watchAdded = LogMessage(.info, "watch.added")
     static let watchRemoved = LogMessage(.info, "watch.removed")
+    static let watchesImported = LogMessage(.info, "watch.imported")
+    static let subscriptionChanged = LogMessage(.info, "subscription.changed")
+    static let subscriptionFailed = LogMessage(.warning, "subscription.failed")
+    static let receiptRecorded = LogMessage(.info, "receipt.recorded")
     static let watchAutoAdded = LogMessage(.info, "watch.auto_added")
     static let itemDismissed = LogMessage(.info, "item.dismissed")
     static let itemUndismissed = LogMessage(.info, "item.undismissed")
@@ -60,10 +64,6 @@ extension LogMessage {
     static let actorDenied = LogMessage(.info, "actor.denied")
     static let actorAllowed = LogMessage(.info, "actor.allowed")
     static let settingsChanged = LogMessage(.info, "settings.changed")
-    static let watchesImported = LogMessage(.info, "watch.imported")
-    static let subscriptionChanged = LogMessage(.info, "subscription.changed")
-    static let subscriptionFailed = LogMessage(.warning, "subscription.failed")
-    static let receiptRecorded = LogMessage(.info, "receipt.recorded")
     static let requestFailed = LogMessage(.error, "api.request_failed")
     static let notifierStarted = LogMessage(.info, "notifier.started")
     static let notifierStopped = LogMessage(.info, "notifier.stopped")

@@ -28,7 +28,7 @@ extension LogMessage {
     static let scanFailed = LogMessage(.notice, "scan.failed")
 
     // What sweeps over many items came to.
-    static let sweepChanged = LogMessage(.debug, "sweep.changed")
+    static let sweepChanged = LogMessage(.info, "sweep.changed")
     static let sweepFailed = LogMessage(.notice, "sweep.failed")
     static let sweepHotFound = LogMessage(.info, "sweep.hot_found")
     static let sweepPatrolFound = LogMessage(.notice, "sweep.patrol_found")

@@ -57,7 +57,7 @@ struct PollPolicyTests {
 
     @Test func `sweeps come half as often once nothing has happened for ten minutes, until something does`() {
         var policy = makePolicy()
-        func interval(afterMinutes minutes: Int64, hasNews: Bool = false, items: Int = 60) -> Duration {
+        func interval(afterMinutes minutes: Int, hasNews: Bool = false, items: Int = 60) -> Duration {
             let now = start.advanced(by: .minutes(minutes))
             var report = makeReport(.answered, items: items)
             report.sweeps = 2

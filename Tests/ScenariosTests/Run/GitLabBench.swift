@@ -82,7 +82,8 @@ struct GitLabBench {
                 http: link,
                 database: try Database(path: ":memory:"),
                 storeExecutor: nil,
-                log: NoLog()
+                log: NoLog(),
+                timeZones: NoTimeZones()
             )
         )
     }

@@ -138,6 +138,46 @@ struct SubscriptionTests {
         #expect(try await bench.items(session: session).items.filter(\.watched).isEmpty)
     }
 
+    private func isSubscribed(_ bench: GitLabBench, _ item: ItemReference) throws -> Bool {
+        struct Item: Decodable { var subscribed: Bool }
+        let reply = bench.gitlab.respond(
+            to: HTTPRequest(
+                method: .get,
+                origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
+                target: "/api/v4/projects/\(try bench.gitlab.id(ofProject: item.project))/issues/\(item.iid)",
+                fields: ["PRIVATE-TOKEN": "maria-token"]
+            ),
+            from: HTTPPeer(address: "10.0.0.1", connection: 1)
+        )
+        return try reply.response.value(Item.self).subscribed
+    }
+
+    @Test func `with mirroring on, GitLab follows the watch list, otherwise it does not`() async throws {
+        let bench = try makeBench()
+        let session = try await bench.register()
+        try subscribe(bench, issue, "unsubscribe")
+        var id = try await bench.watch(issue, session: session)
+        #expect(try !isSubscribed(bench, issue), "mirroring is off until the person wants it")
+        #expect(await bench.call(.delete, "/watch/\(id)", session: session).status == 204)
+        bench.advance(by: .seconds(1))
+        let on = await bench.call(.put, "/settings", #"{"mirrorSubscriptions": true}"#, session: session)
+        #expect(on.status == 200, "\(on.bodyText)")
+        id = try await bench.watch(issue, session: session)
+        #expect(try isSubscribed(bench, issue))
+        bench.advance(by: .seconds(1))
+        #expect(await bench.call(.delete, "/watch/\(id)", session: session).status == 204)
+        #expect(try !isSubscribed(bench, issue))
+    }
+
+    @Test func `a token that may only read mirrors nothing and costs no watch`() async throws {
+        let bench = try makeBench([.readAPI])
+        let session = try await bench.register()
+        _ = await bench.call(.put, "/settings", #"{"mirrorSubscriptions": true}"#, session: session)
+        let id = try await bench.watch(issue, session: session)
+        bench.advance(by: .seconds(1))
+        #expect(await bench.call(.delete, "/watch/\(id)", session: session).status == 204)
+    }
+
     @Test func `another person's entry cannot be synced`() async throws {
         let bench = try makeBench()
         let session = try await bench.register()

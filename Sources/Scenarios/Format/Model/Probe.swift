@@ -32,6 +32,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case devicePaired = "device-paired"
     case deviceRemoved = "device-removed"
     case sessionRefreshed = "session-refreshed"
+    case receipt
     case muted
     case actorDenied = "actor-denied"
     case heldInQuietHours = "held-in-quiet-hours"
@@ -39,7 +40,6 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case dismissed
     case watchTapped = "watch-tapped"
     case autoWatched = "auto-watched"
-    case receipt
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -72,6 +72,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .providerTokenReused: "After a restart the former provider token was used again."
         case .leaseReclaimed: "A delivery that a dead process had claimed was claimed again."
         case .restartResumed: "After a restart polling went on from the stored state."
+        case .receipt: "A device told the notifier that it had shown a notification, and the notifier took it."
         case .muted: "News of a muted item was kept from the person."
         case .actorDenied: "News of somebody on the deny-list was kept from the person."
         case .heldInQuietHours: "News was held for the end of the person's quiet hours."
@@ -79,7 +80,6 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .dismissed: "News of a dismissed item was kept from the person."
         case .watchTapped: "The person watched an item from the notification that they were tagged there."
         case .autoWatched: "An item was watched because the person was tagged there."
-        case .receipt: "A device told the notifier that it had shown a notification, and the notifier took it."
         case .catchUp: "A device that had been offline caught up from the feed."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
