@@ -102,7 +102,8 @@ struct HostileInputTests {
             "", "{", "[]", "null", "7", "\"x\"", "{}x", "\u{0}", "{\"a\":}", String(repeating: "[", count: 20_000),
             String(repeating: "{\"a\":", count: 10_000),
         ]
-        for body in bodies {
+        // Where nothing is required, no body says as much as an empty object.
+        for body in bodies where !(body.isEmpty && takesNothing(route)) {
             let response = try send(route, example, body: Array(body.utf8), session: session)
             #expect(response.status == 400, "\(body.prefix(20)): \(response.status) \(response.bodyText)")
         }
@@ -110,6 +111,11 @@ struct HostileInputTests {
         #expect(try send(route, example, body: notUTF8, session: session).status == 400)
         let long = try send(route, example, body: Array(repeating: 0x20, count: 70_000), session: session)
         #expect(long.status == 413)
+    }
+
+    private func takesNothing(_ route: APIRoute) -> Bool {
+        guard case .object(let properties) = route.description.body else { return false }
+        return !properties.contains { $0.isRequired }
     }
 
     @Test(arguments: withBody)
