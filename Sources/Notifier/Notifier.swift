@@ -112,7 +112,12 @@ package final class Notifier: Sendable {
                 time: time,
                 entropy: entropy,
                 sealer: sealer,
-                sessions: SessionTokens(key: secrets.sessionKey, lifetime: configuration.tokenLifetime),
+                sessions: SessionIssuer(
+                    key: secrets.sessionKey,
+                    tokenLifetime: configuration.tokenLifetime,
+                    refreshLifetime: configuration.refreshTokenLifetime,
+                    entropy: entropy
+                ),
                 polling: polling,
                 delivery: delivery,
                 zones: environment.timeZones,

@@ -15,6 +15,7 @@ extension RESTAPI {
 
     private struct Answer: Encodable {
         var token: String
+        var refreshToken: String
         var userId: String
         var gitlabUserId: Int64
         var gitlabVersion: String?
@@ -52,9 +53,10 @@ extension RESTAPI {
             .capabilitiesFound,
             [("account.id", .number(account.id.rawValue))] + identity.capabilities.fields
         )
-        let session = try context.sessions.issue(for: account.publicID, at: context.time.wallNow)
+        let session = try await openSession(for: account)
         let answer = Answer(
             token: session.token,
+            refreshToken: session.refreshToken,
             userId: account.publicID,
             gitlabUserId: account.gitlabUserID,
             gitlabVersion: account.gitlabVersion,
@@ -171,6 +173,7 @@ extension RouteDescription {
                 status: 201,
                 answer: [
                     "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl",
+                    "refreshToken": "drt_ZXhhbXBsZSByZWZyZXNoIHRva2VuIG9mIDMyIGJ5dGVz",
                     "userId": "550e8400-e29b-41d4-a716-446655440000",
                     "gitlabUserId": 7,
                     "gitlabVersion": "17.11.2",
@@ -182,6 +185,7 @@ extension RouteDescription {
 
     private static let session = APISchema.object([
         .required("token", .opaque, "The session, to be sent as `Authorization: Bearer`."),
+        .required("refreshToken", .opaque, "Gives the session new tokens once, before `token` ends or after."),
         .required("userId", .id, "The account's id on this server."),
         .required("gitlabUserId", .number(), "The person's id in GitLab."),
         .optional("gitlabVersion", .text(), "GitLab's version; absent when it does not tell."),

@@ -4,8 +4,10 @@ import Platform
 /// `GET /health`, `GET /health/ready` and `GET /status`: whether all is well, for machines and for the person.
 extension RESTAPI {
     static let statusRoutes = [
-        APIRoute(.get, "/health", access: .open, .health) { api, _ in try api.health() },
-        APIRoute(.get, "/health/ready", access: .open, .readiness) { api, _ in try await api.readiness() },
+        APIRoute(.get, "/health", access: .open, isLimited: false, .health) { api, _ in try api.health() },
+        APIRoute(.get, "/health/ready", access: .open, isLimited: false, .readiness) { api, _ in
+            try await api.readiness()
+        },
         APIRoute(.get, "/status", .status) { try await $0.status($1) },
     ]
 

@@ -61,6 +61,8 @@ extension NotifierConfiguration {
         .init("sandboxAPNs", .origin(\.sandboxAPNs)),
         .init("retention", .duration(\.retention, .days(1) ... .days(3_650))),
         .init("tokenLifetime", .duration(\.tokenLifetime, .minutes(1) ... .days(365))),
+        .init("refreshTokenLifetime", .duration(\.refreshTokenLifetime, .minutes(1) ... .days(3_650))),
+        .init("requestsPerMinute", .number(\.requestsPerMinute, 1...1_000_000)),
         .init("requestBodyLimitBytes", .number(\.requestBodyLimitBytes, 1_024...16_777_216)),
         .init("requestTargetLimitBytes", .number(\.requestTargetLimitBytes, 256...65_536)),
         .init("requestHeaderLimitBytes", .number(\.requestHeaderLimitBytes, 1_024...1_048_576)),
@@ -86,6 +88,9 @@ extension NotifierConfiguration {
         }
         guard backoffMaximum >= backoffInitial else {
             throw ConfigurationError.outOfRange(key: "backoffMaximum", allowed: "at least \"backoffInitial\"")
+        }
+        guard refreshTokenLifetime >= tokenLifetime else {
+            throw ConfigurationError.outOfRange(key: "refreshTokenLifetime", allowed: "at least \"tokenLifetime\"")
         }
         guard retention >= expiration else {
             throw ConfigurationError.outOfRange(key: "retention", allowed: "at least \"expiration\"")

@@ -79,6 +79,10 @@ package struct NotifierConfiguration: Sendable, Equatable {
 
     /// How long a session token of the REST API is valid.
     package var tokenLifetime: Duration = .days(7)
+    /// How long after its last refresh a session can be refreshed; at least `tokenLifetime`.
+    package var refreshTokenLifetime: Duration = .days(60)
+    /// Requests to the REST API that one network address may send in a minute, all of them at once at most; health is not counted.
+    package var requestsPerMinute = 100
     /// Longest request body in bytes; longer ones are refused with 413.
     package var requestBodyLimitBytes = 65_536
     /// Longest path and query in bytes; longer ones are refused with 414.

@@ -15,14 +15,14 @@ extension PersonApp {
             }
         case .unmute(let item):
             choose(.unmuted(item)) { [self] in await withEntry(of: item) { await api.unmute($0) } }
-        case .denyActor(let user): choose(.denied(user)) { [api] in await api.denyActor(user) }
-        case .allowActor(let user): choose(.allowed(user)) { [api] in await api.allowActor(user) }
-        case .quietHours(let hours): choose(.quietHours(hours)) { [api] in await api.setQuietHours(hours) }
-        case .autoWatch(let isOn): choose(.autoWatch(isOn)) { [api] in await api.setAutoWatch(isOn) }
+        case .denyActor(let user): choose(.denied(user)) { [self] in await api.denyActor(user) }
+        case .allowActor(let user): choose(.allowed(user)) { [self] in await api.allowActor(user) }
+        case .quietHours(let hours): choose(.quietHours(hours)) { [self] in await api.setQuietHours(hours) }
+        case .autoWatch(let isOn): choose(.autoWatch(isOn)) { [self] in await api.setAutoWatch(isOn) }
         case .tapWatch(let item): tapWatch(item)
         case .tapDismiss(let item): tapDismiss(item)
         case .undismiss(let item):
-            choose(.undismissed(item)) { [api] in
+            choose(.undismissed(item)) { [self] in
                 guard let id = await api.notification(about: item) else { return false }
                 return await api.undismiss(notification: id)
             }

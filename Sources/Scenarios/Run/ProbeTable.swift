@@ -39,6 +39,8 @@ struct ProbeTable {
         "device.deactivated": .apns410Deactivated,
         "device.held": .deviceHeld,
         "token.reused": .providerTokenReused,
+        "device.paired": .devicePaired,
+        "device.removed": .deviceRemoved,
         "receipt.recorded": .receipt,
     ]
 

@@ -188,6 +188,10 @@ extension SimulatedWorld {
                 fleet.comeOnline(id)
                 person.catchUp(index)
             case .replace: replace(index, of: person)
+            case .pair:
+                person.pair(index)
+                person.registerDevice(index)
+            case .remove: person.removeDevice(index)
             case .removeApp: fleet.removeApp(WorldBuilder.topic, on: id)
             case .notificationsOff: fleet.setNotificationsEnabled(false, for: WorldBuilder.topic, on: id)
             case .notificationsOn: fleet.setNotificationsEnabled(true, for: WorldBuilder.topic, on: id)
@@ -207,7 +211,7 @@ extension SimulatedWorld {
         device.lastSeen = nil
         person.devices[index] = device
         person.learn(device)
-        person.registerDevice(index)
+        person.rejoin(index)
         person.catchUp(index)
     }
 }

@@ -76,7 +76,7 @@ extension ActivityRecord.Kind {
             .replaceToken, .register, .watch, .unwatch, .mute, .unmute, .denyActor, .allowActor, .setQuietHours,
             .clearQuietHours, .autoWatchOn, .autoWatchOff, .tapWatch, .tapDismiss, .undismiss, .openApp, .deviceOffline,
             .deviceOnline, .deviceReplace,
-            .appRemove, .notificationsOff, .notificationsOn:
+            .pairDevice, .removeDevice, .appRemove, .notificationsOff, .notificationsOn:
             []
         }
     }

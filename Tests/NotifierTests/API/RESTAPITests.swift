@@ -269,7 +269,8 @@ struct RESTAPITests {
             .deviceLimitReached(limit: 1), .gitLabTokenRefused(code: "x"), .gitLabScopeMissing(found: []),
             .gitLabAccountRefused, .gitLabPermissionMissing, .gitLabNotFound, .gitLabUnreachable("x"),
             .gitLabUnreadable("x"), .gitLabUnavailable("x"), .gitLabRateLimited(retryAfter: nil), .busy,
-            .changedMeanwhile, .internalFailure,
+            .changedMeanwhile, .internalFailure, .refreshTokenInvalid, .refreshTokenReused, .deviceSessionMissing,
+            .pairingCodeUnknown, .tooManyAttempts(retryAfter: .zero), .rateLimited(retryAfter: .zero), .deviceNotFound,
         ]
         #expect(Set(errors.map(\.code)).count == errors.count)
         #expect(errors.filter { $0.status == 500 } == [.internalFailure])

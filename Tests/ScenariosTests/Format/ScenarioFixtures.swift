@@ -40,6 +40,7 @@ let library = [
     "replica-lag",
     "restart",
     "review-burst",
+    "second-device",
     "silent-approvals",
     "sweep-vs-per-item",
     "team-of-twelve",

@@ -7,6 +7,13 @@ extension APIError {
         hint: "GET /watch lists the entries."
     )
 
+    static let deviceNotFound = APIError(
+        404,
+        "device_not_found",
+        "There is no such device among yours.",
+        hint: "GET /devices lists them."
+    )
+
     static func watchLimitReached(limit: Int) -> APIError {
         APIError(409, "watch_limit", "The watch list is full.", hint: "Remove an entry; \(limit) are allowed.")
     }

@@ -16,13 +16,6 @@ extension APIError {
         hint: "It stays in the history: GET /notifications."
     )
 
-    static let deviceNotFound = APIError(
-        404,
-        "device_not_found",
-        "There is no such device.",
-        hint: "Use the deviceId that POST /devices answered."
-    )
-
     static let noDeviceToPush = APIError(
         409,
         "no_device",

@@ -84,7 +84,17 @@ extension ScenarioDecoder {
             }
             let platform: Device.Platform? = place.choice("platform")
             let environment: Device.Environment? = place.choice("environment")
-            devices.append(Device(name: name, platform: platform ?? .ios, environment: environment ?? .production))
+            devices.append(
+                Device(
+                    name: name,
+                    platform: platform ?? .ios,
+                    environment: environment ?? .production,
+                    joinsLater: place.bool("joinsLater") ?? false
+                )
+            )
+        }
+        if !devices.isEmpty, devices.allSatisfy(\.joinsLater), let key = cursor["devices"] {
+            note(.impossibleAction, key, "Somebody must show the code: one device is there from the start.")
         }
         var token = PersonalAccessToken(expiry: cursor["token"]?.duration("expires"))
         let scopes = cursor["token"]?.list("scopes").compactMap(\.node.string) ?? []

@@ -49,6 +49,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"
     case deviceReplace = "device-replace"
+    case pairDevice = "pair-device"
+    case removeDevice = "remove-device"
     case appRemove = "app-remove"
     case notificationsOff = "notifications-off"
     case notificationsOn = "notifications-on"
@@ -168,6 +170,10 @@ package enum DeviceAction: Sendable, Equatable {
     case offline, online
     /// The person sets up a new device of that name: the old token dies, a new one is registered.
     case replace
+    /// The device joins by the code that another device of the person shows.
+    case pair
+    /// The person removes the device on another one, or on itself when it is the only one.
+    case remove
     /// The app is deleted; APNs learns it later (APNs facts §16, 14).
     case removeApp
     case notificationsOff, notificationsOn

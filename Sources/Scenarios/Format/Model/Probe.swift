@@ -37,6 +37,9 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case approvalListed = "approval-listed"
     case restartResumed = "restart-resumed"
     case catchUp = "catch-up"
+    case devicePaired = "device-paired"
+    case deviceRemoved = "device-removed"
+    case sessionRefreshed = "session-refreshed"
     case receipt
     case muted
     case actorDenied = "actor-denied"
@@ -94,6 +97,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .watchTapped: "The person watched an item from the notification that they were tagged there."
         case .autoWatched: "An item was watched because the person was tagged there."
         case .catchUp: "A device that had been offline caught up from the feed."
+        case .devicePaired: "A device joined by the code that another device showed."
+        case .deviceRemoved: "A person removed one of their devices."
+        case .sessionRefreshed:
+            "An app went on with new tokens after its access token had ended, without the GitLab token."
         }
     }
 }

@@ -214,11 +214,19 @@ package struct Device: Sendable, Equatable {
     package var name: DeviceName
     package var platform: Platform
     package var environment: Environment
+    /// True for a device that is not signed in before an action pairs it.
+    package var joinsLater: Bool
 
-    package init(name: DeviceName, platform: Platform = .ios, environment: Environment = .production) {
+    package init(
+        name: DeviceName,
+        platform: Platform = .ios,
+        environment: Environment = .production,
+        joinsLater: Bool = false
+    ) {
         self.name = name
         self.platform = platform
         self.environment = environment
+        self.joinsLater = joinsLater
     }
 }
 

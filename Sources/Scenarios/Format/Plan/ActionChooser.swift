@@ -303,6 +303,8 @@ extension ActionChooser {
         case .deviceOffline: return .device(.offline, by: person, device: device)
         case .deviceOnline: return .device(.online, by: person, device: device)
         case .deviceReplace: return .device(.replace, by: person, device: device)
+        case .pairDevice: return .device(.pair, by: person, device: device)
+        case .removeDevice: return .device(.remove, by: person, device: device)
         case .appRemove: return .device(.removeApp, by: person, device: device)
         case .notificationsOff: return .device(.notificationsOff, by: person, device: device)
         case .notificationsOn: return .device(.notificationsOn, by: person, device: device)

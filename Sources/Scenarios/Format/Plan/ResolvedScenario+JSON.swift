@@ -78,6 +78,8 @@ extension ActionTemplate {
         case .offline: .deviceOffline
         case .online: .deviceOnline
         case .replace: .deviceReplace
+        case .pair: .pairDevice
+        case .remove: .removeDevice
         case .removeApp: .appRemove
         case .notificationsOff: .notificationsOff
         case .notificationsOn: .notificationsOn

@@ -106,11 +106,12 @@ enum ScenarioEncoder {
     private static func notified(_ notified: NotifiedPerson) -> JSONValue {
         var object = JSONObject()
         let devices = notified.devices.map { device in
-            JSONValue.object([
-                JSONMember("name", .string(device.name.text)),
-                JSONMember("platform", .string(device.platform.rawValue)),
-                JSONMember("environment", .string(device.environment.rawValue)),
-            ])
+            var object = JSONObject()
+            object.set("name", device.name.text)
+            object.set("platform", device.platform.rawValue)
+            object.set("environment", device.environment.rawValue)
+            if device.joinsLater { object.set("joinsLater", .bool(true)) }
+            return object.value
         }
         object.set("devices", .array(devices))
         var token = JSONObject()

@@ -34,7 +34,8 @@ extension ActionKind {
         case .mute, .unmute, .denyActor, .allowActor, .setQuietHours, .clearQuietHours, .autoWatchOn, .autoWatchOff,
             .tapWatch, .tapDismiss, .undismiss:
             .app
-        case .openApp, .deviceOffline, .deviceOnline, .deviceReplace, .appRemove, .notificationsOff, .notificationsOn:
+        case .openApp, .deviceOffline, .deviceOnline, .deviceReplace, .pairDevice, .removeDevice, .appRemove,
+            .notificationsOff, .notificationsOn:
             .device
         }
     }
@@ -75,9 +76,12 @@ extension ActionKind {
         case .registration: [Field("by", .notation(.username), isRequired: true, "Who registers.")]
         case .watchList: Self.oneActor + [Self.on]
         case .app: Self.oneActor + parameters
-        case .device: Self.oneActor + [Self.device]
+        case .device: Self.oneActor + [namesDevice ? Self.namedDevice : Self.device]
         }
     }
+
+    /// Whether it is about one device, which is named.
+    private var namesDevice: Bool { self == .pairDevice || self == .removeDevice }
 
     private var parameters: [Field] {
         switch self {
@@ -128,6 +132,7 @@ extension ActionKind {
     private static let user = Field("user", .person, isRequired: true, "Whom it concerns.")
     private static let project = Field("project", .notation(.project), isRequired: true, "In which project.")
     private static let device = Field("device", .notation(.device), "Which device; all of the person by default.")
+    private static let namedDevice = Field("device", .notation(.device), isRequired: true, "Which device.")
     private static let quietHours = [
         Field(
             "quiet",
@@ -206,6 +211,8 @@ extension ActionKind {
         case .deviceOffline: "A device loses its network."
         case .deviceOnline: "A device is back on the network."
         case .deviceReplace: "The person sets up a new device; the old token dies."
+        case .pairDevice: "A device joins by the code that another device of the person shows."
+        case .removeDevice: "The person removes a device on another one."
         case .appRemove: "The app is deleted from a device."
         case .notificationsOff: "Notifications are switched off on a device."
         case .notificationsOn: "Notifications are switched on again."

@@ -145,6 +145,7 @@ enum ScenarioShape {
             Field("name", .notation(.device), isRequired: true, "What the person calls it."),
             Field("platform", .oneOf(Device.Platform.self), "ios by default."),
             Field("environment", .oneOf(Device.Environment.self), "The APNs environment; production by default."),
+            Field("joinsLater", .boolean, "Not signed in before pair-device brings it in; false by default."),
         ]
     )
 
