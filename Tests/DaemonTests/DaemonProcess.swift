@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Live
 import Testing
 
 /// The real `notifierd`, built beside these tests, started as a service manager would start it. Killed when this value goes.
@@ -21,7 +22,7 @@ final class DaemonProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
-        let loader = getenv("LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH=\(String(cString: $0))"] } ?? []
+        let loader = LiveVariables.read(["LD_LIBRARY_PATH"]).map { "\($0.key)=\($0.value)" }
         var texts: [UnsafeMutablePointer<CChar>?] = (["notifierd"] + arguments).map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] = (environment + loader).map { strdup($0) } + [nil]
         defer { (texts + variables).forEach { free($0) } }

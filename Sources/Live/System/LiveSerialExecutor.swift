@@ -8,6 +8,7 @@ package final class LiveSerialExecutor: SerialExecutor {
         queue = DispatchQueue(label: label)
     }
 
+    /// Runs the job on the queue, after those before it.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }

@@ -177,11 +177,27 @@ extension RouteDescription {
                     "userId": "550e8400-e29b-41d4-a716-446655440000",
                     "gitlabUserId": 7,
                     "gitlabVersion": "17.11.2",
+                    "capabilities": [
+                        "notes": true, "activity": "full", "resourceStateEvents": true, "globalEvents": true,
+                        "rateLimitHeaders": false,
+                    ],
                     "expiresAt": "2026-03-09T09:00:00.000Z",
                 ]
             )
         ]
     )
+
+    private static let capabilities: [APISchema.Property] = [
+        .required("notes", .boolean, "Whether an item's comments can be read one by one."),
+        .required(
+            "activity",
+            .word(["full", "partial", "unavailable"]),
+            "How much of what happens beside comments can be read."
+        ),
+        .required("resourceStateEvents", .boolean, "Whether closing, reopening and merging have lists of their own."),
+        .required("globalEvents", .boolean, "Whether a project's feed can stand in for an item's lists."),
+        .required("rateLimitHeaders", .boolean, "Whether answers tell how many requests are left."),
+    ]
 
     private static let session = APISchema.object([
         .required("token", .opaque, "The session, to be sent as `Authorization: Bearer`."),
@@ -189,6 +205,7 @@ extension RouteDescription {
         .required("userId", .id, "The account's id on this server."),
         .required("gitlabUserId", .number(), "The person's id in GitLab."),
         .optional("gitlabVersion", .text(), "GitLab's version; absent when it does not tell."),
+        .required("capabilities", .object(capabilities), "What this GitLab offers; asked again as it changes."),
         .required("expiresAt", .instant, "When the session ends."),
     ])
 }
