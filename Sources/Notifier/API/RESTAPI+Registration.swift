@@ -108,13 +108,18 @@ extension RESTAPI {
                 tokenExpiresOn: identity.tokenExpiresOn,
                 gitlabVersion: identity.version
             )
+            let expiry = TokenExpiry(expiresOn: identity.tokenExpiresOn, readAt: now)
             let id: AccountID
             if let known {
                 id = known.id
+                // Signing in again with the same token does not bring back warnings that were given.
+                let isSameToken = (try? sealer.open(known.token, for: publicID)) == token
                 try store.replaceToken(of: id, by: registration)
+                if !isSameToken { try store.setTokenExpiry(expiry, of: id) }
             } else {
                 guard let baseline else { throw APIError.changedMeanwhile }
                 id = try store.insert(registration, at: now)
+                try store.setTokenExpiry(expiry, of: id)
                 try store.storeBaseline(baseline, of: id, at: now)
             }
             guard let account = try store.account(id) else { throw APIError.changedMeanwhile }

@@ -43,6 +43,8 @@ extension LogMessage {
     static let authConfirming = LogMessage(.notice, "auth.confirming")
     static let authWorks = LogMessage(.info, "auth.works")
     static let authExpired = LogMessage(.warning, "auth.expired")
+    static let authExpiring = LogMessage(.notice, "auth.expiring")
+    static let authCheckFailed = LogMessage(.notice, "auth.check_failed")
     static let authRestored = LogMessage(.info, "auth.restored")
     static let serviceFailing = LogMessage(.info, "service.failing")
     static let serviceTrouble = LogMessage(.warning, "service.trouble")

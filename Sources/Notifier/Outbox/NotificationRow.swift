@@ -102,6 +102,7 @@ extension NotificationDraft.Subject {
         switch self {
         case .activity: "activity"
         case .authExpired: "auth_expired"
+        case .tokenExpiring: "token_expiring"
         case .serviceTrouble: "service_trouble"
         case .serviceRecovered: "service_recovered"
         case .test: "test"
@@ -120,7 +121,7 @@ extension NotificationDraft.Subject {
         switch self {
         case .activity(let facts): facts.contains { $0.action.wantsAttention } ? .timeSensitive : .active
         case .authExpired: .timeSensitive
-        case .serviceTrouble, .test: .active
+        case .tokenExpiring, .serviceTrouble, .test: .active
         case .serviceRecovered: .passive
         }
     }

@@ -13,6 +13,7 @@ extension AccountPoller {
         await readItems()
         if !others.isEmpty { await commitTodos(others) }
         finishTodos()
+        try await checkToken()
         try Task.checkCancellation()
         try await closeCycle(.cycle, startedAt: startedAt)
     }

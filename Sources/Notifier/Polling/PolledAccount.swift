@@ -5,6 +5,7 @@ struct StoredAccount: Sendable {
     var account: Account
     var watches: [Watch]
     var seenTodos: [SeenIDs.Sighting]
+    var tokenExpiry: TokenExpiry?
     /// In the order of `watches`; nil for those that are polled already.
     var seen: [SeenItem?]
 
@@ -20,6 +21,7 @@ struct StoredAccount: Sendable {
         self.account = account
         watches = try store.watches(of: id)
         seenTodos = withTodos ? try store.seenTodos(of: id) : []
+        tokenExpiry = try store.tokenExpiry(of: id)
         seen = try watches.map { watch in
             if polled.contains(watch.id) { return nil }
             return SeenItem(
@@ -40,6 +42,10 @@ final class PolledAccount {
     var items: [PolledItem]
     /// When a cycle last ended with everything read, for the store.
     var storedPollAt: MonotonicInstant?
+    /// When the token ends, and what the person was told of it.
+    var tokenExpiry: TokenExpiry
+    /// After a failure GitLab is not asked for the token's end before then.
+    var tokenCheckNotBefore: MonotonicInstant?
 
     /// Everything anew.
     ///
@@ -49,6 +55,7 @@ final class PolledAccount {
         let client = try context.client(for: stored.account)
         reader = ListReader(client: client, gate: gate)
         rules = FactRules(person: Person(id: stored.account.gitlabUserID, username: stored.account.username))
+        tokenExpiry = stored.tokenExpiry ?? TokenExpiry(expiresOn: stored.account.tokenExpiresOn)
         todos = PolledList(list: client.list(.todos), seen: Self.seen(stored.seenTodos, context))
         items = []
         takeWatches(stored, context: context)
