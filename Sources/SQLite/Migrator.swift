@@ -2,7 +2,9 @@
 package struct Migration: Sendable {
     /// Counts from 1 without gaps.
     package let version: Int64
-    /// A script; it runs inside a transaction, so it begins and commits none.
+    /// A script; it runs inside a transaction, so it begins and commits none. Foreign keys are off while it runs, so a table can be
+    /// rebuilt (create the new one, copy, drop the old one, rename) without its children being deleted; a script that removes rows
+    /// removes their children itself.
     package let sql: SQL
 
     package init(version: Int64, sql: SQL) {
@@ -29,12 +31,16 @@ package struct Migrator: Sendable {
     ///
     /// Two programs may do this at once: each step looks again, under its lock, whether it is still missing.
     ///
+    /// Foreign keys are enforced by a check at the end of each step rather than row by row, after the procedure that SQLite
+    /// recommends (sqlite.org/lang_altertable.html §7). They are on again afterwards, also when a step fails.
+    ///
     /// - Parameters:
     ///   - database: what to bring up to date.
     ///   - microsecondsSinceEpoch: the wall clock's reading.
     /// - Returns: the versions applied now.
     /// - Throws: `SQLiteError.schemaTooNew` before anything is changed when the database knows more versions than this
-    ///   program; otherwise what the failing step throws, with all earlier steps kept.
+    ///   program; otherwise what the failing step throws, with all earlier steps kept: `constraint(.foreignKey, …)` for one
+    ///   that leaves rows behind whose parents it removed.
     @discardableResult
     package func migrate(_ database: Database, microsecondsSinceEpoch: Int64) throws -> [Int64] {
         try database.execute(
@@ -45,8 +51,11 @@ package struct Migrator: Sendable {
             ) STRICT
             """
         )
-        try refuseNewerSchema(of: database)
-        return try migrations.filter { try apply($0, to: database, at: microsecondsSinceEpoch) }.map(\.version)
+        let found = try acceptedVersion(of: database)
+        guard found < Int64(migrations.count) else { return [] }
+        return try database.withoutForeignKeys {
+            try migrations.filter { try apply($0, to: database, at: microsecondsSinceEpoch) }.map(\.version)
+        }
     }
 
     /// The newest version that `database` has; 0 for one that was never migrated.
@@ -58,18 +67,42 @@ package struct Migrator: Sendable {
         return try database.first("SELECT coalesce(max(version), 0) FROM schema_migrations") { $0.int64(0) } ?? 0
     }
 
-    private func refuseNewerSchema(of database: Database) throws {
+    private func acceptedVersion(of database: Database) throws -> Int64 {
         let found = try Self.version(of: database)
         let supported = Int64(migrations.count)
         guard found <= supported else { throw SQLiteError.schemaTooNew(found: found, supported: supported) }
+        return found
     }
 
     private func apply(_ migration: Migration, to database: Database, at microseconds: Int64) throws -> Bool {
         try database.transaction {
             guard try Self.version(of: database) < migration.version else { return false }
             try database.executeScript(migration.sql)
+            try database.checkForeignKeys()
             try database.execute("INSERT INTO schema_migrations VALUES (?, ?)", migration.version, microseconds)
             return true
         }
+    }
+}
+
+extension Database {
+    /// Runs `body` without foreign keys. The pragma does nothing inside a transaction, so it stands around the whole.
+    fileprivate func withoutForeignKeys<Result>(_ body: () throws -> Result) throws -> Result {
+        try executeScript("PRAGMA foreign_keys = OFF")
+        do {
+            let result = try body()
+            try executeScript("PRAGMA foreign_keys = ON")
+            return result
+        } catch {
+            // The step's error is the one to report; the pragma is no statement that a full disk could stop.
+            try? executeScript("PRAGMA foreign_keys = ON")
+            throw error
+        }
+    }
+
+    /// - Throws: `SQLiteError.constraint(.foreignKey, …)` that names the first table with a row whose parent is missing.
+    fileprivate func checkForeignKeys() throws {
+        let orphan = try first("PRAGMA foreign_key_check") { "\($0.text(0)) to \($0.text(2))" }
+        if let orphan { throw SQLiteError.constraint(.foreignKey, subject: orphan) }
     }
 }

@@ -69,10 +69,61 @@ struct MigratorTests {
         #expect(try makeMigrator().migrate(database, microsecondsSinceEpoch: 2) == [2, 3])
     }
 
+    @Test func `a table is rebuilt without losing its children`() throws {
+        let database = try makeFamilyDatabase()
+        try Migrator([Self.family, Self.rebuiltParents]).migrate(database, microsecondsSinceEpoch: 2)
+        #expect(try database.rows("SELECT name FROM children ORDER BY name") { $0.text(0) } == ["ada", "bea"])
+        let error = try sqliteError { try database.execute("INSERT INTO children VALUES (9, 'eve')") }
+        #expect(error?.isConstraint(.foreignKey) == true)
+        try database.execute("DELETE FROM parents WHERE id = 1")
+        #expect(try database.rows("SELECT name FROM children") { $0.text(0) } == ["bea"])
+    }
+
+    @Test func `a step that leaves orphans is undone and foreign keys are on again`() throws {
+        let database = try makeFamilyDatabase()
+        let careless = Migration(version: 2, sql: "DELETE FROM parents WHERE id = 2")
+        let error = try sqliteError {
+            try Migrator([Self.family, careless]).migrate(database, microsecondsSinceEpoch: 2)
+        }
+        #expect(error == .constraint(.foreignKey, subject: "children to parents"))
+        #expect(try Migrator.version(of: database) == 1)
+        #expect(try database.first("SELECT count(*) FROM parents") { $0.int(0) } == 2)
+        #expect(try database.first("PRAGMA foreign_keys") { $0.int(0) } == 1)
+    }
+
     @Test func `a gap in the versions traps`() async {
         await #expect(processExitsWith: .failure) {
             _ = Migrator([Migration(version: 1, sql: "SELECT 1"), Migration(version: 3, sql: "SELECT 1")])
         }
+    }
+
+    private static let family = Migration(
+        version: 1,
+        sql: """
+            CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
+            CREATE TABLE children (
+                parent INTEGER NOT NULL REFERENCES parents (id) ON DELETE CASCADE, name TEXT NOT NULL
+            ) STRICT;
+            """
+    )
+
+    private static let rebuiltParents = Migration(
+        version: 2,
+        sql: """
+            CREATE TABLE parents_rebuilt (id INTEGER PRIMARY KEY, age INTEGER) STRICT;
+            INSERT INTO parents_rebuilt (id) SELECT id FROM parents;
+            DROP TABLE parents;
+            ALTER TABLE parents_rebuilt RENAME TO parents;
+            """
+    )
+
+    private func makeFamilyDatabase() throws -> Database {
+        let database = try makeDatabase()
+        try Migrator([Self.family]).migrate(database, microsecondsSinceEpoch: 1)
+        try database.executeScript(
+            "INSERT INTO parents VALUES (1), (2); INSERT INTO children VALUES (1, 'ada'), (2, 'bea');"
+        )
+        return database
     }
 
     private func freshSchema() throws -> [String] {

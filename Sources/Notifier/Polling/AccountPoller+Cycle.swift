@@ -1,15 +1,17 @@
 import HTTP
 import Platform
 
-/// One cycle: to-dos first, then the items, a few at a time, each committed as soon as it is read.
+/// One cycle: the to-dos, then the items that are due, a few at a time, each committed as soon as it is read.
 extension AccountPoller {
     /// So many failures in a row, over all sources, end a cycle.
     private static let patience = 5
 
     func runCycle() async throws {
         let startedAt = context.time.monotonicNow
-        openCycle(at: startedAt)
-        let others = await readTodos()
+        openCycle()
+        let todos = await readTodos()
+        chooseItems(at: startedAt)
+        let others = holdTodos(todos)
         await readItems()
         if !others.isEmpty { await commitTodos(others) }
         finishTodos()
@@ -18,17 +20,17 @@ extension AccountPoller {
         try await closeCycle(.cycle, startedAt: startedAt)
     }
 
-    private func openCycle(at now: MonotonicInstant) {
+    private func openCycle() {
         gate.openCycle(patience: isPatient ? .max : Self.patience)
         tally = CycleTally()
+        dueItems = []
         todosByItem = [:]
         todosCommitted = true
         readings = []
         todosReading = nil
-        dueItems = polled?.items.filter { $0.health.isDue(at: now) }.reversed() ?? []
     }
 
-    /// Reads the to-dos; those on items of this cycle wait for them, the others are returned.
+    /// The new to-dos.
     private func readTodos() async -> [TodoRow] {
         guard let polled else { return [] }
         do {
@@ -41,17 +43,26 @@ extension AccountPoller {
             note(reading, of: polled.todos, watch: nil)
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
             todosReading = reading
-            return sortedByItem(reading.scan.found)
+            return reading.scan.found
         } catch {
             await take(error, watch: nil)
             return []
         }
     }
 
-    private func sortedByItem(_ rows: [TodoRow]) -> [TodoRow] {
+    /// Decides which items this cycle reads, and why; the last of the list is read first.
+    private func chooseItems(at now: MonotonicInstant) {
+        guard let polled else { return }
+        dueItems = polled.items.reversed().compactMap { item in
+            item.health.isDue(at: now) ? DueItem(item: item, reason: .everyCycle) : nil
+        }
+    }
+
+    /// To-dos on items of this cycle wait for them, so that both make one notification; the others are returned.
+    private func holdTodos(_ rows: [TodoRow]) -> [TodoRow] {
         var others: [TodoRow] = []
         for row in rows {
-            if let item = row.item, dueItems.contains(where: { $0.watched.item == item }) {
+            if let item = row.item, dueItems.contains(where: { $0.item.watched.item == item }) {
                 todosByItem[item, default: []].append(row)
             } else {
                 others.append(row)
@@ -71,8 +82,8 @@ extension AccountPoller {
     }
 
     private func readDueItems() async {
-        while let item = dueItems.popLast(), !Task.isCancelled {
-            await read(item)
+        while let due = dueItems.popLast(), !Task.isCancelled {
+            await read(due)
         }
     }
 
@@ -91,7 +102,7 @@ extension AccountPoller {
 
     func runProbe() async throws {
         let startedAt = context.time.monotonicNow
-        openCycle(at: startedAt)
+        openCycle()
         probes += 1
         context.log.write(.pollProbe, [accountField, ("probe.count", .count(probes))])
         do {

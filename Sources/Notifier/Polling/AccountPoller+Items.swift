@@ -3,9 +3,10 @@ import Platform
 
 /// Reads one watched item and commits what it brings.
 extension AccountPoller {
-    /// Reads both lists of `item`. What could be read is committed, with the cycle's to-dos on the item, even when the other
+    /// Reads the lists of an item. What could be read is committed, with the cycle's to-dos on the item, even when the other
     /// list failed.
-    func read(_ item: PolledItem) async {
+    func read(_ due: DueItem) async {
+        let item = due.item
         let now = context.time.monotonicNow
         let isReconciling = now >= item.reconcileAt
         item.notes.seen.raiseFloor(at: now, overlap: context.configuration.overlap)

@@ -23,7 +23,7 @@ actor AccountPoller {
     var toldPace: Duration?
     /// The cycle under way.
     var tally = CycleTally()
-    var dueItems: [PolledItem] = []
+    var dueItems: [DueItem] = []
     var todosByItem: [ItemReference: [TodoRow]] = [:]
     var todosReading: ListReading<TodosScan>?
     var todosCommitted = true

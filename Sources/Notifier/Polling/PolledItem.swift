@@ -40,3 +40,9 @@ final class PolledItem {
         self.reconcileAt = reconcileAt
     }
 }
+
+/// An item that a cycle reads, and why.
+struct DueItem {
+    let item: PolledItem
+    let reason: DueReason
+}

@@ -13,8 +13,7 @@ struct Store {
     ///
     /// - Throws: `SQLiteError`, such as `schemaTooNew`.
     static func migrate(_ database: Database, at now: WallTime) throws {
-        try Migrator([Migration(version: 1, sql: SQL(text: Schema.version1))])
-            .migrate(database, microsecondsSinceEpoch: now.microseconds)
+        try Migrator(Schema.migrations).migrate(database, microsecondsSinceEpoch: now.microseconds)
     }
 }
 

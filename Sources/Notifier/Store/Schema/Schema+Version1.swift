@@ -1,7 +1,5 @@
-/// The first schema. A schema that has shipped is never edited: changes are further migrations.
-///
-/// Times are microseconds since 1970 from the injected wall clock. Secrets are sealed before they come here.
-enum Schema {
+extension Schema {
+    /// The first schema, shipped and so never edited.
     static let version1 = """
         CREATE TABLE accounts (
             id INTEGER PRIMARY KEY,

@@ -1,0 +1,5 @@
+/// Why a cycle reads an item.
+enum DueReason: Hashable, Sendable {
+    /// Every item is read in every cycle.
+    case everyCycle
+}
