@@ -40,6 +40,8 @@ extension FakeGitLab {
         package var pageCacheLimit = 16_384
         /// How long the server works on a request. Default no time.
         package var serviceTime = QuantileTable.constant(.zero)
+        /// Where hooks go; nil sends none (§15). Default none.
+        package var webhook: Webhook?
 
         package init() {}
     }

@@ -51,6 +51,8 @@ struct State: Sendable {
     var identifierRandom: RandomStream
     var lagRandom: RandomStream
     var serviceRandom: RandomStream
+    var hookRandom: RandomStream
+    var hookHealth = WebhookHealth()
 
     init(configuration: FakeGitLab.Configuration, seed: UInt64) {
         self.configuration = configuration
@@ -61,6 +63,7 @@ struct State: Sendable {
         identifierRandom = RandomStream(seed: seed, stream: "gitlab.identifiers")
         lagRandom = RandomStream(seed: seed, stream: "gitlab.lag")
         serviceRandom = RandomStream(seed: seed, stream: "gitlab.service")
+        hookRandom = RandomStream(seed: seed, stream: "gitlab.hooks")
     }
 
     /// A commit id: 40 hexadecimal digits.

@@ -105,6 +105,7 @@ package final class Notifier: Sendable {
                 entropy: entropy,
                 sealer: sealer,
                 sessions: SessionTokens(key: secrets.sessionKey, lifetime: configuration.tokenLifetime),
+                webhookSecret: secrets.webhookSecret,
                 polling: polling,
                 delivery: delivery,
                 startedAt: time.monotonicNow,

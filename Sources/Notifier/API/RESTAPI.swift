@@ -8,7 +8,9 @@ import Synchronization
 /// Whatever goes wrong becomes one error object; bad input is never answered with a 5xx, and changes nothing.
 final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
-    static let routes = sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
+    static let routes =
+        sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
+        + webhookRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
@@ -88,6 +90,8 @@ struct APIContext: Sendable {
     var entropy: any EntropySource
     var sealer: SecretSealer
     var sessions: SessionTokens
+    /// What GitLab's webhooks must know; nil when none are taken.
+    var webhookSecret: Secret?
     var polling: PollingService
     var delivery: DeliveryService
     var startedAt: MonotonicInstant

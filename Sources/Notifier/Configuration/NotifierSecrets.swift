@@ -27,19 +27,24 @@ package struct NotifierSecrets: Sendable {
     /// Signs the tokens of the REST API, at least 32 bytes.
     package var sessionKey: Secret
 
+    /// What GitLab's webhooks carry as `X-Gitlab-Token`, at least 16 bytes; nil when none are taken.
+    package var webhookSecret: Secret?
+
     /// All secrets at once; checked by ``validate()``.
     package init(
         apnsKeyPEM: Secret,
         apnsKeyID: String,
         apnsTeamID: String,
         encryptionKeys: [EncryptionKey],
-        sessionKey: Secret
+        sessionKey: Secret,
+        webhookSecret: Secret? = nil
     ) {
         self.apnsKeyPEM = apnsKeyPEM
         self.apnsKeyID = apnsKeyID
         self.apnsTeamID = apnsTeamID
         self.encryptionKeys = encryptionKeys
         self.sessionKey = sessionKey
+        self.webhookSecret = webhookSecret
     }
 
     /// - Throws: `ConfigurationError.badSecret` for a key of the wrong length, a missing one, or a version used twice.
@@ -52,6 +57,9 @@ package struct NotifierSecrets: Sendable {
         }
         guard sessionKey.count >= 32 else {
             throw ConfigurationError.badSecret(name: "session key", expected: "at least 32 bytes")
+        }
+        if let webhookSecret, webhookSecret.count < 16 {
+            throw ConfigurationError.badSecret(name: "webhook secret", expected: "at least 16 bytes")
         }
         for (name, value) in [("APNs key id", apnsKeyID), ("APNs team id", apnsTeamID)]
         where value.utf8.count != 10 {

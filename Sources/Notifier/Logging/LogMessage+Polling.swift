@@ -5,6 +5,7 @@ import Platform
 extension LogMessage {
     // When is polled.
     static let pollInterval = LogMessage(.debug, "poll.interval")
+    static let pollNamed = LogMessage(.info, "poll.named")
     static let pollCycle = LogMessage(.debug, "poll.cycle")
     static let pollPace = LogMessage(.info, "poll.pace")
     static let pollRecovered = LogMessage(.info, "poll.recovered")

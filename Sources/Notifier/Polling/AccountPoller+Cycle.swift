@@ -11,6 +11,7 @@ extension AccountPoller {
         openCycle()
         let todos = await readTodos()
         chooseItems(at: startedAt)
+        inbox.forgetNamed(dueItems.map(\.item.watched.item))
         let others = holdTodos(todos)
         await readItems()
         if !others.isEmpty { await commitTodos(others) }
@@ -20,7 +21,7 @@ extension AccountPoller {
         try await closeCycle(.cycle, startedAt: startedAt)
     }
 
-    private func openCycle() {
+    func openCycle() {
         gate.openCycle(patience: isPatient ? .max : Self.patience)
         tally = CycleTally()
         dueItems = []
@@ -31,7 +32,7 @@ extension AccountPoller {
     }
 
     /// The new to-dos.
-    private func readTodos() async -> [TodoRow] {
+    func readTodos() async -> [TodoRow] {
         guard let polled else { return [] }
         do {
             let reading = try await polled.reader.read(
@@ -59,7 +60,7 @@ extension AccountPoller {
     }
 
     /// To-dos on items of this cycle wait for them, so that both make one notification; the others are returned.
-    private func holdTodos(_ rows: [TodoRow]) -> [TodoRow] {
+    func holdTodos(_ rows: [TodoRow]) -> [TodoRow] {
         var others: [TodoRow] = []
         for row in rows {
             if let item = row.item, dueItems.contains(where: { $0.item.watched.item == item }) {
@@ -71,7 +72,7 @@ extension AccountPoller {
         return others
     }
 
-    private func readItems() async {
+    func readItems() async {
         let workers = min(max(context.configuration.itemConcurrency, 1), dueItems.count)
         guard workers > 1 else { return await readDueItems() }
         await withTaskGroup(of: Void.self) { group in
@@ -87,14 +88,14 @@ extension AccountPoller {
         }
     }
 
-    private func commitTodos(_ rows: [TodoRow]) async {
+    func commitTodos(_ rows: [TodoRow]) async {
         var commit = FactCommit(account: id)
         add(rows, to: &commit)
         todosCommitted = await store(commit) && todosCommitted
     }
 
     /// The to-dos of a cycle are remembered as read once all of them are committed.
-    private func finishTodos() {
+    func finishTodos() {
         guard todosCommitted, let page = todosReading?.beginning, let polled else { return }
         let rowsPerPage = polled.reader.client.rowsPerPage
         polled.todos.memory = ListMemory(page, of: polled.todos.list, rowsPerPage: rowsPerPage)
@@ -136,7 +137,7 @@ extension AccountPoller {
     }
 
     /// Learns from the cycle and plans the next.
-    private func closeCycle(_ action: PollPolicy.Action, startedAt: MonotonicInstant) async throws {
+    func closeCycle(_ action: PollPolicy.Action, startedAt: MonotonicInstant) async throws {
         let now = context.time.monotonicNow
         let count = gate.count
         let outcome = tally.outcome(count)

@@ -81,6 +81,9 @@ struct PollPolicy: Sendable {
         self.pace = pace
     }
 
+    /// True while GitLab answers and does not limit the rate.
+    var isAnswered: Bool { failures == 0 && limits == 0 }
+
     /// True while single requests stand for whole cycles.
     var isProbing: Bool { failures > 0 }
 

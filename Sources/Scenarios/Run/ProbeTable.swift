@@ -21,6 +21,8 @@ struct ProbeTable {
         "poll.recovered": .recoveredAfterOutage,
         "service.trouble": .serviceTroublePush,
         "auth.expired": .authExpiredPush,
+        "auth.expiring": .tokenExpiringPush,
+        "poll.named": .webhookPolled,
         "delivery.retry": .apnsRetried,
         "delivery.unknown": .apnsUnknownOutcome,
         "delivery.lease_reclaimed": .leaseReclaimed,

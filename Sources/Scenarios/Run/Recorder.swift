@@ -32,6 +32,9 @@ final class Recorder: @unchecked Sendable {
     /// Called with each event of the trace, for faults that strike at a step; see `DurableStepWatch`.
     var onTraceEvent: ((TraceRecord) -> Void)?
 
+    /// Called when something has happened on GitLab.
+    var onLedgerGrown: (() -> Void)?
+
     init(_ plan: ResolvedScenario, simulation: Simulation) {
         self.simulation = simulation
         record = RunRecord(resolved: plan, simulated: .zero)

@@ -14,6 +14,12 @@ extension SimulatedWorld {
         case .link(let kind, let link, let ratio): begin(kind, on: link, ratio, fault)
         case .gitlabOutage, .gitlabRateLimit, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift:
             try beginGitLab(fault)
+        case .webhookDuplicate(let ratio):
+            webhooks.duplicate(ratio)
+            after(fault) { [webhooks] in webhooks.duplicate(.zero) }
+        case .webhookForged(let ratio):
+            webhooks.forge(ratio)
+            after(fault) { [webhooks] in webhooks.forge(.zero) }
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsSlow, .apnsShutdown,
             .tokenUpdateLimit:
             beginAPNs(fault)

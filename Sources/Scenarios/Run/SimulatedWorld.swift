@@ -21,6 +21,7 @@ final class SimulatedWorld: @unchecked Sendable {
     let apns: [FakeAPNs]
     let recorder: Recorder
     let notifier: NotifierHost
+    let webhooks: WebhookSender
     let people: [PersonApp]
     /// The first step that could not be carried out.
     var failure: RunError?
@@ -41,9 +42,10 @@ final class SimulatedWorld: @unchecked Sendable {
             exploresSchedules: options.exploresSchedules
         )
         let recorder = Recorder(plan, simulation: simulation)
-        let gitlabClock = simulation.makeNode("gitlab").clock
+        let gitlabNode = simulation.makeNode("gitlab")
+        let gitlabClock = gitlabNode.clock
         let apnsNode = simulation.makeNode("apns")
-        let secrets = try WorldSecrets(seed: plan.seed)
+        let secrets = try WorldSecrets(scenario, seed: plan.seed)
         let (gitlab, projectIDs) = try WorldBuilder.makeGitLab(
             scenario,
             seed: plan.seed,
@@ -83,6 +85,10 @@ final class SimulatedWorld: @unchecked Sendable {
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
+        webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation)
+        if scenario.world.gitlab.sendsWebhooks {
+            recorder.onLedgerGrown = { [webhooks] in webhooks.sendNew() }
+        }
         fleet.observe { [recorder] in recorder.observe($0) }
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
     }
@@ -113,6 +119,8 @@ final class SimulatedWorld: @unchecked Sendable {
         simulation.trace.observer = nil
         notifier.stop()
         people.first?.node.stop()
+        recorder.onLedgerGrown = nil
+        webhooks.stop()
         simulation.run(for: .minutes(2))
         notifier.crash()
         notifier.discardDisk()

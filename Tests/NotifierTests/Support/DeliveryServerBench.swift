@@ -31,9 +31,11 @@ struct ServerBench {
     static let events = "/api/v4/projects/42/merge_requests/847/resource_state_events"
     static let watchBody = #"{"itemIid": 847, "itemType": "merge_request", "projectId": 42}"#
 
-    init(_ configuration: NotifierConfiguration = NotifierConfiguration()) throws {
+    init(_ configuration: NotifierConfiguration = NotifierConfiguration(), webhookSecret: Secret? = nil) throws {
         apns = ScriptedServer(time: world)
-        secrets = try makeSecrets()
+        var secrets = try makeSecrets()
+        secrets.webhookSecret = webhookSecret
+        self.secrets = secrets
         gitlab.set([], at: "/api/v4/todos")
         gitlab.set([.note(1, at: "2026-03-02T08:59:59.000Z")], at: Self.notes)
         gitlab.set([], at: Self.events)

@@ -44,6 +44,7 @@ struct PollingWorld {
     let context: PollingContext
     let account: AccountID
     let outboxBell: Doorbell
+    let inbox: PollerInbox
 
     static let todos = "/api/v4/todos"
 
@@ -72,6 +73,9 @@ struct PollingWorld {
             sealer: sealer,
             outboxBell: outboxBell
         )
+        inbox = PollerInbox(
+            named: NamedItems(perMinute: configuration.webhookPollsPerMinute, now: time.monotonicNow)
+        )
         gitlab.set([], at: Self.todos)
         account = try await Self.makeAccount(in: store, sealer: sealer, at: time.wallNow)
         for iid in iids { try await watch(iid) }
@@ -89,7 +93,12 @@ struct PollingWorld {
             tokenExpiresOn: nil,
             gitlabVersion: nil
         )
-        return try await store.transaction { try $0.insert(registration, at: now) }
+        return try await store.transaction { store in
+            let account = try store.insert(registration, at: now)
+            // As registration leaves it: the token was asked for its end.
+            try store.setTokenExpiry(TokenExpiry(readAt: now), of: account)
+            return account
+        }
     }
 
     /// Watches a merge request with nothing in its baseline unless the server has lists for it.
@@ -127,6 +136,7 @@ struct PollingWorld {
             account,
             bell: Doorbell(time: time),
             gate: RequestGate(budget: budget, time: time),
+            inbox: inbox,
             status: PollingStatusBoard(),
             context: context
         )

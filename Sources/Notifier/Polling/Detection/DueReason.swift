@@ -2,4 +2,6 @@
 enum DueReason: Hashable, Sendable {
     /// Every item is read in every cycle.
     case everyCycle
+    /// A webhook named it.
+    case named
 }

@@ -8,7 +8,8 @@ extension ScenarioDecoder {
             return .link(fault, on: link, ratio: cursor.ratio("ratio") ?? .one)
         }
         switch kind {
-        case .gitlabOutage, .gitlabRateLimit, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift:
+        case .gitlabOutage, .gitlabRateLimit, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .webhookDuplicate,
+            .webhookForged:
             return decodeGitLabFault(kind, cursor)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsSlow, .apnsShutdown,
             .tokenUpdateLimit:
@@ -57,6 +58,8 @@ extension ScenarioDecoder {
             return .gitlabSlow(cursor["latency"].map { decodeLatency($0) } ?? .constant(.zero), ratio: ratio)
         case .replicaLag: return .replicaLag(cursor.duration("lag") ?? .zero, ratio: ratio)
         case .lateCommit: return .lateCommit(hold: cursor.duration("hold") ?? .zero, ratio: ratio)
+        case .webhookDuplicate: return .webhookDuplicate(ratio: ratio)
+        case .webhookForged: return .webhookForged(ratio: ratio)
         default: return .pageDrift(ratio: ratio)
         }
     }

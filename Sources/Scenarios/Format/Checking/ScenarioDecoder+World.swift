@@ -25,6 +25,7 @@ extension ScenarioDecoder {
         gitlab.noteLimit = cursor["limits"]?.integer("notesPerMinute").map {
             RequestLimit(requests: $0, period: .minutes(1))
         }
+        gitlab.sendsWebhooks = cursor.bool("webhooks") ?? false
         gitlab.quirks = QuirkSetting.Quirk.allCases.compactMap { quirk in
             guard let node = cursor["quirks"]?.node[quirk.rawValue] else { return nil }
             if let value = node.bool { return QuirkSetting(quirk: quirk, value: .on(value)) }

@@ -15,6 +15,8 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case replicaLag = "replica-lag"
     case lateCommit = "late-commit"
     case pageDrift = "page-drift"
+    case webhookDuplicate = "webhook-duplicate"
+    case webhookForged = "webhook-forged"
     case apnsOutage = "apns-outage"
     case apnsReason = "apns-reason"
     case apnsLostAnswer = "apns-lost-answer"
@@ -61,6 +63,10 @@ package enum FaultEffect: Sendable, Equatable {
     case lateCommit(hold: Duration, ratio: Ratio)
     /// Rows are inserted or deleted between the fetches of two pages.
     case pageDrift(ratio: Ratio)
+    /// That share of the webhooks is sent twice.
+    case webhookDuplicate(ratio: Ratio)
+    /// That share of the webhooks is followed by replays and forgeries.
+    case webhookForged(ratio: Ratio)
     case apnsOutage(APNsOutageMode, ratio: Ratio)
     /// Pushes are refused with that documented reason.
     case apnsReason(APNsReason, ratio: Ratio)
@@ -99,6 +105,8 @@ package enum FaultEffect: Sendable, Equatable {
         case .replicaLag: .replicaLag
         case .lateCommit: .lateCommit
         case .pageDrift: .pageDrift
+        case .webhookDuplicate: .webhookDuplicate
+        case .webhookForged: .webhookForged
         case .apnsOutage: .apnsOutage
         case .apnsReason: .apnsReason
         case .apnsLostAnswer: .apnsLostAnswer
@@ -158,6 +166,8 @@ package enum Link: String, Sendable, CaseIterable {
     case apns
     /// Devices to the notifier's REST API.
     case api
+    /// GitLab to the notifier.
+    case webhook
 }
 
 /// The guises of a GitLab outage (GitLab facts §16).

@@ -4,6 +4,7 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
     case backoffInitial, backoffMaximum, requestsPerHour, itemConcurrency, perPage, overlap, reconcileEvery
     case deliveryAttempts, retryDelays, leaseDuration, sendTimeout, requestTimeout, expiration
     case troubleAfter, apnsTopic
+    case tokenWarningDays, webhookPollsPerMinute
 
     /// What a value looks like.
     package enum Value: Sendable, Equatable {
@@ -26,6 +27,8 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         case .itemConcurrency: .integer(1...100)
         case .perPage: .integer(1...100)
         case .deliveryAttempts: .integer(1...20)
+        case .tokenWarningDays: .integer(2...60)
+        case .webhookPollsPerMinute: .integer(0...60)
         case .apnsTopic: .text
         }
     }
@@ -51,6 +54,8 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         case .requestTimeout: "How long an answer of GitLab is waited for."
         case .expiration: "How long news is worth delivering."
         case .troubleAfter: "How long GitLab must have failed before people are told."
+        case .tokenWarningDays: "How many days ahead a person is warned of their token's end."
+        case .webhookPollsPerMinute: "Polls out of turn that webhooks may cause per person; 0 for none."
         case .apnsTopic: "Bundle id of the app, sent as apns-topic."
         }
     }

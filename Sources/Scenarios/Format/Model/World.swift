@@ -72,6 +72,8 @@ package struct GitLabWorld: Sendable, Equatable {
     /// Limiter B for the creation of notes by one user, always per minute (GitLab facts §3).
     package var noteLimit: RequestLimit?
     package var quirks: [QuirkSetting]
+    /// Whether every project sends webhooks to the notifier.
+    package var sendsWebhooks: Bool
     /// Latency of the link between notifier and GitLab, each way.
     package var latency: QuantileTable
 
@@ -83,6 +85,7 @@ package struct GitLabWorld: Sendable, Equatable {
         authenticatedLimit: RequestLimit? = nil,
         noteLimit: RequestLimit? = nil,
         quirks: [QuirkSetting] = [],
+        sendsWebhooks: Bool = false,
         latency: QuantileTable = .constant(.milliseconds(20))
     ) {
         self.version = version
@@ -92,6 +95,7 @@ package struct GitLabWorld: Sendable, Equatable {
         self.authenticatedLimit = authenticatedLimit
         self.noteLimit = noteLimit
         self.quirks = quirks
+        self.sendsWebhooks = sendsWebhooks
         self.latency = latency
     }
 }

@@ -59,6 +59,7 @@ enum ScenarioEncoder {
             case .number(let number): JSONMember(setting.quirk.rawValue, .integer(number))
             }
         }
+        if gitlab.sendsWebhooks { object.set("webhooks", .bool(true)) }
         if !quirks.isEmpty { object.set("quirks", .object(quirks)) }
         return object.value
     }

@@ -52,6 +52,7 @@ enum ScenarioShape {
             Field("timeZone", .notation(.timeZone), "The instance's time zone, also that of hours and weekdays."),
             Field("latency", .latency, "Latency of the link from the notifier, each way."),
             Field("limits", .object(limits), "Rate limits; off by default."),
+            Field("webhooks", .boolean, "Whether every project sends webhooks to the notifier; no by default."),
             Field("quirks", .object(quirks), "Switches that differ from their defaults."),
         ]
     )

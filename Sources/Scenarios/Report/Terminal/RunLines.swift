@@ -95,7 +95,9 @@ private enum FaultMark: Character, CaseIterable {
 
     init(_ kind: FaultKind) {
         switch kind {
-        case .latency, .slowBody, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .apnsSlow: self = .slow
+        case .latency, .slowBody, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .apnsSlow,
+            .webhookDuplicate, .webhookForged:
+            self = .slow
         case .clockOffset, .clockStep, .clockDrift: self = .clock
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsShutdown,
             .tokenUpdateLimit:
