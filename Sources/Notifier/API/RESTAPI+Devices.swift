@@ -4,7 +4,7 @@ import Platform
 /// `POST /devices`: registers a device, or tells that it is still there.
 extension RESTAPI {
     static let deviceRoutes = [
-        APIRoute(.post, "/devices") { try await $0.registerDevice($1) }
+        APIRoute(.post, "/devices", .registerDevice) { try await $0.registerDevice($1) }
     ]
 
     private struct Request: Decodable {
@@ -91,4 +91,40 @@ extension RESTAPI {
             appVersion: request.appVersion
         )
     }
+}
+
+extension RouteDescription {
+    fileprivate static let registerDevice = RouteDescription(
+        "registerDevice",
+        "Registers a device's push token, or tells that the device is still there.",
+        body: .object([
+            .required("apnsToken", .text(2...400), "The device token from APNs, in hexadecimal digits."),
+            .required("platform", .word(["ios", "macos"]), "What the device is."),
+            .optional("appVersion", .text(0...64), "The app's version, for the person's own list of devices."),
+            .optional(
+                "environment",
+                .word(["production", "sandbox"]),
+                "Which of Apple's services made the token; production when absent."
+            ),
+        ]),
+        answers: [
+            .json(201, "The device is new.", registeredDevice),
+            .json(200, "The device was known already.", registeredDevice),
+        ],
+        errors: [.deviceLimitReached(limit: NotifierConfiguration().deviceLimit)],
+        examples: [
+            Example(
+                "phone",
+                "A phone registers its token.",
+                body: ["apnsToken": "a94b25e7f9d8c3b1a0", "platform": "ios", "appVersion": "1.0.0"],
+                status: 201,
+                answer: ["deviceId": "550e8400-e29b-41d4-a716-446655440001", "registered": true]
+            )
+        ]
+    )
+
+    private static let registeredDevice = APISchema.object([
+        .required("deviceId", .id, "The device's id."),
+        .required("registered", .boolean, "Always true."),
+    ])
 }

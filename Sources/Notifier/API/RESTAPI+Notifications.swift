@@ -5,7 +5,7 @@ import Platform
 /// device keeps one push per app).
 extension RESTAPI {
     static let notificationRoutes = [
-        APIRoute(.get, "/notifications") { try await $0.listNotifications($1) }
+        APIRoute(.get, "/notifications", .listNotifications) { try await $0.listNotifications($1) }
     ]
 
     private struct Answer: Encodable {
@@ -90,4 +90,53 @@ extension RESTAPI {
         }
         return NotificationID(rawValue: number)
     }
+}
+
+extension RouteDescription {
+    fileprivate static let listNotifications = RouteDescription(
+        "listNotifications",
+        "Lists the notifications of the last weeks, newest first.",
+        parameters: [
+            .query("limit", .number(1...100), "How many at most; 20 when absent."),
+            .query("since", .instant, "Only newer ones than this instant."),
+            .query("cursor", .opaque, "The `nextCursor` of an earlier answer, for the page behind it."),
+        ],
+        answers: [
+            .json(
+                200,
+                "One page of the history.",
+                .object([
+                    .required("notifications", .list(notification, count: 0...100), "Newest first."),
+                    .optional("nextCursor", .opaque, "Leads to the next, older page; absent on the last."),
+                ])
+            )
+        ],
+        examples: [
+            Example(
+                "nothing-yet",
+                "A person who has just registered has no history.",
+                parameters: ["limit": "50"],
+                answer: ["notifications": []]
+            )
+        ]
+    )
+
+    private static let notification = APISchema.object([
+        .required("id", .id, "The notification's id, as the push bears it."),
+        .required(
+            "type",
+            .word(["activity", "auth_expired", "service_trouble", "service_recovered", "test"]),
+            "What it is about."
+        ),
+        .required("sentAt", .instant, "When it was made."),
+        .optional("source", .word(["todo", "note", "activity"]), "What told of it; absent for news of the service."),
+        .optional("sourceId", .number(), "The row's id in its source."),
+        .optional("itemType", .word(["issue", "merge_request"]), "What kind of item it is about."),
+        .optional("projectId", .number(), "The item's project."),
+        .optional("itemIid", .number(), "The item's number in its project."),
+        .required("title", .text(), "The first line."),
+        .required("body", .text(), "The text below."),
+        .optional("webUrl", .url, "Where the item stands in GitLab."),
+        .required("facts", .list(.text(), count: 0...10_000), "The keys of all it covers."),
+    ])
 }

@@ -5,7 +5,7 @@ import Platform
 /// `POST /auth/register`: connects a person to their GitLab.
 extension RESTAPI {
     static let sessionRoutes = [
-        APIRoute(.post, "/auth/register", access: .open, asksGitLab: true) { try await $0.register($1) }
+        APIRoute(.post, "/auth/register", access: .open, asksGitLab: true, .register) { try await $0.register($1) }
     ]
 
     private struct Request: Decodable {
@@ -141,4 +141,44 @@ extension RESTAPI {
         }
         return Secret(text)
     }
+}
+
+extension RouteDescription {
+    fileprivate static let register = RouteDescription(
+        "register",
+        "Connects a person to their GitLab, or gives the account another token.",
+        body: .object([
+            .required("gitlabUrl", .url, "The instance, without a path."),
+            .required("personalAccessToken", .text(1...1_024), "A token with the scope `read_api`."),
+        ]),
+        answers: [
+            .json(201, "The account is new.", session), .json(200, "The account was known already.", session),
+        ],
+        errors: [.gitLabNotFound, .changedMeanwhile],
+        examples: [
+            Example(
+                "first-sign-in",
+                "A person connects to GitLab.",
+                body: [
+                    "gitlabUrl": "https://gitlab.example.com", "personalAccessToken": "glpat-xxxxxxxxxxxxxxxxxxxx",
+                ],
+                status: 201,
+                answer: [
+                    "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl",
+                    "userId": "550e8400-e29b-41d4-a716-446655440000",
+                    "gitlabUserId": 7,
+                    "gitlabVersion": "17.11.2",
+                    "expiresAt": "2026-03-09T09:00:00.000Z",
+                ]
+            )
+        ]
+    )
+
+    private static let session = APISchema.object([
+        .required("token", .opaque, "The session, to be sent as `Authorization: Bearer`."),
+        .required("userId", .id, "The account's id on this server."),
+        .required("gitlabUserId", .number(), "The person's id in GitLab."),
+        .optional("gitlabVersion", .text(), "GitLab's version; absent when it does not tell."),
+        .required("expiresAt", .instant, "When the session ends."),
+    ])
 }

@@ -4,9 +4,9 @@ import Platform
 /// `GET`, `POST /watch` and `DELETE /watch/:id`: the watch list.
 extension RESTAPI {
     static let watchRoutes = [
-        APIRoute(.get, "/watch") { try await $0.listWatches($1) },
-        APIRoute(.post, "/watch", asksGitLab: true) { try await $0.addWatch($1) },
-        APIRoute(.delete, "/watch/{id}") { try await $0.removeWatch($1) },
+        APIRoute(.get, "/watch", .listWatches) { try await $0.listWatches($1) },
+        APIRoute(.post, "/watch", asksGitLab: true, .addWatch) { try await $0.addWatch($1) },
+        APIRoute(.delete, "/watch/{id}", .removeWatch) { try await $0.removeWatch($1) },
     ]
 
     private struct Request: Decodable {
@@ -135,4 +135,95 @@ extension RESTAPI {
             iid: request.itemIid.value
         )
     }
+}
+
+extension RouteDescription {
+    fileprivate static let addWatch = RouteDescription(
+        "addWatch",
+        "Watches an item from now on.",
+        body: .object([
+            .required("itemIid", .number(1...Int64.max), "The number GitLab shows, such as 847 in `!847`."),
+            .required("itemType", .word(["issue", "merge_request"]), "What the item is."),
+            .required("projectId", .number(1...Int64.max), "The item's project."),
+        ]),
+        answers: [.json(201, "It is watched.", watched), .json(200, "It was watched already.", watched)],
+        errors: [.itemNotFound, .watchLimitReached(limit: NotifierConfiguration().watchLimit)],
+        examples: [
+            Example(
+                "merge-request",
+                "A person watches a merge request.",
+                body: ["itemIid": 847, "itemType": "merge_request", "projectId": 42],
+                status: 201,
+                answer: ["watchedItemId": "550e8400-e29b-41d4-a716-446655440002", "watching": true]
+            ),
+            Example(
+                "not-there",
+                "The person's token does not show the item.",
+                body: ["itemIid": 5, "itemType": "issue", "projectId": 42],
+                status: 404
+            ),
+        ]
+    )
+
+    private static let watched = APISchema.object([
+        .required("watchedItemId", .id, "The entry's id."), .required("watching", .boolean, "Always true."),
+    ])
+
+    fileprivate static let listWatches = RouteDescription(
+        "listWatches",
+        "Lists the watch list, oldest entry first.",
+        answers: [
+            .json(200, "The watch list.", .object([.required("items", .list(watch), "Oldest first.")]))
+        ],
+        examples: [
+            Example(
+                "one-item",
+                "A person who watches one merge request.",
+                after: ["addWatch"],
+                answer: [
+                    "items": [
+                        [
+                            "watchedItemId": "550e8400-e29b-41d4-a716-446655440002",
+                            "itemIid": 847,
+                            "itemType": "merge_request",
+                            "projectId": 42,
+                            "title": "Auth refactor",
+                            "projectPath": "team/backend",
+                            "webUrl": "https://gitlab.example.com/team/backend/-/merge_requests/847",
+                            "createdAt": "2026-03-02T09:00:00.000Z",
+                        ]
+                    ]
+                ]
+            )
+        ]
+    )
+
+    private static let watch = APISchema.object([
+        .required("watchedItemId", .id, "The entry's id."),
+        .required("itemIid", .number(), "The item's number in its project."),
+        .required("itemType", .word(["issue", "merge_request"]), "What the item is."),
+        .required("projectId", .number(), "The item's project."),
+        .required("title", .text(), "The item's title."),
+        .optional("projectPath", .text(), "Such as `team/backend`."),
+        .optional("webUrl", .url, "Where the item stands in GitLab."),
+        .optional("missingSince", .instant, "Since when GitLab does not show the item; absent while it does."),
+        .required("createdAt", .instant, "Since when it is watched."),
+    ])
+
+    fileprivate static let removeWatch = RouteDescription(
+        "removeWatch",
+        "Ends a watch.",
+        parameters: [.path("id", .id, "The entry's id.")],
+        answers: [.empty("It is not watched any more.")],
+        errors: [.watchNotFound],
+        examples: [
+            Example(
+                "watched",
+                "A person ends a watch.",
+                after: ["addWatch"],
+                parameters: ["id": "550e8400-e29b-41d4-a716-446655440002"],
+                status: 204
+            )
+        ]
+    )
 }

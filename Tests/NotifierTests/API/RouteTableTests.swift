@@ -42,7 +42,8 @@ struct RouteTableTests {
 }
 
 private func makeRoute(_ method: HTTPMethod, _ path: PathPattern) -> APIRoute {
-    APIRoute(method, path) { _, _ in HTTPResponse(status: 204) }
+    let description = RouteDescription("test", "Tests.", answers: [.empty("It is done.")], examples: [])
+    return APIRoute(method, path, description) { _, _ in HTTPResponse(status: 204) }
 }
 
 private func makeRequest(_ method: String, _ target: String) -> HTTPRequest {

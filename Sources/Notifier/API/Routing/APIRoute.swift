@@ -15,6 +15,8 @@ struct APIRoute: Sendable {
     let access: Access
     /// Whether the answer waits for GitLab: only so many such requests are admitted at a time.
     let asksGitLab: Bool
+    /// What the published document says of it.
+    let description: RouteDescription
     let answer: @Sendable (RESTAPI, APICall) async throws -> HTTPResponse
 
     init(
@@ -22,12 +24,14 @@ struct APIRoute: Sendable {
         _ path: PathPattern,
         access: Access = .account,
         asksGitLab: Bool = false,
+        _ description: RouteDescription,
         answer: @escaping @Sendable (RESTAPI, APICall) async throws -> HTTPResponse
     ) {
         self.method = method
         self.path = path
         self.access = access
         self.asksGitLab = asksGitLab
+        self.description = description
         self.answer = answer
     }
 }

@@ -1,0 +1,38 @@
+extension APIRoute {
+    /// Every refusal that a request for this route can meet, each code once: those of its kind, then its own.
+    var allErrors: [APIError] {
+        var known: Set<String> = []
+        return (Self.everywhere + sessionErrors + inputErrors + gitLabErrors + description.errors)
+            .filter { known.insert($0.code).inserted }
+    }
+
+    private static var everywhere: [APIError] {
+        let limits = NotifierConfiguration()
+        return [
+            .bodyTooLarge(limit: limits.requestBodyLimitBytes), .targetTooLong(limit: limits.requestTargetLimitBytes),
+            .headersTooLarge(limit: limits.requestHeaderLimitBytes), .internalFailure,
+        ]
+    }
+
+    private var sessionErrors: [APIError] {
+        access == .open ? [] : [.sessionMissing, .sessionInvalid, .sessionExpired]
+    }
+
+    private var inputErrors: [APIError] {
+        let hasInput = description.body != nil || description.parameters.contains { $0.place != .path }
+        guard hasInput else { return [] }
+        let field = APIError.invalidField("name", expected: "what the schema says")
+        return description.body == nil ? [field] : [.invalidJSON, field]
+    }
+
+    /// What GitLab may answer instead of what was asked for.
+    private var gitLabErrors: [APIError] {
+        guard asksGitLab else { return [] }
+        return [
+            .busy, .gitLabTokenRefused(code: "gitlab.unauthorized"), .gitLabScopeMissing(found: []),
+            .gitLabAccountRefused, .gitLabPermissionMissing, .gitLabUnreachable("gitlab.unreachable"),
+            .gitLabUnreadable("gitlab.unreadable"), .gitLabUnavailable("gitlab.unavailable"),
+            .gitLabRateLimited(retryAfter: .seconds(60)),
+        ]
+    }
+}
