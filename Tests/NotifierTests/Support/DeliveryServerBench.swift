@@ -31,7 +31,10 @@ struct ServerBench {
     static let events = "/api/v4/projects/42/merge_requests/847/resource_state_events"
     static let watchBody = #"{"itemIid": 847, "itemType": "merge_request", "projectId": 42}"#
 
-    init(_ configuration: NotifierConfiguration = NotifierConfiguration(), webhookSecret: Secret? = nil) throws {
+    init(
+        _ configuration: NotifierConfiguration = NotifierConfiguration(),
+        webhookSecret: Secret? = Secret("the-secret-of-the-webhook")
+    ) throws {
         apns = ScriptedServer(time: world)
         var secrets = try makeSecrets()
         secrets.webhookSecret = webhookSecret

@@ -15,21 +15,29 @@ struct NamedItemsTests {
     @Test func `an item that is named is polled at once`() {
         var items = NamedItems(perMinute: 10, now: start)
         #expect(items.nextAt(start) == nil)
-        #expect(items.name(makeItem(1), at: start))
+        let isNews = items.name(makeItem(1), at: start)
+        #expect(isNews)
         #expect(items.nextAt(start) == start)
-        #expect(items.take(at: start) == [makeItem(1)])
+        let polled = items.take(at: start)
+        #expect(polled == [makeItem(1)])
         #expect(items.nextAt(start) == nil)
     }
 
     @Test func `hooks for one item are one poll`() {
         var items = NamedItems(perMinute: 10, now: start)
-        #expect(items.name(makeItem(1), at: start))
-        #expect(!items.name(makeItem(1), at: start))
-        #expect(items.take(at: start) == [makeItem(1)])
-        #expect(items.name(makeItem(1), at: instant(1)))
-        #expect(items.take(at: instant(4.9)) == [])
+        let isNews = items.name(makeItem(1), at: start)
+        #expect(isNews)
+        let isNewsAgain = items.name(makeItem(1), at: start)
+        #expect(!isNewsAgain)
+        let polled = items.take(at: start)
+        #expect(polled == [makeItem(1)])
+        let isNewsLater = items.name(makeItem(1), at: instant(1))
+        #expect(isNewsLater)
+        let polledEarly = items.take(at: instant(4.9))
+        #expect(polledEarly == [])
         #expect(items.nextAt(instant(1)) == instant(5))
-        #expect(items.take(at: instant(5)) == [makeItem(1)])
+        let polledAfterwards = items.take(at: instant(5))
+        #expect(polledAfterwards == [makeItem(1)])
     }
 
     @Test func `no flood polls more often than the rate allows`() {
@@ -57,12 +65,14 @@ struct NamedItemsTests {
         _ = items.name(makeItem(1), at: start)
         _ = items.name(makeItem(2), at: start)
         items.forget([makeItem(1)])
-        #expect(items.take(at: start) == [makeItem(2)])
+        let polled = items.take(at: start)
+        #expect(polled == [makeItem(2)])
     }
 
     @Test func `a rate of nothing polls nothing`() {
         var items = NamedItems(perMinute: 0, now: start)
-        #expect(!items.name(makeItem(1), at: start))
+        let isNews = items.name(makeItem(1), at: start)
+        #expect(!isNews)
         #expect(items.nextAt(start) == nil)
     }
 }
