@@ -57,6 +57,8 @@ package struct GitLabVersion: Hashable, Comparable, Sendable, CustomStringConver
     var hasActivityFilter: Bool { isAtLeast(18, 0) }
     /// `scope=reviews_for_me` (§7.2, §21.3).
     var hasReviewsForMe: Bool { isAtLeast(18, 4) }
+    /// The device grant (§14).
+    var hasDeviceGrant: Bool { isAtLeast(17, 9) }
     /// `X-Gitlab-Webhook-UUID` of a hook (§15.1).
     var tellsWebhookUUID: Bool { isAtLeast(16, 2) }
     /// `action` of a note hook (§15.2).

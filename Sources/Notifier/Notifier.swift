@@ -66,6 +66,15 @@ package final class Notifier: Sendable {
         try Store.migrate(environment.database, at: time.wallNow)
         let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
+        let grants = GrantKeeper(
+            store: store,
+            sealer: sealer,
+            applications: secrets.oauthApplications,
+            http: http,
+            requestTimeout: configuration.requestTimeout,
+            time: time,
+            log: log
+        )
         let signer = try ProviderTokenSigner(secrets)
         let delivery = DeliveryService(
             store: store,
@@ -86,7 +95,8 @@ package final class Notifier: Sendable {
                 configuration: configuration,
                 outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
                 sealer: sealer,
-                outboxBell: delivery.doorbell
+                outboxBell: delivery.doorbell,
+                grants: grants
             )
         )
         self.delivery = delivery
@@ -105,6 +115,7 @@ package final class Notifier: Sendable {
                 entropy: entropy,
                 sealer: sealer,
                 sessions: SessionTokens(key: secrets.sessionKey, lifetime: configuration.tokenLifetime),
+                grants: grants,
                 webhookSecret: secrets.webhookSecret,
                 polling: polling,
                 delivery: delivery,

@@ -10,7 +10,7 @@ final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
     static let routes =
         sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
-        + webhookRoutes
+        + webhookRoutes + oauthRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
@@ -90,6 +90,8 @@ struct APIContext: Sendable {
     var entropy: any EntropySource
     var sealer: SecretSealer
     var sessions: SessionTokens
+    /// Renews access tokens.
+    var grants: GrantKeeper
     /// What GitLab's webhooks must know; nil when none are taken.
     var webhookSecret: Secret?
     var polling: PollingService
@@ -97,11 +99,23 @@ struct APIContext: Sendable {
     var startedAt: MonotonicInstant
     var log: Log
 
-    /// A client for GitLab with a token.
-    func client(_ origin: HTTPOrigin, _ token: Secret) -> GitLabClient {
+    /// A client for GitLab in the name of an account.
+    ///
+    /// - Throws: `APIError` when the account has nothing to show that GitLab would take.
+    func client(for account: Account) async throws -> GitLabClient {
+        switch try await grants.access(of: account.id) {
+        case .usable(let credential): return client(account.origin, credential)
+        case .ended: throw APIError.gitLabTokenRefused(code: "invalid_grant")
+        case .unavailable(let error): throw APIError(error, notFound: .gitLabNotFound)
+        case .unknown: throw APIError.sessionInvalid
+        }
+    }
+
+    /// A client for GitLab with what it is to show.
+    func client(_ origin: HTTPOrigin, _ credential: GitLabCredential) -> GitLabClient {
         GitLabClient(
             origin: origin,
-            token: token,
+            credential: credential,
             http: http,
             requestTimeout: configuration.requestTimeout,
             rowsPerPage: configuration.perPage

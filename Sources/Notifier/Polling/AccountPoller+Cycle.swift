@@ -9,6 +9,7 @@ extension AccountPoller {
     func runCycle() async throws {
         let startedAt = context.time.monotonicNow
         openCycle()
+        guard try await renewAccess() else { return try await closeCycle(.cycle, startedAt: startedAt) }
         let todos = await readTodos()
         chooseItems(at: startedAt)
         inbox.forgetNamed(dueItems.map(\.item.watched.item))
@@ -106,6 +107,7 @@ extension AccountPoller {
         openCycle()
         probes += 1
         context.log.write(.pollProbe, [accountField, ("probe.count", .count(probes))])
+        guard try await renewAccess() else { return try await closeCycle(.probe, startedAt: startedAt) }
         do {
             try await probe()
             tally.countRead()

@@ -15,6 +15,7 @@ extension AccountPoller {
         let items = polled?.items.filter { named.contains($0.watched.item) && $0.health.isDue(at: startedAt) } ?? []
         guard !items.isEmpty else { return }
         openCycle()
+        guard try await renewAccess() else { return try await closeCycle(.cycle, startedAt: startedAt) }
         let todos = await readTodos()
         dueItems = items.reversed().map { DueItem(item: $0, reason: .named) }
         let others = holdTodos(todos)

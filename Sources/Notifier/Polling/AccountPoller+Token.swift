@@ -8,6 +8,8 @@ extension AccountPoller {
     /// Asks GitLab for the token's last day when that is due. A failure is no trouble of polling: it is asked again later.
     func checkToken() async throws {
         let now = context.time.monotonicNow
+        // Access tokens are renewed by themselves.
+        guard polled?.grantedAt == nil else { return }
         guard polled?.tokenCheckNotBefore.map({ now >= $0 }) ?? true, let expiry = polled?.tokenExpiry else { return }
         let daysAhead = context.configuration.tokenWarningDays
         let wallNow = context.time.wallNow

@@ -98,7 +98,7 @@ actor AccountPoller {
             try StoredAccount(id, polled: known, withTodos: withTodos, from: store)
         }
         guard let stored else { return false }
-        if let polled, polled.isPolledLike(stored.account) {
+        if let polled, polled.isPolledLike(stored) {
             let wasActive = isActive
             polled.account = stored.account
             polled.takeWatches(stored, context: context)

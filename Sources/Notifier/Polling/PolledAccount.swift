@@ -6,6 +6,8 @@ struct StoredAccount: Sendable {
     var watches: [Watch]
     var seenTodos: [SeenIDs.Sighting]
     var tokenExpiry: TokenExpiry?
+    /// When the person signed in through GitLab; nil for those with a token of their own.
+    var grantedAt: WallTime?
     /// In the order of `watches`; nil for those that are polled already.
     var seen: [SeenItem?]
 
@@ -22,6 +24,7 @@ struct StoredAccount: Sendable {
         watches = try store.watches(of: id)
         seenTodos = withTodos ? try store.seenTodos(of: id) : []
         tokenExpiry = try store.tokenExpiry(of: id)
+        grantedAt = try store.grant(of: id)?.grantedAt
         seen = try watches.map { watch in
             if polled.contains(watch.id) { return nil }
             return SeenItem(
@@ -46,13 +49,16 @@ final class PolledAccount {
     var tokenExpiry: TokenExpiry
     /// After a failure GitLab is not asked for the token's end before then.
     var tokenCheckNotBefore: MonotonicInstant?
+    /// When the person signed in through GitLab; nil for those with a token of their own.
+    let grantedAt: WallTime?
 
     /// Everything anew.
     ///
     /// - Throws: what opening the sealed token throws.
     init(_ stored: StoredAccount, gate: RequestGate, context: PollingContext) throws {
         account = stored.account
-        let client = try context.client(for: stored.account)
+        grantedAt = stored.grantedAt
+        let client = try context.client(for: stored.account, hasGrant: stored.grantedAt != nil)
         reader = ListReader(client: client, gate: gate)
         rules = FactRules(person: Person(id: stored.account.gitlabUserID, username: stored.account.username))
         tokenExpiry = stored.tokenExpiry ?? TokenExpiry(expiresOn: stored.account.tokenExpiresOn)
@@ -61,10 +67,12 @@ final class PolledAccount {
         takeWatches(stored, context: context)
     }
 
-    /// True when `other` can be polled without building everything anew.
-    func isPolledLike(_ other: Account) -> Bool {
-        account.publicID == other.publicID && account.token == other.token && account.username == other.username
-            && account.origin == other.origin && account.gitlabUserID == other.gitlabUserID
+    /// True when `other` can be polled without building everything anew. Access tokens change every two hours.
+    func isPolledLike(_ other: StoredAccount) -> Bool {
+        let (known, stored) = (account, other.account)
+        return known.publicID == stored.publicID && known.username == stored.username
+            && known.origin == stored.origin && known.gitlabUserID == stored.gitlabUserID
+            && grantedAt == other.grantedAt && (grantedAt != nil || known.token == stored.token)
     }
 
     /// Takes over the watch list; what is known of items that stay is kept.

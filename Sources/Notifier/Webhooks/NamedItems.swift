@@ -18,7 +18,7 @@ struct NamedItems: Sendable {
     /// When items were polled out of turn, as long as that keeps them from being so again.
     private var polled: [(item: ItemReference, at: MonotonicInstant)] = []
 
-    /// - Parameter perMinute: polls out of turn; none with 0.
+    /// Allows so many polls out of turn per minute; none with 0.
     init(perMinute: Int, now: MonotonicInstant) {
         self.perMinute = perMinute
         bucket = NamedItemsBucket(perMinute: perMinute, now: now)

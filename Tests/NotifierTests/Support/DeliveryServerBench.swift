@@ -38,6 +38,7 @@ struct ServerBench {
         apns = ScriptedServer(time: world)
         var secrets = try makeSecrets()
         secrets.webhookSecret = webhookSecret
+        secrets.oauthApplications = [makeApplication()]
         self.secrets = secrets
         gitlab.set([], at: "/api/v4/todos")
         gitlab.set([.note(1, at: "2026-03-02T08:59:59.000Z")], at: Self.notes)

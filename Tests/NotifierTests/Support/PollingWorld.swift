@@ -35,6 +35,17 @@ final class LogRecorder: LogSink {
     func count(of message: LogMessage) -> Int { messages.count { $0 == message.text.description } }
 }
 
+/// This server as it is registered with the tests' GitLab.
+func makeApplication(scope: String = "read_api") -> NotifierSecrets.OAuthApplication {
+    NotifierSecrets.OAuthApplication(
+        origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
+        clientID: "notifier",
+        clientSecret: Secret("the-secret-of-the-application"),
+        redirectURI: "com.example.notifier:/oauth",
+        scope: scope
+    )
+}
+
 /// One account (Alice, user 7) on a server of its own, with the items it watches in project 1.
 struct PollingWorld {
     let time = ManualTime()
@@ -71,7 +82,16 @@ struct PollingWorld {
             configuration: configuration,
             outbox: Outbox(entropy: CountingEntropy(), expiration: .hours(24)),
             sealer: sealer,
-            outboxBell: outboxBell
+            outboxBell: outboxBell,
+            grants: GrantKeeper(
+                store: store,
+                sealer: sealer,
+                applications: [makeApplication()],
+                http: gitlab,
+                requestTimeout: .seconds(30),
+                time: time,
+                log: Log(sink: log)
+            )
         )
         inbox = PollerInbox(
             named: NamedItems(perMinute: configuration.webhookPollsPerMinute, now: time.monotonicNow)

@@ -25,7 +25,7 @@ extension Rule {
         "SQLite": ["CSQLite"],
         "Crypto": ["COpenSSL", "Platform"],
         "Notifier": ["Platform", "HTTP", "SQLite", "Crypto"],
-        "FakeGitLab": ["Platform", "HTTP"],
+        "FakeGitLab": ["Platform", "HTTP", "Crypto"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
         "Simulation": ["Platform", "HTTP", "SQLite"],
         "Scenarios": ["Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation"],

@@ -18,13 +18,15 @@ extension APIError {
         )
     }
 
-    static func gitLabScopeMissing(found: [String]) -> APIError {
-        APIError(
+    /// `found` is what the token has, as far as GitLab tells; `missing` what it needs: `api` where something is to be changed.
+    static func gitLabScopeMissing(found: [String], missing: [String] = ["read_api"]) -> APIError {
+        let wanted = missing.joined(separator: ", ")
+        let remedy = "Make a token with the scope \(wanted), or sign in through GitLab and agree to it."
+        return APIError(
             422,
             "gitlab_scope_missing",
-            "Your token is missing required permissions. Ensure it has `read_api` scope.",
-            hint: found.isEmpty
-                ? "Make a token with the scope read_api." : "It has only: \(found.joined(separator: ", "))."
+            "Your token is missing required permissions. Ensure it has `\(missing.joined(separator: " "))` scope.",
+            hint: found.isEmpty ? remedy : "It has only: \(found.joined(separator: ", ")). " + remedy
         )
     }
 
