@@ -136,6 +136,20 @@ struct ItemTests {
         #expect(try updatedAt(fixture, fixture.issue) == "2026-03-02T09:00:10.225Z")
     }
 
+    /// An approval and a push are no edits of the merge request's row: their notes touch it.
+    @Test func `an approval and a push within a minute of a touch move nothing`() throws {
+        let fixture = try Fixture()
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "one")
+        let touched = try updatedAt(fixture, fixture.mergeRequest)
+        fixture.clock.advance(.seconds(30))
+        try fixture.gitLab.approve(by: "omar", on: fixture.mergeRequest)
+        try fixture.gitLab.push(by: "omar", to: fixture.mergeRequest, commits: ["Fix"])
+        #expect(try updatedAt(fixture, fixture.mergeRequest) == touched)
+        fixture.clock.advance(.seconds(31))
+        try fixture.gitLab.unapprove(by: "omar", on: fixture.mergeRequest)
+        #expect(try updatedAt(fixture, fixture.mergeRequest) == "2026-03-02T09:01:01.225Z")
+    }
+
     @Test func `the count of notes leaves system notes out`() throws {
         let fixture = try Fixture()
         try fixture.gitLab.approve(by: "omar", on: fixture.mergeRequest)
@@ -206,6 +220,24 @@ struct ItemListTests {
         try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "x")
         #expect(try iids(fixture, path + "2026-03-02T09:25:00Z") == [7])
         #expect(try iids(fixture, path + "2026-03-02T09:15:00Z") == [7, 9])
+    }
+
+    @Test func `an unchanged list of what moved since an instant is answered with 304, a throttled comment changes it`()
+        throws
+    {
+        let fixture = try makeFixture()
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "x")
+        let query = "order_by=updated_at&updated_after=2026-03-02T09:20:00Z&iids%5B%5D=7"
+        let path = "/projects/\(try fixture.id())/merge_requests?\(query)"
+        let first = fixture.send(.get, path).response
+        let tag = try #require(first.fields["ETag"])
+        #expect(first.status == 200)
+        #expect(fixture.send(.get, path, fields: ["If-None-Match": tag]).response.status == 304)
+        fixture.clock.advance(.seconds(20))
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "y")
+        let second = fixture.send(.get, path, fields: ["If-None-Match": tag]).response
+        #expect(second.status == 200)
+        #expect(try second.json().row(0)["user_notes_count"]?.integer == 2)
     }
 
     @Test func `exclusive parameters exclude each other`() throws {

@@ -1,7 +1,8 @@
 import Platform
 
 extension FakeGitLab {
-    /// Approves a merge request: a system note, an entry in the approvals and an event (GitLab facts §8.2, §11.1).
+    /// Approves a merge request: a system note, an entry in the approvals and an event (GitLab facts §8.2, §11.1). It is the
+    /// note that touches the merge request, at most once a minute (§7.1).
     @discardableResult
     package func approve(by username: String, on item: ItemReference) throws -> Activity {
         try act { try $0.approve(by: username, on: $0.mergeRequest(item), at: $1) }
@@ -13,7 +14,7 @@ extension FakeGitLab {
         try act { try $0.unapprove(by: username, on: $0.mergeRequest(item), at: $1) }
     }
 
-    /// Pushes commits to the source branch of an open merge request: a system note and a push event.
+    /// Pushes commits to the source branch of an open merge request: a system note, which touches it, and a push event.
     @discardableResult
     package func push(by username: String, to item: ItemReference, commits: [String]) throws -> Activity {
         try act { try $0.push(by: username, to: $0.mergeRequest(item), commits: commits, at: $1) }
@@ -39,7 +40,7 @@ extension State {
             )
         }
         var draft = try begin(.approved, by: username, on: item, at: now)
-        edit(item, at: now) { $0.approvals.append(Approval(person: actor, at: now)) }
+        change(item, at: now) { $0.approvals.append(Approval(person: actor, at: now)) }
         insertSystemNote("approved this merge request", into: item, draft: &draft)
         recordEvent(.approved, on: item, by: actor, at: now)
         draft.body = "approved this merge request"
@@ -52,7 +53,7 @@ extension State {
             throw FakeGitLabError(.wrongState, "\(username) has not approved.", hint: "Approve first.")
         }
         var draft = try begin(.unapproved, by: username, on: item, at: now)
-        edit(item, at: now) { $0.approvals.removeAll { $0.person == actor } }
+        change(item, at: now) { $0.approvals.removeAll { $0.person == actor } }
         insertSystemNote("unapproved this merge request", into: item, draft: &draft)
         draft.body = "unapproved this merge request"
         return conclude(draft)
@@ -68,7 +69,7 @@ extension State {
         let shas = commits.map { _ in newSHA() }
         let head = shas[shas.count - 1]
         let resets = configuration.resetsApprovalsOnPush
-        edit(item, at: now) { fields in
+        change(item, at: now) { fields in
             fields.sha = head
             if resets { fields.approvals = [] }
         }

@@ -29,10 +29,7 @@ extension State {
                 if let json = itemJSON(item, instant: call.instant, labelDetails: details) { array.raw(json) }
             }
         }
-        // A list asked for with a moving time is not asked for again.
-        let isMoving = call.parameters["updated_after"] != nil || call.parameters["updated_before"] != nil
-        let source: PageSource = project.map { .projectItems($0) } ?? .allItems
-        return Answer(body: writer.bytes, page: page, source: isMoving ? nil : source)
+        return Answer(body: writer.bytes, page: page, source: project.map { .projectItems($0) } ?? .allItems)
     }
 
     /// The items a list shows, in its order. Unlike notes, they are filtered before the page is cut.

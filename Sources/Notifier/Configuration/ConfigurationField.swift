@@ -13,6 +13,7 @@ struct ConfigurationField: Sendable {
         case number(Path<Int>, ClosedRange<Int>)
         case origin(Path<HTTPOrigin>)
         case text(Path<String>, maximumBytes: Int)
+        case detection(Path<ChangeDetection>)
     }
 
     let name: String
@@ -30,6 +31,9 @@ extension NotifierConfiguration {
         .init("intervalSmall", .duration(\.intervalSmall, .seconds(1) ... .hours(1))),
         .init("intervalMedium", .duration(\.intervalMedium, .seconds(1) ... .hours(1))),
         .init("intervalLarge", .duration(\.intervalLarge, .seconds(1) ... .hours(1))),
+        .init("changeDetection", .detection(\.changeDetection)),
+        .init("sweepInterval", .duration(\.sweepInterval, .seconds(5) ... .hours(1))),
+        .init("patrolInterval", .duration(\.patrolInterval, .minutes(1) ... .hours(1))),
         .init("jitterPercent", .number(\.jitterPercent, 0...50)),
         .init("backoffInitial", .duration(\.backoffInitial, .seconds(1) ... .hours(1))),
         .init("backoffMaximum", .duration(\.backoffMaximum, .seconds(1) ... .days(1))),
@@ -98,7 +102,7 @@ extension ConfigurationField {
         case .number(let path, let range):
             range.contains(configuration[keyPath: path])
                 ? nil : "from \(range.lowerBound) to \(range.upperBound)"
-        case .origin: nil
+        case .origin, .detection: nil
         case .text(let path, let maximum):
             (1...maximum).contains(configuration[keyPath: path].utf8.count) ? nil : "1 to \(maximum) bytes long"
         }

@@ -60,6 +60,12 @@ extension ConfigurationField {
                 throw ConfigurationError.badValue(key: name, expected: expected)
             }
             configuration[keyPath: path] = origin
+        case .detection(let path):
+            let expected = ChangeDetection.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+            guard let detection = ChangeDetection(rawValue: try read(String.self, from: container, expected)) else {
+                throw ConfigurationError.badValue(key: name, expected: expected)
+            }
+            configuration[keyPath: path] = detection
         }
     }
 
@@ -72,6 +78,7 @@ extension ConfigurationField {
         case .number(let path, _): try container.encode(configuration[keyPath: path], forKey: key)
         case .text(let path, _): try container.encode(configuration[keyPath: path], forKey: key)
         case .origin(let path): try container.encode(configuration[keyPath: path].description, forKey: key)
+        case .detection(let path): try container.encode(configuration[keyPath: path].rawValue, forKey: key)
         }
     }
 

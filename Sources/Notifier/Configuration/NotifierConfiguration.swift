@@ -12,6 +12,12 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var intervalMedium: Duration = .seconds(90)
     /// Time between two polls of a person who watches more than 50 items.
     package var intervalLarge: Duration = .seconds(120)
+    /// How changes are noticed: by reading every item each time, or by sweeps that tell which to read.
+    package var changeDetection = ChangeDetection.sweep
+    /// Time between two sweeps; longer when their requests would take more than a third of `requestsPerHour`.
+    package var sweepInterval: Duration = .seconds(30)
+    /// Within this time sweeps look at everything that can be told, also at what GitLab has not marked as updated.
+    package var patrolInterval: Duration = .minutes(4)
     /// By how many percent an interval varies at random in both directions, so that people do not poll in step.
     package var jitterPercent = 10
     /// First pause after a 429 or repeated 5xx of GitLab; doubles with each further one.

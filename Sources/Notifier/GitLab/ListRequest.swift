@@ -9,6 +9,8 @@ enum ListSource: Hashable, Sendable {
     case notes(ItemReference)
     /// An item's closes, reopens and merges, oldest first.
     case stateEvents(ItemReference)
+    /// Watched items themselves, those updated last first; with a bound only those updated then or later.
+    case sweep(SweepScope, since: WallTime?)
 
     /// The request target of the first page.
     func target(perPage: Int) -> String {
@@ -16,17 +18,32 @@ enum ListSource: Hashable, Sendable {
         case .todos: "/api/v4/todos?state=pending&per_page=\(perPage)"
         case .notes(let item): "\(item.path)/notes?order_by=created_at&sort=desc&per_page=\(perPage)"
         case .stateEvents(let item): "\(item.path)/resource_state_events?per_page=\(perPage)"
+        case .sweep(let scope, let since): Self.sweep(scope, since: since, perPage: perPage)
         }
+    }
+
+    /// `updated_after` includes its bound, and without `scope=all` only the person's own items come (GitLab facts §7.2).
+    private static func sweep(_ scope: SweepScope, since: WallTime?, perPage: Int) -> String {
+        let numbers = scope.iids.map { "&iids%5B%5D=\($0)" }.joined()
+        let bound = since.map { "&updated_after=\(ISO8601.text($0))" } ?? ""
+        return "\(scope.path)?scope=all&order_by=updated_at&sort=desc&per_page=\(perPage)\(bound)\(numbers)"
     }
 }
 
 extension ItemReference {
     /// Where the API keeps the item; numeric ids survive renames and proxies (GitLab facts §1).
-    var path: String {
-        switch kind {
-        case .issue: "/api/v4/projects/\(project.rawValue)/issues/\(iid)"
-        case .mergeRequest: "/api/v4/projects/\(project.rawValue)/merge_requests/\(iid)"
-        }
+    var path: String { "\(kind.path(in: project))/\(iid)" }
+}
+
+extension SweepScope {
+    /// The list that the items are in.
+    var path: String { kind.path(in: project) }
+}
+
+extension ItemKind {
+    fileprivate func path(in project: ProjectID) -> String {
+        let folder = self == .issue ? "issues" : "merge_requests"
+        return "/api/v4/projects/\(project.rawValue)/\(folder)"
     }
 }
 

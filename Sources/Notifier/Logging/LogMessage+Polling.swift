@@ -28,6 +28,10 @@ extension LogMessage {
     static let scanReconciled = LogMessage(.debug, "scan.reconciled")
     static let scanFailed = LogMessage(.notice, "scan.failed")
 
+    // What sweeps over many items came to.
+    static let sweepChanged = LogMessage(.debug, "sweep.changed")
+    static let sweepFailed = LogMessage(.notice, "sweep.failed")
+
     // What the rows came to.
     static let factTold = LogMessage(.info, "fact.told")
     static let factOwnAction = LogMessage(.info, "fact.own_action")

@@ -1,7 +1,7 @@
 import HTTP
 import Platform
 
-/// One cycle: the to-dos, then the items that are due, a few at a time, each committed as soon as it is read.
+/// One cycle: the to-dos, the sweeps, then the items that are due, a few at a time, each committed as soon as it is read.
 extension AccountPoller {
     /// So many failures in a row, over all sources, end a cycle.
     private static let patience = 5
@@ -11,7 +11,8 @@ extension AccountPoller {
         openCycle()
         guard try await renewAccess() else { return try await closeCycle(.cycle, startedAt: startedAt) }
         let todos = await readTodos()
-        chooseItems(at: startedAt)
+        await sweep()
+        chooseItems(at: startedAt, todos: todos)
         inbox.forgetNamed(dueItems.map(\.item.watched.item))
         let others = holdTodos(todos)
         await readItems()
@@ -25,6 +26,7 @@ extension AccountPoller {
     func openCycle() {
         gate.openCycle(patience: isPatient ? .max : Self.patience)
         tally = CycleTally()
+        sweepsToAsk = []
         dueItems = []
         todosByItem = [:]
         todosCommitted = true
@@ -53,10 +55,29 @@ extension AccountPoller {
     }
 
     /// Decides which items this cycle reads, and why; the last of the list is read first.
-    private func chooseItems(at now: MonotonicInstant) {
+    private func chooseItems(at now: MonotonicInstant, todos: [TodoRow]) {
         guard let polled else { return }
-        dueItems = polled.items.reversed().compactMap { item in
-            item.health.isDue(at: now) ? DueItem(item: item, reason: .everyCycle) : nil
+        guard context.configuration.changeDetection == .sweep else {
+            dueItems = polled.items.reversed().compactMap { item in
+                item.health.isDue(at: now) ? DueItem(item: item, reason: .everyCycle) : nil
+            }
+            return
+        }
+        let items = polled.items.count
+        let due = DuePolicy(
+            pace: policy.pace.interval(items: items),
+            cycleInterval: policy.pace.cycleInterval(items: items, sweeps: polled.sweeps.count)
+        )
+        for list in polled.sweeps.reversed() {
+            for item in list.items.reversed() where item.health.isDue(at: now) {
+                let circumstances = DuePolicy.Circumstances(
+                    isCovered: list.progress.isAnswered && !item.health.isMissing,
+                    hasTodo: todos.contains { $0.item == item.watched.item },
+                    mustReconcile: now >= item.reconcileAt
+                )
+                guard let reason = due.reason(item.attention, circumstances, at: now) else { continue }
+                dueItems.append(DueItem(item: item, reason: reason))
+            }
         }
     }
 
@@ -74,11 +95,16 @@ extension AccountPoller {
     }
 
     func readItems() async {
-        let workers = min(max(context.configuration.itemConcurrency, 1), dueItems.count)
-        guard workers > 1 else { return await readDueItems() }
+        await work(on: dueItems.count) { await $0.readDueItems() }
+    }
+
+    /// Lets as many workers take from a list of `count` as may be under way at once.
+    func work(on count: Int, _ body: @escaping @Sendable (AccountPoller) async -> Void) async {
+        let workers = min(max(context.configuration.itemConcurrency, 1), count)
+        guard workers > 1 else { return await body(self) }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<workers {
-                group.addTask { await self.readDueItems() }
+                group.addTask { await body(self) }
             }
         }
     }
@@ -151,6 +177,7 @@ extension AccountPoller {
             startedAt: startedAt,
             endedAt: now,
             items: items,
+            sweeps: sweepCount,
             budgetInterval: .nanoseconds(gate.requestInterval.wholeNanoseconds * Int64(count.requests))
         )
         plan = policy.next(after: report, draw: context.entropy.nextUInt64())
@@ -159,6 +186,7 @@ extension AccountPoller {
         log(report, count)
         if wasProbing, outcome == .answered {
             polled?.items.forEach { $0.health.forgive() }
+            polled?.sweeps.forEach { $0.progress.forgive() }
             context.log.write(.pollRecovered, [accountField])
         }
         tellPace(items: items)
@@ -166,9 +194,14 @@ extension AccountPoller {
         try await settle(outcome, action: action)
     }
 
+    /// Nil with detection per item.
+    private var sweepCount: Int? {
+        context.configuration.changeDetection == .sweep ? polled?.sweeps.count ?? 0 : nil
+    }
+
     /// Says when the watch list has grown or shrunk into another pace.
     private func tellPace(items: Int) {
-        let pace = policy.pace.interval(items: items)
+        let pace = policy.pace.cycleInterval(items: items, sweeps: sweepCount)
         guard pace != toldPace else { return }
         toldPace = pace
         context.log.write(

@@ -3,23 +3,24 @@ import Platform
 
 /// Reads one watched item and commits what it brings.
 extension AccountPoller {
-    /// Reads the lists of an item. What could be read is committed, with the cycle's to-dos on the item, even when the other
-    /// list failed.
+    /// Reads those lists of an item that its reason asks for. What could be read is committed, with the cycle's to-dos on the
+    /// item, even when another list failed.
     func read(_ due: DueItem) async {
         let item = due.item
         let now = context.time.monotonicNow
-        let isReconciling = now >= item.reconcileAt
+        let readsEverything = due.reason.readsEveryList || item.attention.hasNewState
+        let isReconciling = readsEverything && now >= item.reconcileAt
         item.notes.seen.raiseFloor(at: now, overlap: context.configuration.overlap)
         var result = ItemHealth.Reading.read
         var commit = FactCommit(account: id, watch: item.watched.watch)
         let notes = await readNotes(item, isReconciling: isReconciling, result: &result)
         let events =
-            result == .missing
+            result == .missing || !readsEverything
             ? nil : await readStateEvents(item, isReconciling: isReconciling, result: &result)
         let todos = todosByItem.removeValue(forKey: item.watched.item) ?? []
         readings.append((item, result))
         if notes?.isQuiet != false, events?.isQuiet != false, todos.isEmpty {
-            remember(notes, events, of: item, isComplete: result == .read, isReconciling: isReconciling)
+            remember(notes, events, of: due, from: now, isReconciling: isReconciling, result)
             return
         }
         if let notes { add(notes, of: item, to: &commit) }
@@ -32,7 +33,7 @@ extension AccountPoller {
         let seenAt = context.time.monotonicNow
         item.notes.seen.insert(commit.noteIDs, at: seenAt)
         item.stateEvents.seen.insert(commit.stateEventIDs, at: seenAt)
-        remember(notes, events, of: item, isComplete: result == .read, isReconciling: isReconciling)
+        remember(notes, events, of: due, from: now, isReconciling: isReconciling, result)
     }
 
     private func readNotes(
@@ -85,10 +86,12 @@ extension AccountPoller {
     private func remember(
         _ notes: ListReading<NotesScan>?,
         _ events: ListReading<StateEventsScan>?,
-        of item: PolledItem,
-        isComplete: Bool,
-        isReconciling: Bool
+        of due: DueItem,
+        from start: MonotonicInstant,
+        isReconciling: Bool,
+        _ result: ItemHealth.Reading
     ) {
+        let item = due.item
         let rowsPerPage = polled?.reader.client.rowsPerPage ?? 100
         if let page = notes?.beginning {
             item.notes.memory = ListMemory(page, of: item.notes.list, rowsPerPage: rowsPerPage)
@@ -99,7 +102,10 @@ extension AccountPoller {
                 item.stateEvents.memory = ListMemory(page, of: item.stateEvents.list, rowsPerPage: rowsPerPage)
             }
         }
-        guard isComplete else { return }
+        if due.reason != .everyCycle {
+            item.attention.take(due.reason, from: start, isComplete: result == .read, patrol: patrolPause())
+        }
+        guard result == .read, events != nil else { return }
         let now = context.time.monotonicNow
         item.completeAt = now
         guard isReconciling else { return }

@@ -24,13 +24,14 @@ actor AccountPoller {
     var toldPace: Duration?
     /// The cycle under way.
     var tally = CycleTally()
+    var sweepsToAsk: [SweptList] = []
     var dueItems: [DueItem] = []
     var todosByItem: [ItemReference: [TodoRow]] = [:]
     var todosReading: ListReading<TodosScan>?
     var todosCommitted = true
     var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
     var isConfirming = false
-    private var mustLoad = true
+    var mustLoad = true
 
     init(
         _ id: AccountID,

@@ -46,6 +46,9 @@ struct ItemHealth: Hashable, Sendable {
         isPaused = isMissingForGood(at: now)
     }
 
+    /// True while GitLab does not show the item.
+    var isMissing: Bool { missingCount > 0 }
+
     /// Whether the item belongs into a cycle that begins at `now`.
     func isDue(at now: MonotonicInstant) -> Bool {
         notBefore.map { now >= $0 } ?? true
@@ -63,6 +66,11 @@ struct ItemHealth: Hashable, Sendable {
             return .none
         case .interrupted: return .none
         }
+    }
+
+    /// A list shows the item: a missing one is asked for again at once.
+    mutating func show() {
+        if missingCount > 0 { notBefore = nil }
     }
 
     /// Forgets failures that turned out to be GitLab's, not the item's.

@@ -38,6 +38,8 @@ struct PollPolicy: Sendable {
         var startedAt: MonotonicInstant
         var endedAt: MonotonicInstant
         var items: Int
+        /// How many sweeps there are; nil with detection per item.
+        var sweeps: Int?
         /// The time that the cycle's requests take to earn in the budget.
         var budgetInterval: Duration
     }
@@ -47,6 +49,8 @@ struct PollPolicy: Sendable {
         var small: Duration = .seconds(60)
         var medium: Duration = .seconds(90)
         var large: Duration = .seconds(120)
+        var sweep: Duration = .seconds(30)
+        var requestsPerHour = 6_000
         var jitterPercent = 10
         var backoffInitial: Duration = .seconds(30)
         var backoffMaximum: Duration = .minutes(10)
@@ -60,15 +64,26 @@ struct PollPolicy: Sendable {
             small = configuration.intervalSmall
             medium = configuration.intervalMedium
             large = configuration.intervalLarge
+            sweep = configuration.sweepInterval
+            requestsPerHour = configuration.requestsPerHour
             jitterPercent = configuration.jitterPercent
             backoffInitial = configuration.backoffInitial
             backoffMaximum = configuration.backoffMaximum
             probeInterval = configuration.outageProbeInterval
         }
 
-        /// The time between two cycles.
+        /// The time between two readings of an item that is read by itself.
         func interval(items: Int) -> Duration {
             items <= 20 ? small : items <= 50 ? medium : large
+        }
+
+        /// The time between two cycles. With sweeps it is so long that they and the to-dos leave two thirds of the budget to what
+        /// they find, but never longer than the pace of reading each item.
+        func cycleInterval(items: Int, sweeps: Int?) -> Duration {
+            let single = interval(items: items)
+            guard let sweeps else { return single }
+            let thrifty = Duration.nanoseconds(3_600_000_000_000 / Int64(requestsPerHour) * 3 * Int64(sweeps + 1))
+            return min(max(sweep, thrifty), max(sweep, single))
         }
     }
 
@@ -101,7 +116,8 @@ struct PollPolicy: Sendable {
         limits = 0
         failures = 0
         if report.action == .probe { return Plan(action: .cycle, at: report.endedAt) }
-        let interval = Jitter.around(pace.interval(items: report.items), percent: pace.jitterPercent, draw: draw)
+        let cycle = pace.cycleInterval(items: report.items, sweeps: report.sweeps)
+        let interval = Jitter.around(cycle, percent: pace.jitterPercent, draw: draw)
         // When the budget is short the interval widens; no source is left out.
         let start = report.startedAt.advanced(by: max(interval, report.budgetInterval))
         return Plan(action: .cycle, at: max(start, report.endedAt))

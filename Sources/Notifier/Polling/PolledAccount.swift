@@ -43,6 +43,8 @@ final class PolledAccount {
     let rules: FactRules
     var todos: PolledList
     var items: [PolledItem]
+    /// Together they cover the items; none with detection per item.
+    private(set) var sweeps: [SweptList] = []
     /// When a cycle last ended with everything read, for the store.
     var storedPollAt: MonotonicInstant?
     /// When the token ends, and what the person was told of it.
@@ -81,6 +83,21 @@ final class PolledAccount {
         items = zip(stored.watches, stored.seen).compactMap { watch, seen in
             if let item = known.first(where: { $0.watched.watch == watch.id }) { return item }
             return seen.map { makeItem(watch, $0, context: context) }
+        }
+        if context.configuration.changeDetection == .sweep { arrangeSweeps() }
+    }
+
+    /// Divides the items among sweeps; one whose items are the same goes on where it was.
+    private func arrangeSweeps() {
+        let known = sweeps
+        let byReference = Dictionary(items.map { ($0.watched.item, $0) }) { first, _ in first }
+        let scopes = SweepScope.covering(items.map(\.watched.item), limit: reader.client.rowsPerPage)
+        sweeps = scopes.map { scope in
+            let covered = scope.iids.compactMap { iid in
+                byReference[ItemReference(project: scope.project, kind: scope.kind, iid: iid)]
+            }
+            return known.first { $0.scope == scope && $0.covers(covered) }
+                ?? SweptList(scope, items: covered, client: reader.client)
         }
     }
 

@@ -15,6 +15,8 @@ final class PolledItem {
     var stateEvents: PolledList
     var resume: StateEventsScan.Resume?
     var health: ItemHealth
+    /// What sweeps showed of it; untouched while there are none.
+    var attention: ItemAttention
     /// Since when GitLab does not show the item, for the store.
     var missingSince: WallTime?
     /// When every row that existed had been read and dealt with.
@@ -35,6 +37,7 @@ final class PolledItem {
         self.notes = notes
         self.stateEvents = stateEvents
         self.health = health
+        attention = ItemAttention(kind: watched.item.kind)
         self.missingSince = missingSince
         self.completeAt = completeAt
         self.reconcileAt = reconcileAt

@@ -48,6 +48,22 @@ final class ListReader: Sendable {
         return reading
     }
 
+    /// One page that is a whole list.
+    ///
+    /// - Throws: the failure, also `tooManyPages` when there are more.
+    func page<Row: IdentifiedRow>(by request: HTTPRequest) async throws(GitLabError) -> PageAnswer<Row> {
+        try await gate?.admit()
+        do throws(GitLabError) {
+            let answer = try await client.page(1, as: Row.self, by: request)
+            gate?.noteSuccess()
+            if case .page(let page) = answer, page.head.nextPage != nil { throw .tooManyPages(pages: 1) }
+            return answer
+        } catch {
+            gate?.noteFailure(error)
+            throw error
+        }
+    }
+
     /// Asks whether the page to begin with is as it was.
     private func readBeginning<Scan: ListScan>(
         of list: ListRequest,

@@ -19,6 +19,7 @@ struct NotifierConfigurationTests {
         configuration.intervalSmall = .seconds(30)
         configuration.retryDelays = [.milliseconds(1_500), .hours(2)]
         configuration.deliveryConcurrency = 3
+        configuration.changeDetection = .perItem
         let bytes = try JSONEncoder().encode(configuration)
         #expect(try JSONDecoder().decode(NotifierConfiguration.self, from: bytes) == configuration)
     }
@@ -32,6 +33,7 @@ struct NotifierConfigurationTests {
 
     @Test(arguments: [
         #"{"intervalSmall": 60}"#, #"{"intervalSmall": "60"}"#, #"{"intervalSmall": "s"}"#,
+        #"{"changeDetection": "per-item"}"#, #"{"changeDetection": 1}"#,
         #"{"perPage": "100"}"#, #"{"productionAPNs": "ftp://x"}"#, #"{"retryDelays": ["2"]}"#,
     ])
     func `a value of the wrong shape is refused by name`(_ json: String) {
@@ -45,6 +47,7 @@ struct NotifierConfigurationTests {
 
     @Test(arguments: [
         (#"{"perPage": 101}"#, "perPage"), (#"{"intervalSmall": "0s"}"#, "intervalSmall"),
+        (#"{"sweepInterval": "1s"}"#, "sweepInterval"), (#"{"patrolInterval": "30s"}"#, "patrolInterval"),
         (#"{"leaseDuration": "20s"}"#, "leaseDuration"), (#"{"retryDelays": []}"#, "retryDelays"),
         (#"{"apnsTopic": ""}"#, "apnsTopic"), (#"{"backoffInitial": "1h"}"#, "backoffMaximum"),
     ])

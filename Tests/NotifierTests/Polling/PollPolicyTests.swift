@@ -37,6 +37,24 @@ struct PollPolicyTests {
         #expect(plan == PollPolicy.Plan(action: .cycle, at: start.advanced(by: .seconds(seconds))))
     }
 
+    @Test(arguments: [
+        // Items, sweeps, budget per hour, seconds between two cycles.
+        (20, 2, 6_000, 30), (5, 1, 6_000, 30), (0, 0, 6_000, 30),
+        // 21 requests take 12.6 s to earn, and may take a third of the budget.
+        (60, 20, 6_000, 37), (60, 60, 6_000, 109), (60, 200, 6_000, 120), (20, 20, 1_000, 60),
+    ])
+    func `sweeps leave two thirds of the budget to what they find, and never come less often than reading each item`(
+        items: Int,
+        sweeps: Int,
+        requestsPerHour: Int,
+        seconds: Int64
+    ) {
+        var pace = PollPolicy.Pace()
+        pace.requestsPerHour = requestsPerHour
+        #expect(pace.cycleInterval(items: items, sweeps: sweeps).wholeMilliseconds / 1_000 == seconds)
+        #expect(pace.cycleInterval(items: items, sweeps: nil) == pace.interval(items: items))
+    }
+
     @Test func `an interval varies by the configured share`() {
         var policy = makePolicy(jitter: 10)
         #expect(policy.next(after: makeReport(.answered), draw: 0).at == start.advanced(by: .seconds(54)))

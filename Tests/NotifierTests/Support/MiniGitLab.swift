@@ -9,6 +9,8 @@ final class MiniGitLab: HTTPClient {
         var json: String
         /// Hidden rows take their place on a page and are left out of it (GitLab facts §4).
         var isHidden = false
+        /// Of an item in a list of items: its number, and when it was updated, as the list writes it.
+        var item: (iid: Int64, updatedAt: String)?
     }
 
     struct Exchange: Sendable {
@@ -73,6 +75,7 @@ final class MiniGitLab: HTTPClient {
         if path == "/api/v4/user" { return makeJSON(200, #"{"id":7,"username":"alice","name":"Alice"}"#) }
         guard var rows = state.lists[path] else { return makeJSON(404, #"{"message":"404 Not found"}"#) }
         if !path.hasSuffix("_events") { rows.reverse() }
+        rows = rows.filter { isWanted($0, by: request) }
         let page = parameter("page", request) ?? 1
         let perPage = parameter("per_page", request) ?? 20
         let slice = rows.dropFirst((page - 1) * perPage).prefix(perPage)
@@ -88,6 +91,16 @@ final class MiniGitLab: HTTPClient {
             return HTTPResponse(status: 304, fields: ["ETag": tag])
         }
         return HTTPResponse(status: 200, fields: fields, body: Array(body.utf8))
+    }
+
+    /// `iids[]` and the inclusive `updated_after` of lists of items (GitLab facts §7.2); times of one form compare as texts.
+    private static func isWanted(_ row: Row, by request: HTTPRequest) -> Bool {
+        guard let item = row.item else { return true }
+        let pairs = request.query?.split(separator: "&").map(String.init) ?? []
+        let numbers = pairs.filter { $0.hasPrefix("iids%5B%5D=") }
+        let bound = pairs.last { $0.hasPrefix("updated_after=") }?.dropFirst("updated_after=".count)
+        return (numbers.isEmpty || numbers.contains("iids%5B%5D=\(item.iid)"))
+            && bound.map { item.updatedAt >= $0 } ?? true
     }
 
     private static func parameter(_ name: String, _ request: HTTPRequest) -> Int? {
@@ -126,6 +139,19 @@ extension MiniGitLab.Row {
                 {"id":\(id),"type":null,"body":"\(body)","author":\(user(author)),"created_at":"\(created)",\
                 "updated_at":"\(created)","system":\(system),"noteable_type":"MergeRequest","resolvable":null}
                 """
+        )
+    }
+
+    /// Merge request `iid` as a list shows it.
+    static func item(_ iid: Int64, updated: String, comments: Int = 0, state: String = "opened") -> Self {
+        Self(
+            id: 50 + iid,
+            json: """
+                {"id":\(50 + iid),"iid":\(iid),"project_id":1,"title":"Fix it","state":"\(state)",\
+                "updated_at":"\(updated)","user_notes_count":\(comments),"labels":["bug"],"sha":"abc",\
+                "milestone":{"id":4},"assignees":[\(user(8))],"reviewers":[],"draft":false}
+                """,
+            item: (iid, updated)
         )
     }
 

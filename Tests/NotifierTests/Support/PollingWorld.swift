@@ -59,6 +59,8 @@ struct PollingWorld {
 
     static let todos = "/api/v4/todos"
 
+    static let items = "/api/v4/projects/1/merge_requests"
+
     static func notes(_ iid: Int64) -> String { "/api/v4/projects/1/merge_requests/\(iid)/notes" }
 
     static func events(_ iid: Int64) -> String { "/api/v4/projects/1/merge_requests/\(iid)/resource_state_events" }
@@ -66,6 +68,8 @@ struct PollingWorld {
     init(watching iids: [Int64] = [3], configure: (inout NotifierConfiguration) -> Void = { _ in }) async throws {
         var configuration = NotifierConfiguration()
         configuration.jitterPercent = 0
+        // Every cycle reads every item, so that a test sees what one reading does; the sweeps' own tests switch them on.
+        configuration.changeDetection = .perItem
         configure(&configuration)
         let database = try Database(path: ":memory:")
         try Store.migrate(database, at: time.wallNow)

@@ -1,7 +1,31 @@
 /// Why a cycle reads an item.
-enum DueReason: Hashable, Sendable {
-    /// Every item is read in every cycle.
+enum DueReason: Hashable, Sendable, CaseIterable {
+    /// Every cycle reads every item: detection per item.
     case everyCycle
     /// A webhook named it.
     case named
+    /// It has not been read from end to end of its news since the poller started.
+    case unread
+    /// A sweep showed that something was done to it.
+    case changed
+    /// A new to-do is about it.
+    case todo
+    /// It was touched so lately that a further note may not show (GitLab facts §7.1).
+    case hot
+    /// The time in which a note may not show is over: the reading that makes a sweep complete.
+    case settled
+    /// No sweep tells of it, so it is read at the pace of detection per item.
+    case uncovered
+    /// It has not been looked at for long, and a note on it could leave no other trace.
+    case patrol
+    /// Both its lists are due from end to end.
+    case reconciliation
+
+    /// False where only a note can be what is looked for: everything else shows in the item's row.
+    var readsEveryList: Bool {
+        switch self {
+        case .everyCycle, .named, .unread, .changed, .todo, .settled, .uncovered, .reconciliation: true
+        case .hot, .patrol: false
+        }
+    }
 }

@@ -1,5 +1,6 @@
 /// The keys of the notifier's configuration that a scenario may override; schema, check and documentation read this table.
 package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
+    case changeDetection, sweepInterval, patrolInterval
     case intervalSmall, intervalMedium, intervalLarge, jitterPercent
     case backoffInitial, backoffMaximum, requestsPerHour, itemConcurrency, perPage, overlap, reconcileEvery
     case deliveryAttempts, retryDelays, leaseDuration, sendTimeout, requestTimeout, expiration
@@ -12,12 +13,15 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         case durations
         case integer(ClosedRange<Int64>)
         case text
+        case choice([String])
     }
 
     /// The shape of the key's value, and its range as far as a schema can say it.
     package var value: Value {
         switch self {
-        case .intervalSmall, .intervalMedium, .intervalLarge, .backoffInitial, .backoffMaximum, .overlap,
+        case .changeDetection: .choice(["perItem", "sweep"])
+        case .sweepInterval, .patrolInterval,
+            .intervalSmall, .intervalMedium, .intervalLarge, .backoffInitial, .backoffMaximum, .overlap,
             .reconcileEvery,
             .leaseDuration, .sendTimeout, .requestTimeout, .expiration, .troubleAfter:
             .duration
@@ -36,6 +40,9 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
     /// One line for documentation and editors.
     package var summary: String {
         switch self {
+        case .changeDetection: "Whether every item is read in every poll, or sweeps tell which."
+        case .sweepInterval: "Time between two sweeps."
+        case .patrolInterval: "Time within which sweeps look at everything, moved or not."
         case .intervalSmall: "Poll interval for 1–20 watched items."
         case .intervalMedium: "Poll interval for 21–50 watched items."
         case .intervalLarge: "Poll interval for more than 50 watched items."

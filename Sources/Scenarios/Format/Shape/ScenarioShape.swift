@@ -232,6 +232,7 @@ extension NotifierKey {
         case .durations: .list(.notation(.length), count: 1...20)
         case .integer(let range): .integer(range)
         case .text: .notation(.text)
+        case .choice(let values): .choice(values)
         }
     }
 }

@@ -1,0 +1,64 @@
+import FoundationEssentials
+import Platform
+
+/// An issue or merge request in a list (GitLab facts §7.1), as far as it tells that something was done to it.
+struct ItemRow: IdentifiedRow, Hashable {
+    /// The global id.
+    var id: Int64
+    /// The number within the project.
+    var iid: Int64
+    var fingerprint: ItemFingerprint
+
+    private enum CodingKeys: String, CodingKey {
+        case id, iid, state, sha, draft, labels, milestone, assignees, reviewers
+        case updatedAt = "updated_at"
+        case commentCount = "user_notes_count"
+    }
+
+    /// What has an id, of which nothing else matters.
+    private struct Identified: Decodable {
+        var id: Int64
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        iid = try container.decode(Int64.self, forKey: .iid)
+        let assignees = container.optional(.assignees, as: [Identified].self) ?? []
+        let reviewers = container.optional(.reviewers, as: [Identified].self) ?? []
+        fingerprint = ItemFingerprint(
+            updatedAt: ISO8601.wallTime(container.text(.updatedAt)),
+            commentCount: container.optional(.commentCount) ?? 0,
+            state: container.text(.state),
+            head: container.optional(.sha),
+            isDraft: container.flag(.draft),
+            labels: container.optional(.labels) ?? [],
+            milestone: container.optional(.milestone, as: Identified.self)?.id,
+            assignees: assignees.map(\.id),
+            reviewers: reviewers.map(\.id)
+        )
+    }
+}
+
+/// How an item looks in a list: two that differ mean that something was done to it in between.
+///
+/// The time alone is no measure. A note moves it at most once a minute and some changes never do (GitLab facts §7.1), whereas
+/// comments are counted anew and labels and people are read anew for every answer.
+struct ItemFingerprint: Hashable, Sendable {
+    /// Nil when GitLab wrote no time that can be read.
+    var updatedAt: WallTime?
+    /// Comments of people; system notes do not count.
+    var commentCount = 0
+    /// An open set of words, such as `opened`, `closed`, `locked`, `merged`.
+    var state = "opened"
+    /// The newest commit of a merge request.
+    var head: String?
+    var isDraft = false
+    var labels: [String] = []
+    var milestone: Int64?
+    var assignees: [Int64] = []
+    var reviewers: [Int64] = []
+
+    /// False once it is closed or merged.
+    var isOpen: Bool { state != "closed" && state != "merged" }
+}

@@ -1,0 +1,83 @@
+import HTTP
+import Platform
+
+/// Sweeps: one request for many items, which tells what has changed among them.
+extension AccountPoller {
+    /// Asks every sweep of the account, a few at a time.
+    func sweep() async {
+        guard let polled, !polled.sweeps.isEmpty else { return }
+        sweepsToAsk = polled.sweeps.reversed()
+        await work(on: sweepsToAsk.count) { await $0.askSweeps() }
+    }
+
+    private func askSweeps() async {
+        while let list = sweepsToAsk.popLast(), !Task.isCancelled {
+            await ask(list)
+        }
+    }
+
+    private func ask(_ list: SweptList) async {
+        guard let polled, let question = list.progress.question(at: context.time.monotonicNow) else { return }
+        do {
+            let answer: PageAnswer<ItemRow> = try await polled.reader.page(by: list.request(question))
+            take(answer, to: question, of: list)
+        } catch {
+            list.forget()
+            list.progress.takeFailure(
+                at: context.time.monotonicNow,
+                pace: policy.pace.interval(items: polled.items.count)
+            )
+            context.log.write(.sweepFailed, [accountField, ("error", .text(error.code))])
+            await take(error, watch: nil)
+        }
+    }
+
+    private func take(_ answer: PageAnswer<ItemRow>, to question: SweepProgress.Question, of list: SweptList) {
+        let now = context.time.monotonicNow
+        var serverTime: WallTime?
+        tally.countRead()
+        switch answer {
+        case .unchanged: context.log.write(.scanNotModified, [accountField])
+        case .page(let page):
+            serverTime = page.head.serverTime
+            show(page, to: question, in: list, at: now)
+            list.remember(page.head.entityTag, of: question)
+        }
+        list.progress.take(
+            answerTo: question,
+            serverTime: serverTime,
+            overlap: context.configuration.overlap,
+            at: now,
+            next: patrolPause()
+        )
+    }
+
+    /// Tells each item what the sweep showed of it. A list of everything that does not show an item is no proof that it is
+    /// gone, but a reason to read it by itself (GitLab facts §18, trap 36).
+    private func show(
+        _ page: Page<ItemRow>,
+        to question: SweepProgress.Question,
+        in list: SweptList,
+        at now: MonotonicInstant
+    ) {
+        var changed = 0
+        for item in list.items {
+            guard let row = page.rows.first(where: { $0.iid == item.watched.item.iid }) else {
+                if question == .everything { item.attention.vanish() }
+                continue
+            }
+            let age = page.head.serverTime.flatMap { server in row.fingerprint.updatedAt?.duration(to: server) }
+            item.attention.appear(as: row.fingerprint, age: age ?? .zero, at: now)
+            item.health.show()
+            if item.attention.isChanged { changed += 1 }
+        }
+        if changed > 0 { context.log.write(.sweepChanged, [accountField, ("sweep.items", .count(changed))]) }
+    }
+
+    /// A little less than the time within which everything is looked at, so that not all falls due at once.
+    func patrolPause() -> Duration {
+        let interval = context.configuration.patrolInterval
+        let spread = Duration.nanoseconds(interval.wholeNanoseconds / 10)
+        return interval - Jitter.below(spread, draw: context.entropy.nextUInt64())
+    }
+}

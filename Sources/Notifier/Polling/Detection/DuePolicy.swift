@@ -1,0 +1,43 @@
+import Platform
+
+/// Decides which items a cycle reads when sweeps tell what has changed.
+struct DuePolicy: Hashable, Sendable {
+    /// Time between two readings of an item that no sweep covers.
+    var pace: Duration
+    /// Time between two cycles. Readings happen in cycles only, so what falls due before the middle of the next is due now.
+    var cycleInterval: Duration
+
+    /// Time between two readings of an item that was touched lately.
+    static let hotInterval = Duration.seconds(60)
+
+    /// What the decision looks at beside the item's own state.
+    struct Circumstances: Hashable, Sendable {
+        /// The sweep that would show the item was answered in this cycle.
+        var isCovered = true
+        /// A to-do about it has come.
+        var hasTodo = false
+        /// Its lists are due from end to end.
+        var mustReconcile = false
+    }
+
+    /// Why the item is due in a cycle that begins at `now`; nil when it is not.
+    func reason(_ item: ItemAttention, _ circumstances: Circumstances, at now: MonotonicInstant) -> DueReason? {
+        guard let readAt = item.readAt, item.isRead else { return .unread }
+        if circumstances.mustReconcile { return .reconciliation }
+        if item.isChanged { return .changed }
+        if circumstances.hasTodo { return .todo }
+        if let settlesAt = item.settlesAt {
+            if now >= settlesAt { return .settled }
+            if isDue(readAt.advanced(by: Self.hotInterval), at: now) { return .hot }
+        }
+        guard circumstances.isCovered, item.isListed else {
+            return isDue(readAt.advanced(by: pace), at: now) ? .uncovered : nil
+        }
+        guard item.needsPatrol, let patrolAt = item.patrolAt else { return nil }
+        return isDue(patrolAt, at: now) ? .patrol : nil
+    }
+
+    private func isDue(_ instant: MonotonicInstant, at now: MonotonicInstant) -> Bool {
+        now.duration(to: instant) <= .nanoseconds(cycleInterval.wholeNanoseconds / 2)
+    }
+}

@@ -1,0 +1,70 @@
+import Platform
+
+/// Decides what a sweep asks next: now and then for all its items, in between for those that moved since then.
+///
+/// The bound lies an overlap before the last answer about everything, by the server's clock, and stays where it is until the
+/// next: rows that show late fall into it, and an unchanged answer costs no body (GitLab facts §1, §16, trap 4).
+struct SweepProgress: Hashable, Sendable {
+    enum Question: Hashable, Sendable {
+        /// How all items look.
+        case everything
+        /// How those look whose `updated_at` is not before the instant.
+        case changes(since: WallTime)
+    }
+
+    /// Longest pause before a sweep that keeps failing is tried again.
+    static let longestPause = Duration.minutes(10)
+
+    /// True when the last question was answered.
+    private(set) var isAnswered = false
+    private var bound: WallTime?
+    private var everythingAt: MonotonicInstant?
+    private var failures = 0
+    private var notBefore: MonotonicInstant?
+
+    init() {}
+
+    /// What to ask in a cycle that begins at `now`; nil while it has failed so often that it must wait.
+    mutating func question(at now: MonotonicInstant) -> Question? {
+        if let notBefore, now < notBefore {
+            isAnswered = false
+            return nil
+        }
+        guard let bound, let everythingAt, now < everythingAt else { return .everything }
+        return .changes(since: bound)
+    }
+
+    /// GitLab answered. `serverTime` is nil when it gave no time, which an unchanged answer need not: then the bound stays.
+    mutating func take(
+        answerTo question: Question,
+        serverTime: WallTime?,
+        overlap: Duration,
+        at now: MonotonicInstant,
+        next: Duration
+    ) {
+        isAnswered = true
+        failures = 0
+        notBefore = nil
+        guard question == .everything else { return }
+        everythingAt = now.advanced(by: next)
+        if let serverTime { bound = serverTime.advanced(by: .zero - overlap) }
+    }
+
+    /// There was no answer to rely on; the next one has to be about everything. From the second failure on the sweep is left
+    /// out for a while, `pace` at first, and its items are read one by one.
+    mutating func takeFailure(at now: MonotonicInstant, pace: Duration) {
+        isAnswered = false
+        bound = nil
+        failures += 1
+        guard failures > 1 else { return }
+        var pause = pace
+        for _ in 2..<max(min(failures, 16), 2) where pause < Self.longestPause { pause += pause }
+        notBefore = now.advanced(by: min(pause, Self.longestPause))
+    }
+
+    /// Forgets failures that turned out to be GitLab's as a whole.
+    mutating func forgive() {
+        failures = 0
+        notBefore = nil
+    }
+}

@@ -1,0 +1,52 @@
+import HTTP
+import Platform
+
+/// A sweep as the poller knows it. A class, since the cycle's workers change it in place; it never leaves its actor.
+final class SweptList {
+    let scope: SweepScope
+    let items: [PolledItem]
+    var progress = SweepProgress()
+    private let client: GitLabClient
+    private var everything: (list: ListRequest, entityTag: String?)
+    private var changes: (since: WallTime, list: ListRequest, entityTag: String?)?
+
+    init(_ scope: SweepScope, items: [PolledItem], client: GitLabClient) {
+        self.scope = scope
+        self.items = items
+        self.client = client
+        everything = (client.list(.sweep(scope, since: nil)), nil)
+    }
+
+    /// True when it is about these very items.
+    func covers(_ others: [PolledItem]) -> Bool {
+        items.count == others.count && zip(items, others).allSatisfy { $0 === $1 }
+    }
+
+    /// The request for a question; answered with 304 when the answer would be the last one's.
+    func request(_ question: SweepProgress.Question) -> HTTPRequest {
+        switch question {
+        case .everything: return everything.list.request(page: 1, entityTag: everything.entityTag)
+        case .changes(let since):
+            if let changes, changes.since == since {
+                return changes.list.request(page: 1, entityTag: changes.entityTag)
+            }
+            let list = client.list(.sweep(scope, since: since))
+            changes = (since, list, nil)
+            return list.request(page: 1)
+        }
+    }
+
+    /// Remembers the answer that has been taken in; nil forgets it, so that the next is a whole one.
+    func remember(_ entityTag: String?, of question: SweepProgress.Question) {
+        switch question {
+        case .everything: everything.entityTag = entityTag
+        case .changes: changes?.entityTag = entityTag
+        }
+    }
+
+    /// Forgets every answer.
+    func forget() {
+        everything.entityTag = nil
+        changes = nil
+    }
+}

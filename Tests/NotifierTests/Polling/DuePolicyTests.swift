@@ -1,0 +1,228 @@
+import Platform
+import Testing
+
+@testable import Notifier
+
+private let start = MonotonicInstant(nanoseconds: 0)
+private let updated = WallTime(secondsSinceEpoch: 1_000)
+
+private func at(_ seconds: Int64) -> MonotonicInstant { start.advanced(by: .seconds(seconds)) }
+
+private func makePrint(_ comments: Int = 0, state: String = "opened", updated: WallTime = updated) -> ItemFingerprint {
+    ItemFingerprint(updatedAt: updated, commentCount: comments, state: state)
+}
+
+/// An item that was listed and read long ago, so that nothing is due.
+private func makeQuiet(_ kind: ItemKind = .mergeRequest, state: String = "opened") -> ItemAttention {
+    var item = ItemAttention(kind: kind)
+    item.appear(as: makePrint(state: state), age: .hours(1), at: start)
+    item.take(.unread, from: start, isComplete: true, patrol: .minutes(4))
+    return item
+}
+
+private let policy = DuePolicy(pace: .seconds(90), cycleInterval: .seconds(30))
+
+private func reason(
+    _ item: ItemAttention,
+    at seconds: Int64,
+    _ circumstances: DuePolicy.Circumstances = DuePolicy.Circumstances()
+) -> DueReason? {
+    policy.reason(item, circumstances, at: at(seconds))
+}
+
+struct DuePolicyTests {
+    @Test func `an item is read until it has been read in full once`() {
+        var item = ItemAttention(kind: .issue)
+        #expect(reason(item, at: 0) == .unread)
+        item.take(.unread, from: start, isComplete: false, patrol: .minutes(4))
+        #expect(reason(item, at: 30) == .unread)
+        item.take(.unread, from: at(30), isComplete: true, patrol: .minutes(4))
+        #expect(reason(item, at: 60) == nil)
+    }
+
+    @Test func `whatever a sweep shows to be different is read until a reading is complete`() {
+        var item = makeQuiet()
+        #expect(reason(item, at: 30) == nil)
+        item.appear(as: makePrint(), age: .hours(1), at: at(60))
+        #expect(reason(item, at: 60) == nil)
+        item.appear(as: makePrint(1), age: .zero, at: at(60))
+        #expect(reason(item, at: 60) == .changed)
+        item.take(.changed, from: at(60), isComplete: false, patrol: .minutes(4))
+        #expect(reason(item, at: 90) == .changed)
+        item.take(.changed, from: at(90), isComplete: true, patrol: .minutes(4))
+        #expect(reason(item, at: 120) == nil)
+    }
+
+    @Test func `a time that moves backwards is a difference too, as a late commit may bring one`() {
+        var item = makeQuiet()
+        item.appear(as: makePrint(updated: updated.advanced(by: .seconds(-40))), age: .seconds(90), at: at(60))
+        #expect(reason(item, at: 60) == .changed)
+    }
+
+    @Test func `facts 7.1: a touched item stays hot until a reading begins three minutes after its touch`() {
+        var item = makeQuiet()
+        item.appear(as: makePrint(1), age: .seconds(20), at: at(60))
+        item.take(.changed, from: at(60), isComplete: true, patrol: .minutes(4))
+        var readings: [Int64: DueReason] = [:]
+        for seconds in stride(from: Int64(90), through: 600, by: 30) {
+            guard let reason = reason(item, at: seconds), reason != .patrol else { continue }
+            readings[seconds] = reason
+            item.take(reason, from: at(seconds), isComplete: true, patrol: .minutes(4))
+        }
+        // Touched at 40 s, settled at 220 s: what a throttled touch hid until 100 s is found by the reading at 240 s at last.
+        #expect(readings == [120: .hot, 180: .hot, 240: .settled])
+    }
+
+    @Test func `a reading that fails does not settle an item`() {
+        var item = makeQuiet()
+        item.appear(as: makePrint(1), age: .hours(1), at: at(60))
+        item.take(.changed, from: at(60), isComplete: false, patrol: .minutes(4))
+        #expect(item.settlesAt != nil)
+        item.take(.changed, from: at(90), isComplete: true, patrol: .minutes(4))
+        #expect(item.settlesAt == nil)
+    }
+
+    @Test func `an item that no sweep covers is read at the pace of detection per item`() {
+        let item = makeQuiet()
+        let uncovered = DuePolicy.Circumstances(isCovered: false)
+        #expect(reason(item, at: 60, uncovered) == nil)
+        #expect(reason(item, at: 90, uncovered) == .uncovered)
+        var hidden = makeQuiet()
+        hidden.vanish()
+        #expect(reason(hidden, at: 90) == .uncovered)
+    }
+
+    @Test func `what vanished and comes back is a change`() {
+        var item = makeQuiet()
+        item.vanish()
+        item.appear(as: makePrint(), age: .hours(1), at: at(60))
+        #expect(reason(item, at: 60) == .changed)
+    }
+
+    @Test(arguments: [
+        (ItemKind.mergeRequest, "opened", true), (.mergeRequest, "locked", true), (.mergeRequest, "merged", false),
+        (.mergeRequest, "closed", false), (.issue, "opened", false),
+    ])
+    func `only an open merge request can have news that leaves no trace in its row`(
+        kind: ItemKind,
+        state: String,
+        isPatrolled: Bool
+    ) {
+        let item = makeQuiet(kind, state: state)
+        #expect(reason(item, at: 210) == nil)
+        #expect(reason(item, at: 240) == (isPatrolled ? .patrol : nil))
+    }
+
+    @Test func `a to-do and the reconciliation make an item due`() {
+        let item = makeQuiet()
+        #expect(reason(item, at: 30, DuePolicy.Circumstances(hasTodo: true)) == .todo)
+        #expect(reason(item, at: 30, DuePolicy.Circumstances(mustReconcile: true)) == .reconciliation)
+    }
+
+    @Test func `a hot reading leaves the state events out unless the state is new`() {
+        var item = makeQuiet()
+        item.appear(as: makePrint(1), age: .zero, at: at(60))
+        #expect(!item.hasNewState && !DueReason.hot.readsEveryList)
+        item.appear(as: makePrint(1, state: "merged"), age: .zero, at: at(90))
+        #expect(item.hasNewState)
+        item.take(.hot, from: at(120), isComplete: true, patrol: .minutes(4))
+        #expect(item.hasNewState)
+        item.take(.settled, from: at(300), isComplete: true, patrol: .minutes(4))
+        #expect(!item.hasNewState)
+    }
+}
+
+struct SweepScopeTests {
+    private func makeItem(_ project: Int64, _ kind: ItemKind, _ iid: Int64) -> ItemReference {
+        ItemReference(project: ProjectID(rawValue: project), kind: kind, iid: iid)
+    }
+
+    @Test func `items of a project and a kind share sweeps of at most a page`() {
+        let items = [
+            makeItem(2, .issue, 1), makeItem(1, .mergeRequest, 3), makeItem(1, .issue, 5),
+            makeItem(1, .mergeRequest, 1),
+            makeItem(1, .mergeRequest, 2),
+        ]
+        let scopes = SweepScope.covering(items, limit: 2)
+        #expect(scopes.map(\.project.rawValue) == [1, 1, 1, 2])
+        #expect(scopes.map(\.kind) == [.issue, .mergeRequest, .mergeRequest, .issue])
+        #expect(scopes.map(\.iids) == [[5], [1, 2], [3], [1]])
+        #expect(SweepScope.covering([], limit: 2) == [])
+    }
+
+    @Test func `the request names the items, the bound and the scope that shows all`() {
+        let scope = SweepScope(project: ProjectID(rawValue: 7), kind: .mergeRequest, iids: [3, 12])
+        let start = "/api/v4/projects/7/merge_requests?scope=all&order_by=updated_at&sort=desc&per_page=100"
+        let numbers = "&iids%5B%5D=3&iids%5B%5D=12"
+        #expect(ListSource.sweep(scope, since: nil).target(perPage: 100) == start + numbers)
+        let bound = WallTime(microseconds: 1_772_438_400_123_456)
+        let since = "&updated_after=2026-03-02T08:00:00.123Z"
+        #expect(ListSource.sweep(scope, since: bound).target(perPage: 100) == start + since + numbers)
+    }
+
+    @Test func `a hundred large numbers fit into a request line`() {
+        let scope = SweepScope(
+            project: ProjectID(rawValue: .max),
+            kind: .mergeRequest,
+            iids: (0..<100).map { 10_000_000 + $0 }
+        )
+        let target = ListSource.sweep(scope, since: WallTime(microseconds: 0)).target(perPage: 100)
+        // nginx and Puma refuse request lines beyond 8 KiB.
+        #expect(target.utf8.count < 4_096)
+    }
+}
+
+struct SweepProgressTests {
+    private let server = WallTime(secondsSinceEpoch: 10_000)
+
+    private func answer(
+        _ progress: inout SweepProgress,
+        _ question: SweepProgress.Question,
+        serverTime: WallTime?,
+        at now: MonotonicInstant
+    ) {
+        progress.take(answerTo: question, serverTime: serverTime, overlap: .minutes(5), at: now, next: .minutes(4))
+    }
+
+    @Test func `everything is asked first and then every few minutes, changes in between`() {
+        var progress = SweepProgress()
+        #expect(progress.question(at: start) == .everything)
+        answer(&progress, .everything, serverTime: server, at: start)
+        let since = server.advanced(by: .minutes(-5))
+        #expect(progress.question(at: at(30)) == .changes(since: since))
+        answer(&progress, .changes(since: since), serverTime: server.advanced(by: .seconds(30)), at: at(30))
+        #expect(progress.question(at: at(210)) == .changes(since: since))
+        #expect(progress.question(at: at(240)) == .everything)
+    }
+
+    @Test func `trap 8: the bound comes from the server's clock or not at all`() {
+        var progress = SweepProgress()
+        answer(&progress, .everything, serverTime: nil, at: start)
+        #expect(progress.question(at: at(30)) == .everything)
+    }
+
+    @Test func `an unchanged answer about everything leaves the bound where it is`() {
+        var progress = SweepProgress()
+        answer(&progress, .everything, serverTime: server, at: start)
+        answer(&progress, .everything, serverTime: nil, at: at(240))
+        #expect(progress.question(at: at(270)) == .changes(since: server.advanced(by: .minutes(-5))))
+    }
+
+    @Test func `after a failure everything is asked, and one that goes on failing is left out longer and longer`() {
+        var progress = SweepProgress()
+        answer(&progress, .everything, serverTime: server, at: start)
+        progress.takeFailure(at: start, pace: .seconds(60))
+        #expect(!progress.isAnswered)
+        #expect(progress.question(at: start) == .everything)
+        var pauses: [Int64] = []
+        for _ in 0..<6 {
+            progress.takeFailure(at: start, pace: .seconds(60))
+            pauses.append((0...700).first { progress.question(at: at($0)) != nil } ?? -1)
+        }
+        #expect(pauses == [60, 120, 240, 480, 600, 600])
+        progress.forgive()
+        #expect(progress.question(at: start) == .everything)
+        answer(&progress, .everything, serverTime: server, at: start)
+        #expect(progress.isAnswered)
+    }
+}
