@@ -238,7 +238,8 @@ extension APIError {
         error(
             400,
             "invalid_grant",
-            description: "The provided authorization grant is invalid, expired, revoked, does not match the redirection "
+            description:
+                "The provided authorization grant is invalid, expired, revoked, does not match the redirection "
                 + "URI used in the authorization request, or was issued to another client."
         )
     }

@@ -69,7 +69,8 @@ extension RESTAPI {
     }
 
     /// Asks what the token may do before asking who it is: a token without the scope is named as such.
-    private func identify(_ client: GitLabClient, _ tokens: OAuthTokens?, wantedScope: String) async throws -> Identity {
+    private func identify(_ client: GitLabClient, _ tokens: OAuthTokens?, wantedScope: String) async throws -> Identity
+    {
         do {
             let details = tokens == nil ? try await tokenDetails(client) : nil
             if let scopes = details?.scopes ?? tokens?.scopes { try Self.check(scopes, wanted: wantedScope) }
@@ -178,7 +179,8 @@ extension RouteDescription {
             .required("personalAccessToken", .text(1...1_024), "A token with the scope `read_api`."),
         ]),
         answers: [
-            .json(201, "The account is new.", registeredSession), .json(200, "The account was known already.", registeredSession),
+            .json(201, "The account is new.", registeredSession),
+            .json(200, "The account was known already.", registeredSession),
         ],
         errors: [.gitLabNotFound, .changedMeanwhile],
         examples: [

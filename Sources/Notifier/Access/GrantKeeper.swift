@@ -94,15 +94,17 @@ actor GrantKeeper {
             return .unavailable(.notAsked)
         }
         let refresh = try sealer.open(grant.refresh, for: account.publicID)
+        let tokens: OAuthTokens
         do throws(OAuthError) {
-            let tokens = try await client.tokens(refresh: refresh)
-            renewals[account.id] = nil
-            return try await keep(tokens, of: account, grant)
+            tokens = try await client.tokens(refresh: refresh)
         } catch .invalidGrant {
             return try await end(account, grant)
         } catch {
             return postpone(account, grant, current, error)
         }
+        renewals[account.id] = nil
+        failures[account.id] = nil
+        return try await keep(tokens, of: account, grant)
     }
 
     /// Stores the new pair; only what is stored is used.

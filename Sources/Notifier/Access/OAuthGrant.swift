@@ -46,11 +46,6 @@ struct OAuthRenewal: Sendable {
         return .renew
     }
 
-    /// GitLab answered.
-    mutating func succeed() {
-        self = OAuthRenewal()
-    }
-
     /// No answer came, or one that is none; GitLab may have named a pause.
     mutating func fail(retryAfter: Duration?, at now: MonotonicInstant) {
         failures += 1

@@ -46,6 +46,49 @@ final class NotifierAPIClient: @unchecked Sendable {
         return true
     }
 
+    /// A sign-in through GitLab that has begun.
+    struct OAuthFlow: Decodable {
+        var state: String
+        var authorizationUrl: String?
+        var userCode: String?
+        var pollSeconds: Int64?
+    }
+
+    /// What became of a sign-in through GitLab.
+    enum OAuthProgress { case signedIn, pending, refused }
+
+    private struct OAuthStart: Encodable {
+        var gitlabUrl: String
+        var grantType: String
+    }
+
+    private struct OAuthFinish: Encodable {
+        var state: String
+        var code: String?
+    }
+
+    private struct OAuthAnswer: Decodable {
+        var token: String?
+    }
+
+    /// Begins a sign-in through GitLab.
+    func startOAuth(gitlabURL: String, grantType: String) async -> OAuthFlow? {
+        session = nil
+        credentials = nil
+        let body = OAuthStart(gitlabUrl: gitlabURL, grantType: grantType)
+        return await call(.post, "/auth/oauth/start", body).flatMap { decode($0) }
+    }
+
+    /// Ends it, when the person has agreed.
+    func finishOAuth(state: String, code: String?) async -> OAuthProgress {
+        guard let answer = await call(.post, "/auth/oauth/finish", OAuthFinish(state: state, code: code)),
+            let body: OAuthAnswer = decode(answer)
+        else { return .refused }
+        guard let token = body.token else { return .pending }
+        session = token
+        return .signedIn
+    }
+
     private struct DeviceRegistration: Encodable {
         var apnsToken: String
         var platform: String

@@ -38,6 +38,9 @@ final class PersonApp: @unchecked Sendable {
     let api: NotifierAPIClient
     let recorder: Recorder
     let fleet: DeviceFleet
+    /// As the person sees it in the browser.
+    let gitlab: FakeGitLab
+    let signInBy: NotifiedPerson.SignIn
     private var errands: [@Sendable () async -> Void] = []
     private var isBusy = false
 
@@ -47,6 +50,7 @@ final class PersonApp: @unchecked Sendable {
         node: Node,
         simulation: Simulation,
         fleet: DeviceFleet,
+        gitlab: FakeGitLab,
         recorder: Recorder,
         projectIDs: [ProjectPath: Int64]
     ) {
@@ -54,6 +58,8 @@ final class PersonApp: @unchecked Sendable {
         username = person.username
         self.node = node
         self.fleet = fleet
+        self.gitlab = gitlab
+        signInBy = notified.signIn
         self.recorder = recorder
         watchesFromStart = notified.watches
         api = NotifierAPIClient(http: simulation.network.client(for: node), time: node.clock, projectIDs: projectIDs)

@@ -109,7 +109,7 @@ extension SimulatedWorld {
             simulation.watchSerialJobs { [notifier] node, moment in
                 if node == notifier.nodeNumber { watch.serialJob(moment) }
             }
-        case .beforePoll, .afterPollAnswer, .beforePush, .afterPush, .afterPushAnswer:
+        case .beforePoll, .afterPollAnswer, .beforePush, .afterPush, .afterPushAnswer, .afterTokenRefresh:
             recorder.onTraceEvent = { watch.traceEvent($0) }
         }
     }

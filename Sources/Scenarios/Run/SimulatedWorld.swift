@@ -69,6 +69,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 node: appNode,
                 simulation: simulation,
                 fleet: fleet,
+                gitlab: gitlab,
                 recorder: recorder,
                 projectIDs: projectIDs
             )
@@ -88,6 +89,9 @@ final class SimulatedWorld: @unchecked Sendable {
         webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation)
         if scenario.world.gitlab.sendsWebhooks {
             recorder.onLedgerGrown = { [webhooks] in webhooks.sendNew() }
+        }
+        recorder.onGrantRefused = { [people] username in
+            people.first { $0.username == username }?.openTokenDeath()
         }
         fleet.observe { [recorder] in recorder.observe($0) }
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
@@ -120,6 +124,7 @@ final class SimulatedWorld: @unchecked Sendable {
         notifier.stop()
         people.first?.node.stop()
         recorder.onLedgerGrown = nil
+        recorder.onGrantRefused = nil
         webhooks.stop()
         simulation.run(for: .minutes(2))
         notifier.crash()

@@ -48,6 +48,14 @@ enum WorldBuilder {
             FakeGitLab.RequestLimit(requests: $0.requests, period: $0.period)
         }
         configuration.noteLimit = world.noteLimit?.requests
+        configuration.oauthApplications = [
+            OAuthApplication(
+                clientID: WorldSecrets.oauthClientID,
+                secret: WorldSecrets.oauthClient,
+                redirectURI: WorldSecrets.oauthRedirectURI
+            )
+        ]
+        configuration.oauthTokenPrefix = "\(WorldSecrets.marker)-"
         if world.sendsWebhooks {
             configuration.webhook = Webhook(
                 origin: webhookOrigin,

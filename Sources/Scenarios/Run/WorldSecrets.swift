@@ -9,6 +9,10 @@ struct WorldSecrets {
     static let apnsKeyID = "SIMKEY0001"
     static let apnsTeamID = "SIMTEAM001"
     /// What GitLab's webhooks carry.
+    /// What this server proves itself with to GitLab's OAuth server.
+    static let oauthClient = "\(marker)-of-the-application"
+    static let oauthClientID = "notifier"
+    static let oauthRedirectURI = "com.example.gitlab-notifier:/oauth"
     static let webhook = "\(marker)-of-the-webhook"
 
     let apnsKey: ES256PrivateKey
@@ -27,7 +31,15 @@ struct WorldSecrets {
             apnsTeamID: Self.apnsTeamID,
             encryptionKeys: [NotifierSecrets.EncryptionKey(version: 1, key: Secret(encryption))],
             sessionKey: Secret("\(Self.marker)-session-key-of-a-simulated-world"),
-            webhookSecret: scenario.world.gitlab.sendsWebhooks ? Secret(Self.webhook) : nil
+            webhookSecret: scenario.world.gitlab.sendsWebhooks ? Secret(Self.webhook) : nil,
+            oauthApplications: [
+                NotifierSecrets.OAuthApplication(
+                    origin: WorldBuilder.gitlabOrigin,
+                    clientID: Self.oauthClientID,
+                    clientSecret: Secret(Self.oauthClient),
+                    redirectURI: Self.oauthRedirectURI
+                )
+            ]
         )
     }
 

@@ -17,7 +17,9 @@ let library = [
     "answer-lost", "apns-outage", "busy-week", "clock-skew", "crash-at-each-step", "crash-storm", "flaky-network",
     "late-commit", "long-thread", "many-items", "merge-day", "newcomer", "one-device-refused", "outage",
     "phone-offline", "phone-replaced", "quiet-month", "rate-limit", "replica-lag", "restart", "review-burst",
-    "sweep-vs-per-item", "team-of-twelve", "token-expires", "token-rotates", "webhook-lost", "bench/reference-day",
+    "sweep-vs-per-item", "team-of-twelve", "token-expires", "token-rotates", "webhook-lost", "oauth-refresh-lost",
+    "oauth-recovers",
+    "bench/reference-day",
 ]
 
 /// A small sound scenario as text, in which a test replaces only what matters to it.

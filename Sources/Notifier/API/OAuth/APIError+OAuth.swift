@@ -33,7 +33,8 @@ extension APIError {
             502,
             "oauth_misconfigured",
             "GitLab does not accept this server's application.",
-            hint: "Whoever runs this server should compare its client id, secret, redirect address and scope with GitLab's (\(code))."
+            hint:
+                "Whoever runs this server should compare its client id, secret, redirect address and scope with GitLab's (\(code))."
         )
     }
 

@@ -8,7 +8,9 @@ import Platform
 /// that nobody who reads the database can finish somebody's sign-in.
 extension RESTAPI {
     static let oauthRoutes = [
-        APIRoute(.post, "/auth/oauth/start", access: .open, asksGitLab: true, .startOAuth) { try await $0.startOAuth($1) },
+        APIRoute(.post, "/auth/oauth/start", access: .open, asksGitLab: true, .startOAuth) {
+            try await $0.startOAuth($1)
+        },
         APIRoute(.post, "/auth/oauth/finish", access: .open, asksGitLab: true, .finishOAuth) {
             try await $0.finishOAuth($1)
         },

@@ -86,7 +86,8 @@ extension ScenarioDecoder {
         var token = PersonalAccessToken(expiry: cursor["token"]?.duration("expires"))
         let scopes = cursor["token"]?.list("scopes").compactMap(\.node.string) ?? []
         if !scopes.isEmpty { token.scopes = scopes.compactMap(PersonalAccessToken.Scope.init(rawValue:)) }
-        return NotifiedPerson(devices: devices, token: token)
+        let signIn: NotifiedPerson.SignIn? = cursor.choice("signIn")
+        return NotifiedPerson(devices: devices, token: token, signIn: signIn ?? .token)
     }
 
     private mutating func decodeWatches(_ cursor: Cursor, ofPersonAt index: Int) {

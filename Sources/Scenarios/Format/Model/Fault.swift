@@ -206,6 +206,8 @@ package enum DurableStep: String, Sendable, CaseIterable {
     /// APNs acted, the notifier has not read the answer.
     case afterPush = "after-push"
     case afterPushAnswer = "after-push-answer"
+    /// GitLab has given another pair of tokens, the notifier has not stored it.
+    case afterTokenRefresh = "after-token-refresh"
 }
 
 /// Whose wall clock.

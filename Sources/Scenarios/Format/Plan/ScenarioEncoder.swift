@@ -106,6 +106,7 @@ enum ScenarioEncoder {
         token.set("scopes", .strings(notified.token.scopes.map(\.rawValue)))
         token.set("expires", notified.token.expiry)
         object.set("token", token.value)
+        if notified.signIn != .token { object.set("signIn", notified.signIn.rawValue) }
         object.set("watches", .strings(notified.watches.map(\.description)))
         return object.value
     }

@@ -119,6 +119,11 @@ enum ScenarioShape {
         fields: [
             Field("devices", .list(.object(device), count: 1...20), isRequired: true, "Devices with the app."),
             Field("token", .object(token), "The GitLab token given to the notifier."),
+            Field(
+                "signIn",
+                .oneOf(NotifiedPerson.SignIn.self),
+                "How the notifier is let into GitLab; token by default."
+            ),
             Field("watches", .list(.notation(.items), count: 0...5_000), "Items watched from the beginning."),
         ]
     )
