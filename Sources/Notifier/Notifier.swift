@@ -13,6 +13,8 @@ package struct NotifierEnvironment {
     /// Where the database is used; nil for wherever the tasks run.
     package var storeExecutor: (any SerialExecutor)?
     package var log: any LogSink
+    /// The rules of the time zones that people may name for their quiet hours.
+    package var timeZones: any TimeZoneSource
 
     package init(
         time: any TimeSource,
@@ -20,7 +22,8 @@ package struct NotifierEnvironment {
         http: any HTTPClient,
         database: Database,
         storeExecutor: (any SerialExecutor)?,
-        log: any LogSink
+        log: any LogSink,
+        timeZones: any TimeZoneSource
     ) {
         self.time = time
         self.entropy = entropy
@@ -28,6 +31,7 @@ package struct NotifierEnvironment {
         self.database = database
         self.storeExecutor = storeExecutor
         self.log = log
+        self.timeZones = timeZones
     }
 }
 
@@ -42,6 +46,7 @@ package final class Notifier: Sendable {
     private let polling: PollingService
     private let delivery: DeliveryService
     private let housekeeping: Housekeeping
+    private let digests: DigestService
     private let stopBell: Doorbell
     private let time: any TimeSource
     private let shutdownTimeout: Duration
@@ -62,6 +67,7 @@ package final class Notifier: Sendable {
         try configuration.validate()
         try secrets.validate()
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
+        let digestBell = Doorbell(time: time)
         let log = Log(sink: environment.log)
         try Store.migrate(environment.database, at: time.wallNow)
         let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
@@ -85,20 +91,22 @@ package final class Notifier: Sendable {
             entropy: entropy,
             log: log
         )
-        let polling = PollingService(
-            PollingContext(
-                store: store,
-                http: http,
-                time: time,
-                entropy: entropy,
-                log: log,
-                configuration: configuration,
-                outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
-                sealer: sealer,
-                outboxBell: delivery.doorbell,
-                grants: grants
-            )
+        let pollingContext = PollingContext(
+            store: store,
+            http: http,
+            time: time,
+            entropy: entropy,
+            log: log,
+            configuration: configuration,
+            outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
+            sealer: sealer,
+            outboxBell: delivery.doorbell,
+            grants: grants,
+            digestBell: digestBell,
+            zones: environment.timeZones
         )
+        let polling = PollingService(pollingContext)
+        digests = DigestService(pollingContext)
         self.delivery = delivery
         self.polling = polling
         self.time = time
@@ -119,6 +127,8 @@ package final class Notifier: Sendable {
                 webhookSecret: secrets.webhookSecret,
                 polling: polling,
                 delivery: delivery,
+                zones: environment.timeZones,
+                digestBell: digestBell,
                 startedAt: time.monotonicNow,
                 log: log
             )
@@ -179,6 +189,7 @@ package final class Notifier: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.polling.run() }
             group.addTask { try await self.housekeeping.run() }
+            group.addTask { try await self.digests.run() }
             group.addTask { _ = try await self.stopBell.wait(until: nil) }
             defer { group.cancelAll() }
             try await group.next()

@@ -31,6 +31,9 @@ extension RESTAPI {
             var webUrl: String?
             var missingSince: String?
             var createdAt: String
+            /// Absent when the item is not muted.
+            var mutedUntil: String?
+            var watchSource: String
         }
 
         var items: [Entry]
@@ -60,6 +63,7 @@ extension RESTAPI {
     private func listWatches(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let watches = try await context.store.read { try $0.watches(of: account.id) }
+        let now = context.time.wallNow
         let entries = watches.map { watch in
             List.Entry(
                 watchedItemId: watch.publicID,
@@ -70,7 +74,9 @@ extension RESTAPI {
                 projectPath: watch.description.projectPath,
                 webUrl: watch.description.webURL,
                 missingSince: watch.missingSince.map(APITime.text),
-                createdAt: APITime.text(watch.createdAt)
+                createdAt: APITime.text(watch.createdAt),
+                mutedUntil: watch.mutedUntil.flatMap { now < $0 ? APITime.text($0) : nil },
+                watchSource: watch.origin.rawValue
             )
         }
         return try .json(200, List(items: entries))
@@ -191,6 +197,7 @@ extension RouteDescription {
                             "projectPath": "team/backend",
                             "webUrl": "https://gitlab.example.com/team/backend/-/merge_requests/847",
                             "createdAt": "2026-03-02T09:00:00.000Z",
+                            "watchSource": "manual",
                         ]
                     ]
                 ]
@@ -208,6 +215,12 @@ extension RouteDescription {
         .optional("webUrl", .url, "Where the item stands in GitLab."),
         .optional("missingSince", .instant, "Since when GitLab does not show the item; absent while it does."),
         .required("createdAt", .instant, "Since when it is watched."),
+        .optional("mutedUntil", .instant, "Until when it says nothing; absent when it is not muted."),
+        .required(
+            "watchSource",
+            .word(["manual", "auto"]),
+            "`auto` when the person was tagged there and did not ask."
+        ),
     ])
 
     fileprivate static let removeWatch = RouteDescription(

@@ -10,7 +10,7 @@ final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
     static let routes =
         sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
-        + webhookRoutes + oauthRoutes
+        + muteRoutes + noiseFilterRoutes + settingsRoutes + webhookRoutes + oauthRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
@@ -96,6 +96,10 @@ struct APIContext: Sendable {
     var webhookSecret: Secret?
     var polling: PollingService
     var delivery: DeliveryService
+    /// The rules of the time zones that people may name.
+    var zones: any TimeZoneSource
+    /// Rung when somebody changed when they want to be told.
+    var digestBell: Doorbell
     var startedAt: MonotonicInstant
     var log: Log
 

@@ -69,6 +69,8 @@ struct NotificationDraft: Sendable {
     enum Subject: Hashable, Sendable {
         /// Facts on one item or one to-do target, oldest first, at least one.
         case activity([Fact])
+        /// What happened in quiet hours.
+        case digest(Digest)
         /// GitLab no longer accepts the account's token.
         case authExpired
         /// The account's token is dead from that date on, `YYYY-MM-DD`.

@@ -4,6 +4,9 @@ import Platform
 extension LogMessage {
     // The outbox.
     static let notificationQueued = LogMessage(.info, "notification.queued")
+    static let digestQueued = LogMessage(.info, "digest.queued")
+    static let digestDropped = LogMessage(.info, "digest.dropped")
+    static let digestFailed = LogMessage(.error, "digest.failed")
     static let notificationsPurged = LogMessage(.info, "notification.purged")
 
     // One delivery's way; each entry names `delivery.id` and `apns.id`.
@@ -47,6 +50,11 @@ extension LogMessage {
     static let accountRevived = LogMessage(.info, "account.revived")
     static let watchAdded = LogMessage(.info, "watch.added")
     static let watchRemoved = LogMessage(.info, "watch.removed")
+    static let watchMuted = LogMessage(.info, "watch.muted")
+    static let watchUnmuted = LogMessage(.info, "watch.unmuted")
+    static let actorDenied = LogMessage(.info, "actor.denied")
+    static let actorAllowed = LogMessage(.info, "actor.allowed")
+    static let settingsChanged = LogMessage(.info, "settings.changed")
     static let requestFailed = LogMessage(.error, "api.request_failed")
     static let notifierStarted = LogMessage(.info, "notifier.started")
     static let notifierStopped = LogMessage(.info, "notifier.stopped")

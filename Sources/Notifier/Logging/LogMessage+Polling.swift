@@ -31,11 +31,17 @@ extension LogMessage {
     // What sweeps over many items came to.
     static let sweepChanged = LogMessage(.debug, "sweep.changed")
     static let sweepFailed = LogMessage(.notice, "sweep.failed")
+    static let sweepHotFound = LogMessage(.info, "sweep.hot_found")
+    static let sweepPatrolFound = LogMessage(.notice, "sweep.patrol_found")
 
     // What the rows came to.
     static let factTold = LogMessage(.info, "fact.told")
     static let factOwnAction = LogMessage(.info, "fact.own_action")
     static let factBackdated = LogMessage(.info, "fact.backdated")
+    static let factMuted = LogMessage(.info, "fact.muted")
+    static let factDeniedActor = LogMessage(.info, "fact.denied_actor")
+    static let factDismissed = LogMessage(.info, "fact.dismissed")
+    static let factHeld = LogMessage(.info, "fact.held")
     static let factMerged = LogMessage(.info, "fact.merged")
     static let factSystemNote = LogMessage(.debug, "fact.system_note")
 
@@ -57,4 +63,17 @@ extension LogMessage {
     static let serviceFailing = LogMessage(.info, "service.failing")
     static let serviceTrouble = LogMessage(.warning, "service.trouble")
     static let serviceRecovered = LogMessage(.notice, "service.recovered")
+}
+
+extension Candidate.Silence {
+    /// Counts the facts that are silent for this reason.
+    var message: LogMessage {
+        switch self {
+        case .ownAction: .factOwnAction
+        case .backdated: .factBackdated
+        case .muted: .factMuted
+        case .deniedActor: .factDeniedActor
+        case .dismissed: .factDismissed
+        }
+    }
 }

@@ -20,6 +20,18 @@ extension Action {
         }
     }
 
+    /// Those that this program knows by name.
+    static let known: [Action] = [
+        .commented, .mentioned, .assigned, .reviewRequested, .approved, .unapproved, .merged, .closed, .reopened,
+        .pushed,
+        .buildFailed, .approvalRequired, .unmergeable,
+    ]
+
+    /// The action with that code.
+    init(code: String) {
+        self = Self.known.first { $0.code == code } ?? .other(code)
+    }
+
     /// True when the person is asked to do something, so that the push may break through a summary.
     var wantsAttention: Bool {
         switch self {

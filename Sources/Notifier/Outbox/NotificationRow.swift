@@ -46,8 +46,8 @@ struct NotificationRow: Equatable {
         title = JSONText.prefix(text.title, encodedLimit: Self.titleLimitBytes)
         body = JSONText.prefix(text.body, encodedLimit: Self.bodyLimitBytes)
         // Reading starts at the first new happening.
-        webURL = facts.lazy.compactMap(\.webURL).first
-        factKeys = facts.map(\.key.text)
+        webURL = draft.subject.webURL
+        factKeys = draft.subject.factKeys
         threadID = draft.subject.threadID
         createdAt = now
         self.expiresAt = expiresAt
@@ -97,10 +97,23 @@ extension NotificationDraft.Subject {
         return facts
     }
 
+    /// The stored keys of what it covers, oldest first.
+    var factKeys: [String] {
+        if case .digest(let digest) = self { return digest.facts.map(\.key) }
+        return facts.map(\.key.text)
+    }
+
+    /// Where a tap leads.
+    var webURL: String? {
+        if case .digest(let digest) = self { return digest.webURL }
+        return facts.lazy.compactMap(\.webURL).first
+    }
+
     /// The stored kind and the payload's `type`.
     var kind: String {
         switch self {
         case .activity: "activity"
+        case .digest: "digest"
         case .authExpired: "auth_expired"
         case .tokenExpiring: "token_expiring"
         case .serviceTrouble: "service_trouble"
@@ -111,6 +124,7 @@ extension NotificationDraft.Subject {
 
     /// Groups pushes on the device: one group per item.
     var threadID: String {
+        if case .digest = self { return "digest" }
         guard let newest = facts.last else { return "service" }
         guard let item = newest.item else { return "project/\(newest.projectPath ?? "none")".prefixText(64) }
         return "\(item.project.rawValue)/\(item.kind.rawValue)/\(item.iid)"
@@ -121,7 +135,7 @@ extension NotificationDraft.Subject {
         switch self {
         case .activity(let facts): facts.contains { $0.action.wantsAttention } ? .timeSensitive : .active
         case .authExpired: .timeSensitive
-        case .tokenExpiring, .serviceTrouble, .test: .active
+        case .tokenExpiring, .digest, .serviceTrouble, .test: .active
         case .serviceRecovered: .passive
         }
     }

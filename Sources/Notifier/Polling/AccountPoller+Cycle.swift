@@ -199,14 +199,18 @@ extension AccountPoller {
         context.configuration.changeDetection == .sweep ? polled?.sweeps.count ?? 0 : nil
     }
 
-    /// Says when the watch list has grown or shrunk into another pace.
+    /// Says when the watch list has grown or shrunk into another pace, and how that compares with a short one's.
     private func tellPace(items: Int) {
         let pace = policy.pace.cycleInterval(items: items, sweeps: sweepCount)
         guard pace != toldPace else { return }
         toldPace = pace
+        let base = sweepCount == nil ? policy.pace.small : policy.pace.sweep
         context.log.write(
             .pollPace,
-            [accountField, ("poll.interval_ms", .milliseconds(pace)), ("watch.count", .count(items))]
+            [
+                accountField, ("poll.interval_ms", .milliseconds(pace)), ("poll.base_ms", .milliseconds(base)),
+                ("watch.count", .count(items)),
+            ]
         )
     }
 

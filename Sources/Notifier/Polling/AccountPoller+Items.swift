@@ -33,7 +33,18 @@ extension AccountPoller {
         let seenAt = context.time.monotonicNow
         item.notes.seen.insert(commit.noteIDs, at: seenAt)
         item.stateEvents.seen.insert(commit.stateEventIDs, at: seenAt)
+        tellFind(due)
         remember(notes, events, of: due, from: now, isReconciling: isReconciling, result)
+    }
+
+    /// Says that news came of a reading that no row pointed to.
+    private func tellFind(_ due: DueItem) {
+        let field: Log.Field = ("watch.id", .number(due.item.watched.watch.rawValue))
+        switch due.reason {
+        case .hot, .settled: context.log.write(.sweepHotFound, [accountField, field])
+        case .patrol: context.log.write(.sweepPatrolFound, [accountField, field])
+        case .everyCycle, .named, .unread, .changed, .todo, .uncovered, .reconciliation: break
+        }
     }
 
     private func readNotes(

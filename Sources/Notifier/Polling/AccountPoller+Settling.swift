@@ -8,11 +8,12 @@ extension AccountPoller {
         guard !commit.isEmpty else { return true }
         let now = context.time.wallNow
         do {
-            let result = try await context.store.transaction { [outbox = context.outbox] store in
-                try commit.write(at: now, outbox: outbox, in: store)
+            let result = try await context.store.transaction { [outbox = context.outbox, zones = context.zones] store in
+                try commit.write(at: now, outbox: outbox, zones: zones, in: store)
             }
             polled?.todos.seen.insert(commit.todoIDs, at: context.time.monotonicNow)
             if !result.notifications.isEmpty { context.outboxBell.ring() }
+            if !result.ruling.held.isEmpty { context.digestBell.ring() }
             log(result, commit)
             return true
         } catch is FactCommit.WatchRemoved {
@@ -26,7 +27,7 @@ extension AccountPoller {
     private func log(_ result: FactCommit.Result, _ commit: FactCommit) {
         let log = context.log
         let merge = result.merge
-        for fact in merge.facts {
+        for fact in result.ruling.told {
             log.write(
                 .factTold,
                 [accountField, ("fact.key", .text(fact.key.text)), ("fact.action", .text(fact.action.code))]
@@ -37,22 +38,26 @@ extension AccountPoller {
                 .notificationQueued,
                 [
                     accountField, ("notification.id", .text(enqueued.publicID)), ("fact.count", .count(facts.count)),
-                    ("facts", .text(facts.map(\.key.text).joined(separator: ","))),
+                    ("facts", .text(keys(facts))),
                     ("deliveries", .count(enqueued.deliveries)),
                 ]
             )
         }
         if merge.mergedCount > 0 { log.write(.factMerged, [accountField, ("fact.count", .count(merge.mergedCount))]) }
-        if let count = merge.silenced[.ownAction] {
-            log.write(.factOwnAction, [accountField, ("fact.count", .count(count))])
+        for silence in Candidate.Silence.allCases {
+            let count = merge.silenced[silence, default: 0] + result.ruling.silenced[silence, default: 0]
+            if count > 0 { log.write(silence.message, [accountField, ("fact.count", .count(count))]) }
         }
-        if let count = merge.silenced[.backdated] {
-            log.write(.factBackdated, [accountField, ("fact.count", .count(count))])
+        let held = result.ruling.held
+        if !held.isEmpty {
+            log.write(.factHeld, [accountField, ("fact.count", .count(held.count)), ("facts", .text(keys(held)))])
         }
         if commit.droppedSystemNotes > 0 {
             log.write(.factSystemNote, [accountField, ("fact.count", .count(commit.droppedSystemNotes))])
         }
     }
+
+    private func keys(_ facts: [Fact]) -> String { facts.map(\.key.text).joined(separator: ",") }
 
     /// Counts a finished reading and says what was remarkable about it.
     func note<Scan: ListScan>(_ reading: ListReading<Scan>, of list: PolledList, watch: WatchID?) {

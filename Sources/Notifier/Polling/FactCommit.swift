@@ -23,19 +23,31 @@ struct FactCommit: Sendable {
     /// What a commit came to.
     struct Result: Sendable {
         var merge: FactMerge
+        var ruling: Ruling
         var notifications: [(enqueued: Outbox.Enqueued, facts: [Fact])]
     }
 
-    /// Writes notifications, told facts and seen rows into the caller's transaction.
+    /// Writes notifications, held and told facts and seen rows into the caller's transaction. A fact that the rules silence is
+    /// recorded like one that is told, so that no other source brings it up.
     ///
     /// - Throws: `WatchRemoved`, or what the store throws.
-    func write(at now: WallTime, outbox: Outbox, in store: Store) throws -> Result {
+    func write(
+        at now: WallTime,
+        outbox: Outbox,
+        zones: any TimeZoneSource,
+        in store: Store
+    ) throws -> Result {
         if let watch, try !store.hasWatch(watch) { throw WatchRemoved() }
         let merge = try FactMerge(candidates) { try store.toldFact($0, to: account) }
-        let notifications = try Batching.batches(merge.facts).map { facts in
+        let ruling = try Ruling(merge.facts) { facts in
+            let items = facts.compactMap(\.item)
+            return try store.notificationRules(of: account, on: items, zones: zones, at: now)
+        }
+        let notifications = try Batching.batches(ruling.told).map { facts in
             let draft = NotificationDraft(account: account, subject: .activity(facts))
             return (enqueued: try outbox.enqueue(draft, at: now, in: store), facts: facts)
         }
+        for fact in ruling.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }
         for record in merge.records {
             try store.insertToldFact(record.key, to: account, occurredAt: record.occurredAt, at: now)
         }
@@ -44,6 +56,6 @@ struct FactCommit: Sendable {
             try store.insertSeenNotes(noteIDs, of: watch, at: now)
             try store.insertSeenStateEvents(stateEventIDs, of: watch, at: now)
         }
-        return Result(merge: merge, notifications: notifications)
+        return Result(merge: merge, ruling: ruling, notifications: notifications)
     }
 }

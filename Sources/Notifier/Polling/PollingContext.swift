@@ -16,6 +16,10 @@ struct PollingContext: Sendable {
     var outboxBell: Doorbell
     /// Renews access tokens.
     var grants: GrantKeeper
+    /// Rung when a fact was held for the end of somebody's quiet hours.
+    var digestBell: Doorbell
+    /// The rules of the time zones in which quiet hours are meant.
+    var zones: any TimeZoneSource
 
     /// A client in the name of an account, which signed in through GitLab when `hasGrant`.
     ///

@@ -8,6 +8,12 @@ struct Candidate: Hashable, Sendable {
         case ownAction
         /// Imported or backdated: it did not happen now (trap 5).
         case backdated
+        /// The person muted the item.
+        case muted
+        /// The person does not want to hear of who did it.
+        case deniedActor
+        /// The person dismissed the item.
+        case dismissed
     }
 
     var fact: Fact

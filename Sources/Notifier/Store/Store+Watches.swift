@@ -14,6 +14,16 @@ struct Watch: Equatable, Sendable {
     /// How often in a row GitLab did not show it.
     var missingCount: Int
     var createdAt: WallTime
+    /// Until when the item tells nothing; may lie in the past.
+    var mutedUntil: WallTime?
+    var origin: Origin
+
+    /// How the item came to be watched.
+    enum Origin: String, Sendable, CaseIterable {
+        case manual
+        /// The person was tagged there.
+        case auto
+    }
 }
 
 /// How an item presents itself.
@@ -30,7 +40,7 @@ extension Store {
         try database.rows(
             """
             SELECT id, public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url,
-                missing_since, missing_count, created_at
+                missing_since, missing_count, created_at, muted_until, origin
             FROM watches WHERE account_id = ? ORDER BY id
             """,
             account,
@@ -43,7 +53,7 @@ extension Store {
         try database.first(
             """
             SELECT id, public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url,
-                missing_since, missing_count, created_at
+                missing_since, missing_count, created_at, muted_until, origin
             FROM watches WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ?
             """,
             account,
@@ -114,6 +124,7 @@ extension Store {
 
     private static func watch(_ row: borrowing Row) throws -> Watch {
         guard let kind = ItemKind(rawValue: row.text(4)) else { throw StoreError.unreadable(column: "item_kind") }
+        guard let origin = Watch.Origin(rawValue: row.text(13)) else { throw StoreError.unreadable(column: "origin") }
         return Watch(
             id: WatchID(rawValue: row.int64(0)),
             publicID: row.text(1),
@@ -126,7 +137,9 @@ extension Store {
             ),
             missingSince: row.optionalWallTime(9),
             missingCount: row.int(10),
-            createdAt: row.wallTime(11)
+            createdAt: row.wallTime(11),
+            mutedUntil: row.optionalWallTime(12),
+            origin: origin
         )
     }
 }

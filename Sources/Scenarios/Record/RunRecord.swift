@@ -12,6 +12,8 @@ package struct RunRecord: Sendable {
     package var registrations: [RegistrationRecord] = []
     /// Who watched what, and when.
     package var watches: [WatchRecord] = []
+    /// What people chose in the app, in the order in which the notifier confirmed it.
+    package var preferences: [PreferenceRecord] = []
     /// What APNs did with each push, in the order in which the requests arrived.
     package var pushes: [PushRecord] = []
     /// What happened on the devices, in order.

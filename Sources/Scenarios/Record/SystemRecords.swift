@@ -69,6 +69,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case strayJob = "stray-job"
         case unknownRoute = "unknown-route"
         case scanSkippedRow = "scan-moved-past-row"
+        case toldInQuietHours = "told-in-quiet-hours"
     }
 
     package var invariant: Invariant

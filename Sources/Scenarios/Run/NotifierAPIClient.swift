@@ -11,14 +11,17 @@ final class NotifierAPIClient: @unchecked Sendable {
     private let http: any HTTPClient
     private let time: any TimeSource
     private let projectIDs: [ProjectPath: Int64]
+    /// GitLab's numbers of people.
+    let userIDs: [Username: Int64]
     private var session: String?
     /// What the person signed in with last: a session ends after some days, and the app then signs in again.
     private var credentials: Registration?
 
-    init(http: any HTTPClient, time: any TimeSource, projectIDs: [ProjectPath: Int64]) {
+    init(http: any HTTPClient, time: any TimeSource, numbers: GitLabNumbers) {
         self.http = http
         self.time = time
-        self.projectIDs = projectIDs
+        projectIDs = numbers.projects
+        userIDs = numbers.people
     }
 
     private struct Registration: Encodable {
@@ -160,7 +163,7 @@ final class NotifierAPIClient: @unchecked Sendable {
     }
 
     /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
-    private func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
+    func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
         var answer = await send(method, target, body)
         if answer?.status == 401, session != nil, let credentials {
             session = nil

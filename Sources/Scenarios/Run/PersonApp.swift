@@ -52,7 +52,7 @@ final class PersonApp: @unchecked Sendable {
         fleet: DeviceFleet,
         gitlab: FakeGitLab,
         recorder: Recorder,
-        projectIDs: [ProjectPath: Int64]
+        numbers: GitLabNumbers
     ) {
         guard let notified = person.notified else { return nil }
         username = person.username
@@ -62,7 +62,7 @@ final class PersonApp: @unchecked Sendable {
         signInBy = notified.signIn
         self.recorder = recorder
         watchesFromStart = notified.watches
-        api = NotifierAPIClient(http: simulation.network.client(for: node), time: node.clock, projectIDs: projectIDs)
+        api = NotifierAPIClient(http: simulation.network.client(for: node), time: node.clock, numbers: numbers)
         devices = notified.devices.map { device in
             let id = WorldBuilder.deviceID(of: device.name, person.username)
             let environment: APNsEnvironment = device.environment == .production ? .production : .sandbox

@@ -12,8 +12,14 @@ struct ProbeTable {
         "watch.added": .baseline,
         "fact.merged": .mentionMerged,
         "fact.own_action": .ownActionFiltered,
+        "fact.muted": .muted,
+        "fact.denied_actor": .actorDenied,
+        "fact.held": .heldInQuietHours,
+        "digest.queued": .digestSent,
         "scan.page_followed": .paginationFollowed,
         "scan.late_row": .lateRowFound,
+        "sweep.changed": .sweepFoundChange,
+        "sweep.hot_found": .hotItemFound,
         "budget.waited": .budgetWaited,
         "poll.rate_limited": .gitlab429Honoured,
         "poll.failed": .gitlabBackoff,
@@ -40,7 +46,11 @@ struct ProbeTable {
         switch message {
         case "fact.told": return Self.probe(ofFact: record)
         case "notification.queued": return (record.number("fact.count") ?? 0) > 1 ? .batched : nil
-        case "poll.pace": return (record.number("watch.count") ?? 0) > 20 ? .intervalAdapted : nil
+        case "poll.pace":
+            guard let interval = record.number("poll.interval_ms"), let base = record.number("poll.base_ms") else {
+                return nil
+            }
+            return interval > base ? .intervalAdapted : nil
         case "poll.started":
             guard let account = record.number("account.id") else { return nil }
             return startedAccounts.insert(account).inserted ? nil : .restartResumed

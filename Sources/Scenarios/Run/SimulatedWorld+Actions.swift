@@ -17,6 +17,7 @@ extension SimulatedWorld {
         case .register(let person): self.person(person).register()
         case .watch(let item, let person): self.person(person).watch(item)
         case .unwatch(let item, let person): self.person(person).unwatch(item)
+        case .app(let deed, let person): self.person(person).perform(deed)
         case .device(let deed, let person, let device): perform(deed, on: device, of: self.person(person))
         }
     }

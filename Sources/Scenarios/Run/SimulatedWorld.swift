@@ -46,7 +46,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let gitlabClock = gitlabNode.clock
         let apnsNode = simulation.makeNode("apns")
         let secrets = try WorldSecrets(scenario, seed: plan.seed)
-        let (gitlab, projectIDs) = try WorldBuilder.makeGitLab(
+        let (gitlab, numbers) = try WorldBuilder.makeGitLab(
             scenario,
             seed: plan.seed,
             clock: gitlabClock,
@@ -71,7 +71,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 fleet: fleet,
                 gitlab: gitlab,
                 recorder: recorder,
-                projectIDs: projectIDs
+                numbers: numbers
             )
         }
         faultRandom = simulation.randomStream("faults")

@@ -68,7 +68,8 @@ extension ActivityRecord.Kind {
         case .importBurst: [.imported]
         case .openMergeRequest, .openIssue: [.opened]
         case .todoDone, .todoSnooze, .todoUndo, .loseAccess, .regainAccess, .rotateToken, .revokeToken, .expireToken,
-            .replaceToken, .register, .watch, .unwatch, .openApp, .deviceOffline, .deviceOnline, .deviceReplace,
+            .replaceToken, .register, .watch, .unwatch, .mute, .unmute, .denyActor, .allowActor, .setQuietHours,
+            .clearQuietHours, .openApp, .deviceOffline, .deviceOnline, .deviceReplace,
             .appRemove, .notificationsOff, .notificationsOn:
             []
         }

@@ -12,6 +12,8 @@ package struct TruthPair: Sendable, Equatable {
     /// The first moment at which a poll could have brought it: readable, past outages, dead tokens and downtimes.
     /// Nanoseconds since the start.
     package var readableAt: Int64
+    /// Until when quiet hours kept it back; nil when they did not. Nanoseconds since the start.
+    package var heldUntil: Int64?
 }
 
 /// Who must learn of what, from the deeds on GitLab and the settings of that moment. Nothing the notifier believes
@@ -30,6 +32,7 @@ package struct GroundTruth {
     private let cadence: PollCadence
     private let watches: WatchHistory
     private let confidentiality: Confidentiality
+    private let preferences: Preferences
     private let todos: TodoResolutions
     private let registrations: [Username: [RegistrationRecord]]
 
@@ -47,6 +50,7 @@ package struct GroundTruth {
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
         watches = WatchHistory(record.watches)
         confidentiality = Confidentiality(record.resolved)
+        preferences = Preferences(record)
         todos = TodoResolutions(record)
         pairs.reserveCapacity(record.activities.count * people.count)
         for index in record.activities.indices {
@@ -57,9 +61,43 @@ package struct GroundTruth {
     private func judge(_ index: Int, _ person: Int) -> TruthPair {
         let activity = record.activities[index]
         let readable = obstacles[person].readable(from: max(activity.readableFrom, activity.at))
-        let standing = standing(of: activity, for: people[person], readable: .nanoseconds(readable))
+        let (standing, held) = judge(activity, for: people[person], readable: .nanoseconds(readable))
         let keys = standing.isNotForThem ? CoveringKeys(own: []) : CoveringKeys(of: activity, for: people[person])
-        return TruthPair(activity: index, person: person, standing: standing, keys: keys, readableAt: readable)
+        let heldUntil = held?.wholeNanoseconds
+        return TruthPair(
+            activity: index,
+            person: person,
+            standing: standing,
+            keys: keys,
+            readableAt: max(readable, heldUntil ?? readable),
+            heldUntil: heldUntil
+        )
+    }
+
+    /// The standing, with what the person chose to be told, and until when their quiet hours keep it back.
+    private func judge(
+        _ activity: ActivityRecord,
+        for person: Username,
+        readable: Duration
+    ) -> (Standing, heldUntil: Duration?) {
+        let grace = cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
+        let deadline = readable + grace
+        var heldUntil: Duration?
+        switch preferences.hold(activity, for: person, readable: readable, deadline: deadline) {
+        case .none: break
+        case .held(let end): heldUntil = end
+        case .unclear:
+            let standing = standing(of: activity, for: person, readable: readable)
+            return (standing.isExpected ? .optional(.choiceChanging) : standing, nil)
+        }
+        let last = max(deadline, heldUntil.map { $0 + grace } ?? deadline)
+        let standing = standing(of: activity, for: person, readable: readable)
+        guard !standing.isNotForThem else { return (standing, nil) }
+        switch preferences.silence(activity, for: person, readable: readable, deadline: deadline, last: last) {
+        case .none: return (standing, standing.isExpected ? heldUntil : nil)
+        case .unclear: return (.optional(.choiceChanging), nil)
+        case .silenced(let exclusion): return (.notForThem(exclusion), nil)
+        }
     }
 
     private func standing(of activity: ActivityRecord, for person: Username, readable: Duration) -> Standing {

@@ -53,7 +53,8 @@ struct ServerBench {
                 http: RoutingClient(gitlab: gitlab, apns: apns),
                 database: Database(path: ":memory:", options: DatabaseOptions(busyTimeout: .zero)),
                 storeExecutor: nil,
-                log: log
+                log: log,
+                timeZones: FixedZones()
             )
         )
     }

@@ -56,6 +56,7 @@ struct PollingWorld {
     let account: AccountID
     let outboxBell: Doorbell
     let inbox: PollerInbox
+    let digestBell: Doorbell
 
     static let todos = "/api/v4/todos"
 
@@ -77,6 +78,7 @@ struct PollingWorld {
         let key = NotifierSecrets.EncryptionKey(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))
         let sealer = try SecretSealer([key], entropy: FixedEntropy())
         outboxBell = Doorbell(time: time)
+        digestBell = Doorbell(time: time)
         context = PollingContext(
             store: store,
             http: gitlab,
@@ -95,7 +97,9 @@ struct PollingWorld {
                 requestTimeout: .seconds(30),
                 time: time,
                 log: Log(sink: log)
-            )
+            ),
+            digestBell: digestBell,
+            zones: FixedZones()
         )
         inbox = PollerInbox(
             named: NamedItems(perMinute: configuration.webhookPollsPerMinute, now: time.monotonicNow)

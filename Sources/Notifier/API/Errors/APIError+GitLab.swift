@@ -91,12 +91,13 @@ extension APIError {
         )
     }
 
-    /// What a failure to read GitLab means to the caller. `notFound` is what a 404 stands for where it was asked.
-    init(_ error: GitLabError, notFound: APIError) {
+    /// What a failure to ask GitLab means to the caller. `notFound` is what a 404 stands for where it was asked, `scope` what
+    /// the question needs: `api` where something is to be changed (GitLab facts §2).
+    init(_ error: GitLabError, notFound: APIError, scope: String = "read_api") {
         self =
             switch error {
             case .unauthorized: .gitLabTokenRefused(code: error.code)
-            case .forbidden(.scope): .gitLabScopeMissing(found: [])
+            case .forbidden(.scope): .gitLabScopeMissing(found: [], missing: [scope])
             case .forbidden(.accountState): .gitLabAccountRefused
             case .forbidden(.permission): .gitLabPermissionMissing
             case .notFound: notFound

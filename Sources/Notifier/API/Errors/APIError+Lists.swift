@@ -14,4 +14,15 @@ extension APIError {
     static func deviceLimitReached(limit: Int) -> APIError {
         APIError(409, "device_limit", "Too many devices are registered.", hint: "\(limit) are allowed.")
     }
+
+    static let deniedActorNotFound = APIError(
+        404,
+        "actor_not_found",
+        "Nobody of that number is on the deny-list.",
+        hint: "GET /noise-filter/actors lists them."
+    )
+
+    static func deniedActorLimitReached(limit: Int) -> APIError {
+        APIError(409, "actor_limit", "The deny-list is full.", hint: "Remove somebody; \(limit) are allowed.")
+    }
 }

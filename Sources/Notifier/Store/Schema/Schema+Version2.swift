@@ -3,5 +3,6 @@ extension Schema {
     static let version2 = [
         NotificationsSchema.version2,
         AccessSchema.version2,
+        RulesSchema.version2,
     ].joined(separator: "\n")
 }

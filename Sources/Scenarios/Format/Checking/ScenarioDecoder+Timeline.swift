@@ -144,10 +144,27 @@ extension ScenarioDecoder {
         action.text = cursor.text("emoji") ?? cursor.text("label") ?? cursor.text("milestone") ?? cursor.text("title")
         action.status = cursor.choice("status")
         action.length = cursor.duration("for") ?? cursor.duration("backdated")
+        action.quietHours = decodeQuietHours(cursor)
         action.assignees = decodePeople(cursor.list("assignees"))
         action.reviewers = decodePeople(cursor.list("reviewers"))
         checkPeople(of: action, cursor)
         return action
+    }
+
+    private mutating func decodeQuietHours(_ cursor: Cursor) -> QuietHours? {
+        guard let place = cursor["quiet"], let times = place.node.string.flatMap(CalendarNotation.hours) else {
+            return nil
+        }
+        if times.opens == times.closes || times.opens == 1_440 || times.closes == 0 {
+            note(.impossibleTime, place, "The quiet hours have no length.", hint: "For midnight as an end write 24:00.")
+        }
+        return QuietHours(
+            zone: cursor.choice("zone") ?? .utc,
+            weekdays: cursor.text("days").flatMap(CalendarNotation.weekdays) ?? Array(1...7),
+            from: times.opens,
+            until: times.closes,
+            letsUrgentThrough: cursor.bool("urgent") ?? true
+        )
     }
 
     private mutating func decodeMix(_ cursor: Cursor) -> MixTemplate {

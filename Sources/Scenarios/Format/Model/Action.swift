@@ -34,6 +34,11 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case expireToken = "expire-token"
     case replaceToken = "replace-token"
     case register, watch, unwatch
+    case mute, unmute
+    case denyActor = "deny-actor"
+    case allowActor = "allow-actor"
+    case setQuietHours = "set-quiet-hours"
+    case clearQuietHours = "clear-quiet-hours"
     case openApp = "open-app"
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"
@@ -59,6 +64,8 @@ package enum Action: Sendable, Equatable {
     case watch(ItemReference, by: Username)
     /// `by` removes the item from their watch list through the notifier's API.
     case unwatch(ItemReference, by: Username)
+    /// `by` chooses in the app what they want to be told.
+    case app(AppAction, by: Username)
     /// Something happens to a device of `by`; with nil to all of them.
     case device(DeviceAction, by: Username, device: DeviceName?)
 

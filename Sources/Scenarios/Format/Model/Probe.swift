@@ -10,6 +10,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case notModified = "not-modified"
     case lateRowFound = "late-row-found"
     case intervalAdapted = "interval-adapted"
+    case sweepFoundChange = "sweep-found-change"
+    case hotItemFound = "hot-item-found"
     case budgetWaited = "budget-waited"
     case gitlab429Honoured = "gitlab-429-honoured"
     case gitlabBackoff = "gitlab-backoff"
@@ -32,6 +34,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case leaseReclaimed = "lease-reclaimed"
     case restartResumed = "restart-resumed"
     case catchUp = "catch-up"
+    case muted
+    case actorDenied = "actor-denied"
+    case heldInQuietHours = "held-in-quiet-hours"
+    case digestSent = "digest-sent"
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -46,6 +52,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .notModified: "GitLab answered 304 to a conditional request."
         case .lateRowFound: "A row that became visible after younger ones was found."
         case .intervalAdapted: "The poll interval was widened for the number of watched items."
+        case .sweepFoundChange: "A sweep over many items showed which of them had changed."
+        case .hotItemFound: "News that an item's row did not show was found by reading the item again."
         case .budgetWaited: "A poll waited for the account's request budget."
         case .gitlab429Honoured: "After a 429 nothing was asked before its Retry-After had passed."
         case .gitlabBackoff: "Polls were spaced out after repeated failures."
@@ -67,6 +75,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .providerTokenReused: "After a restart the former provider token was used again."
         case .leaseReclaimed: "A delivery that a dead process had claimed was claimed again."
         case .restartResumed: "After a restart polling went on from the stored state."
+        case .muted: "News of a muted item was kept from the person."
+        case .actorDenied: "News of somebody on the deny-list was kept from the person."
+        case .heldInQuietHours: "News was held for the end of the person's quiet hours."
+        case .digestSent: "What was held was told as a digest."
         case .catchUp: "A device that had been offline caught up from the feed."
         }
     }

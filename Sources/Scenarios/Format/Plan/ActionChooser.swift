@@ -15,6 +15,7 @@ struct ActionChooser {
         case .newItem(let kind): return try chooseNewItem(template, kind)
         case .access: return try chooseAccess(template)
         case .watchList: return try chooseWatch(template)
+        case .app: return try chooseApp(template)
         case .todos, .token, .registration, .device: return try choosePersonal(template)
         }
     }

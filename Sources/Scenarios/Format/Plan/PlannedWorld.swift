@@ -106,7 +106,7 @@ struct PlannedWorld {
         case .register(let person): registered.insert(person)
         case .watch(let item, let person): watches[person, default: []].insert(item)
         case .unwatch(let item, let person): watches[person]?.remove(item)
-        case .todo, .token, .device: break
+        case .todo, .token, .app, .device: break
         }
     }
 

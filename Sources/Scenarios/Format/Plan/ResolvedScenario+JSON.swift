@@ -56,6 +56,9 @@ extension ActionTemplate {
             self.init(kind: .watch, by: .oneOf([person]), on: .oneOf([item]))
         case .unwatch(let item, let person):
             self.init(kind: .unwatch, by: .oneOf([person]), on: .oneOf([item]))
+        case .app(let change, let person):
+            self.init(change)
+            by = .oneOf([person])
         case .device(let change, let person, let name):
             self.init(kind: Self.kind(of: change), by: .oneOf([person]), device: name)
         }
@@ -79,6 +82,17 @@ extension ActionTemplate {
         case .notificationsOff: .notificationsOff
         case .notificationsOn: .notificationsOn
         case .openApp: .openApp
+        }
+    }
+
+    private init(_ change: AppAction) {
+        switch change {
+        case .mute(let item, let length): self.init(kind: .mute, on: .oneOf([item]), length: length)
+        case .unmute(let item): self.init(kind: .unmute, on: .oneOf([item]))
+        case .denyActor(let user): self.init(kind: .denyActor, user: .oneOf([user]))
+        case .allowActor(let user): self.init(kind: .allowActor, user: .oneOf([user]))
+        case .quietHours(let hours?): self.init(kind: .setQuietHours, quietHours: hours)
+        case .quietHours(nil): self.init(kind: .clearQuietHours)
         }
     }
 

@@ -66,9 +66,18 @@ extension ScenarioEncoder {
         object.set(action.kind == .push ? "commits" : "count", action.count.map { .integer(Int64($0)) })
         object.set(textKey(of: action.kind), action.text)
         object.set("status", action.status?.rawValue)
-        object.set(action.kind == .todoSnooze ? "for" : "backdated", action.length)
+        object.set(action.kind == .importBurst ? "backdated" : "for", action.length)
+        write(action.quietHours, to: &object)
         object.setPeople("assignees", action.assignees)
         object.setPeople("reviewers", action.reviewers)
+    }
+
+    private static func write(_ hours: QuietHours?, to object: inout JSONObject) {
+        guard let hours else { return }
+        object.set("quiet", "\(CalendarNotation.timeText(hours.from))-\(CalendarNotation.timeText(hours.until))")
+        object.set("days", hours.weekdays.map { CalendarNotation.weekdayNames[$0 - 1] }.joined(separator: ","))
+        object.set("zone", hours.zone.rawValue)
+        object.set("urgent", .bool(hours.letsUrgentThrough))
     }
 
     private static func textKey(of kind: ActionKind) -> String {

@@ -9,6 +9,7 @@ extension ActionKind {
         case token
         case registration
         case watchList
+        case app
         case device
     }
 
@@ -29,6 +30,7 @@ extension ActionKind {
         case .rotateToken, .revokeToken, .expireToken, .replaceToken: .token
         case .register: .registration
         case .watch, .unwatch: .watchList
+        case .mute, .unmute, .denyActor, .allowActor, .setQuietHours, .clearQuietHours: .app
         case .openApp, .deviceOffline, .deviceOnline, .deviceReplace, .appRemove, .notificationsOff, .notificationsOn:
             .device
         }
@@ -37,7 +39,7 @@ extension ActionKind {
     /// Whether only a user of the notifier can do it.
     var needsNotifiedPerson: Bool {
         switch target {
-        case .token, .registration, .watchList, .device: true
+        case .token, .registration, .watchList, .app, .device: true
         case .item, .newItem, .todos, .access: false
         }
     }
@@ -47,7 +49,7 @@ extension ActionKind {
         switch kind.target {
         case .item: ![.deleteComment, .deleteItem, .moveIssue, .importBurst].contains(kind)
         case .newItem: true
-        case .todos, .access, .token, .registration, .watchList, .device: false
+        case .todos, .access, .token, .registration, .watchList, .app, .device: false
         }
     }
 
@@ -55,7 +57,7 @@ extension ActionKind {
     static let gateKinds = allCases.filter { kind in
         switch kind.target {
         case .item, .newItem: true
-        case .todos, .access, .token, .registration, .watchList, .device: false
+        case .todos, .access, .token, .registration, .watchList, .app, .device: false
         }
     }
 
@@ -69,6 +71,7 @@ extension ActionKind {
         case .token: Self.oneActor
         case .registration: [Field("by", .notation(.username), isRequired: true, "Who registers.")]
         case .watchList: Self.oneActor + [Self.on]
+        case .app: Self.oneActor + parameters
         case .device: Self.oneActor + [Self.device]
         }
     }
@@ -88,6 +91,10 @@ extension ActionKind {
         case .openMergeRequest: Self.newItemParameters + [Field("reviewers", .people, "Whose review is requested.")]
         case .openIssue: Self.newItemParameters
         case .todoSnooze: [Field("for", .length, isRequired: true, "How long the to-do sleeps.")]
+        case .mute: [Self.on, Field("for", .length, isRequired: true, "How long it says nothing.")]
+        case .unmute: [Self.on]
+        case .denyActor, .allowActor: [Self.user]
+        case .setQuietHours: Self.quietHours
         default: []
         }
     }
@@ -118,6 +125,17 @@ extension ActionKind {
     private static let user = Field("user", .person, isRequired: true, "Whom it concerns.")
     private static let project = Field("project", .notation(.project), isRequired: true, "In which project.")
     private static let device = Field("device", .notation(.device), "Which device; all of the person by default.")
+    private static let quietHours = [
+        Field(
+            "quiet",
+            .notation(.hours),
+            isRequired: true,
+            "From when to when, by the person's clock; may go over midnight."
+        ),
+        Field("days", .notation(.weekdays), "The days on which they begin; every day by default."),
+        Field("zone", .oneOf(QuietHours.Zone.self), isRequired: true, "Where the person lives."),
+        Field("urgent", .boolean, "Whether mentions and review requests get through; true by default."),
+    ]
     private static let newItemParameters = [
         Field("title", .notation(.text), "Title; a built-in one by default."),
         Field("assignees", .people, "Who is assigned."),
@@ -169,6 +187,12 @@ extension ActionKind {
         case .register: "The person registers with the notifier only now."
         case .watch: "The person watches an item, through the notifier's API."
         case .unwatch: "The person stops watching an item, through the notifier's API."
+        case .mute: "The person mutes an item for a while, through the notifier's API."
+        case .unmute: "The person ends the mute of an item."
+        case .denyActor: "The person wants to hear nothing of what somebody does."
+        case .allowActor: "The person wants to hear of somebody again."
+        case .setQuietHours: "The person sets when they do not want to be disturbed."
+        case .clearQuietHours: "The person takes the quiet hours away."
         case .openApp: "The person opens the app, which catches up."
         case .deviceOffline: "A device loses its network."
         case .deviceOnline: "A device is back on the network."

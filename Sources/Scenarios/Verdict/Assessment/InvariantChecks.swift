@@ -11,7 +11,7 @@ struct InvariantChecks {
     }
 
     func violations() -> [ViolationRecord] {
-        lostNotifications() + lostDeliveries() + pushedAgain() + unknownRoutes()
+        lostNotifications() + lostDeliveries() + pushedAgain() + toldInQuietHours() + unknownRoutes()
     }
 
     // MARK: outbox-row-lost
@@ -60,6 +60,22 @@ struct InvariantChecks {
                         "Push \(id) to \(person) \(device) was refused for now (status \(last.status)) and never ended."
                 )
             }
+    }
+
+    // MARK: told-in-quiet-hours
+
+    /// What quiet hours keep back and a device showed before they were over.
+    private func toldInQuietHours() -> [ViolationRecord] {
+        judged.outcomes.compactMap { outcome in
+            guard let end = outcome.pair.heldUntil, let shown = outcome.displayedAt, shown < end else { return nil }
+            let person = judged.truth.people[outcome.pair.person]
+            return ViolationRecord(
+                invariant: .toldInQuietHours,
+                at: .nanoseconds(shown),
+                detail: "Activity \(record.activities[outcome.pair.activity].number) was shown to \(person) "
+                    + "\(DurationNotation.text(.nanoseconds(end - shown))) before the quiet hours were over."
+            )
+        }
     }
 
     // MARK: pushed-twice-after-display
