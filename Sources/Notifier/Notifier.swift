@@ -72,15 +72,8 @@ package final class Notifier: Sendable {
         try Store.migrate(environment.database, at: time.wallNow)
         let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
-        let grants = GrantKeeper(
-            store: store,
-            sealer: sealer,
-            applications: secrets.oauthApplications,
-            http: http,
-            requestTimeout: configuration.requestTimeout,
-            time: time,
-            log: log
-        )
+        let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
+        let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
         let signer = try ProviderTokenSigner(secrets)
         let delivery = DeliveryService(
             store: store,
@@ -124,6 +117,7 @@ package final class Notifier: Sendable {
                 sealer: sealer,
                 sessions: SessionTokens(key: secrets.sessionKey, lifetime: configuration.tokenLifetime),
                 grants: grants,
+                oauth: servers,
                 webhookSecret: secrets.webhookSecret,
                 polling: polling,
                 delivery: delivery,

@@ -9,8 +9,8 @@ extension State {
     private static let deviceLifetime = Duration.minutes(5)
     private static let deviceInterval = Duration.seconds(5)
 
-    /// The answer to a request below `/oauth/`; nil for a path GitLab does not know.
-    mutating func answerOAuth(_ request: HTTPRequest, _ identity: Identity, at now: WallTime) -> APIError? {
+    /// The answer to a request below `/oauth/`, where what GitLab does not know is a page for people.
+    mutating func answerOAuth(_ request: HTTPRequest, _ identity: Identity, at now: WallTime) -> APIError {
         do throws(APIError) {
             switch (request.method, request.path) {
             case (.post, "/oauth/token"): return try token(request, at: now)
@@ -22,7 +22,9 @@ extension State {
                 var page = APIError(status: 302, body: [], contentType: "text/html; charset=utf-8")
                 page.headers["Location"] = "\(configuration.externalURL)/users/sign_in"
                 return page
-            default: return nil
+            default:
+                let page = Array("<html><body>The page could not be found</body></html>".utf8)
+                return APIError(status: 404, body: page, contentType: "text/html; charset=utf-8")
             }
         } catch {
             return error

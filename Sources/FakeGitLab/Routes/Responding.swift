@@ -62,7 +62,8 @@ extension State {
         _ exchange: inout Exchange
     ) -> (HTTPReply, UnknownRequest?) {
         let person: Int? = if case .token(let token) = identity { token.person } else { nil }
-        if request.path.hasPrefix("/oauth/"), let answer = answerOAuth(request, identity, at: exchange.now) {
+        if request.path.hasPrefix("/oauth/") {
+            let answer = answerOAuth(request, identity, at: exchange.now)
             return (refuse(answer, person: person, route: nil, exchange), nil)
         }
         let path = Self.apiPath(request.path)

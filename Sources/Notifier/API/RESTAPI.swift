@@ -92,6 +92,8 @@ struct APIContext: Sendable {
     var sessions: SessionTokens
     /// Renews access tokens.
     var grants: GrantKeeper
+    /// Where people can sign in through GitLab.
+    var oauth: OAuthServers
     /// What GitLab's webhooks must know; nil when none are taken.
     var webhookSecret: Secret?
     var polling: PollingService

@@ -22,9 +22,7 @@ actor GrantKeeper {
 
     private let store: StoreActor
     private let sealer: SecretSealer
-    private let applications: [NotifierSecrets.OAuthApplication]
-    private let http: any HTTPClient
-    private let requestTimeout: Duration
+    private let servers: OAuthServers
     private let time: any TimeSource
     private let log: Log
 
@@ -34,29 +32,12 @@ actor GrantKeeper {
     /// Who waits for a renewal under way; unsafe because a simulated crash drops the waiting tasks where they stand.
     private var waiting: [AccountID: [UnsafeContinuation<Void, Never>]] = [:]
 
-    init(
-        store: StoreActor,
-        sealer: SecretSealer,
-        applications: [NotifierSecrets.OAuthApplication],
-        http: any HTTPClient,
-        requestTimeout: Duration,
-        time: any TimeSource,
-        log: Log
-    ) {
+    init(store: StoreActor, sealer: SecretSealer, servers: OAuthServers, time: any TimeSource, log: Log) {
         self.store = store
         self.sealer = sealer
-        self.applications = applications
-        self.http = http
-        self.requestTimeout = requestTimeout
+        self.servers = servers
         self.time = time
         self.log = log
-    }
-
-    /// The client for this server's application at a GitLab; nil when it has none there.
-    nonisolated func client(for origin: HTTPOrigin) -> OAuthClient? {
-        applications.first { $0.origin == origin }.map {
-            OAuthClient($0, http: http, requestTimeout: requestTimeout)
-        }
     }
 
     /// What the account has to show now. `rejected` is what GitLab has just refused.
@@ -89,7 +70,7 @@ actor GrantKeeper {
 
     /// Asks for another pair. When that fails, `current` does as long as it lives.
     private func renew(_ account: Account, _ grant: OAuthGrant, current: GitLabCredential?) async throws -> Access {
-        guard let client = client(for: account.origin) else {
+        guard let client = servers.client(for: account.origin) else {
             log.write(.grantRefused, [field(account), ("error", .text("no_application"))])
             return .unavailable(.notAsked)
         }

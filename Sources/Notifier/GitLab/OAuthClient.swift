@@ -105,7 +105,8 @@ struct OAuthClient: Sendable {
 
     /// Begins the grant for devices without a browser; GitLab before 17.9 answers 404.
     func startDevice() async throws(OAuthError) -> DeviceAuthorization {
-        let body: DeviceBody = try await post("/oauth/authorize_device", [("scope", application.scope)])
+        let pairs = [("scope", application.scope)]
+        let body: DeviceBody = try await post("/oauth/authorize_device", pairs, isOptional: true)
         return DeviceAuthorization(
             deviceCode: Secret(body.device_code),
             userCode: body.user_code,
@@ -134,7 +135,12 @@ struct OAuthClient: Sendable {
         )
     }
 
-    private func post<Body: Decodable>(_ target: String, _ pairs: [(String, String)]) async throws(OAuthError) -> Body {
+    /// A 404, which is a page for people, tells of an older GitLab where the address `isOptional`.
+    private func post<Body: Decodable>(
+        _ target: String,
+        _ pairs: [(String, String)],
+        isOptional: Bool = false
+    ) async throws(OAuthError) -> Body {
         var pairs = pairs + [("client_id", application.clientID)]
         if let secret = application.clientSecret { pairs.append(("client_secret", secret.exposedText)) }
         let request = HTTPRequest(
@@ -145,6 +151,8 @@ struct OAuthClient: Sendable {
             body: Array(FormCoding.text(pairs).utf8)
         )
         switch await http.send(request, options: options) {
+        case .response(let response) where isOptional && response.status == 404:
+            throw .notAnswered(.notFound(isRoute: true))
         case .response(let response): return try Self.read(response)
         case .notSent(let failure), .unknown(let failure): throw .notAnswered(.unreachable(failure))
         }

@@ -184,8 +184,9 @@ struct OAuthRouteTests {
         #expect(try bench.call(.post, "/auth/oauth/finish", body).text("code") == "oauth_state_invalid")
     }
 
-    @Test func `a GitLab before 17_9 does not offer it`() throws {
-        bench.gitlab.trouble { _ in .response(makeJSON(404, #"{"error":"404 Not Found"}"#)) }
+    @Test(arguments: [makeJSON(404, #"{"error":"404 Not Found"}"#), makeText(404, "<html>Not found</html>")])
+    func `a GitLab before 17_9 does not offer it`(page: HTTPResponse) throws {
+        bench.gitlab.trouble { _ in .response(page) }
         #expect(try bench.call(.post, "/auth/oauth/start", Self.device).text("code") == "oauth_not_offered")
     }
 }

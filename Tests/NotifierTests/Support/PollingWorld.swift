@@ -92,9 +92,7 @@ struct PollingWorld {
             grants: GrantKeeper(
                 store: store,
                 sealer: sealer,
-                applications: [makeApplication()],
-                http: gitlab,
-                requestTimeout: .seconds(30),
+                servers: OAuthServers([makeApplication()], http: gitlab, requestTimeout: .seconds(30)),
                 time: time,
                 log: Log(sink: log)
             ),

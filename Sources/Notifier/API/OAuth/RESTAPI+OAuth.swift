@@ -44,7 +44,7 @@ extension RESTAPI {
         guard let kind = OAuthFlow.Kind(rawValue: wanted.grantType ?? OAuthFlow.Kind.code.rawValue) else {
             throw APIError.invalidField("grantType", expected: "\"authorization_code\" or \"device_code\"")
         }
-        guard let client = context.grants.client(for: origin) else { throw APIError.oauthNotOffered }
+        guard let client = context.oauth.client(for: origin) else { throw APIError.oauthNotOffered }
         let state = Base64URL.encode(context.entropy.bytes(count: Self.stateBytes))
         switch kind {
         case .code: return try await startCode(client, state)
@@ -131,7 +131,7 @@ extension RESTAPI {
         let digest = Self.digest(wanted.state)
         let now = context.time.wallNow
         guard let flow = try await context.store.read({ try $0.flow(state: digest, at: now) }),
-            let client = context.grants.client(for: flow.origin)
+            let client = context.oauth.client(for: flow.origin)
         else { throw APIError.oauthStateInvalid }
         let secret = try context.sealer.open(flow.secret, for: Self.sealContext(wanted.state))
         switch flow.kind {
