@@ -72,6 +72,8 @@ package final class Notifier: Sendable {
         try Store.migrate(environment.database, at: time.wallNow)
         let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
+        let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
+        let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
         let signer = try ProviderTokenSigner(secrets)
         let delivery = DeliveryService(
             store: store,
@@ -92,6 +94,7 @@ package final class Notifier: Sendable {
             outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
             sealer: sealer,
             outboxBell: delivery.doorbell,
+            grants: grants,
             digestBell: digestBell,
             zones: environment.timeZones
         )
@@ -112,12 +115,10 @@ package final class Notifier: Sendable {
                 time: time,
                 entropy: entropy,
                 sealer: sealer,
-                sessions: SessionIssuer(
-                    key: secrets.sessionKey,
-                    tokenLifetime: configuration.tokenLifetime,
-                    refreshLifetime: configuration.refreshTokenLifetime,
-                    entropy: entropy
-                ),
+                sessions: SessionIssuer(configuration, key: secrets.sessionKey, entropy: entropy),
+                grants: grants,
+                oauth: servers,
+                webhookSecret: secrets.webhookSecret,
                 polling: polling,
                 delivery: delivery,
                 zones: environment.timeZones,

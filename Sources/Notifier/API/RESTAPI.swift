@@ -11,7 +11,7 @@ final class RESTAPI: HTTPHandler {
     static let routes: [APIRoute] =
         sessionRoutes + refreshRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes + outboxRoutes
         + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes
-        + dismissalRoutes + documentRoutes
+        + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
@@ -94,6 +94,12 @@ struct APIContext: Sendable {
     var entropy: any EntropySource
     var sealer: SecretSealer
     var sessions: SessionIssuer
+    /// Renews access tokens.
+    var grants: GrantKeeper
+    /// Where people can sign in through GitLab.
+    var oauth: OAuthServers
+    /// What GitLab's webhooks must know; nil when none are taken.
+    var webhookSecret: Secret?
     var polling: PollingService
     var delivery: DeliveryService
     /// The rules of the time zones that people may name.
@@ -103,11 +109,23 @@ struct APIContext: Sendable {
     var startedAt: MonotonicInstant
     var log: Log
 
-    /// A client for GitLab with a token.
-    func client(_ origin: HTTPOrigin, _ token: Secret) -> GitLabClient {
+    /// A client for GitLab in the name of an account.
+    ///
+    /// - Throws: `APIError` when the account has nothing to show that GitLab would take.
+    func client(for account: Account) async throws -> GitLabClient {
+        switch try await grants.access(of: account.id) {
+        case .usable(let credential): return client(account.origin, credential)
+        case .ended: throw APIError.gitLabTokenRefused(code: "invalid_grant")
+        case .unavailable(let error): throw APIError(error, notFound: .gitLabNotFound)
+        case .unknown: throw APIError.sessionInvalid
+        }
+    }
+
+    /// A client for GitLab with what it is to show.
+    func client(_ origin: HTTPOrigin, _ credential: GitLabCredential) -> GitLabClient {
         GitLabClient(
             origin: origin,
-            token: token,
+            credential: credential,
             http: http,
             requestTimeout: configuration.requestTimeout,
             rowsPerPage: configuration.perPage
