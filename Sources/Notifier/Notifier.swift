@@ -13,6 +13,8 @@ package struct NotifierEnvironment {
     /// Where the database is used; nil for wherever the tasks run.
     package var storeExecutor: (any SerialExecutor)?
     package var log: any LogSink
+    /// Where backups of the database go; nil for none.
+    package var backups: (any BackupDestination)?
 
     package init(
         time: any TimeSource,
@@ -20,7 +22,8 @@ package struct NotifierEnvironment {
         http: any HTTPClient,
         database: Database,
         storeExecutor: (any SerialExecutor)?,
-        log: any LogSink
+        log: any LogSink,
+        backups: (any BackupDestination)? = nil
     ) {
         self.time = time
         self.entropy = entropy
@@ -28,6 +31,7 @@ package struct NotifierEnvironment {
         self.database = database
         self.storeExecutor = storeExecutor
         self.log = log
+        self.backups = backups
     }
 }
 
@@ -42,6 +46,8 @@ package final class Notifier: Sendable {
     private let polling: PollingService
     private let delivery: DeliveryService
     private let housekeeping: Housekeeping
+    private let rotation: KeyRotation
+    private let backup: BackupService?
     private let stopBell: Doorbell
     private let time: any TimeSource
     private let shutdownTimeout: Duration
@@ -67,6 +73,7 @@ package final class Notifier: Sendable {
         let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let signer = try ProviderTokenSigner(secrets)
+        let metrics = Self.makeMetrics(configuration, at: time.wallNow)
         let delivery = DeliveryService(
             store: store,
             client: http,
@@ -74,7 +81,8 @@ package final class Notifier: Sendable {
             configuration: configuration,
             time: time,
             entropy: entropy,
-            log: log
+            log: log,
+            metrics: metrics
         )
         let polling = PollingService(
             PollingContext(
@@ -86,14 +94,20 @@ package final class Notifier: Sendable {
                 configuration: configuration,
                 outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
                 sealer: sealer,
-                outboxBell: delivery.doorbell
+                outboxBell: delivery.doorbell,
+                metrics: metrics
             )
         )
         self.delivery = delivery
         self.polling = polling
         self.time = time
         self.log = log
-        housekeeping = Housekeeping(store: store, time: time, retention: configuration.retention, log: log)
+        let rules = RetentionRule.all(configuration)
+        housekeeping = Housekeeping(store: store, time: time, rules: rules, log: log, metrics: metrics)
+        rotation = KeyRotation(store: store, sealer: sealer, log: log, metrics: metrics)
+        backup = environment.backups.map { destination in
+            BackupService(store: store, destination: destination, time: time, log: log, metrics: metrics)
+        }
         stopBell = Doorbell(time: time)
         shutdownTimeout = configuration.shutdownTimeout
         api = RESTAPI(
@@ -108,9 +122,17 @@ package final class Notifier: Sendable {
                 polling: polling,
                 delivery: delivery,
                 startedAt: time.monotonicNow,
-                log: log
+                log: log,
+                metrics: metrics
             )
         )
+    }
+
+    private static func makeMetrics(_ configuration: NotifierConfiguration, at now: WallTime) -> MetricsRegistry {
+        let metrics = MetricsRegistry(tellsPeopleApart: configuration.metricsByUser)
+        metrics.set(.notifierInfo, to: 1, [NotifierVersion.current])
+        metrics.set(.notifierStart, to: now)
+        return metrics
     }
 
     /// Polls and delivers until ``stop()`` or cancellation, then returns; may run once.
@@ -166,7 +188,11 @@ package final class Notifier: Sendable {
     private func runIntake() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.polling.run() }
-            group.addTask { try await self.housekeeping.run() }
+            group.addTask {
+                await self.rotation.run()
+                try await self.housekeeping.run()
+            }
+            if let backup { group.addTask { try await backup.run() } }
             group.addTask { _ = try await self.stopBell.wait(until: nil) }
             defer { group.cancelAll() }
             try await group.next()

@@ -8,7 +8,7 @@ import Synchronization
 /// Whatever goes wrong becomes one error object; bad input is never answered with a 5xx, and changes nothing.
 final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
-    static let routes = sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes
+    static let routes = sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes + metricsRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
@@ -22,9 +22,23 @@ final class RESTAPI: HTTPHandler {
     }
 
     func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
+        let startedAt = context.time.monotonicNow
+        var route: APIRoute?
+        let response = await respond(request, from: peer, finding: &route)
+        measure(response, route, since: startedAt)
+        return response
+    }
+
+    private func respond(
+        _ request: HTTPRequest,
+        from peer: HTTPPeer,
+        finding found: inout APIRoute?
+    ) async -> HTTPResponse {
         do {
             try checkSize(request)
-            return try await answer(request, from: peer)
+            let (route, parameters) = try Self.table.find(request)
+            found = route
+            return try await answer(request, from: peer, route, parameters)
         } catch let error as APIError {
             return .error(error)
         } catch {
@@ -47,8 +61,12 @@ final class RESTAPI: HTTPHandler {
         }
     }
 
-    private func answer(_ request: HTTPRequest, from peer: HTTPPeer) async throws -> HTTPResponse {
-        let (route, parameters) = try Self.table.find(request)
+    private func answer(
+        _ request: HTTPRequest,
+        from peer: HTTPPeer,
+        _ route: APIRoute,
+        _ parameters: [String: String]
+    ) async throws -> HTTPResponse {
         let caller = route.access == .open ? nil : try await caller(of: request)
         let call = APICall(request: request, peer: peer, parameters: parameters, caller: caller)
         guard route.asksGitLab else { return try await route.answer(self, call) }
@@ -92,6 +110,7 @@ struct APIContext: Sendable {
     var delivery: DeliveryService
     var startedAt: MonotonicInstant
     var log: Log
+    var metrics: MetricsRegistry
 
     /// A client for GitLab with a token.
     func client(_ origin: HTTPOrigin, _ token: Secret) -> GitLabClient {

@@ -14,6 +14,51 @@ package struct NotifierSecrets: Sendable {
             self.version = version
             self.key = key
         }
+
+        /// A key under a version that follows from it, so that nobody has to number keys: 62 bits of a digest, from which the key
+        /// cannot be found.
+        package init(_ key: Secret) {
+            let digest = SHA256.digest(Array("notifier encryption key version\0".utf8) + key.exposedBytes)
+            let bits = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            self.init(version: Int64(bits >> 2) + 1, key: key)
+        }
+
+        /// The keys that the environment variables `ENCRYPTION_KEY_CURRENT` and `ENCRYPTION_KEYS_OLD` hold: one key that seals, and
+        /// any number, with commas between them, that only open. Each is 32 bytes in 64 hexadecimal digits.
+        ///
+        /// To change the key, move the current one to the old ones and set a new one; once `secrets_under_old_keys` is 0 the old one
+        /// can go.
+        ///
+        /// - Throws: `ConfigurationError.badSecret`, which does not repeat what it read.
+        package static func list(current: Secret, old: Secret?) throws -> [EncryptionKey] {
+            let currentKey = try key(current.exposedBytes[...], of: "ENCRYPTION_KEY_CURRENT")
+            let comma = UInt8(ascii: ",")
+            let others = try (old?.exposedBytes ?? []).split(separator: comma).map { bytes in
+                try key(bytes, of: "ENCRYPTION_KEYS_OLD")
+            }
+            var known: Set<Int64> = [currentKey.version]
+            // A key that was left among the old ones when it came back is one key.
+            return [currentKey] + others.filter { known.insert($0.version).inserted }
+        }
+
+        private static func key(_ text: ArraySlice<UInt8>, of name: String) throws -> EncryptionKey {
+            let digits = text.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }
+            let nibbles = digits.compactMap(nibble)
+            guard digits.count == 2 * AES256GCM.keyBytes, nibbles.count == digits.count else {
+                throw ConfigurationError.badSecret(name: name, expected: "keys of 64 hexadecimal digits")
+            }
+            let bytes = stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
+            return EncryptionKey(Secret(bytes))
+        }
+
+        private static func nibble(_ digit: UInt8) -> UInt8? {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+            default: nil
+            }
+        }
     }
 
     /// The key file from Apple's developer portal, PEM with a PKCS #8 P-256 key (APNs facts §7).

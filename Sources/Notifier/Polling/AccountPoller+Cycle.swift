@@ -21,6 +21,7 @@ extension AccountPoller {
     }
 
     private func openCycle() {
+        measureBeginning()
         gate.openCycle(patience: isPatient ? .max : Self.patience)
         tally = CycleTally()
         sweepsToAsk = []
@@ -39,9 +40,10 @@ extension AccountPoller {
                 polled.todos.list,
                 by: TodosScan(),
                 known: polled.todos.seen.ids,
-                memory: polled.todos.memory
+                memory: isTodoReviewDue ? nil : polled.todos.memory
             )
             note(reading, of: polled.todos, watch: nil)
+            if isTodoReviewDue { await reviewTodos(reading) }
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
             todosReading = reading
             return reading.scan.found
@@ -180,6 +182,7 @@ extension AccountPoller {
         if action == .cycle { isPatient = count.isGivenUp && lastProbeAnswered }
         lastProbeAnswered = action == .probe && outcome == .answered
         log(report, count)
+        measure(report)
         if wasProbing, outcome == .answered {
             polled?.items.forEach { $0.health.forgive() }
             polled?.sweeps.forEach { $0.progress.forgive() }

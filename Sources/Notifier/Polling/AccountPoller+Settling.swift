@@ -14,6 +14,7 @@ extension AccountPoller {
             polled?.todos.seen.insert(commit.todoIDs, at: context.time.monotonicNow)
             if !result.notifications.isEmpty { context.outboxBell.ring() }
             log(result, commit)
+            measure(result, at: now)
             return true
         } catch is FactCommit.WatchRemoved {
             return false
@@ -181,6 +182,8 @@ extension AccountPoller {
         }
         polled?.account.state = .authExpired
         context.outboxBell.ring()
+        measureNotice()
+        measureEnd()
         context.log.write(.authExpired, [accountField, ("auth.rejection", .text(rejection.rawValue))])
         let at = context.time.monotonicNow.advanced(by: Self.recheckInterval)
         plan = PollPolicy.Plan(action: .probe, at: at)
@@ -230,9 +233,11 @@ extension AccountPoller {
         case .began: context.log.write(.serviceFailing, [accountField])
         case .announceTrouble:
             context.outboxBell.ring()
+            measureNotice()
             context.log.write(.serviceTrouble, [accountField])
         case .announceRecovery:
             context.outboxBell.ring()
+            measureNotice()
             context.log.write(.serviceRecovered, [accountField])
         }
     }

@@ -49,7 +49,11 @@ final class PolledAccount {
     init(_ stored: StoredAccount, gate: RequestGate, context: PollingContext) throws {
         account = stored.account
         let client = try context.client(for: stored.account)
-        reader = ListReader(client: client, gate: gate)
+        reader = ListReader(
+            client: client,
+            gate: gate,
+            meter: ReadingMeter(metrics: context.metrics, account: stored.account.id, time: context.time)
+        )
         rules = FactRules(person: Person(id: stored.account.gitlabUserID, username: stored.account.username))
         todos = PolledList(list: client.list(.todos), seen: Self.seen(stored.seenTodos, context))
         items = []

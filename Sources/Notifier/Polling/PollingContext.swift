@@ -14,6 +14,7 @@ struct PollingContext: Sendable {
     var sealer: SecretSealer
     /// Rung when something was put into the outbox.
     var outboxBell: Doorbell
+    var metrics = MetricsRegistry(tellsPeopleApart: false)
 
     /// A client in the name of an account.
     ///

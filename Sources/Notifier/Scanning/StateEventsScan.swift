@@ -1,5 +1,7 @@
 /// Reads an item's state events, which come oldest first, from the last page known to the end (GitLab facts §10, trap 14).
 struct StateEventsScan: ListScan {
+    static let source = ReadingSource.activity
+
     /// What the last scan learnt about where the list ends.
     struct Resume: Hashable, Sendable {
         /// The page on which the next row will appear.

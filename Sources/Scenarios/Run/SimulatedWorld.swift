@@ -22,6 +22,8 @@ final class SimulatedWorld: @unchecked Sendable {
     let recorder: Recorder
     let notifier: NotifierHost
     let people: [PersonApp]
+    /// Nil when nobody asks for the metrics.
+    let scraper: MetricsScraper?
     /// The first step that could not be carried out.
     var failure: RunError?
     /// Late commits in force; nil while there are none.
@@ -83,6 +85,14 @@ final class SimulatedWorld: @unchecked Sendable {
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
+        scraper = options.metricsEvery.map { every in
+            MetricsScraper(
+                notifier,
+                simulation: simulation,
+                every: every,
+                length: plan.scenario.duration + options.tail
+            )
+        }
         fleet.observe { [recorder] in recorder.observe($0) }
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
     }
@@ -92,6 +102,7 @@ final class SimulatedWorld: @unchecked Sendable {
     /// - Throws: `RunError` for a step that a fake refused.
     func play() throws {
         try notifier.start()
+        scraper?.start()
         let registered = plan.scenario.registeredFromStart.map(\.username)
         for person in people where registered.contains(person.username) { person.register() }
         for step in plan.steps {
@@ -109,6 +120,7 @@ final class SimulatedWorld: @unchecked Sendable {
     func outcome() -> RunOutcome {
         let record = recorder.finish()
         let lines = simulation.trace.records.map(TraceFile.line)
+        let metrics = scraper?.finish() ?? []
         // What still runs is asked to end, so that its memory is given back; none of it belongs to the record.
         simulation.trace.observer = nil
         notifier.stop()
@@ -117,7 +129,7 @@ final class SimulatedWorld: @unchecked Sendable {
         notifier.crash()
         notifier.discardDisk()
         simulation.discard()
-        return RunOutcome(record: record, traceLines: lines)
+        return RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
     }
 
     private func carryOut(_ step: Step) {

@@ -1,6 +1,7 @@
 extension Schema {
     /// The second schema: one part for each area, applied in this order in one transaction.
     static let version2 = [
-        NotificationsSchema.version2
+        NotificationsSchema.version2,
+        RetentionSchema.version2,
     ].joined(separator: "\n")
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Forgets what nobody needs any more, once a day: the history's end.
+/// Forgets what nobody needs any more, once a day.
 struct Housekeeping: Sendable {
     private static let interval: Duration = .hours(24)
     /// After a start, so that a server restarted every day cleans up too.
@@ -10,8 +10,9 @@ struct Housekeeping: Sendable {
 
     let store: StoreActor
     let time: any TimeSource
-    let retention: Duration
+    let rules: [RetentionRule]
     let log: Log
+    let metrics: MetricsRegistry
 
     /// Works until the task is cancelled.
     ///
@@ -19,24 +20,26 @@ struct Housekeeping: Sendable {
     func run() async throws {
         try await time.sleep(for: Self.firstDelay)
         while true {
-            await purge()
+            for rule in rules { await purge(rule) }
             try await time.sleep(for: Self.interval)
         }
     }
 
-    private func purge() async {
-        let end = time.wallNow.advanced(by: .zero - retention)
+    /// Forgets everything that `rule` lets go by now.
+    func purge(_ rule: RetentionRule) async {
+        let end = time.wallNow.advanced(by: .zero - rule.age)
         var total = 0
         do {
             while true {
-                let count = try await store.transaction { try $0.purgeNotifications(before: end, limit: Self.batch) }
+                let count = try await store.transaction { try rule.purge($0, end, Self.batch) }
                 total += count
                 guard count == Self.batch else { break }
             }
         } catch {
             // The next day tries again.
-            log.write(.housekeepingFailed, [("error", .text(String(describing: error)))])
+            log.write(.housekeepingFailed, [("table", .text(rule.table)), ("error", .text(String(describing: error)))])
         }
-        if total > 0 { log.write(.notificationsPurged, [("notifications", .count(total))]) }
+        metrics.count(.rowsPurged, total, [rule.table])
+        if total > 0 { log.write(.rowsPurged, [("table", .text(rule.table)), ("rows", .count(total))]) }
     }
 }
