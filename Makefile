@@ -11,9 +11,10 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 # Debian packages: what the build links, and what validates the scenarios from outside.
-PACKAGES := git libc6-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
-TEST_PACKAGES := prometheus python3 python3-venv
+PACKAGES := git libc6-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev libssl-dev pkg-config tzdata zlib1g-dev
+TEST_PACKAGES := openssl prometheus python3 python3-venv
 CHECK_JSONSCHEMA_VERSION := 0.39.0
+OPENAPI_SPEC_VALIDATOR_VERSION := 0.7.2
 
 # The programs that `make install` installs.
 PROGRAMS := simctl
@@ -40,7 +41,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-scenarios
+	$(MAKE) check-scenarios check-openapi
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -67,16 +68,25 @@ docs: ## Writes the documents that are made from tables in the code.
 check-scenarios: test-deps release ## Validates every scenario and every broken fixture, with simctl and with JSON Schema.
 	python3 scripts/check-scenarios --simctl $(RELEASE)/simctl --check-jsonschema .venv/bin/check-jsonschema
 
-.PHONY: test-deps
-test-deps: .venv/check-jsonschema-$(CHECK_JSONSCHEMA_VERSION)
+.PHONY: check-openapi
+check-openapi: test-deps release ## Validates the description of the REST API as OpenAPI 3.1.
+	$(RELEASE)/simctl openapi > .build/openapi.json
+	.venv/bin/openapi-spec-validator --schema 3.1 .build/openapi.json
 
-# A validator that shares no code with this package, in a virtual environment that `make clean` throws away. The stamp
-# names the version, so that a new one replaces the old.
-.venv/check-jsonschema-$(CHECK_JSONSCHEMA_VERSION):
+# What the virtual environment holds, in a name that changes with it.
+VENV := .venv/checkers-$(CHECK_JSONSCHEMA_VERSION)-$(OPENAPI_SPEC_VALIDATOR_VERSION)
+
+.PHONY: test-deps
+test-deps: $(VENV)
+
+# Validators that share no code with this package, in a virtual environment that `make clean` throws away. The stamp
+# names their versions, so that a new one replaces the old.
+$(VENV):
 	@scripts/install-packages $(TEST_PACKAGES)
 	rm -rf .venv
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet --disable-pip-version-check 'check-jsonschema==$(CHECK_JSONSCHEMA_VERSION)'
+	.venv/bin/pip install --quiet --disable-pip-version-check 'check-jsonschema==$(CHECK_JSONSCHEMA_VERSION)' \
+		'openapi-spec-validator==$(OPENAPI_SPEC_VALIDATOR_VERSION)'
 	touch $@
 
 .PHONY: bench

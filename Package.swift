@@ -19,7 +19,8 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "notifier-workbench",
     products: [
-        .executable(name: "simctl", targets: ["simctl"])
+        .executable(name: "simctl", targets: ["simctl"]),
+        .executable(name: "notifierd", targets: ["notifierd"]),
     ],
     targets: [
         // What every program here is built on.
@@ -32,12 +33,28 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "Crypto", dependencies: ["COpenSSL", "Platform"], swiftSettings: strict),
 
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        // The live world: sockets and the system's clocks.
+        .target(
+            name: "Live",
+            dependencies: ["CCurl", "CMicroHTTPD", "Crypto", "HTTP", "Platform"],
+            swiftSettings: strict
+        ),
+
         // The product.
         .target(
             name: "Notifier",
             dependencies: ["Platform", "HTTP", "SQLite", "Crypto"],
             swiftSettings: strict
         ),
+
+        .target(
+            name: "Daemon",
+            dependencies: ["Crypto", "HTTP", "Live", "Notifier", "Platform", "SQLite"],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "notifierd", dependencies: ["Daemon"], swiftSettings: strict),
 
         // The workbench: stand-ins for the services, the simulated world, and the judge.
         .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP"], swiftSettings: strict),
@@ -60,6 +77,7 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: strict),
+        .testTarget(name: "LiveTests", dependencies: ["Live", "HTTP", "Platform", "Crypto"], swiftSettings: strict),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Simulation", "Platform", "HTTP", "SQLite"],
@@ -79,9 +97,16 @@ let package = Package(
         .testTarget(
             name: "ScenariosTests",
             dependencies: [
-                "Scenarios", "Platform", "HTTP", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+                "Scenarios", "Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
             ],
             exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DaemonTests",
+            dependencies: [
+                "Daemon", "notifierd", "Live", "HTTP", "Platform", "Crypto", "FakeGitLab", "FakeAPNs",
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "TidyTests", swiftSettings: strict),

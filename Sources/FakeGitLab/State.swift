@@ -36,6 +36,8 @@ struct State: Sendable {
     var lateCommits: [LateCommit] = []
     var heldRows: [HeldRow] = []
     var drifts: [PageDrift] = []
+    /// The fault by which the jobs that write the system notes of approvals are lost.
+    var losesApprovalNotes: String?
     var requestLimiter: RequestLimiter
     var noteLimiter: NoteLimiter
 

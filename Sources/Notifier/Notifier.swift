@@ -13,6 +13,8 @@ package struct NotifierEnvironment {
     /// Where the database is used; nil for wherever the tasks run.
     package var storeExecutor: (any SerialExecutor)?
     package var log: any LogSink
+    /// The rules of the time zones that people may name for their quiet hours.
+    package var timeZones: any TimeZoneSource
     /// Where backups of the database go; nil for none.
     package var backups: (any BackupDestination)?
 
@@ -23,6 +25,7 @@ package struct NotifierEnvironment {
         database: Database,
         storeExecutor: (any SerialExecutor)?,
         log: any LogSink,
+        timeZones: any TimeZoneSource,
         backups: (any BackupDestination)? = nil
     ) {
         self.time = time
@@ -31,6 +34,7 @@ package struct NotifierEnvironment {
         self.database = database
         self.storeExecutor = storeExecutor
         self.log = log
+        self.timeZones = timeZones
         self.backups = backups
     }
 }
@@ -45,9 +49,8 @@ package final class Notifier: Sendable {
 
     private let polling: PollingService
     private let delivery: DeliveryService
-    private let housekeeping: Housekeeping
-    private let rotation: KeyRotation
-    private let backup: BackupService?
+    private let upkeep: Upkeep
+    private let digests: DigestService
     private let stopBell: Doorbell
     private let time: any TimeSource
     private let shutdownTimeout: Duration
@@ -68,6 +71,7 @@ package final class Notifier: Sendable {
         try configuration.validate()
         try secrets.validate()
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
+        let digestBell = Doorbell(time: time)
         let log = Log(sink: environment.log)
         try Store.migrate(environment.database, at: time.wallNow)
         let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
@@ -84,30 +88,27 @@ package final class Notifier: Sendable {
             log: log,
             metrics: metrics
         )
-        let polling = PollingService(
-            PollingContext(
-                store: store,
-                http: http,
-                time: time,
-                entropy: entropy,
-                log: log,
-                configuration: configuration,
-                outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
-                sealer: sealer,
-                outboxBell: delivery.doorbell,
-                metrics: metrics
-            )
+        let pollingContext = PollingContext(
+            store: store,
+            http: http,
+            time: time,
+            entropy: entropy,
+            log: log,
+            configuration: configuration,
+            outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
+            sealer: sealer,
+            outboxBell: delivery.doorbell,
+            digestBell: digestBell,
+            zones: environment.timeZones,
+            metrics: metrics
         )
+        let polling = PollingService(pollingContext)
+        digests = DigestService(pollingContext)
         self.delivery = delivery
         self.polling = polling
         self.time = time
         self.log = log
-        let rules = RetentionRule.all(configuration)
-        housekeeping = Housekeeping(store: store, time: time, rules: rules, log: log, metrics: metrics)
-        rotation = KeyRotation(store: store, sealer: sealer, log: log, metrics: metrics)
-        backup = environment.backups.map { destination in
-            BackupService(store: store, destination: destination, time: time, log: log, metrics: metrics)
-        }
+        upkeep = Upkeep(pollingContext, backups: environment.backups)
         stopBell = Doorbell(time: time)
         shutdownTimeout = configuration.shutdownTimeout
         api = RESTAPI(
@@ -118,9 +119,16 @@ package final class Notifier: Sendable {
                 time: time,
                 entropy: entropy,
                 sealer: sealer,
-                sessions: SessionTokens(key: secrets.sessionKey, lifetime: configuration.tokenLifetime),
+                sessions: SessionIssuer(
+                    key: secrets.sessionKey,
+                    tokenLifetime: configuration.tokenLifetime,
+                    refreshLifetime: configuration.refreshTokenLifetime,
+                    entropy: entropy
+                ),
                 polling: polling,
                 delivery: delivery,
+                zones: environment.timeZones,
+                digestBell: digestBell,
                 startedAt: time.monotonicNow,
                 log: log,
                 metrics: metrics
@@ -188,11 +196,8 @@ package final class Notifier: Sendable {
     private func runIntake() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.polling.run() }
-            group.addTask {
-                await self.rotation.run()
-                try await self.housekeeping.run()
-            }
-            if let backup { group.addTask { try await backup.run() } }
+            group.addTask { try await self.upkeep.run() }
+            group.addTask { try await self.digests.run() }
             group.addTask { _ = try await self.stopBell.wait(until: nil) }
             defer { group.cancelAll() }
             try await group.next()

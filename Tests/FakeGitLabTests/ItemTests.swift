@@ -240,6 +240,21 @@ struct ItemListTests {
         #expect(try second.json().row(0)["user_notes_count"]?.integer == 2)
     }
 
+    @Test(arguments: [
+        ("/merge_requests?reviewer_id=maria", "reviewer_id should be an integer, 'None' or 'Any', however got maria"),
+        ("/issues?assignee_id=me", "assignee_id should be an integer, 'None' or 'Any', however got me"),
+        ("/issues?author_id=omar", "author_id is invalid"),
+        ("/issues?state=merged", "state does not have a valid value"),
+        ("/issues?scope=reviews_for_me", "scope does not have a valid value"),
+        ("/issues?updated_before=soon", "updated_before is invalid"),
+        ("/issues?order_by=merged_at", "order_by does not have a valid value"),
+    ])
+    func `a filter with a bad value is refused (GitLab facts §1, §7.2)`(_ path: String, _ text: String) throws {
+        let reply = try makeFixture().send(.get, path)
+        #expect(reply.response.status == 400)
+        #expect(reply.response.text == "{\"error\":\"\(text)\"}")
+    }
+
     @Test func `exclusive parameters exclude each other`() throws {
         let reply = try makeFixture().send(.get, "/merge_requests?author_id=1&author_username=omar")
         #expect(reply.response.status == 400)

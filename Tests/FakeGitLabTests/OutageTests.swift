@@ -55,6 +55,28 @@ struct OutageTests {
         #expect(reply.response.status == 200)
     }
 
+    /// GitLab facts §2: the body tells a missing route from a missing record.
+    @Test func `a missing route answers as if this release had none`() throws {
+        let fixture = try Fixture()
+        fixture.gitLab.beginOutage(.routeMissing, faultID: "f", routes: try RoutePattern("/user"))
+        let reply = fixture.send(.get, "/user")
+        #expect(reply.response.status == 404)
+        #expect(String(decoding: reply.response.body, as: UTF8.self) == #"{"error":"404 Not Found"}"#)
+        #expect(fixture.send(.get, "/todos").response.status == 200)
+        try fixture.gitLab.endFault("f")
+        #expect(fixture.send(.get, "/user").response.status == 200)
+    }
+
+    /// GitLab facts §3, §5.1.
+    @Test func `an upgrade changes the release and what it tells`() throws {
+        let fixture = try Fixture { $0.version = GitLabVersion(15, 0) }
+        #expect(fixture.send(.get, "/metadata").response.status == 404)
+        #expect(fixture.send(.get, "/todos").response.fields["RateLimit-Remaining"] == nil)
+        fixture.gitLab.upgrade(to: GitLabVersion(18, 5))
+        let reply = fixture.send(.get, "/metadata").response
+        #expect(String(decoding: reply.body, as: UTF8.self).contains(#""version":"18.5.0""#))
+    }
+
     @Test(arguments: OutageMode.all)
     func `with probability 0 an outage does nothing`(mode: OutageMode) throws {
         let fixture = try Fixture()

@@ -59,6 +59,11 @@ package struct Activity: Sendable, Equatable {
     package let labelEventIDs: [Int64]
     package let milestoneEventIDs: [Int64]
     package let pipelineID: Int64?
+    /// How the pipeline stands since then, and in which run; 0 for what is no pipeline.
+    package let pipelineStatus: PipelineStatus?
+    package let pipelineRun: Int64
+    /// The row of the project's feed; nil for comments, whose event is written later.
+    package let eventID: Int64?
     package let todos: [CreatedTodo]
     /// To-dos of the actor that were resolved by it.
     package let resolvedTodoIDs: [Int64]
@@ -83,6 +88,9 @@ struct ActivityDraft {
     var labelEventIDs: [Int64] = []
     var milestoneEventIDs: [Int64] = []
     var pipelineID: Int64?
+    var pipelineStatus: PipelineStatus?
+    var pipelineRun: Int64 = 0
+    var eventID: Int64?
     var todos: [(person: Int, id: Int64, action: TodoAction)] = []
     var resolvedTodoIDs: [Int64] = []
     var mentioned: [Int] = []

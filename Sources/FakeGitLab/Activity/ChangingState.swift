@@ -63,7 +63,7 @@ extension State {
             fields.mergeCommit = commit
         }
         insertStateEvent("merged", on: item, draft: &draft)
-        recordEvent(.merged, on: item, by: draft.actor, at: now)
+        draft.eventID = recordEvent(.merged, on: item, by: draft.actor, at: now)
         draft.body = "merged"
         return conclude(draft)
     }
@@ -77,7 +77,7 @@ extension State {
             fields.closedBy = draft.actor
         }
         insertStateEvent("closed", on: item, mergeRequest: source, draft: &draft)
-        recordEvent(.closed, on: item, by: draft.actor, at: now)
+        draft.eventID = recordEvent(.closed, on: item, by: draft.actor, at: now)
         draft.body = "closed"
         return conclude(draft)
     }
@@ -97,7 +97,7 @@ extension State {
             fields.closedBy = nil
         }
         insertStateEvent("reopened", on: item, draft: &draft)
-        recordEvent(.reopened, on: item, by: draft.actor, at: now)
+        draft.eventID = recordEvent(.reopened, on: item, by: draft.actor, at: now)
         draft.body = "reopened"
         return conclude(draft)
     }

@@ -17,6 +17,9 @@ extension State {
             labelEventIDs: draft.labelEventIDs,
             milestoneEventIDs: draft.milestoneEventIDs,
             pipelineID: draft.pipelineID,
+            pipelineStatus: draft.pipelineStatus,
+            pipelineRun: draft.pipelineRun,
+            eventID: draft.eventID,
             todos: draft.todos.map {
                 Activity.CreatedTodo(person: people[$0.person].username, id: $0.id, action: $0.action)
             },

@@ -3,13 +3,15 @@ import Platform
 /// Rows of the activity feed. Label, milestone, assignee and reviewer changes and system notes make none (GitLab facts
 /// §12).
 extension State {
+    /// Returns the event's id.
+    @discardableResult
     mutating func recordEvent(
         _ action: FeedEvent.Action,
         on item: Int,
         by author: Int,
         at now: WallTime,
         isImported: Bool = false
-    ) {
+    ) -> Int64 {
         var event = FeedEvent(
             action: action,
             author: author,
@@ -19,7 +21,7 @@ extension State {
         )
         event.title = items[item].row.current.title
         event.isImported = isImported
-        append(event, visibleFrom: now, now: now)
+        return append(event, visibleFrom: now, now: now)
     }
 
     /// A background job will write it after the note became visible.
@@ -46,12 +48,14 @@ extension State {
         }
     }
 
-    mutating func append(_ event: FeedEvent, visibleFrom: WallTime, now: WallTime) {
+    @discardableResult
+    mutating func append(_ event: FeedEvent, visibleFrom: WallTime, now: WallTime) -> Int64 {
         let source = PageSource.projectEvents(event.project)
         let committed = max(visibleFrom, commitInstant(.event, in: source, at: now))
         let id = sequences.next(.event)
         projects[event.project].events.append(id: id, value: event, visibleFrom: committed, now: now)
         people[event.author].events.append(EventPlace(project: event.project, id: id))
+        return id
     }
 
     /// A deleted note takes its event with it.

@@ -20,11 +20,17 @@ extension FakeGitLab {
         try act { try $0.push(by: username, to: $0.mergeRequest(item), commits: commits, at: $1) }
     }
 
-    /// A new pipeline of the merge request has ended with `status`; a failed one makes a `build_failed` to-do for the
-    /// author, caused by himself (GitLab facts §6.1).
+    /// The newest pipeline of the merge request, or a new one when that has ended, stands at `status` from now on; a failed one
+    /// makes a `build_failed` to-do for the author, caused by himself (GitLab facts §6.1).
     @discardableResult
     package func finishPipeline(on item: ItemReference, status: PipelineStatus) throws -> Activity {
         try act { try $0.finishPipeline(on: $0.mergeRequest(item), status: status, at: $1) }
+    }
+
+    /// The newest pipeline, which has ended, runs again under its id (GitLab facts §11.3).
+    @discardableResult
+    package func retryPipeline(on item: ItemReference) throws -> Activity {
+        try act { try $0.retryPipeline(on: $0.mergeRequest(item), at: $1) }
     }
 }
 
@@ -41,8 +47,10 @@ extension State {
         }
         var draft = try begin(.approved, by: username, on: item, at: now)
         change(item, at: now) { $0.approvals.append(Approval(person: actor, at: now)) }
-        insertSystemNote("approved this merge request", into: item, draft: &draft)
-        recordEvent(.approved, on: item, by: actor, at: now)
+        if losesApprovalNotes == nil {
+            insertSystemNote("approved this merge request", into: item, draft: &draft)
+        }
+        draft.eventID = recordEvent(.approved, on: item, by: actor, at: now)
         draft.body = "approved this merge request"
         return conclude(draft)
     }
@@ -88,7 +96,7 @@ extension State {
                 title: commits[commits.count - 1]
             )
         )
-        append(event, visibleFrom: now, now: now)
+        draft.eventID = append(event, visibleFrom: now, now: now)
         draft.body = "added \(commits.count) commit\(commits.count == 1 ? "" : "s")"
         return conclude(draft)
     }
@@ -124,6 +132,51 @@ extension State {
     mutating func finishPipeline(on item: Int, status: PipelineStatus, at now: WallTime) throws -> Activity {
         let author = items[item].author
         var draft = draft(.pipelineFinished, by: author, on: item, at: now)
+        draft.pipelineID = setPipeline(of: item, to: status, author: author, draft: &draft, at: now)
+        itemLooksDifferent(item, at: now, now: now)
+        if status == .failed { addTodo(for: author, .buildFailed, on: item, isCausedBySelf: true, draft: &draft) }
+        return concludePipeline(draft, author: author)
+    }
+
+    mutating func retryPipeline(on item: Int, at now: WallTime) throws -> Activity {
+        guard let newest = items[item].pipelines.rows.last, newest.current.status.isFinal else {
+            throw FakeGitLabError(
+                .wrongState,
+                "\(items[item].reference(in: projects)) has no pipeline that has ended.",
+                hint: "Let one end first."
+            )
+        }
+        let author = items[item].author
+        var draft = draft(.pipelineFinished, by: author, on: item, at: now)
+        items[item].pipelines.change(newest.id, at: now) { pipeline in
+            pipeline.status = .running
+            pipeline.run += 1
+            pipeline.updatedAt = now
+        }
+        itemLooksDifferent(item, at: now, now: now)
+        draft.pipelineID = newest.id
+        draft.pipelineStatus = .running
+        draft.pipelineRun = newest.current.run + 1
+        return concludePipeline(draft, author: author)
+    }
+
+    /// The pipeline that moved.
+    private mutating func setPipeline(
+        of item: Int,
+        to status: PipelineStatus,
+        author: Int,
+        draft: inout ActivityDraft,
+        at now: WallTime
+    ) -> Int64 {
+        draft.pipelineStatus = status
+        if let newest = items[item].pipelines.rows.last, !newest.current.status.isFinal {
+            draft.pipelineRun = newest.current.run
+            items[item].pipelines.change(newest.id, at: now) { pipeline in
+                pipeline.status = status
+                pipeline.updatedAt = now
+            }
+            return newest.id
+        }
         let id = sequences.next(.pipeline)
         let pipeline = Pipeline(
             iid: Int64(items[item].pipelines.rows.count + 1),
@@ -134,11 +187,15 @@ extension State {
             createdAt: now.advanced(by: .seconds(-90)),
             updatedAt: now
         )
+        draft.pipelineRun = 1
         items[item].pipelines.append(id: id, value: pipeline, visibleFrom: now, now: now)
-        itemLooksDifferent(item, at: now, now: now)
-        if status == .failed { addTodo(for: author, .buildFailed, on: item, isCausedBySelf: true, draft: &draft) }
-        draft.pipelineID = id
-        draft.body = "pipeline \(status.rawValue)"
+        return id
+    }
+
+    /// Nobody did it, so that it makes nobody a writer.
+    private mutating func concludePipeline(_ draft: ActivityDraft, author: Int) -> Activity {
+        var draft = draft
+        draft.body = "pipeline \(draft.pipelineStatus?.rawValue ?? "")"
         let lastWrite = people[author].lastWrite
         defer { people[author].lastWrite = lastWrite }
         return conclude(draft)

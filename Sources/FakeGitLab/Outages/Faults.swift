@@ -14,6 +14,14 @@ extension FakeGitLab {
         }
     }
 
+    /// The instance is another release from now on; what it may show of it is rendered anew (GitLab facts §5.1, §19).
+    package func upgrade(to version: GitLabVersion) {
+        act { state, _ in
+            state.version = version
+            state.invalidateEverything()
+        }
+    }
+
     /// Serves everyone's reads from replicas that lag by a draw from `lag` (at most 120 seconds), until `endFault`;
     /// whoever wrote lately reads from the primary (GitLab facts §16).
     package func beginReplicaLag(_ lag: QuantileTable, faultID: String) {
@@ -28,6 +36,11 @@ extension FakeGitLab {
             guard delay > .zero, count.map({ $0 > 0 }) ?? true else { return }
             state.lateCommits.append(LateCommit(faultID: faultID, kind: kind, delay: delay, remaining: count))
         }
+    }
+
+    /// Approvals leave no system note until `endFault`: a background job writes it, and the job is lost (GitLab facts §7.1).
+    package func loseApprovalNotes(faultID: String) {
+        act { state, _ in state.losesApprovalNotes = faultID }
     }
 
     /// Changes a list between its first and its second page, `count` times.
@@ -104,6 +117,10 @@ extension State {
         lateCommits.removeAll { $0.faultID == faultID }
         drifts.removeAll { $0.faultID == faultID }
         var found = before != outages.count + lateCommits.count + drifts.count
+        if losesApprovalNotes == faultID {
+            losesApprovalNotes = nil
+            found = true
+        }
         if lag?.faultID == faultID {
             lag = nil
             found = true

@@ -22,13 +22,15 @@ package enum OutageMode: Sendable, Hashable {
     case slow(QuantileTable)
     /// Maintenance mode: writes get 503 with a JSON message.
     case maintenance
+    /// 404 as for a route that this release does not have: an older node answers, or a proxy keeps the path to itself (§2).
+    case routeMissing
     /// Read-only: writes without a JSON content type are redirected to the web root, others get 403 (trap 37).
     case readOnly
 
     /// Every mode, with a slowness of five seconds.
     package static let all: [OutageMode] = [
         .workhorseBadGateway, .proxyBadGateway, .unavailable, .loginPage, .hang, .truncatedBody, .reset,
-        .internalError, .slow(.constant(.seconds(5))), .maintenance, .readOnly,
+        .internalError, .slow(.constant(.seconds(5))), .maintenance, .readOnly, .routeMissing,
     ]
 }
 

@@ -22,6 +22,7 @@ extension State {
         case .loginPage: plain(200, Self.loginPage, type: "text/html; charset=utf-8")
         case .unavailable: json(.message(503, "503 Service Unavailable"))
         case .internalError: json(.internalError)
+        case .routeMissing: json(.routeNotFound)
         case .hang, .truncatedBody, .reset, .slow, .maintenance, .readOnly: nil
         }
     }

@@ -64,8 +64,11 @@ enum ParameterRules {
             ParameterRule("created_after", .time), ParameterRule("created_before", .time),
             ParameterRule("updated_after", .time), ParameterRule("updated_before", .time),
             ParameterRule("iids", .list), ParameterRule("labels", .list), ParameterRule("confidential", .boolean),
-            ParameterRule("assignee_username", .list),
+            ParameterRule("assignee_username", .list), ParameterRule("assignee_id", .integerNoneAny),
+            ParameterRule("author_id", .integer), ParameterRule("author_username", .text),
         ]
+            + (kind == .mergeRequest
+                ? [ParameterRule("reviewer_id", .integerNoneAny), ParameterRule("reviewer_username", .text)] : [])
     }
 
     private static let events: [ParameterRule] = [

@@ -4,6 +4,8 @@ import Platform
 struct ParameterRule: Sendable {
     enum Kind: Sendable {
         case integer
+        /// A number, `None` or `Any` in any letter case.
+        case integerNoneAny
         case text
         case boolean
         case time
@@ -76,6 +78,9 @@ struct Parameters: Sendable {
         guard let value = self[rule.name] else { return rule.isRequired ? "\(rule.name) is missing" : nil }
         switch rule.kind {
         case .integer: return isInteger(value) ? nil : "\(rule.name) is invalid"
+        case .integerNoneAny:
+            guard !isInteger(value), !["none", "any"].contains(value.lowercased()) else { return nil }
+            return "\(rule.name) should be an integer, 'None' or 'Any', however got \(value)"
         case .text, .list: return nil
         case .boolean: return isBoolean(value) ? nil : "\(rule.name) is invalid"
         case .time: return TimestampParser.parse(value) == nil ? "\(rule.name) is invalid" : nil

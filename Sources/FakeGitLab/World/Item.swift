@@ -85,4 +85,16 @@ struct Pipeline: Sendable {
     let author: Int
     let createdAt: WallTime
     var updatedAt: WallTime
+    /// From 1; a retry runs again under the same id.
+    var run: Int64 = 1
+}
+
+extension PipelineStatus {
+    /// Whether a pipeline stays so until somebody retries it.
+    var isFinal: Bool {
+        switch self {
+        case .success, .failed, .canceled, .skipped: true
+        case .created, .waitingForResource, .preparing, .pending, .running, .canceling, .manual, .scheduled: false
+        }
+    }
 }

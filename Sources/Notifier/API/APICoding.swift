@@ -53,11 +53,18 @@ extension HTTPRequest {
             throw APIError.invalidField(key.stringValue, expected: "present")
         } catch DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context) {
             guard let key = context.codingPath.last else { throw APIError.invalidJSON }
-            throw APIError.invalidField(key.stringValue, expected: type == String.self ? "a text" : "a whole number")
+            throw APIError.invalidField(key.stringValue, expected: Self.expectation(type))
         } catch DecodingError.dataCorrupted(let context) {
             guard let key = context.codingPath.last else { throw APIError.invalidJSON }
             throw APIError.invalidField(key.stringValue, expected: "a whole number")
         }
+    }
+
+    private static func expectation(_ type: Any.Type) -> String {
+        if type == String.self { return "a text" }
+        if type == Bool.self { return "true or false" }
+        if type == [Any].self { return "a list" }
+        return type == [String: Any].self ? "an object" : "a whole number"
     }
 
     /// The first value of a query parameter, percent-decoded; nil when it is absent.

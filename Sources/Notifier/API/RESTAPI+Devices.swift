@@ -1,10 +1,12 @@
 import HTTP
 import Platform
 
-/// `POST /devices`: registers a device, or tells that it is still there.
+/// `GET`, `POST /devices` and `DELETE /devices/:id`: what the person's news goes to.
 extension RESTAPI {
     static let deviceRoutes = [
-        APIRoute(.post, "/devices", .registerDevice) { try await $0.registerDevice($1) }
+        APIRoute(.get, "/devices", .listDevices) { try await $0.listDevices($1) },
+        APIRoute(.post, "/devices", .registerDevice) { try await $0.registerDevice($1) },
+        APIRoute(.delete, "/devices/{id}", .removeDevice) { try await $0.removeDevice($1) },
     ]
 
     private struct Request: Decodable {
@@ -12,33 +14,101 @@ extension RESTAPI {
         var platform: String
         var appVersion: String?
         var environment: String?
+        var deviceName: String?
     }
 
     private struct Answer: Encodable {
         var deviceId: String
         var registered = true
+        var token: String?
+        var expiresAt: String?
+    }
+
+    private struct List: Encodable {
+        struct Entry: Encodable {
+            var deviceId: String
+            var platform: String
+            var name: String?
+            var appVersion: String?
+            var environment: String?
+            var state: String
+            var isCurrent: Bool
+            var registeredAt: String
+        }
+
+        var devices: [Entry]
     }
 
     /// How far back a new device gets what no other device of the person received.
     private static let catchUp: Duration = .hours(24)
     private static let catchUpLimit = 50
 
+    /// A session that belongs to a device gives that very device its token; another one belongs to the device from now on, and is
+    /// given a token that says so.
     private func registerDevice(_ call: APICall) async throws -> HTTPResponse {
-        let account = try call.account
-        let device = try Self.device(call.request.decodeBody(Request.self))
+        let (account, session) = (try call.account, try call.session)
+        let wanted = try call.request.decodeBody(Request.self)
+        let device = try Self.device(wanted)
+        let name = try Self.deviceName(wanted.deviceName)
         let now = context.time.wallNow
         let limit = context.configuration.deviceLimit
-        let (registered, requeued) = try await context.store.transaction { [entropy = context.entropy] store in
-            if try !store.hasDevice(device, of: account.id), try store.deviceCount(of: account.id) >= limit {
-                throw APIError.deviceLimitReached(limit: limit)
-            }
-            let registered = try store.register(device, of: account.id, newPublicID: entropy.uuidString(), at: now)
-            guard registered.history != .known else { return (registered, 0) }
-            return (registered, try Self.catchUp(registered.id, of: account.id, in: store, entropy, at: now))
+        let change = DeviceChange(
+            account: account.id,
+            device: device,
+            name: name,
+            limit: limit,
+            now: now,
+            entropy: context.entropy
+        )
+        let (registered, bound, requeued) = try await context.store.transaction { store in
+            let (registered, bound) = try change.carryOut(for: session.id, in: store)
+            guard registered.history != .known else { return (registered, bound, 0) }
+            let requeued = try Self.catchUp(registered.id, of: account.id, in: store, change.entropy, at: now)
+            return (registered, bound, requeued)
         }
         tell(registered, account, requeued: requeued)
         if registered.history != .known { context.delivery.doorbell.ring() }
-        return try .json(registered.history == .new ? 201 : 200, Answer(deviceId: registered.publicID))
+        var answer = Answer(deviceId: registered.publicID)
+        if bound.device != session.device {
+            let (token, expiresAt) = try context.sessions.accessToken(for: bound, of: account, at: now)
+            (answer.token, answer.expiresAt) = (token, APITime.text(expiresAt))
+        }
+        return try .json(registered.history == .new ? 201 : 200, answer)
+    }
+
+    private func listDevices(_ call: APICall) async throws -> HTTPResponse {
+        let (account, session) = (try call.account, try call.session)
+        let devices = try await context.store.read { try $0.devices(of: account.id) }
+        let entries = devices.map { device in
+            List.Entry(
+                deviceId: device.publicID,
+                platform: device.platform,
+                name: device.name,
+                appVersion: device.appVersion,
+                environment: device.environment,
+                state: device.state,
+                isCurrent: device.publicID == session.device?.publicID,
+                registeredAt: APITime.text(device.registeredAt)
+            )
+        }
+        return try .json(200, List(devices: entries))
+    }
+
+    /// Ends the device: its session with all tokens, and what waits for it. Its history stays, so that no other device is told
+    /// again what it had shown.
+    private func removeDevice(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let publicID = call.parameter("id")
+        let now = context.time.wallNow
+        let isRemoved = try await context.store.transaction { store in
+            let hadSession = try store.endSession(ofDevice: publicID, of: account.id)
+            guard let device = try store.presentDevice(publicID: publicID, of: account.id) else { return hadSession }
+            try store.remove(device, at: now)
+            return true
+        }
+        guard isRemoved else { throw APIError.deviceNotFound }
+        context.log.write(.deviceRemoved, [("account.id", .number(account.id.rawValue)), ("device", .text(publicID))])
+        return HTTPResponse(status: 204)
     }
 
     /// Queues for a device what the person has not received anywhere yet.
@@ -75,9 +145,7 @@ extension RESTAPI {
         guard (2...400).contains(token.utf8.count), token.utf8.count.isMultiple(of: 2),
             token.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else { throw .invalidField("apnsToken", expected: "an even number of hexadecimal digits") }
-        guard request.platform == "ios" || request.platform == "macos" else {
-            throw .invalidField("platform", expected: "\"ios\" or \"macos\"")
-        }
+        let platform = try platform(request.platform)
         guard let environment = PushEnvironment(rawValue: request.environment ?? "production") else {
             throw .invalidField("environment", expected: "\"production\" or \"sandbox\"")
         }
@@ -87,44 +155,8 @@ extension RESTAPI {
         return DeviceRegistration(
             token: token,
             environment: environment,
-            platform: request.platform,
+            platform: platform,
             appVersion: request.appVersion
         )
     }
-}
-
-extension RouteDescription {
-    fileprivate static let registerDevice = RouteDescription(
-        "registerDevice",
-        "Registers a device's push token, or tells that the device is still there.",
-        body: .object([
-            .required("apnsToken", .text(2...400), "The device token from APNs, in hexadecimal digits."),
-            .required("platform", .word(["ios", "macos"]), "What the device is."),
-            .optional("appVersion", .text(0...64), "The app's version, for the person's own list of devices."),
-            .optional(
-                "environment",
-                .word(["production", "sandbox"]),
-                "Which of Apple's services made the token; production when absent."
-            ),
-        ]),
-        answers: [
-            .json(201, "The device is new.", registeredDevice),
-            .json(200, "The device was known already.", registeredDevice),
-        ],
-        errors: [.deviceLimitReached(limit: NotifierConfiguration().deviceLimit)],
-        examples: [
-            Example(
-                "phone",
-                "A phone registers its token.",
-                body: ["apnsToken": "a94b25e7f9d8c3b1a0", "platform": "ios", "appVersion": "1.0.0"],
-                status: 201,
-                answer: ["deviceId": "550e8400-e29b-41d4-a716-446655440001", "registered": true]
-            )
-        ]
-    )
-
-    private static let registeredDevice = APISchema.object([
-        .required("deviceId", .id, "The device's id."),
-        .required("registered", .boolean, "Always true."),
-    ])
 }

@@ -15,9 +15,11 @@ extension RESTAPI {
 
     private struct Answer: Encodable {
         var token: String
+        var refreshToken: String
         var userId: String
         var gitlabUserId: Int64
         var gitlabVersion: String?
+        var capabilities: CapabilitiesAnswer
         var expiresAt: String
     }
 
@@ -25,7 +27,7 @@ extension RESTAPI {
     private struct Identity: Sendable {
         var user: CurrentUser
         var tokenExpiresOn: String?
-        var version: String?
+        var capabilities: Capabilities
         var requests: Int
     }
 
@@ -47,12 +49,18 @@ extension RESTAPI {
             isKnown ? .accountRevived : .accountRegistered,
             [("account.id", .number(account.id.rawValue))]
         )
-        let session = try context.sessions.issue(for: account.publicID, at: context.time.wallNow)
+        context.log.write(
+            .capabilitiesFound,
+            [("account.id", .number(account.id.rawValue))] + identity.capabilities.fields
+        )
+        let session = try await openSession(for: account)
         let answer = Answer(
             token: session.token,
+            refreshToken: session.refreshToken,
             userId: account.publicID,
             gitlabUserId: account.gitlabUserID,
             gitlabVersion: account.gitlabVersion,
+            capabilities: CapabilitiesAnswer(identity.capabilities),
             expiresAt: APITime.text(session.expiresAt)
         )
         return try .json(isKnown ? 200 : 201, answer)
@@ -64,9 +72,13 @@ extension RESTAPI {
             let details = try await tokenDetails(client)
             if let details, !details.canReadAPI { throw APIError.gitLabScopeMissing(found: details.scopes) }
             let user = try await client.currentUser()
-            // Older instances hide it; nothing depends on it.
-            let version = try? await client.metadata().version
-            return Identity(user: user, tokenExpiresOn: details?.expiresOn, version: version, requests: 3)
+            let found = try await CapabilityProber(client: client, gate: nil).discover(known: nil)
+            return Identity(
+                user: user,
+                tokenExpiresOn: details?.expiresOn,
+                capabilities: found.capabilities,
+                requests: 2 + found.requests
+            )
         } catch let error as GitLabError {
             throw APIError(error, notFound: .gitLabNotFound)
         }
@@ -106,7 +118,7 @@ extension RESTAPI {
                 username: identity.user.username,
                 token: try sealer.seal(token, for: publicID),
                 tokenExpiresOn: identity.tokenExpiresOn,
-                gitlabVersion: identity.version
+                gitlabVersion: identity.capabilities.version
             )
             let id: AccountID
             if let known {
@@ -117,6 +129,7 @@ extension RESTAPI {
                 id = try store.insert(registration, at: now)
                 try store.storeBaseline(baseline, of: id, at: now)
             }
+            try store.setCapabilities(identity.capabilities, of: id, at: now)
             guard let account = try store.account(id) else { throw APIError.changedMeanwhile }
             return account
         }
@@ -160,20 +173,39 @@ extension RouteDescription {
                 status: 201,
                 answer: [
                     "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl",
+                    "refreshToken": "drt_ZXhhbXBsZSByZWZyZXNoIHRva2VuIG9mIDMyIGJ5dGVz",
                     "userId": "550e8400-e29b-41d4-a716-446655440000",
                     "gitlabUserId": 7,
                     "gitlabVersion": "17.11.2",
+                    "capabilities": [
+                        "notes": true, "activity": "full", "resourceStateEvents": true, "globalEvents": true,
+                        "rateLimitHeaders": false,
+                    ],
                     "expiresAt": "2026-03-09T09:00:00.000Z",
                 ]
             )
         ]
     )
 
+    private static let capabilities: [APISchema.Property] = [
+        .required("notes", .boolean, "Whether an item's comments can be read one by one."),
+        .required(
+            "activity",
+            .word(["full", "partial", "unavailable"]),
+            "How much of what happens beside comments can be read."
+        ),
+        .required("resourceStateEvents", .boolean, "Whether closing, reopening and merging have lists of their own."),
+        .required("globalEvents", .boolean, "Whether a project's feed can stand in for an item's lists."),
+        .required("rateLimitHeaders", .boolean, "Whether answers tell how many requests are left."),
+    ]
+
     private static let session = APISchema.object([
         .required("token", .opaque, "The session, to be sent as `Authorization: Bearer`."),
+        .required("refreshToken", .opaque, "Gives the session new tokens once, before `token` ends or after."),
         .required("userId", .id, "The account's id on this server."),
         .required("gitlabUserId", .number(), "The person's id in GitLab."),
         .optional("gitlabVersion", .text(), "GitLab's version; absent when it does not tell."),
+        .required("capabilities", .object(capabilities), "What this GitLab offers; asked again as it changes."),
         .required("expiresAt", .instant, "When the session ends."),
     ])
 }

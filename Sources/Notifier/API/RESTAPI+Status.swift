@@ -4,8 +4,10 @@ import Platform
 /// `GET /health`, `GET /health/ready` and `GET /status`: whether all is well, for machines and for the person.
 extension RESTAPI {
     static let statusRoutes = [
-        APIRoute(.get, "/health", access: .open, .health) { api, _ in try api.health() },
-        APIRoute(.get, "/health/ready", access: .open, .readiness) { api, _ in try await api.readiness() },
+        APIRoute(.get, "/health", access: .open, isLimited: false, .health) { api, _ in try api.health() },
+        APIRoute(.get, "/health/ready", access: .open, isLimited: false, .readiness) { api, _ in
+            try await api.readiness()
+        },
         APIRoute(.get, "/status", .status) { try await $0.status($1) },
     ]
 
@@ -32,17 +34,36 @@ extension RESTAPI {
 
         struct PollState: Encodable {
             var lastSuccessfulPollAt: String?
+            /// When the to-dos were last read to the end; absent until this process has.
+            var lastTodosFetchedAt: String?
         }
 
         struct WatchedItems: Encodable {
+            struct Reading: Encodable {
+                var itemIid: Int64
+                var itemType: String
+                var projectId: Int64
+                var lastActivityFetchedAt: String
+            }
+
             var count: Int
+            /// The items that were not read for the longest time first.
+            var lastCursorUpdates: [Reading]
         }
 
         struct Notifications: Encodable {
             var pendingOutbox: Int
             var oldestPendingSeconds: Int64?
             var sentLast24h: Int
+            var attemptedLast24h: Int
             var acceptedLast24h: Int
+            /// By receipts, which devices do not always send.
+            var deliveredLast24h: Int
+            var openedLast24h: Int
+            /// Accepted by APNs of those attempted; absent before the first attempt.
+            var acceptanceRate: Double?
+            /// Confirmed by a device of those accepted: a lower bound. Absent while nothing was accepted.
+            var deliveryRate: Double?
             var deadLetters: Int
         }
 
@@ -95,20 +116,29 @@ extension RESTAPI {
         let account = try call.account
         let now = context.time.wallNow
         let found = try await context.store.read { try $0.accountStatus(account.id, at: now) }
-        let polled = context.polling.status[account.id]?.lastPollAt ?? account.lastPollAt
+        let polling = context.polling.status[account.id]
+        let polled = polling?.lastPollAt ?? account.lastPollAt
         let answer = Status(
             account: .init(
                 state: account.state.rawValue,
                 troubleSince: account.troubleSince.map(APITime.text),
                 tokenExpiresOn: account.tokenExpiresOn
             ),
-            pollState: .init(lastSuccessfulPollAt: polled.map(APITime.text)),
-            watchedItems: .init(count: found.watches),
+            pollState: .init(
+                lastSuccessfulPollAt: polled.map(APITime.text),
+                lastTodosFetchedAt: polling?.todosReadAt.map(APITime.text)
+            ),
+            watchedItems: .init(count: found.watches, lastCursorUpdates: Self.readings(polling)),
             notifications: .init(
                 pendingOutbox: found.pending,
                 oldestPendingSeconds: found.oldestPending.map { $0.duration(to: now).components.seconds },
                 sentLast24h: found.notifications,
+                attemptedLast24h: found.attempted,
                 acceptedLast24h: found.accepted,
+                deliveredLast24h: found.delivered,
+                openedLast24h: found.opened,
+                acceptanceRate: Self.rate(found.accepted, of: found.attempted),
+                deliveryRate: Self.rate(found.delivered, of: found.accepted),
                 deadLetters: found.dead
             ),
             devices: .init(active: found.activeDevices, held: found.heldDevices, platforms: found.platforms),
@@ -124,6 +154,27 @@ extension RESTAPI {
             apns: await context.delivery.state
         )
         return try .json(200, answer)
+    }
+
+    /// How many items the answer tells of.
+    private static let readingLimit = 100
+
+    private static func readings(_ status: PollingStatus?) -> [Status.WatchedItems.Reading] {
+        let oldestFirst = (status?.itemsReadAt ?? []).enumerated()
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+        return oldestFirst.prefix(readingLimit).map { _, reading in
+            .init(
+                itemIid: reading.item.iid,
+                itemType: reading.item.kind.rawValue,
+                projectId: reading.item.project.rawValue,
+                lastActivityFetchedAt: APITime.text(reading.at)
+            )
+        }
+    }
+
+    /// In thousandths; nil when there is nothing to divide by.
+    private static func rate(_ part: Int, of whole: Int) -> Double? {
+        whole > 0 ? Double((part * 1_000 + whole / 2) / whole) / 1_000 : nil
     }
 }
 
@@ -146,8 +197,8 @@ extension DeliveryService {
 }
 
 /// Which program this is.
-enum NotifierVersion {
-    static let current = "0.1.0"
+package enum NotifierVersion {
+    package static let current = "0.1.0"
 }
 
 extension RouteDescription {
@@ -201,10 +252,24 @@ extension RouteDescription {
                     .required("account", accountState, "The connection to GitLab."),
                     .required(
                         "pollState",
-                        .object([.optional("lastSuccessfulPollAt", .instant, "When GitLab was last read.")]),
+                        .object([
+                            .optional("lastSuccessfulPollAt", .instant, "When GitLab was last read."),
+                            .optional("lastTodosFetchedAt", .instant, "When the to-dos were last read to the end."),
+                        ]),
                         "How polling goes."
                     ),
-                    .required("watchedItems", .object([.required("count", .number(), "How many.")]), "The watch list."),
+                    .required(
+                        "watchedItems",
+                        .object([
+                            .required("count", .number(), "How many."),
+                            .required(
+                                "lastCursorUpdates",
+                                .list(itemReading, count: 0...100),
+                                "When items were last read, the one that waits longest first."
+                            ),
+                        ]),
+                        "The watch list."
+                    ),
                     .required("notifications", notificationCounts, "What was sent and what waits."),
                     .required("devices", deviceCounts, "The person's devices."),
                     .required("deadLetters", .list(deadLetter), "The newest deliveries that were given up."),
@@ -225,9 +290,12 @@ extension RouteDescription {
                     "apns": ["production": "ok", "sandbox": "ok"],
                     "deadLetters": [],
                     "devices": ["active": 0, "held": 0, "platforms": []],
-                    "notifications": ["acceptedLast24h": 0, "deadLetters": 0, "pendingOutbox": 0, "sentLast24h": 0],
+                    "notifications": [
+                        "acceptedLast24h": 0, "attemptedLast24h": 0, "deadLetters": 0, "deliveredLast24h": 0,
+                        "openedLast24h": 0, "pendingOutbox": 0, "sentLast24h": 0,
+                    ],
                     "pollState": [:],
-                    "watchedItems": ["count": 0],
+                    "watchedItems": ["count": 0, "lastCursorUpdates": []],
                 ]
             )
         ]
@@ -243,8 +311,20 @@ extension RouteDescription {
         .required("pendingOutbox", .number(), "Deliveries that wait."),
         .optional("oldestPendingSeconds", .number(), "How long the oldest of them has waited."),
         .required("sentLast24h", .number(), "Notifications made in the last 24 hours."),
+        .required("attemptedLast24h", .number(), "Those of them that were sent to at least one device."),
         .required("acceptedLast24h", .number(), "Those of them that APNs took for at least one device."),
+        .required("deliveredLast24h", .number(), "Those accepted that a device has confirmed: a lower bound."),
+        .required("openedLast24h", .number(), "Those of the last 24 hours that the person opened."),
+        .optional("acceptanceRate", .decimal(0...1), "Accepted of attempted; absent before the first attempt."),
+        .optional("deliveryRate", .decimal(0...1), "Confirmed of accepted; absent while nothing was accepted."),
         .required("deadLetters", .number(), "Deliveries that were given up."),
+    ])
+
+    private static let itemReading = APISchema.object([
+        .required("itemIid", .number(), "The item's number in its project."),
+        .required("itemType", .word(["issue", "merge_request"]), "What the item is."),
+        .required("projectId", .number(), "The item's project."),
+        .required("lastActivityFetchedAt", .instant, "When its lists were last read to the end."),
     ])
 
     private static let deviceCounts = APISchema.object([

@@ -6,18 +6,23 @@ extension RESTAPI {
     static let watchRoutes = [
         APIRoute(.get, "/watch", .listWatches) { try await $0.listWatches($1) },
         APIRoute(.post, "/watch", asksGitLab: true, .addWatch) { try await $0.addWatch($1) },
-        APIRoute(.delete, "/watch/{id}", .removeWatch) { try await $0.removeWatch($1) },
+        APIRoute(.delete, "/watch/{id}", asksGitLab: true, .removeWatch) { try await $0.removeWatch($1) },
     ]
 
     private struct Request: Decodable {
         var itemIid: WholeNumber
         var itemType: String
         var projectId: WholeNumber
+        var changedAt: String?
     }
 
     private struct Answer: Encodable {
-        var watchedItemId: String
-        var watching = true
+        var watchedItemId: String?
+        var watching: Bool
+        /// Whether the request made the entry.
+        var isNew = false
+
+        enum CodingKeys: CodingKey { case watchedItemId, watching }
     }
 
     private struct List: Encodable {
@@ -31,35 +36,64 @@ extension RESTAPI {
             var webUrl: String?
             var missingSince: String?
             var createdAt: String
+            /// Absent when the item is not muted.
+            var mutedUntil: String?
+            var watchSource: String
         }
 
         var items: [Entry]
     }
 
-    /// Watches an item from now on: what is there already is recorded as seen before the answer, in one transaction with the entry.
-    /// An item that is watched already answers 200 and asks nothing of GitLab.
     private func addWatch(_ call: APICall) async throws -> HTTPResponse {
-        let account = try call.account
-        let item = try Self.item(call.request.decodeBody(Request.self))
-        let limit = context.configuration.watchLimit
-        let known = try await context.store.read { store in
-            let known = try store.watch(item, of: account.id)
-            guard try known != nil || store.watchCount(of: account.id) < limit else {
-                throw APIError.watchLimitReached(limit: limit)
-            }
-            return known
+        let request = try call.request.decodeBody(Request.self)
+        let changedAt = try ChangeTime.read(request.changedAt, at: context.time.wallNow)
+        return try await watch(Self.item(request), of: call.account, changedAt: changedAt)
+    }
+
+    /// Watches an item from now on: what is there already is recorded as seen before the answer, in one transaction with the entry.
+    /// An item that is watched already answers 200 and asks nothing of GitLab, and so does a choice that another device's
+    /// later one has overtaken: that one stands, and the answer tells it.
+    func watch(_ item: ItemReference, of account: Account, changedAt: WallTime) async throws -> HTTPResponse {
+        let known = try await context.store.transaction { [context] store in
+            try Self.settled(item, account, changedAt, context, in: store)
         }
-        if let known { return try .json(200, Answer(watchedItemId: known.publicID)) }
+        if let known { return try .json(200, known) }
         let (details, baseline) = try await read(item, account)
-        let (publicID, isNew) = try await store(item, details, baseline, account)
+        let answer = try await store(item, details, baseline, account, changedAt: changedAt)
         context.polling.accountChanged(account.id, requestsMade: 1 + baseline.requests)
-        context.log.write(.watchAdded, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(publicID))])
-        return try .json(isNew ? 201 : 200, Answer(watchedItemId: publicID))
+        if answer.isNew, let id = answer.watchedItemId {
+            context.log.write(.watchAdded, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(id))])
+            await mirror(isSubscribed: true, item, account)
+        }
+        return try .json(answer.isNew ? 201 : 200, answer)
+    }
+
+    /// The answer when nothing has to be read for it; nil when an entry may be made.
+    private static func settled(
+        _ item: ItemReference,
+        _ account: Account,
+        _ changedAt: WallTime,
+        _ context: APIContext,
+        in store: Store
+    ) throws -> Answer? {
+        let known = try store.watch(item, of: account.id)
+        guard try store.isLast(changedAt, on: item, of: account.id) else {
+            return Answer(watchedItemId: known?.publicID, watching: known != nil)
+        }
+        if let known {
+            let choice = ItemChoice(choice: .watched, changedAt: changedAt)
+            try store.setChoice(choice, on: item, known.description, of: account.id)
+            return Answer(watchedItemId: known.publicID, watching: true)
+        }
+        let limit = context.configuration.watchLimit
+        guard try store.watchCount(of: account.id) < limit else { throw APIError.watchLimitReached(limit: limit) }
+        return nil
     }
 
     private func listWatches(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let watches = try await context.store.read { try $0.watches(of: account.id) }
+        let now = context.time.wallNow
         let entries = watches.map { watch in
             List.Entry(
                 watchedItemId: watch.publicID,
@@ -70,22 +104,31 @@ extension RESTAPI {
                 projectPath: watch.description.projectPath,
                 webUrl: watch.description.webURL,
                 missingSince: watch.missingSince.map(APITime.text),
-                createdAt: APITime.text(watch.createdAt)
+                createdAt: APITime.text(watch.createdAt),
+                mutedUntil: watch.mutedUntil.flatMap { now < $0 ? APITime.text($0) : nil },
+                watchSource: watch.origin.rawValue
             )
         }
         return try .json(200, List(items: entries))
     }
 
-    /// Another person's entry is as unknown as one that does not exist.
+    /// Another person's entry is as unknown as one that does not exist. Query: `changedAt`. An unwatch that a later watch has
+    /// overtaken changes nothing.
     private func removeWatch(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let publicID = call.parameter("id")
-        let isRemoved = try await context.store.transaction { store in
-            try store.deleteWatch(publicID: publicID, of: account.id)
+        let changedAt = try ChangeTime.read(call.request.parameter("changedAt"), at: context.time.wallNow)
+        let removed = try await context.store.transaction { store -> ItemReference? in
+            guard let watch = try store.watch(publicID: publicID, of: account.id) else { throw APIError.watchNotFound }
+            guard try store.isLast(changedAt, on: watch.item, of: account.id) else { return nil }
+            let choice = ItemChoice(choice: .unwatched, changedAt: changedAt)
+            try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
+            return try store.deleteWatch(watch.item, of: account.id) ? watch.item : nil
         }
-        guard isRemoved else { throw APIError.watchNotFound }
+        guard let removed else { return try .json(200, Answer(watchedItemId: publicID, watching: true)) }
         context.polling.accountChanged(account.id)
         context.log.write(.watchRemoved, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(publicID))])
+        await mirror(isSubscribed: false, removed, account)
         return HTTPResponse(status: 204)
     }
 
@@ -99,27 +142,42 @@ extension RESTAPI {
         }
     }
 
-    private func store(
+    /// Watches an item whose baseline has been read, from now on; returns the entry's id, nil when a later choice stands against
+    /// it.
+    ///
+    /// - Throws: `APIError.watchLimitReached`, or `sessionInvalid` when the account is gone.
+    func keep(
         _ item: ItemReference,
         _ details: ItemDetails,
         _ baseline: ItemBaseline,
         _ account: Account
-    ) async throws -> (publicID: String, isNew: Bool) {
+    ) async throws -> String? {
+        let answer = try await store(item, details, baseline, account, changedAt: context.time.wallNow)
+        return answer.watching ? answer.watchedItemId : nil
+    }
+
+    private func store(
+        _ item: ItemReference,
+        _ details: ItemDetails,
+        _ baseline: ItemBaseline,
+        _ account: Account,
+        changedAt: WallTime
+    ) async throws -> Answer {
         let now = context.time.wallNow
-        let limit = context.configuration.watchLimit
         let description = WatchDescription(
             title: details.title,
             projectPath: details.projectPath,
             webURL: details.webURL
         )
-        return try await context.store.transaction { [entropy = context.entropy] store in
-            if let known = try store.watch(item, of: account.id) { return (known.publicID, false) }
+        return try await context.store.transaction { [context] store in
             guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
-            guard try store.watchCount(of: account.id) < limit else { throw APIError.watchLimitReached(limit: limit) }
-            let publicID = entropy.uuidString()
+            if let known = try Self.settled(item, account, changedAt, context, in: store) { return known }
+            let publicID = context.entropy.uuidString()
             let watch = try store.insertWatch(publicID: publicID, item, description, of: account.id, at: now)
             try store.storeBaseline(baseline, of: watch, at: now)
-            return (publicID, true)
+            let choice = ItemChoice(choice: .watched, changedAt: changedAt)
+            try store.setChoice(choice, on: item, description, of: account.id)
+            return Answer(watchedItemId: publicID, watching: true, isNew: true)
         }
     }
 
@@ -145,8 +203,11 @@ extension RouteDescription {
             .required("itemIid", .number(1...Int64.max), "The number GitLab shows, such as 847 in `!847`."),
             .required("itemType", .word(["issue", "merge_request"]), "What the item is."),
             .required("projectId", .number(1...Int64.max), "The item's project."),
+            .optional("changedAt", .instant, "When the person chose it, if earlier than now: the last choice wins."),
         ]),
-        answers: [.json(201, "It is watched.", watched), .json(200, "It was watched already.", watched)],
+        answers: [
+            .json(201, "It is watched.", watched), .json(200, "What holds, when nothing had to change.", watched),
+        ],
         errors: [.itemNotFound, .watchLimitReached(limit: NotifierConfiguration().watchLimit)],
         examples: [
             Example(
@@ -165,8 +226,10 @@ extension RouteDescription {
         ]
     )
 
-    private static let watched = APISchema.object([
-        .required("watchedItemId", .id, "The entry's id."), .required("watching", .boolean, "Always true."),
+    /// What holds after a request to watch or unwatch.
+    static let watched = APISchema.object([
+        .optional("watchedItemId", .id, "The entry's id; absent when the item is not watched."),
+        .required("watching", .boolean, "False when a later choice of another device stands."),
     ])
 
     fileprivate static let listWatches = RouteDescription(
@@ -191,6 +254,7 @@ extension RouteDescription {
                             "projectPath": "team/backend",
                             "webUrl": "https://gitlab.example.com/team/backend/-/merge_requests/847",
                             "createdAt": "2026-03-02T09:00:00.000Z",
+                            "watchSource": "manual",
                         ]
                     ]
                 ]
@@ -208,13 +272,25 @@ extension RouteDescription {
         .optional("webUrl", .url, "Where the item stands in GitLab."),
         .optional("missingSince", .instant, "Since when GitLab does not show the item; absent while it does."),
         .required("createdAt", .instant, "Since when it is watched."),
+        .optional("mutedUntil", .instant, "Until when it says nothing; absent when it is not muted."),
+        .required(
+            "watchSource",
+            .word(["manual", "auto"]),
+            "`auto` when the person was tagged there and did not ask."
+        ),
     ])
 
     fileprivate static let removeWatch = RouteDescription(
         "removeWatch",
         "Ends a watch.",
-        parameters: [.path("id", .id, "The entry's id.")],
-        answers: [.empty("It is not watched any more.")],
+        parameters: [
+            .path("id", .id, "The entry's id."),
+            .query("changedAt", .instant, "When the person chose it, if earlier than now: the last choice wins."),
+        ],
+        answers: [
+            .empty("It is not watched any more."),
+            .json(200, "Another device's later choice to watch it stands.", watched),
+        ],
         errors: [.watchNotFound],
         examples: [
             Example(

@@ -8,17 +8,25 @@ import Synchronization
 /// Whatever goes wrong becomes one error object; bad input is never answered with a 5xx, and changes nothing.
 final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
-    static let routes = sessionRoutes + deviceRoutes + watchRoutes + notificationRoutes + statusRoutes + metricsRoutes
+    static let routes: [APIRoute] =
+        sessionRoutes + refreshRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes + outboxRoutes
+        + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes
+        + dismissalRoutes + documentRoutes + metricsRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
     private static let gitLabRequestLimit = 32
 
     let context: APIContext
+    /// Wrong pairing codes of each address.
+    let pairingAttempts = AddressLimiter(AddressBuckets(capacity: 5, interval: .minutes(1)))
+    private let requests: AddressLimiter
     private let waitingForGitLab = Mutex(0)
 
     init(_ context: APIContext) {
         self.context = context
+        let perMinute = context.configuration.requestsPerMinute
+        requests = AddressLimiter(AddressBuckets(capacity: perMinute, interval: .minutes(1) / perMinute))
     }
 
     func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
@@ -32,13 +40,11 @@ final class RESTAPI: HTTPHandler {
     private func respond(
         _ request: HTTPRequest,
         from peer: HTTPPeer,
-        finding found: inout APIRoute?
+        finding route: inout APIRoute?
     ) async -> HTTPResponse {
         do {
             try checkSize(request)
-            let (route, parameters) = try Self.table.find(request)
-            found = route
-            return try await answer(request, from: peer, route, parameters)
+            return try await answer(request, from: peer, finding: &route)
         } catch let error as APIError {
             return .error(error)
         } catch {
@@ -64,25 +70,24 @@ final class RESTAPI: HTTPHandler {
     private func answer(
         _ request: HTTPRequest,
         from peer: HTTPPeer,
-        _ route: APIRoute,
-        _ parameters: [String: String]
+        finding known: inout APIRoute?
     ) async throws -> HTTPResponse {
-        let caller = route.access == .open ? nil : try await caller(of: request)
+        let found = Result { () throws(APIError) in try Self.table.find(request) }
+        known = try? found.get().route
+        try admit(peer, to: known)
+        let (route, parameters) = try found.get()
+        let caller = route.access == .open ? nil : try await caller(of: request, on: route)
         let call = APICall(request: request, peer: peer, parameters: parameters, caller: caller)
         guard route.asksGitLab else { return try await route.answer(self, call) }
         return try await waiting { try await route.answer(self, call) }
     }
 
-    /// Who the request's session names.
-    private func caller(of request: HTTPRequest) async throws -> APICall.Caller {
-        guard let field = request.fields["authorization"] else { throw APIError.sessionMissing }
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw APIError.sessionMissing }
-        let publicID = try context.sessions.verify(parts[1], at: context.time.wallNow)
-        guard let account = try await context.store.read({ try $0.account(publicID: publicID) }) else {
-            throw APIError.sessionInvalid
-        }
-        return APICall.Caller(account: account)
+    /// Lets an address have only so many requests. What probes a server's health is not counted: a flood from an orchestrator's
+    /// own address must not look like a server that is down.
+    private func admit(_ peer: HTTPPeer, to route: APIRoute?) throws(APIError) {
+        guard route?.isLimited != false else { return }
+        let retryAfter = requests.take(peer.address, at: context.time.monotonicNow)
+        if let retryAfter { throw .rateLimited(retryAfter: retryAfter) }
     }
 
     private func waiting(_ body: () async throws -> HTTPResponse) async throws -> HTTPResponse {
@@ -105,9 +110,13 @@ struct APIContext: Sendable {
     var time: any TimeSource
     var entropy: any EntropySource
     var sealer: SecretSealer
-    var sessions: SessionTokens
+    var sessions: SessionIssuer
     var polling: PollingService
     var delivery: DeliveryService
+    /// The rules of the time zones that people may name.
+    var zones: any TimeZoneSource
+    /// Rung when somebody changed when they want to be told.
+    var digestBell: Doorbell
     var startedAt: MonotonicInstant
     var log: Log
     var metrics: MetricsRegistry

@@ -44,6 +44,8 @@ extension NotifierConfiguration {
         .init("perPage", .number(\.perPage, 1...100)),
         .init("overlap", .duration(\.overlap, .zero ... .days(1))),
         .init("reconcileEvery", .duration(\.reconcileEvery, .minutes(1) ... .days(7))),
+        .init("approvalsEvery", .duration(\.approvalsEvery, .minutes(1) ... .days(7))),
+        .init("activities", .text(\.activities, maximumBytes: 255)),
         .init("requestTimeout", .duration(\.requestTimeout, .seconds(1) ... .minutes(5))),
         .init("troubleAfter", .duration(\.troubleAfter, .minutes(1) ... .days(1))),
         .init("deliveryAttempts", .number(\.deliveryAttempts, 1...100)),
@@ -61,6 +63,8 @@ extension NotifierConfiguration {
         .init("retention", .duration(\.retention, .days(1) ... .days(3_650))),
         .init("dedupeRetention", .duration(\.dedupeRetention, .days(2) ... .days(3_650))),
         .init("tokenLifetime", .duration(\.tokenLifetime, .minutes(1) ... .days(365))),
+        .init("refreshTokenLifetime", .duration(\.refreshTokenLifetime, .minutes(1) ... .days(3_650))),
+        .init("requestsPerMinute", .number(\.requestsPerMinute, 1...1_000_000)),
         .init("requestBodyLimitBytes", .number(\.requestBodyLimitBytes, 1_024...16_777_216)),
         .init("requestTargetLimitBytes", .number(\.requestTargetLimitBytes, 256...65_536)),
         .init("requestHeaderLimitBytes", .number(\.requestHeaderLimitBytes, 1_024...1_048_576)),
@@ -78,6 +82,10 @@ extension NotifierConfiguration {
             guard let allowed = field.complaint(about: self) else { continue }
             throw ConfigurationError.outOfRange(key: field.name, allowed: allowed)
         }
+        guard ActivityKind.set(activities) != nil else {
+            let names = ActivityKind.allCases.map(\.rawValue).joined(separator: " ")
+            throw ConfigurationError.outOfRange(key: "activities", allowed: "some of \"\(names)\"")
+        }
         guard leaseDuration >= sendTimeout * 2 else {
             throw ConfigurationError.outOfRange(key: "leaseDuration", allowed: "at least twice \"sendTimeout\"")
         }
@@ -89,6 +97,9 @@ extension NotifierConfiguration {
                 key: "dedupeRetention",
                 allowed: "at least a day more than \"overlap\" and \"reconcileEvery\" together"
             )
+        }
+        guard refreshTokenLifetime >= tokenLifetime else {
+            throw ConfigurationError.outOfRange(key: "refreshTokenLifetime", allowed: "at least \"tokenLifetime\"")
         }
         guard retention >= expiration else {
             throw ConfigurationError.outOfRange(key: "retention", allowed: "at least \"expiration\"")

@@ -1,7 +1,7 @@
 /// Finds what a mistyped name was meant to be.
-enum NearestName {
+package enum NearestName {
     /// The candidate with the fewest single-character edits, when at most a third of the name would have to change.
-    static func find(_ name: String, among candidates: [String]) -> String? {
+    package static func find(_ name: String, among candidates: [String]) -> String? {
         let limit = max(1, name.utf8.count / 3)
         var best: (distance: Int, name: String)?
         for candidate in candidates {

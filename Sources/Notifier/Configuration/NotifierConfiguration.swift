@@ -36,6 +36,11 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var overlap: Duration = .minutes(5)
     /// Time between two complete reads of an item, which find rows that came in backdated.
     package var reconcileEvery: Duration = .hours(1)
+    /// Time between two looks at the list of approvals of a merge request, which finds approvals without a system note.
+    package var approvalsEvery: Duration = .minutes(15)
+    /// Kinds of activity on watched items that are told to people who have chosen nothing, by name, separated by spaces:
+    /// comments, approvals, pushes, states, assignees, reviewers, labels, milestones, pipelines.
+    package var activities = "comments approvals pushes states"
     /// How long GitLab may take for one answer.
     package var requestTimeout: Duration = .seconds(30)
     /// How long GitLab must have failed before the person is told.
@@ -76,6 +81,10 @@ package struct NotifierConfiguration: Sendable, Equatable {
 
     /// How long a session token of the REST API is valid.
     package var tokenLifetime: Duration = .days(7)
+    /// How long after its last refresh a session can be refreshed; at least `tokenLifetime`.
+    package var refreshTokenLifetime: Duration = .days(60)
+    /// Requests to the REST API that one network address may send in a minute, all of them at once at most; health is not counted.
+    package var requestsPerMinute = 100
     /// Longest request body in bytes; longer ones are refused with 413.
     package var requestBodyLimitBytes = 65_536
     /// Longest path and query in bytes; longer ones are refused with 414.

@@ -24,7 +24,7 @@ extension DeliveryService {
     }
 
     func measure(_ acceptance: Store.FirstAcceptance, at now: WallTime) {
-        metrics.count(.notificationsSent, 1, [acceptance.source ?? "service"], of: acceptance.account)
+        metrics.count(.notificationsSent, 1, [acceptance.source], of: acceptance.account)
         metrics.observe(.notificationDelivery, acceptance.createdAt.duration(to: now), of: acceptance.account)
     }
 }

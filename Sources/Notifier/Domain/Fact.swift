@@ -12,6 +12,17 @@ enum FactKey: Hashable, Sendable {
     case stateEvent(ProjectID, Int64)
     /// A to-do item that no note caused, by its id.
     case todo(Int64)
+    /// A row of a project's activity feed that no comment caused, by project and event id.
+    case event(ProjectID, Int64)
+    /// A resource label event, by project and event id.
+    case labelEvent(ProjectID, Int64)
+    /// A resource milestone event, by project and event id.
+    case milestoneEvent(ProjectID, Int64)
+    /// An approval that only the list of approvals tells of: that person's nth on that merge request, since such an entry
+    /// has no id (trap 15).
+    case approval(ProjectID, iid: Int64, person: Int64, ordinal: Int64)
+    /// How a run of a pipeline ended: a retry runs under the same id (GitLab facts §11.3).
+    case pipeline(ProjectID, Int64, status: String, run: Int64)
 
     /// The stored form. Codes never change meaning.
     var text: String {
@@ -20,13 +31,20 @@ enum FactKey: Hashable, Sendable {
         case .mention(let project, let id): "mention/\(project.rawValue)/\(id)"
         case .stateEvent(let project, let id): "state/\(project.rawValue)/\(id)"
         case .todo(let id): "todo/\(id)"
+        case .event(let project, let id): "event/\(project.rawValue)/\(id)"
+        case .labelEvent(let project, let id): "label/\(project.rawValue)/\(id)"
+        case .milestoneEvent(let project, let id): "milestone/\(project.rawValue)/\(id)"
+        case .approval(let project, let iid, let person, let ordinal):
+            "approval/\(project.rawValue)/\(iid)/\(person)/\(ordinal)"
+        case .pipeline(let project, let id, let status, let run):
+            "pipeline/\(project.rawValue)/\(id)/\(status)/\(run)"
         }
     }
 }
 
 /// Which reading a fact came from; the names of the push payload's `source`.
 enum FactSource: String, Hashable, Sendable {
-    case todo, note, activity
+    case todo, note, activity, event
 }
 
 /// The person who caused something.
@@ -41,6 +59,7 @@ struct Actor: Hashable, Sendable {
 enum Action: Hashable, Sendable {
     case commented, mentioned, assigned, reviewRequested, approved, unapproved, merged, closed, reopened, pushed
     case buildFailed, approvalRequired, unmergeable
+    case assigneesChanged, reviewersChanged, labelsChanged, milestoneChanged, pipelineSucceeded, pipelineFailed
     case other(String)
 }
 
@@ -69,6 +88,8 @@ struct NotificationDraft: Sendable {
     enum Subject: Hashable, Sendable {
         /// Facts on one item or one to-do target, oldest first, at least one.
         case activity([Fact])
+        /// What happened in quiet hours.
+        case digest(Digest)
         /// GitLab no longer accepts the account's token.
         case authExpired
         /// GitLab could not be read since the given instant.

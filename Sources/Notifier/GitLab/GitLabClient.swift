@@ -58,6 +58,53 @@ struct GitLabClient: Sendable {
         try await object(at: item.path)
     }
 
+    /// Subscribes the person to an item or ends it; true when that changed something (GitLab facts §13). Needs a token with the
+    /// scope `api`.
+    ///
+    /// The body is there for its content type: instances in read-only mode redirect writes that have none (trap 37).
+    func setSubscribed(_ isSubscribed: Bool, to item: ItemReference) async throws(GitLabError) -> Bool {
+        var request = get("\(item.path)/\(isSubscribed ? "subscribe" : "unsubscribe")")
+        request.method = .post
+        request.fields.append("Content-Type", "application/json")
+        request.body = Array("{}".utf8)
+        let response = try await exchange(request)
+        if response.status == 304 { return false }
+        if let error = ResponseReading.error(in: response) { throw error }
+        return true
+    }
+
+    /// One page of a person's items.
+    func items(_ source: ItemSource, page: Int, perPage: Int) async throws(GitLabError) -> Page<ListedItemRow> {
+        let answer = try await self.page(
+            page,
+            as: ListedItemRow.self,
+            by: get(source.target(page: page, perPage: perPage))
+        )
+        guard case .page(let page) = answer else { throw .undecodable(.unexpectedShape) }
+        return page
+    }
+
+    /// Who approves a merge request now. The list has no ids and, on most releases, no times (GitLab facts §11.1).
+    func approvals(of item: ItemReference) async throws(GitLabError) -> ApprovalsAnswer {
+        try await object(at: "\(item.path)/approvals")
+    }
+
+    /// Any merge request the person can read, to ask about routes with; nil when there is none.
+    func sampleMergeRequest() async throws(GitLabError) -> ItemDetails? {
+        let items: [ItemDetails] = try await object(at: "/api/v4/merge_requests?scope=all&per_page=1")
+        return items.first
+    }
+
+    /// What a route answers to one request: nil for a success, and whether the answer told of the rate limit.
+    func probe(_ target: String) async -> (error: GitLabError?, tellsRateLimit: Bool) {
+        do {
+            let response = try await exchange(get(target))
+            return (ResponseReading.error(in: response), response.fields["RateLimit-Remaining"] != nil)
+        } catch {
+            return (error, false)
+        }
+    }
+
     /// The requests for a list.
     func list(_ source: ListSource) -> ListRequest {
         ListRequest(firstPage: get(source.target(perPage: rowsPerPage)))

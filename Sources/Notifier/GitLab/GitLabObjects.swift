@@ -79,12 +79,21 @@ struct ItemDetails: Decodable, Hashable, Sendable {
     var projectPath: String?
     /// The global id of the issue this one was moved to.
     var movedToID: Int64?
+    /// Whether GitLab tells the person of what happens here: by choice, or because they take part (GitLab facts §13).
+    var isSubscribed: Bool
+    var createdAt: WallTime?
+    /// Of a merge request; with the project that holds it, a fork perhaps.
+    var sourceBranch: String?
+    var sourceProjectID: Int64?
 
     private enum CodingKeys: String, CodingKey {
-        case iid, title, state, references
+        case iid, title, state, references, subscribed
         case projectID = "project_id"
         case webURL = "web_url"
         case movedToID = "moved_to_id"
+        case createdAt = "created_at"
+        case sourceBranch = "source_branch"
+        case sourceProjectID = "source_project_id"
     }
 
     private struct References: Decodable {
@@ -99,6 +108,10 @@ struct ItemDetails: Decodable, Hashable, Sendable {
         state = container.text(.state)
         webURL = container.optional(.webURL)
         movedToID = container.optional(.movedToID)
+        isSubscribed = container.flag(.subscribed)
+        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        sourceBranch = container.optional(.sourceBranch)
+        sourceProjectID = container.optional(.sourceProjectID)
         let full = container.optional(.references, as: References.self)?.full
         projectPath = full?.split(whereSeparator: { $0 == "#" || $0 == "!" }).first.map(String.init)
     }

@@ -9,6 +9,15 @@ enum ListSource: Hashable, Sendable {
     case notes(ItemReference)
     /// An item's closes, reopens and merges, oldest first.
     case stateEvents(ItemReference)
+    /// Labels added to and removed from an item, oldest first.
+    case labelEvents(ItemReference)
+    /// Milestones set on and removed from an item, oldest first.
+    case milestoneEvents(ItemReference)
+    /// A merge request's pipelines, newest first; one page of them holds all that still move.
+    case pipelines(ItemReference)
+    /// What happened in a project after the end of a day such as `2026-03-01`, newest first. The day is all the precision
+    /// there is (GitLab facts §12.1, trap 18).
+    case projectEvents(ProjectID, after: String)
     /// Watched items themselves, those updated last first; with a bound only those updated then or later.
     case sweep(SweepScope, since: WallTime?)
 
@@ -18,6 +27,11 @@ enum ListSource: Hashable, Sendable {
         case .todos: "/api/v4/todos?state=pending&per_page=\(perPage)"
         case .notes(let item): "\(item.path)/notes?order_by=created_at&sort=desc&per_page=\(perPage)"
         case .stateEvents(let item): "\(item.path)/resource_state_events?per_page=\(perPage)"
+        case .labelEvents(let item): "\(item.path)/resource_label_events?per_page=\(perPage)"
+        case .milestoneEvents(let item): "\(item.path)/resource_milestone_events?per_page=\(perPage)"
+        case .pipelines(let item): "\(item.path)/pipelines?per_page=\(min(perPage, 20))"
+        case .projectEvents(let project, let day):
+            "/api/v4/projects/\(project.rawValue)/events?after=\(day)&sort=desc&per_page=\(perPage)"
         case .sweep(let scope, let since): Self.sweep(scope, since: since, perPage: perPage)
         }
     }

@@ -10,6 +10,9 @@ struct RetentionRule: Sendable {
 }
 
 extension RetentionRule {
+    /// The figures that receipts are for look back a day.
+    private static let receiptAge: Duration = .days(7)
+
     /// Every rule, in the order in which they are carried out.
     ///
     /// What was told may be forgotten, as it never comes back as new:
@@ -27,6 +30,7 @@ extension RetentionRule {
             RetentionRule(table: "notifications", age: configuration.retention) {
                 try $0.purgeNotifications(before: $1, limit: $2)
             },
+            RetentionRule(table: "receipts", age: receiptAge) { try $0.purgeReceipts(before: $1, limit: $2) },
             RetentionRule(table: "told_facts", age: configuration.dedupeRetention) {
                 try $0.purgeToldFacts(before: $1, limit: $2)
             },

@@ -4,6 +4,9 @@ import Platform
 extension LogMessage {
     // The outbox.
     static let notificationQueued = LogMessage(.info, "notification.queued")
+    static let digestQueued = LogMessage(.info, "digest.queued")
+    static let digestDropped = LogMessage(.info, "digest.dropped")
+    static let digestFailed = LogMessage(.error, "digest.failed")
 
     // One delivery's way; each entry names `delivery.id` and `apns.id`.
     static let deliverySent = LogMessage(.debug, "delivery.sent")
@@ -14,6 +17,7 @@ extension LogMessage {
     static let deliveryExpired = LogMessage(.warning, "delivery.expired")
     static let leaseReclaimed = LogMessage(.warning, "delivery.lease_reclaimed")
     static let leaseReleased = LogMessage(.info, "delivery.lease_released")
+    static let deliveriesRedriven = LogMessage(.notice, "delivery.redriven")
     static let deliveriesRequeued = LogMessage(.info, "delivery.requeued")
     static let outcomeNotRecorded = LogMessage(.error, "delivery.outcome_not_recorded")
     static let claimFailed = LogMessage(.error, "delivery.claim_failed")
@@ -46,6 +50,18 @@ extension LogMessage {
     static let accountRevived = LogMessage(.info, "account.revived")
     static let watchAdded = LogMessage(.info, "watch.added")
     static let watchRemoved = LogMessage(.info, "watch.removed")
+    static let watchesImported = LogMessage(.info, "watch.imported")
+    static let subscriptionChanged = LogMessage(.info, "subscription.changed")
+    static let subscriptionFailed = LogMessage(.warning, "subscription.failed")
+    static let receiptRecorded = LogMessage(.info, "receipt.recorded")
+    static let watchAutoAdded = LogMessage(.info, "watch.auto_added")
+    static let itemDismissed = LogMessage(.info, "item.dismissed")
+    static let itemUndismissed = LogMessage(.info, "item.undismissed")
+    static let watchMuted = LogMessage(.info, "watch.muted")
+    static let watchUnmuted = LogMessage(.info, "watch.unmuted")
+    static let actorDenied = LogMessage(.info, "actor.denied")
+    static let actorAllowed = LogMessage(.info, "actor.allowed")
+    static let settingsChanged = LogMessage(.info, "settings.changed")
     static let requestFailed = LogMessage(.error, "api.request_failed")
     static let notifierStarted = LogMessage(.info, "notifier.started")
     static let notifierStopped = LogMessage(.info, "notifier.stopped")

@@ -28,15 +28,35 @@ extension LogMessage {
     static let scanFailed = LogMessage(.notice, "scan.failed")
 
     // What sweeps over many items came to.
-    static let sweepChanged = LogMessage(.debug, "sweep.changed")
+    static let sweepChanged = LogMessage(.info, "sweep.changed")
     static let sweepFailed = LogMessage(.notice, "sweep.failed")
+    static let sweepHotFound = LogMessage(.info, "sweep.hot_found")
+    static let sweepPatrolFound = LogMessage(.notice, "sweep.patrol_found")
 
     // What the rows came to.
     static let factTold = LogMessage(.info, "fact.told")
     static let factOwnAction = LogMessage(.info, "fact.own_action")
     static let factBackdated = LogMessage(.info, "fact.backdated")
+    static let factMuted = LogMessage(.info, "fact.muted")
+    static let factDeniedActor = LogMessage(.info, "fact.denied_actor")
+    static let factDismissed = LogMessage(.info, "fact.dismissed")
+    static let factHeld = LogMessage(.info, "fact.held")
     static let factMerged = LogMessage(.info, "fact.merged")
     static let factSystemNote = LogMessage(.debug, "fact.system_note")
+
+    static let factCovered = LogMessage(.debug, "fact.covered")
+    static let factSwitchedOff = LogMessage(.debug, "fact.switched_off")
+    static let factWitnessed = LogMessage(.info, "fact.witnessed")
+
+    // What GitLab offers, and what stands in for what it does not.
+    static let capabilitiesFound = LogMessage(.info, "capability.found")
+    static let versionChanged = LogMessage(.notice, "capability.version_changed")
+    static let fallbackBegan = LogMessage(.notice, "fallback.began")
+    static let fallbackEnded = LogMessage(.info, "fallback.ended")
+    static let feedRead = LogMessage(.debug, "fallback.feed_read")
+
+    static let listFirstRead = LogMessage(.debug, "extra.first_read")
+    static let approvalsChecked = LogMessage(.debug, "approvals.checked")
 
     // Watches.
     static let watchMissing = LogMessage(.notice, "watch.missing")
@@ -51,4 +71,19 @@ extension LogMessage {
     static let serviceFailing = LogMessage(.info, "service.failing")
     static let serviceTrouble = LogMessage(.warning, "service.trouble")
     static let serviceRecovered = LogMessage(.notice, "service.recovered")
+}
+
+extension Candidate.Silence {
+    /// Counts the facts that are silent for this reason.
+    var message: LogMessage {
+        switch self {
+        case .ownAction: .factOwnAction
+        case .backdated: .factBackdated
+        case .covered: .factCovered
+        case .switchedOff: .factSwitchedOff
+        case .muted: .factMuted
+        case .deniedActor: .factDeniedActor
+        case .dismissed: .factDismissed
+        }
+    }
 }

@@ -16,8 +16,26 @@ extension Action {
         case .buildFailed: "build_failed"
         case .approvalRequired: "approval_required"
         case .unmergeable: "unmergeable"
+        case .assigneesChanged: "assignees_changed"
+        case .reviewersChanged: "reviewers_changed"
+        case .labelsChanged: "labels_changed"
+        case .milestoneChanged: "milestone_changed"
+        case .pipelineSucceeded: "pipeline_succeeded"
+        case .pipelineFailed: "pipeline_failed"
         case .other(let word): word
         }
+    }
+
+    /// Those that this program knows by name.
+    static let known: [Action] = [
+        .commented, .mentioned, .assigned, .reviewRequested, .approved, .unapproved, .merged, .closed, .reopened,
+        .pushed,
+        .buildFailed, .approvalRequired, .unmergeable,
+    ]
+
+    /// The action with that code.
+    init(code: String) {
+        self = Self.known.first { $0.code == code } ?? .other(code)
     }
 
     /// True when the person is asked to do something, so that the push may break through a summary.
@@ -44,6 +62,12 @@ extension Action {
         case .buildFailed: "The pipeline of \(item) failed"
         case .approvalRequired: "\(item) needs your approval"
         case .unmergeable: "\(item) cannot be merged"
+        case .assigneesChanged: "\(actor) changed the assignees of \(item)"
+        case .reviewersChanged: "\(actor) changed the reviewers of \(item)"
+        case .labelsChanged: "\(actor) changed the labels of \(item)"
+        case .milestoneChanged: "\(actor) changed the milestone of \(item)"
+        case .pipelineSucceeded: "The pipeline of \(item) succeeded"
+        case .pipelineFailed: "The pipeline of \(item) failed"
         case .other: "\(actor) updated \(item)"
         }
     }
@@ -64,6 +88,12 @@ extension Action {
         case .buildFailed: "pipeline failed"
         case .approvalRequired: "approval needed"
         case .unmergeable: "cannot be merged"
+        case .assigneesChanged: "changed assignees"
+        case .reviewersChanged: "changed reviewers"
+        case .labelsChanged: "changed labels"
+        case .milestoneChanged: "changed the milestone"
+        case .pipelineSucceeded: "pipeline succeeded"
+        case .pipelineFailed: "pipeline failed"
         case .other: "updated"
         }
     }
@@ -78,7 +108,12 @@ extension Action {
         case .approved: Self.plural(count, "approval")
         case .unapproved: Self.plural(count, "withdrawn approval")
         case .pushed: Self.plural(count, "push", "pushes")
-        case .buildFailed: Self.plural(count, "failed pipeline")
+        case .buildFailed, .pipelineFailed: Self.plural(count, "failed pipeline")
+        case .pipelineSucceeded: Self.plural(count, "successful pipeline")
+        case .assigneesChanged: Self.plural(count, "change of assignees", "changes of assignees")
+        case .reviewersChanged: Self.plural(count, "change of reviewers", "changes of reviewers")
+        case .labelsChanged: Self.plural(count, "change of labels", "changes of labels")
+        case .milestoneChanged: Self.plural(count, "change of milestone", "changes of milestone")
         case .merged, .closed, .reopened: count == 1 ? verb : "\(verb) \(count) times"
         case .approvalRequired, .unmergeable: verb
         case .other: Self.plural(count, "update")

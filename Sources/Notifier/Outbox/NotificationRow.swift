@@ -6,6 +6,7 @@ struct NotificationRow: Equatable {
     var publicID: String
     var account: AccountID
     var kind: String
+    var category: NotificationCategory
     var item: ItemReference?
     var source: FactSource?
     var sourceID: Int64?
@@ -40,14 +41,15 @@ struct NotificationRow: Equatable {
         self.publicID = publicID
         account = draft.account
         kind = draft.subject.kind
+        category = isNewMention ? .newMention : .activity
         item = newest?.item
         source = newest?.source
         sourceID = newest?.sourceID
         title = JSONText.prefix(text.title, encodedLimit: Self.titleLimitBytes)
         body = JSONText.prefix(text.body, encodedLimit: Self.bodyLimitBytes)
         // Reading starts at the first new happening.
-        webURL = facts.lazy.compactMap(\.webURL).first
-        factKeys = facts.map(\.key.text)
+        webURL = draft.subject.webURL
+        factKeys = draft.subject.factKeys
         threadID = draft.subject.threadID
         createdAt = now
         self.expiresAt = expiresAt
@@ -65,6 +67,7 @@ struct NotificationRow: Equatable {
             aps: PushPayload.Apple(
                 alert: PushPayload.Alert(title: text.title, subtitle: text.subtitle, body: text.body),
                 sound: subject.interruptionLevel == .passive ? nil : "default",
+                category: category,
                 threadID: threadID,
                 interruptionLevel: subject.interruptionLevel
             ),
@@ -97,10 +100,23 @@ extension NotificationDraft.Subject {
         return facts
     }
 
+    /// The stored keys of what it covers, oldest first.
+    var factKeys: [String] {
+        if case .digest(let digest) = self { return digest.facts.map(\.key) }
+        return facts.map(\.key.text)
+    }
+
+    /// Where a tap leads.
+    var webURL: String? {
+        if case .digest(let digest) = self { return digest.webURL }
+        return facts.lazy.compactMap(\.webURL).first
+    }
+
     /// The stored kind and the payload's `type`.
     var kind: String {
         switch self {
         case .activity: "activity"
+        case .digest: "digest"
         case .authExpired: "auth_expired"
         case .serviceTrouble: "service_trouble"
         case .serviceRecovered: "service_recovered"
@@ -110,6 +126,7 @@ extension NotificationDraft.Subject {
 
     /// Groups pushes on the device: one group per item.
     var threadID: String {
+        if case .digest = self { return "digest" }
         guard let newest = facts.last else { return "service" }
         guard let item = newest.item else { return "project/\(newest.projectPath ?? "none")".prefixText(64) }
         return "\(item.project.rawValue)/\(item.kind.rawValue)/\(item.iid)"
@@ -120,7 +137,7 @@ extension NotificationDraft.Subject {
         switch self {
         case .activity(let facts): facts.contains { $0.action.wantsAttention } ? .timeSensitive : .active
         case .authExpired: .timeSensitive
-        case .serviceTrouble, .test: .active
+        case .digest, .serviceTrouble, .test: .active
         case .serviceRecovered: .passive
         }
     }

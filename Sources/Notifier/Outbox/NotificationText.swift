@@ -21,6 +21,7 @@ struct NotificationText: Equatable {
         switch subject {
         case .activity(let facts) where facts.count == 1: self.init(single: facts[0])
         case .activity(let facts): self.init(batch: facts)
+        case .digest(let digest): self.init(title: digest.title, body: digest.body)
         case .authExpired:
             self.init(
                 title: "GitLab connection expired",

@@ -25,9 +25,20 @@ struct Outbox: Sendable {
     ///
     /// The collapse id and every `apns-id` are chosen here and reused by each attempt (APNs facts §11, §17 item 6).
     ///
+    /// - Parameters:
+    ///   - draft: what it tells.
+    ///   - devices: the devices it goes to; nil for every active one of the account.
+    ///   - now: when it is made.
+    ///   - store: the open transaction.
+    /// - Returns: its ids, and to how many devices it goes.
     /// - Throws: `SQLiteError`.
     @discardableResult
-    func enqueue(_ draft: NotificationDraft, at now: WallTime, in store: Store) throws -> Enqueued {
+    func enqueue(
+        _ draft: NotificationDraft,
+        to devices: [DeviceID]? = nil,
+        at now: WallTime,
+        in store: Store
+    ) throws -> Enqueued {
         let publicID = entropy.uuidString()
         let row = try NotificationRow(
             draft,
@@ -37,17 +48,17 @@ struct Outbox: Sendable {
             expiresAt: now.advanced(by: expiration)
         )
         let id = try store.insert(row)
-        let devices = try store.activeDevices(of: draft.account)
+        let devices = try devices ?? store.activeDevices(of: draft.account)
         for device in devices {
             try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: now)
         }
         return Enqueued(id: id, publicID: publicID, deliveries: devices.count)
     }
 
-    /// True for a mention on what the person does not watch yet.
+    /// True for a mention, an assignment or a review request on what the person does not watch.
     private func isNewMention(_ draft: NotificationDraft, in store: Store) throws -> Bool {
         guard case .activity(let facts) = draft.subject else { return false }
-        guard let item = facts.first(where: { $0.action == .mentioned })?.item else { return false }
+        guard let item = facts.first(where: \.action.isTagging)?.item else { return false }
         return try !store.isWatched(item, by: draft.account)
     }
 }

@@ -16,7 +16,7 @@ struct PushPayload: Encodable {
 
         var alert: Alert
         var sound: String?
-        var category = "GITLAB_ACTIVITY"
+        var category: NotificationCategory
         /// Lets the app's extension work on the push before it shows.
         var mutableContent = 1
         var threadID: String

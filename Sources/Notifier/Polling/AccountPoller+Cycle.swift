@@ -9,13 +9,16 @@ extension AccountPoller {
     func runCycle() async throws {
         let startedAt = context.time.monotonicNow
         openCycle()
+        await refreshCapabilities()
         let todos = await readTodos()
         await sweep()
         chooseItems(at: startedAt, todos: todos)
         let others = holdTodos(todos)
         await readItems()
+        await readFeeds()
         if !others.isEmpty { await commitTodos(others) }
         finishTodos()
+        await watchTagged()
         try Task.checkCancellation()
         try await closeCycle(.cycle, startedAt: startedAt)
     }
@@ -24,11 +27,13 @@ extension AccountPoller {
         measureBeginning()
         gate.openCycle(patience: isPatient ? .max : Self.patience)
         tally = CycleTally()
+        hasNews = false
         sweepsToAsk = []
         dueItems = []
         todosByItem = [:]
         todosCommitted = true
         readings = []
+        listReadings = []
         todosReading = nil
     }
 
@@ -43,9 +48,11 @@ extension AccountPoller {
                 memory: isTodoReviewDue ? nil : polled.todos.memory
             )
             note(reading, of: polled.todos, watch: nil)
+            todosReadAt = context.time.wallNow
             if isTodoReviewDue { await reviewTodos(reading) }
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
             todosReading = reading
+            hasNews = hasNews || !reading.scan.found.isEmpty
             return reading.scan.found
         } catch {
             await take(error, watch: nil)
@@ -65,7 +72,7 @@ extension AccountPoller {
         let items = polled.items.count
         let due = DuePolicy(
             pace: policy.pace.interval(items: items),
-            cycleInterval: policy.pace.cycleInterval(items: items, sweeps: polled.sweeps.count)
+            cycleInterval: policy.cycleInterval(items: items, sweeps: polled.sweeps.count)
         )
         for list in polled.sweeps.reversed() {
             for item in list.items.reversed() where item.health.isDue(at: now) {
@@ -74,7 +81,8 @@ extension AccountPoller {
                     hasTodo: todos.contains { $0.item == item.watched.item },
                     mustReconcile: now >= item.reconcileAt
                 )
-                guard let reason = due.reason(item.attention, circumstances, at: now) else { continue }
+                let reason = due.reason(item.attention, circumstances, at: now) ?? extrasReason(item, due, at: now)
+                guard let reason else { continue }
                 dueItems.append(DueItem(item: item, reason: reason))
             }
         }
@@ -176,6 +184,7 @@ extension AccountPoller {
             endedAt: now,
             items: items,
             sweeps: sweepCount,
+            hasNews: hasNews,
             budgetInterval: .nanoseconds(gate.requestInterval.wholeNanoseconds * Int64(count.requests))
         )
         plan = policy.next(after: report, draw: context.entropy.nextUInt64())
@@ -185,6 +194,7 @@ extension AccountPoller {
         measure(report)
         if wasProbing, outcome == .answered {
             polled?.items.forEach { $0.health.forgive() }
+            polled?.capabilityWatch.noteRecovery()
             polled?.sweeps.forEach { $0.progress.forgive() }
             context.log.write(.pollRecovered, [accountField])
         }
@@ -198,14 +208,18 @@ extension AccountPoller {
         context.configuration.changeDetection == .sweep ? polled?.sweeps.count ?? 0 : nil
     }
 
-    /// Says when the watch list has grown or shrunk into another pace.
+    /// Says when the watch list has grown or shrunk into another pace, and how that compares with a short one's.
     private func tellPace(items: Int) {
         let pace = policy.pace.cycleInterval(items: items, sweeps: sweepCount)
         guard pace != toldPace else { return }
         toldPace = pace
+        let base = sweepCount == nil ? policy.pace.small : policy.pace.sweep
         context.log.write(
             .pollPace,
-            [accountField, ("poll.interval_ms", .milliseconds(pace)), ("watch.count", .count(items))]
+            [
+                accountField, ("poll.interval_ms", .milliseconds(pace)), ("poll.base_ms", .milliseconds(base)),
+                ("watch.count", .count(items)),
+            ]
         )
     }
 

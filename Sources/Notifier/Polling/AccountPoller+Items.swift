@@ -12,20 +12,26 @@ extension AccountPoller {
         let isReconciling = readsEverything && now >= item.reconcileAt
         context.metrics.count(.watchedItemsPolled, of: id)
         item.notes.seen.raiseFloor(at: now, overlap: context.configuration.overlap)
-        var result = ItemHealth.Reading.read
+        var result = ItemReading()
         var commit = FactCommit(account: id, watch: item.watched.watch)
-        let notes = await readNotes(item, isReconciling: isReconciling, result: &result)
+        let notes =
+            due.reason == .extras
+            ? nil : await readNotes(item, isReconciling: isReconciling, result: &result)
         let events =
-            result == .missing || !readsEverything
+            result.health == .missing || !readsEverything
             ? nil : await readStateEvents(item, isReconciling: isReconciling, result: &result)
+        if !readsEverything { result.noteUnasked() }
+        let extras = result.health == .missing ? [] : await readExtras(of: item, at: now)
         let todos = todosByItem.removeValue(forKey: item.watched.item) ?? []
-        readings.append((item, result))
-        if notes?.isQuiet != false, events?.isQuiet != false, todos.isEmpty {
+        if due.reason != .extras { readings.append((item, result.health)) }
+        listReadings.append((item, result.lists))
+        if notes?.isQuiet != false, events?.isQuiet != false, extras.isEmpty, todos.isEmpty {
             remember(notes, events, of: due, from: now, isReconciling: isReconciling, result)
             return
         }
         if let notes { add(notes, of: item, to: &commit) }
         if let events { add(events, of: item, to: &commit) }
+        for extra in extras { add(extra, of: item, to: &commit) }
         add(todos, to: &commit)
         guard await store(commit) else {
             if !todos.isEmpty { todosCommitted = false }
@@ -34,15 +40,27 @@ extension AccountPoller {
         let seenAt = context.time.monotonicNow
         item.notes.seen.insert(commit.noteIDs, at: seenAt)
         item.stateEvents.seen.insert(commit.stateEventIDs, at: seenAt)
+        for effect in commit.effects { item.extras.take(effect, at: seenAt) }
+        tellFind(due)
         remember(notes, events, of: due, from: now, isReconciling: isReconciling, result)
+    }
+
+    /// Says that news came of a reading that no row pointed to.
+    private func tellFind(_ due: DueItem) {
+        let field: Log.Field = ("watch.id", .number(due.item.watched.watch.rawValue))
+        switch due.reason {
+        case .hot, .settled: context.log.write(.sweepHotFound, [accountField, field])
+        case .patrol: context.log.write(.sweepPatrolFound, [accountField, field])
+        case .everyCycle, .unread, .changed, .todo, .uncovered, .extras, .reconciliation: break
+        }
     }
 
     private func readNotes(
         _ item: PolledItem,
         isReconciling: Bool,
-        result: inout ItemHealth.Reading
+        result: inout ItemReading
     ) async -> ListReading<NotesScan>? {
-        guard let reader = polled?.reader else { return nil }
+        guard let reader = polled?.reader, result.admits(polled?.capabilities.notes) else { return nil }
         let extent = isReconciling ? NotesScan.Extent.everything : .untilKnown(floor: item.notes.seen.floor)
         do {
             let reading = try await reader.read(
@@ -52,10 +70,11 @@ extension AccountPoller {
                 memory: item.notes.memory
             )
             note(reading, of: item.notes, watch: item.watched.watch)
+            result.noteSuccess()
             return reading
         } catch {
             await take(error, watch: item.watched.watch)
-            result = error.reading
+            result.note(error)
             return nil
         }
     }
@@ -63,9 +82,9 @@ extension AccountPoller {
     private func readStateEvents(
         _ item: PolledItem,
         isReconciling: Bool,
-        result: inout ItemHealth.Reading
+        result: inout ItemReading
     ) async -> ListReading<StateEventsScan>? {
-        guard let reader = polled?.reader else { return nil }
+        guard let reader = polled?.reader, result.admits(polled?.capabilities.stateEvents) else { return nil }
         let resume = isReconciling && item.resume?.page != 1 ? nil : item.resume
         do {
             let reading = try await reader.read(
@@ -75,10 +94,11 @@ extension AccountPoller {
                 memory: resume == nil ? nil : item.stateEvents.memory
             )
             note(reading, of: item.stateEvents, watch: item.watched.watch)
+            result.noteSuccess()
             return reading
         } catch {
             await take(error, watch: item.watched.watch)
-            result = error.reading
+            result.note(error)
             return nil
         }
     }
@@ -90,7 +110,7 @@ extension AccountPoller {
         of due: DueItem,
         from start: MonotonicInstant,
         isReconciling: Bool,
-        _ result: ItemHealth.Reading
+        _ result: ItemReading
     ) {
         let item = due.item
         let rowsPerPage = polled?.reader.client.rowsPerPage ?? 100
@@ -103,10 +123,10 @@ extension AccountPoller {
                 item.stateEvents.memory = ListMemory(page, of: item.stateEvents.list, rowsPerPage: rowsPerPage)
             }
         }
-        if due.reason != .everyCycle {
-            item.attention.take(due.reason, from: start, isComplete: result == .read, patrol: patrolPause())
+        if due.reason != .everyCycle, due.reason != .extras {
+            item.attention.take(due.reason, from: start, isComplete: result.isSatisfied, patrol: patrolPause())
         }
-        guard result == .read, events != nil else { return }
+        guard result.isComplete, events != nil else { return }
         let now = context.time.monotonicNow
         item.completeAt = now
         guard isReconciling else { return }
@@ -151,10 +171,55 @@ extension AccountPoller {
     }
 
     /// Server times are compared with the server's clock; only the time since the last complete reading is our own.
-    private func moment(of serverTime: WallTime?, for item: PolledItem) -> FactRules.Moment {
+    ///
+    /// By the server's clock, what is much older than the watch lay in its baseline, or in a list that this GitLab did not have
+    /// then. Our own clock may be wrong by more than that.
+    func moment(of serverTime: WallTime?, for item: PolledItem) -> FactRules.Moment {
         let now = serverTime ?? context.time.wallNow
-        let elapsed = item.completeAt.duration(to: context.time.monotonicNow)
-        return FactRules.Moment(now: now, backdatedBefore: now.advanced(by: .zero - elapsed - .hours(24)))
+        var since = item.completeAt.advanced(by: .zero - .hours(24))
+        if serverTime != nil { since = max(since, item.watchedAt.advanced(by: .zero - Self.longestBaseline)) }
+        let elapsed = since.duration(to: context.time.monotonicNow)
+        return FactRules.Moment(now: now, backdatedBefore: now.advanced(by: .zero - elapsed))
+    }
+
+    /// What is written while a baseline is read is news, and a long thread takes its time.
+    private static let longestBaseline = Duration.minutes(10)
+}
+
+/// How the readings of one item's lists ended.
+struct ItemReading {
+    private(set) var health = ItemHealth.Reading.read
+    /// One for each list, in the order of reading.
+    private(set) var lists: [ItemFallback.Reading] = []
+
+    /// True when every list was read.
+    var isComplete: Bool { health == .read && lists.allSatisfy { $0 == .read } }
+
+    /// True when nothing that was asked for is missing.
+    var isSatisfied: Bool { health == .read && lists.allSatisfy { $0 == .read || $0 == .unknown } }
+
+    /// A list was not asked for, so that it says nothing.
+    mutating func noteUnasked() {
+        lists.append(.unknown)
+    }
+
+    /// Whether the list is worth a request; one that GitLab does not offer is not.
+    mutating func admits(_ isOffered: Bool?) -> Bool {
+        if isOffered == false { lists.append(.unavailable) }
+        return isOffered != false
+    }
+
+    mutating func noteSuccess() {
+        lists.append(.read)
+    }
+
+    mutating func note(_ error: GitLabError) {
+        health = error.reading
+        switch error {
+        case .notFound(isRoute: true): lists.append(.unavailable)
+        case .rateLimited, .notAsked, .unauthorized: lists.append(.unknown)
+        default: lists.append(error.reading == .failed ? .failed : .unknown)
+        }
     }
 }
 
@@ -168,6 +233,8 @@ extension GitLabError {
     var reading: ItemHealth.Reading {
         if isAboutItem { return .missing }
         switch self {
+        // Another release may have the list; the project's feed stands in for it.
+        case .notFound(isRoute: true): return .interrupted
         // An answer that does not come in time may well be the item's own: a list that is too expensive.
         case .unreachable(let failure) where failure != .timedOut && failure != .responseTooLarge: return .interrupted
         default: return .failed

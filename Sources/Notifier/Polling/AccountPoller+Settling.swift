@@ -8,11 +8,13 @@ extension AccountPoller {
         guard !commit.isEmpty else { return true }
         let now = context.time.wallNow
         do {
-            let result = try await context.store.transaction { [outbox = context.outbox] store in
-                try commit.write(at: now, outbox: outbox, in: store)
+            let result = try await context.store.transaction { [outbox = context.outbox, zones = context.zones] store in
+                try commit.write(at: now, outbox: outbox, zones: zones, in: store)
             }
             polled?.todos.seen.insert(commit.todoIDs, at: context.time.monotonicNow)
             if !result.notifications.isEmpty { context.outboxBell.ring() }
+            if !result.ruling.held.isEmpty { context.digestBell.ring() }
+            if !result.ruling.tagged.isEmpty { mayHaveTags = true }
             log(result, commit)
             measure(result, at: now)
             return true
@@ -27,10 +29,13 @@ extension AccountPoller {
     private func log(_ result: FactCommit.Result, _ commit: FactCommit) {
         let log = context.log
         let merge = result.merge
-        for fact in merge.facts {
+        for fact in result.ruling.told {
             log.write(
                 .factTold,
-                [accountField, ("fact.key", .text(fact.key.text)), ("fact.action", .text(fact.action.code))]
+                [
+                    accountField, ("fact.key", .text(fact.key.text)), ("fact.action", .text(fact.action.code)),
+                    ("fact.source", .text(fact.source.rawValue)),
+                ]
             )
         }
         for (enqueued, facts) in result.notifications {
@@ -38,22 +43,29 @@ extension AccountPoller {
                 .notificationQueued,
                 [
                     accountField, ("notification.id", .text(enqueued.publicID)), ("fact.count", .count(facts.count)),
-                    ("facts", .text(facts.map(\.key.text).joined(separator: ","))),
+                    ("facts", .text(keys(facts))),
                     ("deliveries", .count(enqueued.deliveries)),
                 ]
             )
         }
         if merge.mergedCount > 0 { log.write(.factMerged, [accountField, ("fact.count", .count(merge.mergedCount))]) }
-        if let count = merge.silenced[.ownAction] {
-            log.write(.factOwnAction, [accountField, ("fact.count", .count(count))])
+        if merge.witnessedCount > 0 {
+            log.write(.factWitnessed, [accountField, ("fact.count", .count(merge.witnessedCount))])
         }
-        if let count = merge.silenced[.backdated] {
-            log.write(.factBackdated, [accountField, ("fact.count", .count(count))])
+        for silence in Candidate.Silence.allCases {
+            let count = merge.silenced[silence, default: 0] + result.ruling.silenced[silence, default: 0]
+            if count > 0 { log.write(silence.message, [accountField, ("fact.count", .count(count))]) }
+        }
+        let held = result.ruling.held
+        if !held.isEmpty {
+            log.write(.factHeld, [accountField, ("fact.count", .count(held.count)), ("facts", .text(keys(held)))])
         }
         if commit.droppedSystemNotes > 0 {
             log.write(.factSystemNote, [accountField, ("fact.count", .count(commit.droppedSystemNotes))])
         }
     }
+
+    private func keys(_ facts: [Fact]) -> String { facts.map(\.key.text).joined(separator: ",") }
 
     /// Counts a finished reading and says what was remarkable about it.
     func note<Scan: ListScan>(_ reading: ListReading<Scan>, of list: PolledList, watch: WatchID?) {
@@ -75,11 +87,12 @@ extension AccountPoller {
     func take(_ error: GitLabError, watch: WatchID?) async {
         guard !Task.isCancelled else { return }
         tally.count(error)
+        if case .notFound(isRoute: true) = error { polled?.capabilityWatch.noteMissingRoute() }
         if error != .notAsked { context.log.write(.scanFailed, fields(watch) + [("error", .text(error.code))]) }
         if case .unauthorized = error { await confirmToken() }
     }
 
-    private func fields(_ watch: WatchID?) -> [Log.Field] {
+    func fields(_ watch: WatchID?) -> [Log.Field] {
         guard let watch else { return [accountField] }
         return [accountField, ("watch.id", .number(watch.rawValue))]
     }
@@ -248,9 +261,22 @@ extension AccountPoller {
     private func settlePoll() async throws {
         let now = context.time.monotonicNow
         let wallNow = context.time.wallNow
-        status.note(PollingStatus(lastPollAt: wallNow, nextPollAt: plan.at), of: id)
+        status.note(pollingStatus(at: wallNow), of: id)
         if let stored = polled?.storedPollAt, stored.duration(to: now) < Self.storedPollInterval { return }
         try await context.store.transaction { [id] in try $0.setLastPoll(wallNow, of: id) }
         polled?.storedPollAt = now
+    }
+
+    private func pollingStatus(at wallNow: WallTime) -> PollingStatus {
+        let now = context.time.monotonicNow
+        return PollingStatus(
+            lastPollAt: wallNow,
+            nextPollAt: plan.at,
+            todosReadAt: todosReadAt,
+            itemsReadAt: polled?.items.map { item in
+                let age = item.completeAt.duration(to: now)
+                return PollingStatus.ItemReading(item: item.watched.item, at: wallNow.advanced(by: .zero - age))
+            } ?? []
+        )
     }
 }

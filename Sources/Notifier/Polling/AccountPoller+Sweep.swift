@@ -3,10 +3,14 @@ import Platform
 
 /// Sweeps: one request for many items, which tells what has changed among them.
 extension AccountPoller {
+    /// So few sweeps are asked one after the other: tasks of their own would cost more than they gain.
+    private static let fewSweeps = 2
+
     /// Asks every sweep of the account, a few at a time.
     func sweep() async {
         guard let polled, !polled.sweeps.isEmpty else { return }
         sweepsToAsk = polled.sweeps.reversed()
+        guard sweepsToAsk.count > Self.fewSweeps else { return await askSweeps() }
         await work(on: sweepsToAsk.count) { await $0.askSweeps() }
     }
 
@@ -50,7 +54,7 @@ extension AccountPoller {
         list.progress.take(
             answerTo: question,
             serverTime: serverTime,
-            overlap: context.configuration.overlap,
+            overlap: max(context.configuration.overlap, ItemAttention.settlingTime),
             at: now,
             next: patrolPause()
         )
@@ -75,7 +79,9 @@ extension AccountPoller {
             item.health.show()
             if item.attention.isChanged { changed += 1 }
         }
-        if changed > 0 { context.log.write(.sweepChanged, [accountField, ("sweep.items", .count(changed))]) }
+        guard changed > 0 else { return }
+        hasNews = true
+        context.log.write(.sweepChanged, [accountField, ("sweep.items", .count(changed))])
     }
 
     /// A little less than the time within which everything is looked at, so that not all falls due at once.

@@ -27,13 +27,20 @@ actor AccountPoller {
     var toldPace: Duration?
     /// The cycle under way.
     var tally = CycleTally()
+    /// A sweep showed a change or a to-do came.
+    var hasNews = false
     var sweepsToAsk: [SweptList] = []
     var dueItems: [DueItem] = []
     var todosByItem: [ItemReference: [TodoRow]] = [:]
     var todosReading: ListReading<TodosScan>?
     var todosCommitted = true
+    /// When the to-dos were last read to the end.
+    var todosReadAt: WallTime?
+    var listReadings: [(item: PolledItem, readings: [ItemFallback.Reading])] = []
     var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
     var isConfirming = false
+    /// True when somebody may have tagged the person on an item that is to be watched for it.
+    var mayHaveTags = true
     var mustLoad = true
 
     init(_ id: AccountID, bell: Doorbell, gate: RequestGate, status: PollingStatusBoard, context: PollingContext) {
@@ -96,6 +103,7 @@ actor AccountPoller {
         if let polled, polled.isPolledLike(stored.account) {
             let wasActive = isActive
             polled.account = stored.account
+            polled.takeActivities(stored, context: context)
             polled.takeWatches(stored, context: context)
             if isActive, !wasActive { planNow(.cycle) }
         } else if polled != nil {

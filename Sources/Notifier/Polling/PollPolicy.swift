@@ -40,6 +40,8 @@ struct PollPolicy: Sendable {
         var items: Int
         /// How many sweeps there are; nil with detection per item.
         var sweeps: Int?
+        /// True when a sweep showed a change or a to-do came.
+        var hasNews = false
         /// The time that the cycle's requests take to earn in the budget.
         var budgetInterval: Duration
     }
@@ -87,13 +89,26 @@ struct PollPolicy: Sendable {
         }
     }
 
+    /// When nothing has happened for so long, as at night, sweeps come half as often.
+    static let idleAfter = Duration.minutes(10)
+
     let pace: Pace
+    private var newsAt: MonotonicInstant?
+    /// True while sweeps come half as often.
+    private(set) var isIdle = false
     /// Outcomes of the same kind in a row, the last one included; none after an answer.
     private(set) var failures = 0
     private(set) var limits = 0
 
     init(pace: Pace = Pace()) {
         self.pace = pace
+    }
+
+    /// The time between two cycles as things stand: never longer than the pace of reading each item.
+    func cycleInterval(items: Int, sweeps: Int?) -> Duration {
+        let interval = pace.cycleInterval(items: items, sweeps: sweeps)
+        guard sweeps != nil, isIdle else { return interval }
+        return max(interval, min(interval * 2, pace.interval(items: items)))
     }
 
     /// True while single requests stand for whole cycles.
@@ -113,7 +128,9 @@ struct PollPolicy: Sendable {
         limits = 0
         failures = 0
         if report.action == .probe { return Plan(action: .cycle, at: report.endedAt) }
-        let cycle = pace.cycleInterval(items: report.items, sweeps: report.sweeps)
+        if report.hasNews || newsAt == nil { newsAt = report.startedAt }
+        isIdle = newsAt.map { $0.duration(to: report.startedAt) >= Self.idleAfter } ?? false
+        let cycle = cycleInterval(items: report.items, sweeps: report.sweeps)
         let interval = Jitter.around(cycle, percent: pace.jitterPercent, draw: draw)
         // When the budget is short the interval widens; no source is left out.
         let start = report.startedAt.advanced(by: max(interval, report.budgetInterval))

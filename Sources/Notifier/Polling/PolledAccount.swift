@@ -7,6 +7,10 @@ struct StoredAccount: Sendable {
     var seenTodos: [SeenIDs.Sighting]
     /// In the order of `watches`; nil for those that are polled already.
     var seen: [SeenItem?]
+    /// What GitLab was found to offer, and when.
+    var capabilities: (found: Capabilities, at: WallTime)?
+    /// What the person has chosen to hear of; nil for what the configuration says.
+    var activities: Set<ActivityKind>?
 
     /// What was seen of one item.
     struct SeenItem: Sendable {
@@ -18,6 +22,7 @@ struct StoredAccount: Sendable {
     init?(_ id: AccountID, polled: [WatchID], withTodos: Bool, from store: Store) throws {
         guard let account = try store.account(id) else { return nil }
         self.account = account
+        capabilities = try store.capabilities(of: id).map { ($0.capabilities, $0.checkedAt) }
         watches = try store.watches(of: id)
         seenTodos = withTodos ? try store.seenTodos(of: id) : []
         seen = try watches.map { watch in
@@ -35,9 +40,14 @@ struct StoredAccount: Sendable {
 final class PolledAccount {
     var account: Account
     let reader: ListReader
-    let rules: FactRules
+    private(set) var rules: FactRules
     var todos: PolledList
     var items: [PolledItem]
+    /// What GitLab was found to offer.
+    var capabilities: Capabilities
+    var capabilityWatch: CapabilityWatch
+    /// The feeds of projects with items that are looked for there.
+    var feeds: [ProjectID: ProjectFeed] = [:]
     /// Together they cover the items; none with detection per item.
     private(set) var sweeps: [SweptList] = []
     /// When a cycle last ended with everything read, for the store.
@@ -54,9 +64,18 @@ final class PolledAccount {
             gate: gate,
             meter: ReadingMeter(metrics: context.metrics, account: stored.account.id, time: context.time)
         )
-        rules = FactRules(person: Person(id: stored.account.gitlabUserID, username: stored.account.username))
+        rules = FactRules(
+            person: Person(id: stored.account.gitlabUserID, username: stored.account.username),
+            activities: stored.activities ?? context.configuration.activitySet
+        )
         todos = PolledList(list: client.list(.todos), seen: Self.seen(stored.seenTodos, context))
         items = []
+        capabilities = stored.capabilities?.found ?? Capabilities(version: stored.account.gitlabVersion)
+        capabilityWatch = CapabilityWatch(
+            age: stored.capabilities?.at.duration(to: context.time.wallNow),
+            isLacking: capabilities.isLacking,
+            now: context.time.monotonicNow
+        )
         takeWatches(stored, context: context)
     }
 
@@ -64,6 +83,11 @@ final class PolledAccount {
     func isPolledLike(_ other: Account) -> Bool {
         account.publicID == other.publicID && account.token == other.token && account.username == other.username
             && account.origin == other.origin && account.gitlabUserID == other.gitlabUserID
+    }
+
+    /// Takes over what the person wants to hear of.
+    func takeActivities(_ stored: StoredAccount, context: PollingContext) {
+        rules = FactRules(person: rules.person, activities: stored.activities ?? context.configuration.activitySet)
     }
 
     /// Takes over the watch list; what is known of items that stay is kept.
@@ -113,6 +137,7 @@ final class PolledAccount {
                 missingFor: watch.missingSince.map { max($0.duration(to: wallNow), .zero) },
                 now: now
             ),
+            watchedAt: now.advanced(by: .zero - max(watch.createdAt.duration(to: wallNow), .zero)),
             missingSince: watch.missingSince,
             completeAt: now.advanced(by: .zero - max(complete.duration(to: wallNow), .zero)),
             reconcileAt: now.advanced(by: reconcileDelay)

@@ -15,6 +15,13 @@ final class PolledItem {
     var stateEvents: PolledList
     var resume: StateEventsScan.Resume?
     var health: ItemHealth
+    var fallback = ItemFallback()
+    /// Read once, when the item is first looked for in its project's feed; none of it changes.
+    var origin: ItemOrigin?
+    /// Lists that are read only now and then, or only for who wants them.
+    var extras = ItemExtras()
+    /// When the watch began.
+    let watchedAt: MonotonicInstant
     /// What sweeps showed of it; untouched while there are none.
     var attention: ItemAttention
     /// Since when GitLab does not show the item, for the store.
@@ -29,6 +36,7 @@ final class PolledItem {
         notes: PolledList,
         stateEvents: PolledList,
         health: ItemHealth,
+        watchedAt: MonotonicInstant,
         missingSince: WallTime?,
         completeAt: MonotonicInstant,
         reconcileAt: MonotonicInstant
@@ -37,6 +45,7 @@ final class PolledItem {
         self.notes = notes
         self.stateEvents = stateEvents
         self.health = health
+        self.watchedAt = watchedAt
         attention = ItemAttention(kind: watched.item.kind)
         self.missingSince = missingSince
         self.completeAt = completeAt

@@ -14,6 +14,10 @@ struct PollingContext: Sendable {
     var sealer: SecretSealer
     /// Rung when something was put into the outbox.
     var outboxBell: Doorbell
+    /// Rung when a fact was held for the end of somebody's quiet hours.
+    var digestBell: Doorbell
+    /// The rules of the time zones in which quiet hours are meant.
+    var zones: any TimeZoneSource
     var metrics = MetricsRegistry(tellsPeopleApart: false)
 
     /// A client in the name of an account.

@@ -45,6 +45,12 @@ final class PollingService: Sendable {
         (line?.bell ?? bell).ring()
     }
 
+    /// Lets the account's budget bear requests that were made in its name elsewhere and changed nothing here.
+    func charge(_ requests: Int, to account: AccountID) {
+        let line = state.withLock { $0.lines[account] }
+        line?.gate.charge(requests)
+    }
+
     private static func wait(_ account: AccountID, _ requests: Int, in state: inout State) {
         if let index = state.waiting.firstIndex(where: { $0.account == account }) {
             state.waiting[index].requests += requests

@@ -7,6 +7,16 @@ struct PollingStatus: Hashable, Sendable {
     var lastPollAt: WallTime
     /// When the next cycle or probe was planned for.
     var nextPollAt: MonotonicInstant
+    /// When the to-dos were last read to the end; nil until then.
+    var todosReadAt: WallTime?
+    /// When all lists of a watched item were last read to the end, in the order in which items are polled.
+    var itemsReadAt: [ItemReading] = []
+
+    /// How fresh the notifier's knowledge of an item is.
+    struct ItemReading: Hashable, Sendable {
+        var item: ItemReference
+        var at: WallTime
+    }
 }
 
 /// The newest status of every polled account.

@@ -8,12 +8,24 @@ struct Candidate: Hashable, Sendable {
         case ownAction
         /// Imported or backdated: it did not happen now (trap 5).
         case backdated
+        /// Another source has been read up to a later time.
+        case covered
+        /// The person does not want to hear of such activity. Not recorded, so that a to-do on it is still told.
+        case switchedOff
+        /// The person muted the item.
+        case muted
+        /// The person does not want to hear of who did it.
+        case deniedActor
+        /// The person dismissed the item.
+        case dismissed
     }
 
     var fact: Fact
     /// Also told by the fact: that its note mentions the person.
     var mention: FactKey?
     var silence: Silence?
+    /// What may match it with another source's row.
+    var testimony: Testimony?
 }
 
 /// The person an account belongs to, as GitLab knows them.

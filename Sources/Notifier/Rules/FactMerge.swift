@@ -16,7 +16,12 @@ struct FactMerge: Sendable {
     /// To record in the same transaction, told or not.
     private(set) var records: [Record] = []
     private(set) var mergedCount = 0
+    /// How many of them another source had told without a common number.
+    private(set) var witnessedCount = 0
     private(set) var silenced: [Candidate.Silence: Int] = [:]
+
+    /// With what these rows added.
+    private(set) var happenings: HappeningLedger
 
     /// A to-do made so much later than its note was not caused by writing the note, but by an edit that added the mention.
     static let editMargin = Duration.seconds(60)
@@ -25,7 +30,17 @@ struct FactMerge: Sendable {
 
     /// Decides about rows that are new to their sources; the notes among them come before the to-dos. `told` gives the time
     /// of a fact that has been recorded earlier.
-    init(_ candidates: [Candidate], told: (FactKey) throws -> WallTime?) rethrows {
+    ///
+    /// - Parameters:
+    ///   - candidates: the rows.
+    ///   - happenings: what sources without common numbers have told of the items.
+    ///   - told: when a fact happened that has been recorded earlier.
+    init(
+        _ candidates: [Candidate],
+        happenings: HappeningLedger = HappeningLedger(),
+        told: (FactKey) throws -> WallTime?
+    ) rethrows {
+        self.happenings = happenings
         for candidate in candidates {
             if candidate.fact.source == .todo, candidate.mention != nil {
                 try takeNoteTodo(candidate, told: told)
@@ -36,9 +51,20 @@ struct FactMerge: Sendable {
     }
 
     private mutating func take(_ candidate: Candidate, told: (FactKey) throws -> WallTime?) rethrows {
+        if candidate.silence == .switchedOff {
+            silenced[.switchedOff, default: 0] += 1
+            return
+        }
         if try time(of: candidate.fact.key, told) != nil {
             mergedCount += 1
             return
+        }
+        if let testimony = candidate.testimony,
+            !happenings.take(testimony, at: candidate.fact.occurredAt)
+        {
+            mergedCount += 1
+            witnessedCount += 1
+            return record(candidate.fact.key, candidate)
         }
         if candidate.silence == nil, let mention = candidate.mention { record(mention, candidate) }
         tell(candidate)

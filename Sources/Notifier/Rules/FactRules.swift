@@ -4,10 +4,13 @@ import Platform
 /// for backdated rows.
 struct FactRules: Sendable {
     let person: Person
+    /// What the person wants to hear of beyond what is addressed to them.
+    let activities: Set<ActivityKind>
     private let mentions: MentionParser
 
-    init(person: Person) {
+    init(person: Person, activities: Set<ActivityKind> = ActivityKind.standard) {
         self.person = person
+        self.activities = activities
         mentions = MentionParser(username: person.username)
     }
 
@@ -23,7 +26,9 @@ struct FactRules: Sendable {
     /// A note of a watched item; nil for a system note that says nothing.
     func candidate(_ note: NoteRow, on watched: WatchedItem, at moment: Moment) -> Candidate? {
         let isMention = !note.isSystem && mentions.isMentioned(in: note.body)
-        let action: Action? = note.isSystem ? SystemNote(body: note.body).action : isMention ? .mentioned : .commented
+        let system = note.isSystem ? SystemNote(body: note.body) : nil
+        let action: Action? =
+            system.map { $0.action(for: person.username) } ?? (isMention ? .mentioned : .commented)
         guard let action else { return nil }
         let fact = Fact(
             key: .note(watched.item.project, note.id),
@@ -33,18 +38,17 @@ struct FactRules: Sendable {
             itemTitle: watched.title,
             projectPath: watched.projectPath,
             webURL: watched.webURL.map { "\($0)#note_\(note.id)" },
-            body: note.isSystem ? nil : note.body,
+            body: system.map(\.detail) ?? note.body,
             occurredAt: note.createdAt ?? moment.now,
             source: note.isSystem ? .activity : .note,
             sourceID: note.id
         )
-        let mention: FactKey? = isMention ? .mention(watched.item.project, note: note.id) : nil
-        return judged(
-            Candidate(fact: fact, mention: mention),
-            actor: note.author,
-            isImported: note.isImported,
-            at: moment
-        )
+        var candidate = Candidate(fact: fact)
+        if isMention { candidate.mention = .mention(watched.item.project, note: note.id) }
+        if note.isSystem {
+            candidate.testimony = testimony(action, by: note.author, on: watched.item, witness: .item)
+        }
+        return judged(candidate, actor: note.author, isImported: note.isImported, at: moment, kind: system?.kind)
     }
 
     /// A state event of a watched item.
@@ -62,7 +66,9 @@ struct FactRules: Sendable {
             source: .activity,
             sourceID: event.id
         )
-        return judged(Candidate(fact: fact), actor: event.user, isImported: false, at: moment)
+        var candidate = Candidate(fact: fact)
+        candidate.testimony = testimony(fact.action, by: event.user, on: watched.item, witness: .item)
+        return judged(candidate, actor: event.user, isImported: false, at: moment)
     }
 
     /// A to-do. Its age does not matter: it asks for attention now, whenever it was made (trap 6).
@@ -82,21 +88,49 @@ struct FactRules: Sendable {
             sourceID: todo.id
         )
         let isOwn = todo.hasActor && todo.author?.id == person.id
-        return Candidate(
+        var candidate = Candidate(
             fact: fact,
             mention: note.map { .mention($0.project, note: $0.id) },
             silence: isOwn ? .ownAction : nil
         )
+        if let item = todo.item, note == nil {
+            candidate.testimony = testimony(todo.action, by: todo.author, on: item, witness: .todo)
+        }
+        return candidate
     }
 
-    private func judged(
+    /// What may match a row with another source's; nil for what only one source tells.
+    func testimony(_ action: Action, by actor: UserRow?, on item: ItemReference, witness: Witness) -> Testimony? {
+        let kind: Happening.Kind? =
+            switch action {
+            case .closed: .closed
+            case .reopened: .reopened
+            case .merged: .merged
+            case .approved: .approved
+            case .pushed: .pushed
+            case .assigned: .assigned
+            case .reviewRequested: .reviewRequested
+            case .buildFailed, .pipelineFailed: .pipelineFailed
+            default: nil
+            }
+        guard let kind else { return nil }
+        // A pipeline has no actor that both its list and the to-do name (GitLab facts §6.1).
+        let person = kind == .pipelineFailed ? 0 : actor?.id ?? 0
+        return Testimony(happening: Happening(item: item, kind: kind, actor: person), witness: witness)
+    }
+
+    /// Judges a row; `kind` is what it counts as, the action's own unless said otherwise.
+    func judged(
         _ candidate: Candidate,
         actor: UserRow?,
         isImported: Bool,
-        at moment: Moment
+        at moment: Moment,
+        kind: ActivityKind? = nil
     ) -> Candidate {
         var candidate = candidate
-        if actor?.id == person.id {
+        if let kind = kind ?? candidate.fact.action.kind, !activities.contains(kind) {
+            candidate.silence = .switchedOff
+        } else if actor?.id == person.id {
             candidate.silence = .ownAction
         } else if isImported || candidate.fact.occurredAt < moment.backdatedBefore {
             candidate.silence = .backdated

@@ -1,7 +1,10 @@
 /// What a system note tells. REST gives its text only, whose wording drifts between versions: approvals are matched
-/// exactly, pushes loosely, and everything else is dropped (GitLab facts §8.2, trap 16).
+/// exactly, pushes loosely, changes of people by their beginning, and everything else is dropped (GitLab facts §8.2, trap 16).
 enum SystemNote: Hashable, Sendable {
     case approved, unapproved, pushed
+    /// Who was added, by username, and the whole text.
+    case assignees(added: [String], text: String)
+    case reviewers(added: [String], text: String)
     /// Something that is told by another source, or not at all: closes and merges come as state events.
     case other
 
@@ -9,18 +12,63 @@ enum SystemNote: Hashable, Sendable {
         switch body {
         case "approved this merge request": self = .approved
         case "unapproved this merge request": self = .unapproved
-        default: self = Self.isPush(body) ? .pushed : .other
+        default: self = Self.isPush(body) ? .pushed : Self.people(body) ?? .other
         }
     }
 
-    /// The action to tell, if any.
-    var action: Action? {
+    /// The action to tell the person of that name, if any.
+    func action(for username: String) -> Action? {
         switch self {
+        case .assignees(let added, _): Self.contains(added, username) ? .assigned : .assigneesChanged
+        case .reviewers(let added, _): Self.contains(added, username) ? .reviewRequested : .reviewersChanged
         case .approved: .approved
         case .unapproved: .unapproved
         case .pushed: .pushed
         case .other: nil
         }
+    }
+
+    /// What a person must have switched on to hear of it; nil for what its action says.
+    var kind: ActivityKind? {
+        switch self {
+        case .assignees: .assignees
+        case .reviewers: .reviewers
+        case .approved, .unapproved, .pushed, .other: nil
+        }
+    }
+
+    /// What a push says beyond the action.
+    var detail: String? {
+        switch self {
+        case .assignees(_, let text), .reviewers(_, let text): text
+        case .approved, .unapproved, .pushed, .other: nil
+        }
+    }
+
+    private static func contains(_ names: [String], _ username: String) -> Bool {
+        names.contains { $0.lowercased() == username.lowercased() }
+    }
+
+    /// `assigned to @a and @b and unassigned @c`, `requested review from @a`, `removed review request for @c`.
+    private static func people(_ body: String) -> SystemNote? {
+        guard body.utf8.count <= longestList, !body.contains(where: \.isNewline) else { return nil }
+        if body.hasPrefix("assigned to @") || body.hasPrefix("unassigned @") {
+            return .assignees(added: names(in: body, until: "unassigned"), text: body)
+        }
+        if body.hasPrefix("requested review from @") || body.hasPrefix("removed review request for @") {
+            let added = names(in: body, until: "removed")
+            return .reviewers(added: added, text: body)
+        }
+        return nil
+    }
+
+    /// A note that names more people than that is none of these.
+    private static let longestList = 8_192
+
+    /// The names before `word`, which begins what takes people away.
+    private static func names(in body: String, until word: String) -> [String] {
+        body.split(separator: " ").prefix { $0 != word }.filter { $0.hasPrefix("@") }
+            .map { String($0.dropFirst().prefix { $0 != "," }) }
     }
 
     /// `added 2 commits`, and whatever stands behind it.

@@ -31,14 +31,27 @@ struct BaselineReader: Sendable {
 
     /// The ids of all notes and state events of an item.
     func itemBaseline(_ item: ItemReference) async throws(GitLabError) -> ItemBaseline {
-        let notes = try await read(.notes(item), by: NotesScan(extent: .everything))
+        let notes = try await readOffered(.notes(item), by: NotesScan(extent: .everything))
         let scan = StateEventsScan(resume: nil, rowsPerPage: reader.client.rowsPerPage)
-        let events = try await read(.stateEvents(item), by: scan)
+        let events = try await readOffered(.stateEvents(item), by: scan)
         return ItemBaseline(
-            noteIDs: notes.scan.found.map(\.id),
-            stateEventIDs: events.scan.found.map(\.id),
-            requests: notes.requests + events.requests
+            noteIDs: notes?.scan.found.map(\.id) ?? [],
+            stateEventIDs: events?.scan.found.map(\.id) ?? [],
+            requests: (notes?.requests ?? 1) + (events?.requests ?? 1)
         )
+    }
+
+    /// Nil when this GitLab has no such list. Should it come with an upgrade, rows older than the watch are no news
+    /// (``FactRules/Moment``).
+    private func readOffered<Scan: ListScan>(
+        _ source: ListSource,
+        by scan: Scan
+    ) async throws(GitLabError) -> ListReading<Scan>? {
+        do {
+            return try await read(source, by: scan)
+        } catch .notFound(isRoute: true) {
+            return nil
+        }
     }
 
     private func read<Scan: ListScan>(

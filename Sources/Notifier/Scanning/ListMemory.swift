@@ -26,6 +26,15 @@ struct ListMemory: Sendable {
         smallestID = page.rows.lazy.map(\.id).min()
     }
 
+    /// A list of which only the first page is ever read.
+    init(request: HTTPRequest, entityTag: String) {
+        self.request = request
+        self.entityTag = entityTag
+        page = 1
+        nextPage = nil
+        smallestID = nil
+    }
+
     /// What the header of an unchanged page means: what it does not repeat is as it was.
     func head(_ answered: PageHead) -> PageHead {
         PageHead(nextPage: answered.nextPage ?? nextPage, total: answered.total, entityTag: entityTag)

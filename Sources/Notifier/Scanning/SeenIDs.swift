@@ -18,6 +18,12 @@ struct SeenIDs: Sendable {
     /// Ids not yet old enough for the floor, in the order in which they were seen.
     private var recent: [(id: Int64, at: MonotonicInstant)]
 
+    /// Nothing seen yet.
+    init() {
+        ids = IDSet()
+        recent = []
+    }
+
     /// Takes over what is stored. A wall clock may have stepped meanwhile, so an age counts only within the overlap.
     init(_ sightings: [Sighting], wallNow: WallTime, now: MonotonicInstant, overlap: Duration) {
         ids = IDSet(sightings.lazy.map(\.id))

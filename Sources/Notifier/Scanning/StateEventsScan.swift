@@ -1,18 +1,10 @@
-/// Reads an item's state events, which come oldest first, from the last page known to the end (GitLab facts §10, trap 14).
-struct StateEventsScan: ListScan {
-    static let source = ReadingSource.activity
+/// Reads an item's resource events, which come oldest first, from the last page known to the end (GitLab facts §10, trap 14).
+struct OldestFirstScan<Row: IdentifiedRow>: ListScan {
+    typealias Resume = ListEnd
 
-    /// What the last scan learnt about where the list ends.
-    struct Resume: Hashable, Sendable {
-        /// The page on which the next row will appear.
-        var page: Int
-        /// Rows in the list, all of them known.
-        var rowCount: Int
-        /// Rows on `page`, all of them known.
-        var rowsOnPage: Int
-    }
+    static var source: ReadingSource { .activity }
 
-    private var progress: ScanProgress<StateEventRow>
+    private var progress: ScanProgress<Row>
     private let rowsPerPage: Int
     private let expected: Resume?
     /// Where the reading of now began.
@@ -29,7 +21,7 @@ struct StateEventsScan: ListScan {
     }
 
     /// The unseen rows, oldest first.
-    var found: [StateEventRow] { progress.found }
+    var found: [Row] { progress.found }
     /// How often the list was read from its beginning because rows had moved.
     var restarts: Int { progress.restarts }
 
@@ -37,7 +29,7 @@ struct StateEventsScan: ListScan {
     var resume: Resume { lastPage }
 
     /// Takes a page that was read.
-    mutating func take(_ page: Page<StateEventRow>, known: IDSet) -> ScanStep {
+    mutating func take(_ page: Page<Row>, known: IDSet) -> ScanStep {
         _ = progress.collect(page.rows, unlessIn: known)
         let knownRows = page.rows.count { known.contains($0.id) }
         return take(page.head, number: page.number, rows: page.rows.count, knownRows: knownRows)
@@ -82,4 +74,17 @@ struct StateEventsScan: ListScan {
         knownRead = 0
         return progress.restart(at: 1)
     }
+}
+
+/// Reads closes, reopenings and merges.
+typealias StateEventsScan = OldestFirstScan<StateEventRow>
+
+/// What a scan learnt about where a list that comes oldest first ends.
+struct ListEnd: Hashable, Sendable {
+    /// The page on which the next row will appear.
+    var page: Int
+    /// Rows in the list, all of them known.
+    var rowCount: Int
+    /// Rows on `page`, all of them known.
+    var rowsOnPage: Int
 }

@@ -138,9 +138,12 @@ extension Store {
         ) > 0
     }
 
-    /// Stops pushing to a device whose token APNs refuses; its deliveries wait for a registration or their end.
+    /// Stops pushing to a device whose token APNs refuses; its deliveries wait for a registration or their end. Those of a device
+    /// that was ended meanwhile are dropped.
     func hold(_ device: DeviceID, reason: String, at now: WallTime) throws {
-        try setState(.held, of: device, reason: reason, at: now)
+        guard try setState(.held, of: device, reason: reason, at: now) else {
+            return try dropDeliveries(to: device, reason: "device_dead", at: now)
+        }
         try database.execute(
             """
             UPDATE deliveries SET next_attempt_at =
@@ -199,14 +202,16 @@ extension Store {
         )
     }
 
-    private func setState(_ state: DeviceState, of device: DeviceID, reason: String?, at now: WallTime) throws {
+    /// False for a device that is dead: only a registration brings it back, and why it ended stays.
+    @discardableResult
+    private func setState(_ state: DeviceState, of device: DeviceID, reason: String?, at now: WallTime) throws -> Bool {
         try database.execute(
-            "UPDATE devices SET state = ?, state_reason = ?, state_changed_at = ? WHERE id = ?",
+            "UPDATE devices SET state = ?, state_reason = ?, state_changed_at = ? WHERE id = ? AND state <> 'dead'",
             state.rawValue,
             reason,
             now,
             device
-        )
+        ) > 0
     }
 
     private func insert(

@@ -16,6 +16,19 @@ struct HistoryRow: Equatable, Sendable {
     var webURL: String?
     var factKeys: [String]
     var createdAt: WallTime
+    /// When the person opened it, or read it elsewhere; nil while it is unread.
+    var readAt: WallTime?
+}
+
+/// Which part of the history somebody wants.
+struct HistoryFilter: Equatable, Sendable {
+    /// Made at or after this instant.
+    var since: WallTime?
+    /// Made before this instant.
+    var until: WallTime?
+    var project: ProjectID?
+    var kind: ItemKind?
+    var iid: Int64?
 }
 
 /// What `/status` tells about an account.
@@ -35,6 +48,12 @@ struct AccountStatus: Equatable, Sendable {
     var notifications = 0
     /// Of these, how many at least one device accepted.
     var accepted = 0
+    /// Of these, how many at least one device was tried with.
+    var attempted = 0
+    /// Of those accepted, how many a device has confirmed; never more than really arrived.
+    var delivered = 0
+    /// Of these, how many the person has opened on some device.
+    var opened = 0
     /// Deliveries given up within 24 hours.
     var dead = 0
     var activeDevices = 0
@@ -44,22 +63,32 @@ struct AccountStatus: Equatable, Sendable {
 }
 
 extension Store {
-    /// An account's notifications, newest first: older than `before`, made at or after `since`.
+    /// An account's notifications that pass the filter, newest first, from the one made before `cursor`.
+    ///
+    /// The order is that of ids, which rise, so what is added or forgotten meanwhile moves no row to another page.
     func history(
         of account: AccountID,
         before cursor: NotificationID?,
-        since: WallTime?,
+        _ filter: HistoryFilter = HistoryFilter(),
         limit: Int
     ) throws -> [HistoryRow] {
         try database.rows(
             """
             SELECT id, public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
-                fact_keys, created_at
-            FROM notifications WHERE account_id = ? AND id < ? AND created_at >= ? ORDER BY id DESC LIMIT ?
+                fact_keys, created_at, read_at
+            FROM notifications
+            WHERE account_id = ? AND id < ? AND created_at >= ? AND created_at < ?
+                AND project_id IS coalesce(?, project_id) AND item_kind IS coalesce(?, item_kind)
+                AND item_iid IS coalesce(?, item_iid)
+            ORDER BY id DESC LIMIT ?
             """,
             account,
             cursor?.rawValue ?? .max,
-            since?.microseconds ?? .min,
+            filter.since?.microseconds ?? .min,
+            filter.until?.microseconds ?? .max,
+            filter.project,
+            filter.kind,
+            filter.iid,
             limit
         ) { row in
             HistoryRow(
@@ -75,7 +104,8 @@ extension Store {
                 body: row.text(9),
                 webURL: row.optionalText(10),
                 factKeys: FactKeyList.keys(row.text(11)),
-                createdAt: row.wallTime(12)
+                createdAt: row.wallTime(12),
+                readAt: row.optionalWallTime(13)
             )
         }
     }
@@ -134,16 +164,32 @@ extension Store {
     ) throws {
         try database.query(
             """
-            SELECT count(*), count(*) FILTER (WHERE EXISTS (
-                SELECT 1 FROM deliveries AS d WHERE d.notification_id = n.id AND d.state = 'accepted'
-            ))
-            FROM notifications AS n WHERE n.account_id = ? AND n.created_at > ?
+            SELECT count(*), count(*) FILTER (WHERE is_accepted), count(*) FILTER (WHERE is_attempted),
+                count(*) FILTER (WHERE is_accepted AND is_delivered), count(*) FILTER (WHERE is_opened)
+            FROM (
+                SELECT
+                    EXISTS (
+                        SELECT 1 FROM deliveries AS d WHERE d.notification_id = n.id AND d.state = 'accepted'
+                    ) AS is_accepted,
+                    EXISTS (
+                        SELECT 1 FROM deliveries AS d
+                        WHERE d.notification_id = n.id AND (d.attempts > 0 OR d.state = 'accepted')
+                    ) AS is_attempted,
+                    EXISTS (SELECT 1 FROM receipts AS r WHERE r.notification_id = n.id) AS is_delivered,
+                    EXISTS (
+                        SELECT 1 FROM receipts AS r WHERE r.notification_id = n.id AND r.opened_at IS NOT NULL
+                    ) AS is_opened
+                FROM notifications AS n WHERE n.account_id = ? AND n.created_at > ?
+            )
             """,
             account,
             start
         ) { row in
             status.notifications = row.int(0)
             status.accepted = row.int(1)
+            status.attempted = row.int(2)
+            status.delivered = row.int(3)
+            status.opened = row.int(4)
         }
     }
 

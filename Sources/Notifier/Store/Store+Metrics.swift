@@ -63,8 +63,8 @@ extension Store {
     /// A notification that its first device just got.
     struct FirstAcceptance: Equatable, Sendable {
         var account: AccountID
-        /// Nil for news about the service itself.
-        var source: String?
+        /// What it tells of first; `digest`, or `service` for news about the service itself.
+        var source: String
         var createdAt: WallTime
     }
 
@@ -72,7 +72,8 @@ extension Store {
     func firstAcceptance(through delivery: DeliveryID) throws -> FirstAcceptance? {
         try database.first(
             """
-            SELECT n.account_id, n.source, n.created_at
+            SELECT n.account_id,
+                coalesce(n.source, CASE n.kind WHEN 'digest' THEN 'digest' ELSE 'service' END), n.created_at
             FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
             WHERE d.id = ? AND NOT EXISTS (
                 SELECT 1 FROM deliveries AS other
@@ -83,9 +84,18 @@ extension Store {
         ) { row in
             FirstAcceptance(
                 account: AccountID(rawValue: row.int64(0)),
-                source: row.optionalText(1),
+                source: row.text(1),
                 createdAt: row.wallTime(2)
             )
         }
+    }
+
+    /// Whether the device, or the person when none is named, has told of the notification before.
+    func hasReceipt(of notification: NotificationID, from device: DeviceID?) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM receipts WHERE notification_id = ? AND ifnull(device_id, 0) = ?",
+            notification,
+            device?.rawValue ?? 0
+        ) { _ in true } ?? false
     }
 }

@@ -9,8 +9,8 @@ extension Store {
             """
             INSERT INTO notifications (
                 public_id, account_id, kind, project_id, item_kind, item_iid, source, source_id, title, body, web_url,
-                fact_keys, payload, thread_id, collapse_id, created_at, expires_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                fact_keys, payload, thread_id, collapse_id, created_at, expires_at, category
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             row.publicID,
             row.account,
@@ -28,7 +28,8 @@ extension Store {
             row.threadID,
             row.collapseID,
             row.createdAt,
-            row.expiresAt
+            row.expiresAt,
+            row.category.rawValue
         )
         return NotificationID(rawValue: database.lastInsertRowID)
     }

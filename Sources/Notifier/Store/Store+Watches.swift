@@ -14,6 +14,16 @@ struct Watch: Equatable, Sendable {
     /// How often in a row GitLab did not show it.
     var missingCount: Int
     var createdAt: WallTime
+    /// Until when the item tells nothing; may lie in the past.
+    var mutedUntil: WallTime?
+    var origin: Origin
+
+    /// How the item came to be watched.
+    enum Origin: String, Sendable, CaseIterable {
+        case manual
+        /// The person was tagged there.
+        case auto
+    }
 }
 
 /// How an item presents itself.
@@ -30,7 +40,7 @@ extension Store {
         try database.rows(
             """
             SELECT id, public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url,
-                missing_since, missing_count, created_at
+                missing_since, missing_count, created_at, muted_until, origin
             FROM watches WHERE account_id = ? ORDER BY id
             """,
             account,
@@ -43,7 +53,7 @@ extension Store {
         try database.first(
             """
             SELECT id, public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url,
-                missing_since, missing_count, created_at
+                missing_since, missing_count, created_at, muted_until, origin
             FROM watches WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ?
             """,
             account,
@@ -65,13 +75,14 @@ extension Store {
         _ item: ItemReference,
         _ description: WatchDescription,
         of account: AccountID,
-        at now: WallTime
+        at now: WallTime,
+        origin: Watch.Origin = .manual
     ) throws -> WatchID {
         try database.execute(
             """
             INSERT INTO watches (
-                public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url, created_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url, created_at, origin
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             publicID,
             account,
@@ -81,14 +92,35 @@ extension Store {
             description.title,
             description.projectPath,
             description.webURL,
-            now
+            now,
+            origin.rawValue
         )
         return WatchID(rawValue: database.lastInsertRowID)
     }
 
-    /// Removes an entry with all that was seen of its item. False when the account has no such entry.
-    func deleteWatch(publicID: String, of account: AccountID) throws -> Bool {
-        try database.execute("DELETE FROM watches WHERE public_id = ? AND account_id = ?", publicID, account) > 0
+    /// The entry that clients know by `publicID`, if it is the account's.
+    func watch(publicID: String, of account: AccountID) throws -> Watch? {
+        try database.first(
+            """
+            SELECT id, public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url,
+                missing_since, missing_count, created_at, muted_until, origin
+            FROM watches WHERE public_id = ? AND account_id = ?
+            """,
+            publicID,
+            account,
+            decode: Self.watch
+        )
+    }
+
+    /// Removes the entry for an item with all that was seen of it. False when the account does not watch it.
+    func deleteWatch(_ item: ItemReference, of account: AccountID) throws -> Bool {
+        try database.execute(
+            "DELETE FROM watches WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ?",
+            account,
+            item.project,
+            item.kind,
+            item.iid
+        ) > 0
     }
 
     /// Records how the item presents itself now.
@@ -114,6 +146,7 @@ extension Store {
 
     private static func watch(_ row: borrowing Row) throws -> Watch {
         guard let kind = ItemKind(rawValue: row.text(4)) else { throw StoreError.unreadable(column: "item_kind") }
+        guard let origin = Watch.Origin(rawValue: row.text(13)) else { throw StoreError.unreadable(column: "origin") }
         return Watch(
             id: WatchID(rawValue: row.int64(0)),
             publicID: row.text(1),
@@ -126,7 +159,9 @@ extension Store {
             ),
             missingSince: row.optionalWallTime(9),
             missingCount: row.int(10),
-            createdAt: row.wallTime(11)
+            createdAt: row.wallTime(11),
+            mutedUntil: row.optionalWallTime(12),
+            origin: origin
         )
     }
 }

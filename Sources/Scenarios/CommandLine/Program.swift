@@ -1,4 +1,5 @@
 import Glibc
+import Notifier
 
 /// `simctl`: arguments in, exit code out.
 package struct Program {
@@ -31,6 +32,7 @@ package struct Program {
             case .check(let arguments):
                 return CheckCommand(arguments: arguments, output: console.print, errors: console.note).run()
             case .schema: console.print(SchemaWriter.scenarioSchema())
+            case .openAPI: console.print(NotifierAPI.openAPIDocument)
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
             case .explain(let arguments): return try ExplainCommand(arguments: arguments, console: console).run()
@@ -54,7 +56,7 @@ extension Command {
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output): output
-        case .schema, .worker, .help, .version: OutputStyle()
+        case .schema, .openAPI, .worker, .help, .version: OutputStyle()
         }
     }
 }

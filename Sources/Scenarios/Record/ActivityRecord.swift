@@ -47,6 +47,17 @@ package struct ActivityRecord: Sendable, Equatable {
     package var noteID: Int64?
     /// The resource state event it made.
     package var stateEventID: Int64?
+    /// The row of the project's activity feed it made; nil for comments, which the feed tells by their note.
+    package var eventID: Int64?
+    /// The resource label and milestone events it made.
+    package var labelEventIDs: [Int64] = []
+    package var milestoneEventIDs: [Int64] = []
+    /// The pipeline that moved, how it stands since, and in which run.
+    package var pipelineID: Int64?
+    package var pipelineStatus: String?
+    package var pipelineRun: Int64 = 0
+    /// GitLab's number of the actor.
+    package var actorID: Int64?
     package var todos: [Todo]
     /// People its text mentions.
     package var mentions: [Username]

@@ -45,6 +45,23 @@ package struct WatchRecord: Sendable, Equatable {
     }
 }
 
+/// How long the notifier held a push token of one of a person's devices.
+package struct DeviceSpanRecord: Sendable, Equatable {
+    package var person: Username
+    package var device: DeviceName
+    /// When the notifier had answered to the first registration with success.
+    package var activeFrom: Duration
+    /// When the request to remove the device was sent, and answered; nil while it is there.
+    package var endRequestedAt: Duration?
+    package var endedAt: Duration?
+
+    package init(person: Username, device: DeviceName, activeFrom: Duration) {
+        self.person = person
+        self.device = device
+        self.activeFrom = activeFrom
+    }
+}
+
 /// What a device read from the feed when the app was opened or came back to the net.
 package struct CatchUpRecord: Sendable, Equatable {
     package var person: Username

@@ -99,3 +99,34 @@ package struct DeviceEventRecord: Sendable, Equatable {
         self.content = content
     }
 }
+
+/// What a device told the notifier of a push.
+package struct ReceiptRecord: Sendable, Equatable {
+    /// What was told.
+    package enum Kind: String, Sendable, CaseIterable { case delivered, opened }
+
+    /// When the attempt to tell it ended.
+    package var at: Duration
+    package var person: Username
+    package var device: DeviceName
+    package var kind: Kind
+    package var notificationID: String
+    /// Whether the notifier took it.
+    package var isAcknowledged: Bool
+
+    package init(
+        at: Duration,
+        person: Username,
+        device: DeviceName,
+        kind: Kind,
+        notificationID: String,
+        isAcknowledged: Bool
+    ) {
+        self.at = at
+        self.person = person
+        self.device = device
+        self.kind = kind
+        self.notificationID = notificationID
+        self.isAcknowledged = isAcknowledged
+    }
+}

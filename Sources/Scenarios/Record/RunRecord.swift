@@ -12,12 +12,18 @@ package struct RunRecord: Sendable {
     package var registrations: [RegistrationRecord] = []
     /// Who watched what, and when.
     package var watches: [WatchRecord] = []
+    /// Which device the notifier could push to, and when.
+    package var deviceSpans: [DeviceSpanRecord] = []
+    /// What people chose in the app, in the order in which the notifier confirmed it.
+    package var preferences: [PreferenceRecord] = []
     /// What APNs did with each push, in the order in which the requests arrived.
     package var pushes: [PushRecord] = []
     /// What happened on the devices, in order.
     package var deviceEvents: [DeviceEventRecord] = []
     /// What devices read from the notifier's feed.
     package var catchUps: [CatchUpRecord] = []
+    /// What devices told the notifier of pushes they showed; never a proof that anything was lost.
+    package var receipts: [ReceiptRecord] = []
     /// When each fault was in force.
     package var faults: [FaultRecord] = []
     /// When the notifier's process was not running.

@@ -66,9 +66,12 @@ package struct ViolationRecord: Sendable, Equatable {
         case retryAfterIgnored = "retry-after-ignored"
         case payloadTooLarge = "payload-too-large"
         case deadTokenUsed = "dead-token-used"
+        case removedDeviceUsed = "removed-device-used"
+        case pairedDeviceLeftOut = "paired-device-left-out"
         case strayJob = "stray-job"
         case unknownRoute = "unknown-route"
         case scanSkippedRow = "scan-moved-past-row"
+        case toldInQuietHours = "told-in-quiet-hours"
     }
 
     package var invariant: Invariant

@@ -32,3 +32,8 @@ extension OutageMode {
         }
     }
 }
+
+/// Patterns of routes, which the fake alone reads.
+enum GitLabRoutes {
+    static func isPattern(_ text: String) -> Bool { (try? RoutePattern(text)) != nil }
+}

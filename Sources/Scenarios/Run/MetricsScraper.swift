@@ -18,7 +18,10 @@ final class MetricsScraper: @unchecked Sendable {
     /// When the last scrape began; nil once it was answered, or when there was none.
     private var unanswered: WallTime?
 
-    init(_ notifier: NotifierHost, simulation: Simulation, every: Duration, length: Duration) {
+    /// Nil when the options ask for no metrics.
+    init?(_ notifier: NotifierHost, _ simulation: Simulation, _ plan: ResolvedScenario, _ options: RunOptions) {
+        guard let every = options.metricsEvery else { return nil }
+        let length = plan.scenario.duration + options.tail
         self.notifier = notifier
         self.simulation = simulation
         self.every = max(every, length / Self.scrapeLimit)

@@ -10,15 +10,35 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     private let http: any HTTPClient
     private let time: any TimeSource
-    private let projectIDs: [ProjectPath: Int64]
+    let projectIDs: [ProjectPath: Int64]
+    private let onRefresh: () -> Void
+    /// GitLab's numbers of people.
+    let userIDs: [Username: Int64]
     private var session: String?
-    /// What the person signed in with last: a session ends after some days, and the app then signs in again.
-    private var credentials: Registration?
+    /// Gives the session new tokens once its own has ended. The GitLab token is sent once and not kept.
+    private var refreshToken: String?
+    private var isRefreshing = false
 
-    init(http: any HTTPClient, time: any TimeSource, projectIDs: [ProjectPath: Int64]) {
+    init(
+        http: any HTTPClient,
+        time: any TimeSource,
+        numbers: GitLabNumbers,
+        onRefresh: @escaping () -> Void
+    ) {
         self.http = http
         self.time = time
-        self.projectIDs = projectIDs
+        projectIDs = numbers.projects
+        userIDs = numbers.people
+        self.onRefresh = onRefresh
+    }
+
+    /// Whether the app has a session, as far as it knows.
+    var isSignedIn: Bool { session != nil }
+
+    /// The app is set up anew: it knows no session.
+    func forget() {
+        session = nil
+        refreshToken = nil
     }
 
     private struct Registration: Encodable {
@@ -28,21 +48,75 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     private struct Session: Decodable {
         var token: String
+        var refreshToken: String
+        var deviceId: String?
+    }
+
+    private func take(_ session: Session) {
+        self.session = session.token
+        refreshToken = session.refreshToken
     }
 
     /// Signs in with a GitLab token; true when the server took it.
     func register(gitlabURL: String, token: String) async -> Bool {
         let body = Registration(gitlabUrl: gitlabURL, personalAccessToken: token)
-        credentials = body
         session = nil
-        return await signIn(body)
-    }
-
-    private func signIn(_ body: Registration) async -> Bool {
         guard let answer = await call(.post, "/auth/register", body), let session: Session = decode(answer) else {
             return false
         }
-        self.session = session.token
+        take(session)
+        return true
+    }
+
+    private struct PairingCode: Decodable {
+        var pairingCode: String
+    }
+
+    /// A code for another device; nil when the server gives none.
+    func startPairing() async -> String? {
+        guard let answer = await call(.post, "/pair/start", Optional<Registration>.none) else { return nil }
+        let code: PairingCode? = decode(answer)
+        return code?.pairingCode
+    }
+
+    private struct Exchange: Encodable {
+        var pairingCode: String
+        var platform: String
+        var deviceName: String
+    }
+
+    /// Signs in with a code; returns the device's id, or nil when the code is not taken.
+    func exchange(_ code: String, platform: String, name: String) async -> String? {
+        let body = Exchange(pairingCode: code, platform: platform, deviceName: name)
+        guard let answer = await call(.post, "/pair/exchange", body), let session: Session = decode(answer) else {
+            return nil
+        }
+        take(session)
+        return session.deviceId
+    }
+
+    private struct Refresh: Encodable {
+        var refreshToken: String
+    }
+
+    /// New tokens in place of the ended one; false when the session is over, or nobody answered. What two parts of the app want at once
+    /// is done once: the second token of a pair would look stolen.
+    private func refresh(_ ended: String?, attempts: Int) async -> Bool {
+        while isRefreshing {
+            do { try await time.sleep(for: .milliseconds(200)) } catch { return false }
+        }
+        guard session == ended, let token = refreshToken else { return isSignedIn }
+        isRefreshing = true
+        defer { isRefreshing = false }
+        guard let answer = await send(.post, "/auth/refresh", Refresh(refreshToken: token), attempts) else {
+            return false
+        }
+        guard answer.status == 200, let session: Session = decode(answer.body) else {
+            forget()
+            return false
+        }
+        take(session)
+        onRefresh()
         return true
     }
 
@@ -53,10 +127,24 @@ final class NotifierAPIClient: @unchecked Sendable {
         var appVersion = "1.0.0"
     }
 
-    /// Registers a push token; true when the server took it.
-    func registerDevice(token: String, platform: String, environment: String) async -> Bool {
+    private struct RegisteredDevice: Decodable {
+        var deviceId: String
+        var token: String?
+    }
+
+    /// Registers a push token; returns the device's id, or nil when the server did not take it.
+    func registerDevice(token: String, platform: String, environment: String) async -> String? {
         let body = DeviceRegistration(apnsToken: token, platform: platform, environment: environment)
-        return await call(.post, "/devices", body) != nil
+        guard let answer = await call(.post, "/devices", body), let device: RegisteredDevice = decode(answer) else {
+            return nil
+        }
+        session = device.token ?? session
+        return device.deviceId
+    }
+
+    /// Removes one of the person's devices; true when the server did.
+    func removeDevice(_ id: String) async -> Bool {
+        await call(.delete, "/devices/\(id)", Optional<Registration>.none) != nil
     }
 
     private struct WatchRequest: Encodable {
@@ -102,6 +190,15 @@ final class NotifierAPIClient: @unchecked Sendable {
         return news
     }
 
+    private struct Receipt: Encodable {
+        var type: String
+    }
+
+    /// Tells what became of a notification, a few times at most; true when the server took it.
+    func receive(_ notificationID: String, _ type: String) async -> Bool {
+        await call(.post, "/notifications/\(notificationID)/received", Receipt(type: type), attempts: 3) != nil
+    }
+
     private struct Status: Decodable {
         struct Notifications: Decodable {
             var pendingOutbox: Int
@@ -117,18 +214,27 @@ final class NotifierAPIClient: @unchecked Sendable {
     }
 
     /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
-    private func call(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> [UInt8]? {
-        var answer = await send(method, target, body)
-        if answer?.status == 401, session != nil, let credentials {
-            session = nil
-            guard await signIn(credentials) else { return nil }
-            answer = await send(method, target, body)
+    func call(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: (some Encodable)?,
+        attempts: Int = patience
+    ) async -> [UInt8]? {
+        let used = session
+        var answer = await send(method, target, body, attempts)
+        if answer?.status == 401, used != nil, await refresh(used, attempts: attempts) {
+            answer = await send(method, target, body, attempts)
         }
         guard let answer, (200..<300).contains(answer.status) else { return nil }
         return answer.body
     }
 
-    private func send(_ method: HTTPMethod, _ target: String, _ body: (some Encodable)?) async -> HTTPResponse? {
+    private func send(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: (some Encodable)?,
+        _ attempts: Int
+    ) async -> HTTPResponse? {
         var request = HTTPRequest(method: method, origin: WorldBuilder.notifierOrigin, target: target)
         if let body {
             let encoder = JSONEncoder()
@@ -139,9 +245,11 @@ final class NotifierAPIClient: @unchecked Sendable {
         }
         if let session { request.fields.append("Authorization", "Bearer \(session)") }
         var pause = Duration.seconds(2)
-        for _ in 0..<Self.attempts {
+        for _ in 0..<attempts {
             if case .response(let response) = await http.send(request, options: HTTPSendOptions()) {
                 if response.status < 500, response.status != 429 { return response }
+                let asked = response.fields["Retry-After"].flatMap(Int64.init) ?? 0
+                pause = max(pause, .seconds(min(asked, 3_600)))
             }
             do { try await time.sleep(for: pause) } catch { return nil }
             pause = min(pause * 2, .seconds(60))
@@ -150,9 +258,9 @@ final class NotifierAPIClient: @unchecked Sendable {
     }
 
     /// Some hours of patience.
-    private static let attempts = 200
+    private static let patience = 200
 
-    private func decode<Value: Decodable>(_ body: [UInt8]) -> Value? {
+    func decode<Value: Decodable>(_ body: [UInt8]) -> Value? {
         try? JSONDecoder().decode(Value.self, from: Data(body))
     }
 }

@@ -65,7 +65,8 @@ final class NotifierHost: @unchecked Sendable {
                     http: simulation.network.client(for: node),
                     database: try disk.openDatabase(named: "notifier"),
                     storeExecutor: node.serialExecutor,
-                    log: NodeLog(recorder: recorder, node: node.number)
+                    log: NodeLog(recorder: recorder, node: node.number),
+                    timeZones: SimulatedZones()
                 )
             )
             simulation.network.listen(

@@ -24,7 +24,7 @@ enum PayloadReader {
         guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(payload)) else { return nil }
         return PushContent(
             notificationID: payload.data.notificationId,
-            type: payload.data.type == "activity" ? nil : payload.data.type,
+            type: ["activity", "digest"].contains(payload.data.type) ? nil : payload.data.type,
             factKeys: payload.data.facts ?? [],
             isTruncated: payload.data.factsTruncated ?? false,
             title: payload.aps.alert?.title ?? ""

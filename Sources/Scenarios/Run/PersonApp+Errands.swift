@@ -4,42 +4,59 @@ import HTTP
 import Platform
 
 extension PersonApp {
-    /// Registers with the notifier: the GitLab token, every device, and the watch list from the start.
+    /// Registers with the notifier: the GitLab token, every device that is there, and the watch list from the start. The first device
+    /// signs in with the token, the others by its code.
     func register() {
         signIn()
-        for index in devices.indices { registerDevice(index) }
+        let first = home
+        for index in devices.indices where !devices[index].joinsLater {
+            if index != first { pair(index) }
+            registerDevice(index)
+        }
         for item in watchesFromStart { watch(item) }
     }
 
     /// Gives the notifier the person's present GitLab token.
     func signIn() {
         run { [self] in
+            let index = home
             let requestedAt = recorder.now
             let isFirst = !recorder.record.registrations.contains { $0.person == username }
-            guard await api.register(gitlabURL: WorldBuilder.gitlabOrigin.description, token: gitlabToken) else {
-                return
-            }
+            guard await signIn(on: index) else { return }
             if isFirst {
                 recorder.record.registrations.append(
                     RegistrationRecord(person: username, requestedAt: requestedAt, activeFrom: recorder.now)
                 )
             } else {
+                // The new session is to be one of the device, as the former was.
+                await tellPushToken(of: index)
                 closeTokenDeath()
                 recorder.reach(.tokenReplaced)
             }
         }
     }
 
+    func signIn(on index: Int) async -> Bool {
+        let origin = WorldBuilder.gitlabOrigin.description
+        return await devices[index].api.register(gitlabURL: origin, token: gitlabToken)
+    }
+
     /// Registers the present push token of a device.
     func registerDevice(_ index: Int) {
-        run { [self] in
-            let device = devices[index]
-            _ = await api.registerDevice(
-                token: device.token.hex,
-                platform: device.platform.rawValue,
-                environment: device.environment.rawValue
-            )
-        }
+        run { [self] in await tellPushToken(of: index) }
+    }
+
+    func tellPushToken(of index: Int) async {
+        let device = devices[index]
+        guard device.api.isSignedIn else { return }
+        let id = await device.api.registerDevice(
+            token: device.token.hex,
+            platform: device.platform.rawValue,
+            environment: device.environment.rawValue
+        )
+        guard let id else { return }
+        devices[index].serverID = id
+        openSpan(of: device.name)
     }
 
     /// Adds an item to the watch list.
@@ -74,7 +91,10 @@ extension PersonApp {
     /// The app reads what it has not seen from the notifier's feed.
     func catchUp(_ index: Int) {
         run { [self] in
-            guard devices[index].isOnline, let news = await api.feed(since: devices[index].lastSeen) else { return }
+            let device = devices[index]
+            guard device.isOnline, device.api.isSignedIn, let news = await device.api.feed(since: device.lastSeen)
+            else { return }
+            if wasRemoved(device.name) { recorder.violate(.removedDeviceUsed, "a removed device read the feed") }
             devices[index].lastSeen = news.first?.id ?? devices[index].lastSeen
             recorder.reach(.catchUp)
             recorder.record.catchUps.append(

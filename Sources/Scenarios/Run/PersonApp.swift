@@ -20,6 +20,14 @@ final class PersonApp: @unchecked Sendable {
         var platform: Device.Platform
         var environment: APNsEnvironment
         var token: DeviceToken
+        /// The app on it, with a session of its own.
+        var api: NotifierAPIClient
+        /// Not there before it is paired.
+        var joinsLater: Bool
+        /// The notifier's id of it.
+        var serverID: String?
+        /// The person removed it; the app on it does not know yet.
+        var isRemoved = false
         var isOnline = true
         var replacements = 0
         /// What the app read last from the feed.
@@ -35,7 +43,6 @@ final class PersonApp: @unchecked Sendable {
     /// Watch list entries the server confirmed, with their ids.
     var watches: [(item: ItemReference, id: String)] = []
 
-    let api: NotifierAPIClient
     let recorder: Recorder
     let fleet: DeviceFleet
     private var errands: [@Sendable () async -> Void] = []
@@ -48,7 +55,7 @@ final class PersonApp: @unchecked Sendable {
         simulation: Simulation,
         fleet: DeviceFleet,
         recorder: Recorder,
-        projectIDs: [ProjectPath: Int64]
+        numbers: GitLabNumbers
     ) {
         guard let notified = person.notified else { return nil }
         username = person.username
@@ -56,9 +63,13 @@ final class PersonApp: @unchecked Sendable {
         self.fleet = fleet
         self.recorder = recorder
         watchesFromStart = notified.watches
-        api = NotifierAPIClient(http: simulation.network.client(for: node), time: node.clock, projectIDs: projectIDs)
         devices = notified.devices.map { device in
             let id = WorldBuilder.deviceID(of: device.name, person.username)
+            // Every device has an address of its own, as phones and laptops do.
+            let http = simulation.network.client(for: node, address: id.rawValue)
+            let api = NotifierAPIClient(http: http, time: node.clock, numbers: numbers) {
+                recorder.reach(.sessionRefreshed)
+            }
             let environment: APNsEnvironment = device.environment == .production ? .production : .sandbox
             let token = fleet.installApp(WorldBuilder.topic, on: id, environment: environment)
             return DeviceState(
@@ -66,7 +77,9 @@ final class PersonApp: @unchecked Sendable {
                 id: id,
                 platform: device.platform,
                 environment: environment,
-                token: token
+                token: token,
+                api: api,
+                joinsLater: device.joinsLater
             )
         }
         recorder.learn(gitlabToken: gitlabToken, of: username)
@@ -75,6 +88,14 @@ final class PersonApp: @unchecked Sendable {
 
     /// The GitLab token the person has now.
     var gitlabToken: String { WorldSecrets.gitlabToken(of: username, generation: tokenGeneration) }
+
+    /// The device on which the person does what any of them could do: the first that is signed in.
+    var home: Int {
+        devices.firstIndex { $0.api.isSignedIn && !$0.isRemoved } ?? devices.firstIndex { !$0.joinsLater } ?? 0
+    }
+
+    /// The app on that device.
+    var api: NotifierAPIClient { devices[home].api }
 
     /// Tells the recorder where pushes to a device go.
     func learn(_ device: DeviceState) {

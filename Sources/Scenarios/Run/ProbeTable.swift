@@ -12,8 +12,20 @@ struct ProbeTable {
         "watch.added": .baseline,
         "fact.merged": .mentionMerged,
         "fact.own_action": .ownActionFiltered,
+        "fact.witnessed": .feedMerged,
+        "capability.version_changed": .upgradeNoticed,
+        "fallback.began": .fallbackBegan,
+        "fallback.ended": .fallbackEnded,
+        "fact.muted": .muted,
+        "fact.denied_actor": .actorDenied,
+        "fact.held": .heldInQuietHours,
+        "fact.dismissed": .dismissed,
+        "watch.auto_added": .autoWatched,
+        "digest.queued": .digestSent,
         "scan.page_followed": .paginationFollowed,
         "scan.late_row": .lateRowFound,
+        "sweep.changed": .sweepFoundChange,
+        "sweep.hot_found": .hotItemFound,
         "budget.waited": .budgetWaited,
         "poll.rate_limited": .gitlab429Honoured,
         "poll.failed": .gitlabBackoff,
@@ -27,6 +39,9 @@ struct ProbeTable {
         "device.deactivated": .apns410Deactivated,
         "device.held": .deviceHeld,
         "token.reused": .providerTokenReused,
+        "device.paired": .devicePaired,
+        "device.removed": .deviceRemoved,
+        "receipt.recorded": .receipt,
     ]
 
     /// The probe a log entry stands for; nil for most.
@@ -35,7 +50,11 @@ struct ProbeTable {
         switch message {
         case "fact.told": return Self.probe(ofFact: record)
         case "notification.queued": return (record.number("fact.count") ?? 0) > 1 ? .batched : nil
-        case "poll.pace": return (record.number("watch.count") ?? 0) > 20 ? .intervalAdapted : nil
+        case "poll.pace":
+            guard let interval = record.number("poll.interval_ms"), let base = record.number("poll.base_ms") else {
+                return nil
+            }
+            return interval > base ? .intervalAdapted : nil
         case "poll.started":
             guard let account = record.number("account.id") else { return nil }
             return startedAccounts.insert(account).inserted ? nil : .restartResumed
@@ -48,6 +67,13 @@ struct ProbeTable {
 
     private static func probe(ofFact record: LogRecord) -> Probe? {
         if record.text("fact.key")?.hasPrefix("state/") == true { return .stateEvent }
-        return record.text("fact.action") == "approved" ? .approvalNote : nil
+        if record.text("fact.source") == "event" { return .feedFact }
+        if record.text("fact.key")?.hasPrefix("approval/") == true { return .approvalListed }
+        switch record.text("fact.action") {
+        case "approved": return .approvalNote
+        case "pipeline_succeeded", "pipeline_failed": return .pipelineEnd
+        case "labels_changed", "milestone_changed", "assignees_changed", "reviewers_changed": return .metadataChange
+        default: return nil
+        }
     }
 }

@@ -13,6 +13,8 @@ struct PushWatch {
     private var ownerByDevice: [DeviceID: Owner] = [:]
     /// Tokens that APNs called dead, with the instant; a new registration takes them out.
     private var deadTokens: [String: Duration] = [:]
+    /// Tokens of devices that were removed, with the instant; a new registration takes them out.
+    private var removedTokens: [String: Duration] = [:]
     /// The push whose answer has just been formed, as an index into the record; the next reply sent is its.
     private var justAnswered: Int?
     private var pushByExchange: [Int64: Int] = [:]
@@ -32,6 +34,19 @@ struct PushWatch {
     mutating func learn(token: String, person: Username, device: DeviceName) {
         ownerByToken[token] = Owner(person: person, device: device)
         deadTokens[token] = nil
+        removedTokens[token] = nil
+    }
+
+    /// The notifier has confirmed that a device with that token was removed.
+    mutating func remove(token: String, at now: Duration) {
+        removedTokens[token] = now
+    }
+
+    /// A sentence when the request went to a device that was removed; what was under way at the time may still arrive.
+    func offence(against request: HTTPRequest, at now: Duration) -> String? {
+        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
+        guard let removed = removedTokens[token], now > removed + Self.grace else { return nil }
+        return "a push went to a device \(now - removed) after it was removed"
     }
 
     /// Notes one request; returns a sentence when it went to a token that APNs had declared dead.

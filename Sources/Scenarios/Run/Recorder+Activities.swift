@@ -66,7 +66,7 @@ extension Recorder {
 
     private func makeRecord(of activity: Activity, kind: ActivityRecord.Kind, note: Int64?) -> ActivityRecord {
         let lag = activity.at.duration(to: activity.readableAt)
-        return ActivityRecord(
+        var entry = ActivityRecord(
             number: record.activities.count + 1,
             kind: kind,
             at: now,
@@ -84,6 +84,14 @@ extension Recorder {
             mentions: activity.mentioned.compactMap { Username($0) },
             body: activity.body
         )
+        entry.eventID = activity.eventID
+        entry.labelEventIDs = activity.labelEventIDs
+        entry.milestoneEventIDs = activity.milestoneEventIDs
+        entry.pipelineID = activity.pipelineID
+        entry.pipelineStatus = activity.pipelineStatus?.rawValue
+        entry.pipelineRun = activity.pipelineRun
+        entry.actorID = activity.actor.id
+        return entry
     }
 
     /// The note cannot be read any more.

@@ -90,9 +90,8 @@ final class Recorder: @unchecked Sendable {
         if request.body.count > 4_096 {
             violate(.payloadTooLarge, "a push of \(request.body.count) bytes was sent")
         }
-        if Self.contains(request.body[...], WorldSecrets.marker) {
-            violate(.secretLeaked, "a push holds a secret")
-        }
+        if Self.holdsSecret(request.body[...]) { violate(.secretLeaked, "a push holds a secret") }
+        if let offence = pushWatch.offence(against: request, at: now) { violate(.removedDeviceUsed, offence) }
         if let offence = pushWatch.note(request, reply, at: now, in: &record) {
             violate(.deadTokenUsed, offence)
         }
@@ -122,7 +121,7 @@ final class Recorder: @unchecked Sendable {
 
     func observe(_ entry: LogEntry, node: UInt32) {
         simulation.trace.record(.log(entry), node: node)
-        for case (_, .text(let text)) in entry.fields where Self.contains(Array(text.utf8)[...], WorldSecrets.marker) {
+        for case (_, .text(let text)) in entry.fields where Self.holdsSecret(Array(text.utf8)[...]) {
             violate(.secretLeaked, "the log entry \(entry.message) holds a secret")
         }
         let logged = LogRecord(at: now, entry: entry)
@@ -133,6 +132,10 @@ final class Recorder: @unchecked Sendable {
 
     func notifierEnded(_ reason: String) {
         violate(.outboxLost, "the notifier ended by itself: \(reason)")
+    }
+
+    private static func holdsSecret(_ bytes: ArraySlice<UInt8>) -> Bool {
+        WorldSecrets.markers.contains { contains(bytes, $0) }
     }
 
     /// Whether `text` stands in `bytes`.

@@ -17,6 +17,7 @@ extension SimulatedWorld {
         case .register(let person): self.person(person).register()
         case .watch(let item, let person): self.person(person).watch(item)
         case .unwatch(let item, let person): self.person(person).unwatch(item)
+        case .app(let deed, let person): self.person(person).perform(deed)
         case .device(let deed, let person, let device): perform(deed, on: device, of: self.person(person))
         }
     }
@@ -52,6 +53,7 @@ extension SimulatedWorld {
         case .reopen: try gitlab.reopen(by: person, on: item)
         case .pipeline(let status):
             try gitlab.finishPipeline(on: item, status: status.inGitLab)
+        case .retryPipeline: try gitlab.retryPipeline(on: item)
         case .moveIssue(let project):
             try gitlab.moveIssue(by: person, on: item, to: project.text)
             recorder.itemGone(reference)
@@ -186,6 +188,10 @@ extension SimulatedWorld {
                 fleet.comeOnline(id)
                 person.catchUp(index)
             case .replace: replace(index, of: person)
+            case .pair:
+                person.pair(index)
+                person.registerDevice(index)
+            case .remove: person.removeDevice(index)
             case .removeApp: fleet.removeApp(WorldBuilder.topic, on: id)
             case .notificationsOff: fleet.setNotificationsEnabled(false, for: WorldBuilder.topic, on: id)
             case .notificationsOn: fleet.setNotificationsEnabled(true, for: WorldBuilder.topic, on: id)
@@ -205,7 +211,7 @@ extension SimulatedWorld {
         device.lastSeen = nil
         person.devices[index] = device
         person.learn(device)
-        person.registerDevice(index)
+        person.rejoin(index)
         person.catchUp(index)
     }
 }

@@ -12,7 +12,8 @@ extension SimulatedWorld {
         note(fault)
         switch fault.effect {
         case .link(let kind, let link, let ratio): begin(kind, on: link, ratio, fault)
-        case .gitlabOutage, .gitlabRateLimit, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift:
+        case .gitlabOutage, .gitlabRouteOutage, .gitlabRouteMissing, .gitlabUpgrade, .gitlabRateLimit, .gitlabSlow,
+            .replicaLag, .lateCommit, .pageDrift, .approvalNoteLost:
             try beginGitLab(fault)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsSlow, .apnsShutdown,
             .tokenUpdateLimit:

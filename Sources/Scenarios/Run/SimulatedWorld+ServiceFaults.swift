@@ -12,6 +12,15 @@ extension SimulatedWorld {
         let id = fault.id.text
         switch fault.effect {
         case .gitlabOutage(let mode, let ratio): beginOutage(mode.inGitLab, ratio, fault)
+        case .gitlabRouteOutage(let mode, let route, let ratio):
+            beginOutage(mode.inGitLab, ratio, fault, routes: try RoutePattern(route))
+        case .gitlabRouteMissing(let route, let ratio):
+            beginOutage(.routeMissing, ratio, fault, routes: try RoutePattern(route))
+        case .gitlabUpgrade(let version):
+            beginOutage(.workhorseBadGateway, .one, fault)
+            after(fault) { [gitlab] in
+                if let version = GitLabVersion(version.rawValue) { gitlab.upgrade(to: version) }
+            }
         case .gitlabSlow(let table, let ratio): beginOutage(.slow(table), ratio, fault)
         case .gitlabRateLimit(.a, let limit):
             gitlab.setRequestLimit(FakeGitLab.RequestLimit(requests: limit.requests, period: limit.period), faultID: id)
@@ -19,6 +28,9 @@ extension SimulatedWorld {
         case .gitlabRateLimit(.b, let limit):
             gitlab.setNoteLimit(limit.requests, faultID: id)
             after(fault) { [gitlab] in gitlab.setNoteLimit(nil) }
+        case .approvalNoteLost:
+            gitlab.loseApprovalNotes(faultID: id)
+            endInGitLab(fault)
         case .replicaLag(let lag, let ratio): beginLag(lag, ratio, fault)
         case .lateCommit(let hold, let ratio):
             lateCommit = LateCommits(faultID: id, hold: hold, ratio: ratio)
@@ -28,9 +40,15 @@ extension SimulatedWorld {
         }
     }
 
-    private func beginOutage(_ mode: FakeGitLab::OutageMode, _ ratio: Ratio, _ fault: Fault) {
+    private func beginOutage(
+        _ mode: FakeGitLab::OutageMode,
+        _ ratio: Ratio,
+        _ fault: Fault,
+        routes: RoutePattern = .all
+    ) {
+        let from = gitlabClock.wallNow
         gitlab.addOutage(
-            Outage(faultID: fault.id.text, mode: mode, from: gitlabClock.wallNow, perMille: ratio.perMille)
+            Outage(faultID: fault.id.text, mode: mode, routes: routes, from: from, perMille: ratio.perMille)
         )
         endInGitLab(fault)
     }

@@ -46,7 +46,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let gitlabClock = simulation.makeNode("gitlab").clock
         let apnsNode = simulation.makeNode("apns")
         let secrets = try WorldSecrets(seed: plan.seed)
-        let (gitlab, projectIDs) = try WorldBuilder.makeGitLab(
+        let (gitlab, numbers) = try WorldBuilder.makeGitLab(
             scenario,
             seed: plan.seed,
             clock: gitlabClock,
@@ -70,7 +70,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 simulation: simulation,
                 fleet: fleet,
                 recorder: recorder,
-                projectIDs: projectIDs
+                numbers: numbers
             )
         }
         faultRandom = simulation.randomStream("faults")
@@ -85,15 +85,17 @@ final class SimulatedWorld: @unchecked Sendable {
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
-        scraper = options.metricsEvery.map { every in
-            MetricsScraper(
-                notifier,
-                simulation: simulation,
-                every: every,
-                length: plan.scenario.duration + options.tail
-            )
+        let receipts = ReceiptReporter(
+            scenario.world.receipts,
+            people: people,
+            recorder: recorder,
+            random: simulation.randomStream("receipts")
+        )
+        fleet.observe { [recorder] event in
+            recorder.observe(event)
+            receipts.observe(event)
         }
-        fleet.observe { [recorder] in recorder.observe($0) }
+        scraper = MetricsScraper(notifier, simulation, plan, options)
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
     }
 

@@ -22,7 +22,7 @@ enum WorldBuilder {
         seed: UInt64,
         clock: NodeClock,
         recorder: Recorder
-    ) throws -> (FakeGitLab, [ProjectPath: Int64]) {
+    ) throws -> (FakeGitLab, GitLabNumbers) {
         let gitlab = FakeGitLab(
             configuration: configuration(of: scenario.world.gitlab),
             time: clock,
@@ -50,21 +50,20 @@ enum WorldBuilder {
         return configuration
     }
 
-    /// Returns the numeric ids of the projects.
-    private static func populate(_ gitlab: FakeGitLab, from scenario: Scenario) throws -> [ProjectPath: Int64] {
+    private static func populate(_ gitlab: FakeGitLab, from scenario: Scenario) throws -> GitLabNumbers {
+        var numbers = GitLabNumbers()
         for person in scenario.world.people {
-            try gitlab.addPerson(
+            numbers.people[person.username] = try gitlab.addPerson(
                 NewPerson(username: person.username.text, name: person.name, isBot: person.isBot)
             )
         }
         let labels = Set(scenario.world.projects.flatMap { $0.items.flatMap(\.labels) })
         for label in labels.sorted() { try gitlab.addLabel(label) }
-        var projectIDs: [ProjectPath: Int64] = [:]
         for project in scenario.world.projects {
-            projectIDs[project.path] = try add(project, to: gitlab, before: scenario.start)
+            numbers.projects[project.path] = try add(project, to: gitlab, before: scenario.start)
         }
         for person in scenario.world.people { try addToken(of: person, to: gitlab, start: scenario.start) }
-        return projectIDs
+        return numbers
     }
 
     private static func add(_ project: Project, to gitlab: FakeGitLab, before start: WallTime) throws -> Int64 {
@@ -128,4 +127,10 @@ enum WorldBuilder {
         case .owner: .owner
         }
     }
+}
+
+/// By which numbers GitLab's API knows what the scenario names.
+struct GitLabNumbers {
+    var people: [Username: Int64] = [:]
+    var projects: [ProjectPath: Int64] = [:]
 }

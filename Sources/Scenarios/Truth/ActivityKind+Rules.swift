@@ -1,15 +1,20 @@
 extension ActivityRecord.Kind {
-    /// Whether people who watch the item are told of it. Everything else reaches a person through a to-do item only.
-    package var countsForWatchers: Bool {
+    /// What people who watch the item must have switched on to be told of it, by the name of the setting. Nil for what reaches
+    /// a person through a to-do item only.
+    var setting: String? {
         switch self {
-        case .comment, .reply, .diffComment, .reviewComment, .imported, .approved, .unapproved, .pushed, .merged,
-            .closed,
-            .reopened:
-            true
-        case .editedComment, .deletedComment, .reaction, .threadResolved, .assigned, .unassigned, .reviewRequested,
-            .reviewRequestRemoved, .labelled, .milestoneSet, .titleChanged, .markedDraft, .markedReady,
-            .confidentialityChanged, .moved, .deleted, .opened, .pipelineFinished, .crossReference, .other:
-            false
+        case .comment, .reply, .diffComment, .reviewComment, .imported: "comments"
+        case .approved, .unapproved: "approvals"
+        case .pushed: "pushes"
+        case .merged, .closed, .reopened: "states"
+        case .assigned, .unassigned: "assignees"
+        case .reviewRequested, .reviewRequestRemoved: "reviewers"
+        case .labelled: "labels"
+        case .milestoneSet: "milestones"
+        case .pipelineFinished: "pipelines"
+        case .editedComment, .deletedComment, .reaction, .threadResolved, .titleChanged, .markedDraft, .markedReady,
+            .confidentialityChanged, .moved, .deleted, .opened, .crossReference, .other:
+            nil
         }
     }
 
@@ -52,7 +57,7 @@ extension ActivityRecord.Kind {
         case .merge: [.merged]
         case .close: [.closed]
         case .reopen: [.reopened]
-        case .pipeline: [.pipelineFinished]
+        case .pipeline, .retryPipeline: [.pipelineFinished]
         case .assign: [.assigned]
         case .unassign: [.unassigned]
         case .requestReview: [.reviewRequested]
@@ -68,8 +73,10 @@ extension ActivityRecord.Kind {
         case .importBurst: [.imported]
         case .openMergeRequest, .openIssue: [.opened]
         case .todoDone, .todoSnooze, .todoUndo, .loseAccess, .regainAccess, .rotateToken, .revokeToken, .expireToken,
-            .replaceToken, .register, .watch, .unwatch, .openApp, .deviceOffline, .deviceOnline, .deviceReplace,
-            .appRemove, .notificationsOff, .notificationsOn:
+            .replaceToken, .register, .watch, .unwatch, .mute, .unmute, .denyActor, .allowActor, .setQuietHours,
+            .clearQuietHours, .autoWatchOn, .autoWatchOff, .tapWatch, .tapDismiss, .undismiss, .openApp, .deviceOffline,
+            .deviceOnline, .deviceReplace,
+            .pairDevice, .removeDevice, .appRemove, .notificationsOff, .notificationsOn:
             []
         }
     }

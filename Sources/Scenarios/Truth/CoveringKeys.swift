@@ -17,6 +17,15 @@ package struct CoveringKeys: Sendable, Equatable {
         shared = []
         guard let project = activity.projectID else { return }
         if let event = activity.stateEventID { own.append("state/\(project)/\(event)") }
+        if let event = activity.eventID { own.append("event/\(project)/\(event)") }
+        own += activity.labelEventIDs.map { "label/\(project)/\($0)" }
+        own += activity.milestoneEventIDs.map { "milestone/\(project)/\($0)" }
+        if let pipeline = activity.pipelineID, let status = activity.pipelineStatus {
+            own.append("pipeline/\(project)/\(pipeline)/\(status)/\(activity.pipelineRun)")
+        }
+        if activity.kind == .approved, let item = activity.item, let actor = activity.actorID {
+            own.append("approval/\(project)/\(item.iid)/\(actor)")
+        }
         guard let note = activity.noteID else { return }
         if !todos.isEmpty || activity.mentions.contains(person) { own.append("mention/\(project)/\(note)") }
         if activity.kind == .editedComment {
@@ -24,5 +33,12 @@ package struct CoveringKeys: Sendable, Equatable {
         } else {
             own.append("note/\(project)/\(note)")
         }
+    }
+
+    /// The key by which a told fact is looked up. How often a person had approved as far as the list of approvals shows, the
+    /// deeds do not know; so that number is left out.
+    static func canonical(_ key: String) -> String {
+        guard key.hasPrefix("approval/"), let end = key.lastIndex(of: "/") else { return key }
+        return String(key[..<end])
     }
 }

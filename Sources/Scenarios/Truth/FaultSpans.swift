@@ -25,6 +25,7 @@ struct FaultSpans {
 
     private mutating func add(_ fault: FaultRecord, effect: FaultEffect?) {
         switch fault.kind {
+        case .gitlabUpgrade: gitlabDown.append(fault.span)
         case .gitlabOutage where Self.hitsAll(effect): gitlabDown.append(fault.span)
         case .gitlabRateLimit: addRateLimit(fault, effect: effect)
         case .apnsOutage, .apnsReason, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:

@@ -12,6 +12,8 @@ package struct TruthPair: Sendable, Equatable {
     /// The first moment at which a poll could have brought it: readable, past outages, dead tokens and downtimes.
     /// Nanoseconds since the start.
     package var readableAt: Int64
+    /// Until when quiet hours kept it back; nil when they did not. Nanoseconds since the start.
+    package var heldUntil: Int64?
 }
 
 /// Who must learn of what, from the deeds on GitLab and the settings of that moment. Nothing the notifier believes
@@ -28,8 +30,10 @@ package struct GroundTruth {
     let obstacles: [PersonObstacles]
     private let record: RunRecord
     private let cadence: PollCadence
+    private let wanted: WantedKinds
     private let watches: WatchHistory
     private let confidentiality: Confidentiality
+    private let preferences: Preferences
     private let todos: TodoResolutions
     private let registrations: [Username: [RegistrationRecord]]
 
@@ -45,8 +49,16 @@ package struct GroundTruth {
         let faults = FaultSpans(record)
         obstacles = people.map { PersonObstacles(record, person: $0, faults: faults, log: log) }
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
-        watches = WatchHistory(record.watches)
+        wanted = WantedKinds(overrides: record.resolved.scenario.notifier)
         confidentiality = Confidentiality(record.resolved)
+        preferences = Preferences(record)
+        let asked = WatchHistory(record.watches)
+        let tagged = AutoWatches(record, people: people, preferences: preferences) { [obstacles, cadence, people] in
+            let person = people.firstIndex(of: $1) ?? 0
+            let readable = obstacles[person].readable(from: max($0.readableFrom, $0.at))
+            return .nanoseconds(readable) + cadence.grace(watchedItems: asked.count(for: $1, at: $0.at))
+        }
+        watches = WatchHistory(record.watches + tagged.records)
         todos = TodoResolutions(record)
         pairs.reserveCapacity(record.activities.count * people.count)
         for index in record.activities.indices {
@@ -57,9 +69,43 @@ package struct GroundTruth {
     private func judge(_ index: Int, _ person: Int) -> TruthPair {
         let activity = record.activities[index]
         let readable = obstacles[person].readable(from: max(activity.readableFrom, activity.at))
-        let standing = standing(of: activity, for: people[person], readable: .nanoseconds(readable))
+        let (standing, held) = judge(activity, for: people[person], readable: .nanoseconds(readable))
         let keys = standing.isNotForThem ? CoveringKeys(own: []) : CoveringKeys(of: activity, for: people[person])
-        return TruthPair(activity: index, person: person, standing: standing, keys: keys, readableAt: readable)
+        let heldUntil = held?.wholeNanoseconds
+        return TruthPair(
+            activity: index,
+            person: person,
+            standing: standing,
+            keys: keys,
+            readableAt: max(readable, heldUntil ?? readable),
+            heldUntil: heldUntil
+        )
+    }
+
+    /// The standing, with what the person chose to be told, and until when their quiet hours keep it back.
+    private func judge(
+        _ activity: ActivityRecord,
+        for person: Username,
+        readable: Duration
+    ) -> (Standing, heldUntil: Duration?) {
+        let grace = cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
+        let deadline = readable + grace
+        var heldUntil: Duration?
+        switch preferences.hold(activity, for: person, readable: readable, deadline: deadline) {
+        case .none: break
+        case .held(let end): heldUntil = end
+        case .unclear:
+            let standing = standing(of: activity, for: person, readable: readable)
+            return (standing.isExpected ? .optional(.choiceChanging) : standing, nil)
+        }
+        let last = max(deadline, heldUntil.map { $0 + grace } ?? deadline)
+        let standing = standing(of: activity, for: person, readable: readable)
+        guard !standing.isNotForThem else { return (standing, nil) }
+        switch preferences.silence(activity, for: person, readable: readable, deadline: deadline, last: last) {
+        case .none: return (standing, standing.isExpected ? heldUntil : nil)
+        case .unclear: return (.optional(.choiceChanging), nil)
+        case .silenced(let exclusion): return (.notForThem(exclusion), nil)
+        }
     }
 
     private func standing(of activity: ActivityRecord, for person: Username, readable: Duration) -> Standing {
@@ -86,11 +132,12 @@ package struct GroundTruth {
     /// What the person's watch list and to-do items say, before anything that excuses.
     private func claim(on activity: ActivityRecord, of person: Username) -> Standing {
         let todos = activity.todos.filter { $0.person == person }
-        let isOwn = activity.actor == person
+        // Nobody ends a pipeline.
+        let isOwn = activity.actor == person && !(activity.kind == .pipelineFinished && wanted.contains(activity))
         // A failed build's to-do item goes to the author of the merge request, who often caused it (GitLab facts §6.1).
         if isOwn && !todos.contains(where: { $0.action == "build_failed" }) { return .notForThem(.ownAction) }
         let state = activity.item.map { watches.state(of: $0, for: person, at: activity.at) } ?? .unwatched
-        let counts = activity.kind.countsForWatchers && !isOwn
+        let counts = wanted.contains(activity) && !isOwn
         if counts && state == .watched { return .expected(.watched) }
         if !todos.isEmpty { return .expected(.todo) }
         return weakClaim(on: activity, of: person, state: state)
@@ -98,7 +145,7 @@ package struct GroundTruth {
 
     private func weakClaim(on activity: ActivityRecord, of person: Username, state: WatchHistory.State) -> Standing {
         let isMentioningEdit = activity.kind == .editedComment && activity.mentions.contains(person)
-        guard activity.kind.countsForWatchers || isMentioningEdit else { return .notForThem(.kindDoesNotCount) }
+        guard wanted.contains(activity) || isMentioningEdit else { return .notForThem(.kindDoesNotCount) }
         switch state {
         case .watched: return .optional(.editWithoutTodo)
         case .changing: return .optional(.watchChanging)

@@ -32,6 +32,7 @@ package enum Standing: Sendable, Equatable {
         case noAccess = "no-access"
         case confidential
         case editWithoutTodo = "edit-without-todo"
+        case choiceChanging = "choice-changing"
 
         /// The leeway in a sentence.
         package var sentence: String {
@@ -45,6 +46,7 @@ package enum Standing: Sendable, Equatable {
             case .todoResolvedFirst: "They resolved the to-do item before a poll was due."
             case .noAccess: "They had no access to the project."
             case .confidential: "The issue was confidential and hidden from them."
+            case .choiceChanging: "They changed what they want to be told before a poll was due."
             case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."
             }
         }
@@ -56,6 +58,8 @@ package enum Standing: Sendable, Equatable {
         case ownAction = "own-action"
         case notWatched = "not-watched"
         case kindDoesNotCount = "kind-does-not-count"
+        case muted, dismissed
+        case actorDenied = "actor-denied"
 
         /// The exclusion in a sentence.
         package var sentence: String {
@@ -63,6 +67,9 @@ package enum Standing: Sendable, Equatable {
             case .notRegistered: "They were not registered yet."
             case .ownAction: "They did it themselves."
             case .notWatched: "They did not watch the item, and GitLab made no to-do item for them."
+            case .muted: "They had muted the item."
+            case .dismissed: "They had dismissed the item."
+            case .actorDenied: "They did not want to hear of who did it."
             case .kindDoesNotCount: "Changes of that kind are not notified, and GitLab made no to-do item for them."
             }
         }

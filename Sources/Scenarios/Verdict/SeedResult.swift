@@ -142,6 +142,10 @@ package struct Traffic: Codable, Sendable, Equatable {
     package var pushesRepeated = 0
     package var tokensDropped = 0
     package var catchUps = 0
+    /// Notifications that devices showed, and of those the ones they reported and the ones they reported as opened.
+    package var shown = 0
+    package var receipts = 0
+    package var opened = 0
 
     /// Adds figure by figure.
     package static func += (left: inout Traffic, right: Traffic) {
@@ -153,6 +157,9 @@ package struct Traffic: Codable, Sendable, Equatable {
         left.pushesRepeated += right.pushesRepeated
         left.tokensDropped += right.tokensDropped
         left.catchUps += right.catchUps
+        left.shown += right.shown
+        left.receipts += right.receipts
+        left.opened += right.opened
     }
 }
 

@@ -62,8 +62,10 @@ package final class SimulatedNetwork: @unchecked Sendable {
     }
 
     /// A client whose requests come from `node`. Its connections end with it.
-    package func client(for node: Node) -> any HTTPClient {
-        NetworkClient(network: self, address: node.name, node: node.number)
+    ///
+    /// Servers see `address` as the client's, the node's name by default: several machines that run on one node each have their own.
+    package func client(for node: Node, address: String? = nil) -> any HTTPClient {
+        NetworkClient(network: self, address: address ?? node.name, node: node.number)
     }
 
     /// Lets a fault strike on a link. Traps when no link has that name: names are checked before a run.

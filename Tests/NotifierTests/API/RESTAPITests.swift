@@ -36,7 +36,28 @@ struct RESTAPITests {
         #expect(response.text("expiresAt") == "2026-03-09T09:00:00.000Z")
         #expect(response.text("userId")?.utf8.count == 36)
         #expect(bench.gitlab.targets.contains { $0.hasPrefix("/api/v4/todos") })
+        let expected =
+            #""capabilities":{"activity":"full","globalEvents":true,"notes":true,"rateLimitHeaders":false,"#
+            + #""resourceStateEvents":true}"#
+        #expect(response.bodyText.contains(expected), "\(response.bodyText)")
         #expect(!bench.log.texts.contains { $0.contains("glpat") })
+    }
+
+    @Test func `registering names what this GitLab lacks`() throws {
+        let usual = ServerBench.singleObjects()
+        bench.gitlab.trouble { request in
+            if request.path.hasSuffix("/resource_state_events") {
+                return .response(makeJSON(404, #"{"error":"404 Not Found"}"#, [("RateLimit-Remaining", "7")]))
+            }
+            return usual(request)
+        }
+        let body = #"{"gitlabUrl": "https://gitlab.example.com", "personalAccessToken": "glpat-anna"}"#
+        let response = try bench.call(.post, "/auth/register", body)
+        #expect(response.status == 201)
+        let expected =
+            #""capabilities":{"activity":"partial","globalEvents":true,"notes":true,"rateLimitHeaders":true,"#
+            + #""resourceStateEvents":false}"#
+        #expect(response.bodyText.contains(expected), "\(response.bodyText)")
     }
 
     @Test func `registering again keeps the account and its watch list`() throws {
@@ -248,7 +269,8 @@ struct RESTAPITests {
             .deviceLimitReached(limit: 1), .gitLabTokenRefused(code: "x"), .gitLabScopeMissing(found: []),
             .gitLabAccountRefused, .gitLabPermissionMissing, .gitLabNotFound, .gitLabUnreachable("x"),
             .gitLabUnreadable("x"), .gitLabUnavailable("x"), .gitLabRateLimited(retryAfter: nil), .busy,
-            .changedMeanwhile, .internalFailure,
+            .changedMeanwhile, .internalFailure, .refreshTokenInvalid, .refreshTokenReused, .deviceSessionMissing,
+            .pairingCodeUnknown, .tooManyAttempts(retryAfter: .zero), .rateLimited(retryAfter: .zero), .deviceNotFound,
         ]
         #expect(Set(errors.map(\.code)).count == errors.count)
         #expect(errors.filter { $0.status == 500 } == [.internalFailure])

@@ -209,9 +209,8 @@ struct CycleTests {
         let world = try await PollingWorld()
         let poller = try await world.makePoller()
         world.gitlab.add(.note(11), at: notes)
-        _ = try await world.store.transaction { [account = world.account] in
-            try $0.deleteWatch(publicID: "watch-3", of: account)
-        }
+        let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 3)
+        _ = try await world.store.transaction { [account = world.account] in try $0.deleteWatch(item, of: account) }
         try await poller.runCycle()
         #expect(try await world.told() == [])
     }

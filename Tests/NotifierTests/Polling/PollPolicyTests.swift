@@ -55,6 +55,23 @@ struct PollPolicyTests {
         #expect(pace.cycleInterval(items: items, sweeps: nil) == pace.interval(items: items))
     }
 
+    @Test func `sweeps come half as often once nothing has happened for ten minutes, until something does`() {
+        var policy = makePolicy()
+        func interval(afterMinutes minutes: Int, hasNews: Bool = false, items: Int = 60) -> Duration {
+            let now = start.advanced(by: .minutes(minutes))
+            var report = makeReport(.answered, items: items)
+            report.sweeps = 2
+            report.hasNews = hasNews
+            (report.startedAt, report.endedAt) = (now, now)
+            return now.duration(to: policy.next(after: report, draw: 0).at)
+        }
+        #expect([0, 5, 9].map { interval(afterMinutes: $0) } == [30, 30, 30].map(Duration.seconds))
+        #expect([10, 300].map { interval(afterMinutes: $0) } == [60, 60].map(Duration.seconds))
+        #expect(interval(afterMinutes: 301, hasNews: true) == .seconds(30))
+        #expect(interval(afterMinutes: 310) == .seconds(30))
+        #expect(interval(afterMinutes: 311) == .seconds(60))
+    }
+
     @Test func `an interval varies by the configured share`() {
         var policy = makePolicy(jitter: 10)
         #expect(policy.next(after: makeReport(.answered), draw: 0).at == start.advanced(by: .seconds(54)))

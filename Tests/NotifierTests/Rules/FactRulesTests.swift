@@ -81,12 +81,57 @@ struct FactRulesTests {
     }
 
     @Test(arguments: [
-        "closed", "merged", "reopened", "changed the description", "assigned to @alice", "approved this",
+        "closed", "merged", "reopened", "changed the description", "approved this",
         "added ~12 label",
         "added 1h of time spent at 2024-01-02", "mentioned in merge request !2", "changed title from **a** to **b**",
     ])
     func `trap 16: other system notes say nothing`(body: String) {
         #expect(rules.candidate(makeNote(body, isSystem: true), on: watched, at: moment) == nil)
+    }
+
+    /// GitLab facts §8.2. Those concerned have a to-do, so that it is off unless chosen.
+    @Test(arguments: [
+        ("assigned to @ben and unassigned @carl", ActivityKind.assignees, Action.assigneesChanged),
+        ("unassigned @alice", .assignees, .assigneesChanged), ("assigned to @Alice", .assignees, .assigned),
+        ("requested review from @ben, @carl and @alice", .reviewers, .reviewRequested),
+        ("removed review request for @alice", .reviewers, .reviewersChanged),
+        ("requested review from @ben and removed review request for @alice", .reviewers, .reviewersChanged),
+    ])
+    func `changes of people are told to who wants to hear of them`(body: String, kind: ActivityKind, action: Action) {
+        let note = makeNote(body, isSystem: true)
+        #expect(rules.candidate(note, on: watched, at: moment)?.silence == .switchedOff)
+        let curious = FactRules(person: rules.person, activities: [kind])
+        let candidate = curious.candidate(note, on: watched, at: moment)
+        #expect(candidate?.silence == nil)
+        #expect(candidate?.fact.action == action)
+        #expect(candidate?.fact.body == body)
+    }
+
+    @Test func `what is switched off is not told, but what is addressed to the person is`() {
+        let quiet = FactRules(person: rules.person, activities: [])
+        #expect(quiet.candidate(makeNote(), on: watched, at: moment)?.silence == .switchedOff)
+        #expect(quiet.candidate(makeNote("ping @alice"), on: watched, at: moment)?.silence == nil)
+        let closed = StateEventRow(id: 1, user: makeUser(9), createdAt: now, state: "closed")
+        #expect(quiet.candidate(closed, on: watched, at: moment).silence == .switchedOff)
+        #expect(quiet.candidate(makeTodo(21, "assigned"), at: moment).silence == nil)
+        // A comment that somebody else's rule makes a to-do is still told by it.
+        let merge = FactMerge(
+            [quiet.candidate(makeNote(), on: watched, at: moment), quiet.candidate(makeTodo(note: 11), at: moment)]
+                .compactMap { $0 },
+            told: { _ in nil }
+        )
+        #expect(merge.facts.map(\.source) == [.todo])
+        #expect(merge.silenced == [.switchedOff: 1])
+    }
+
+    @Test func `an assignment told by note and to-do is one fact`() throws {
+        let curious = FactRules(person: rules.person, activities: [.assignees])
+        let note = try #require(
+            curious.candidate(makeNote("assigned to @alice", isSystem: true), on: watched, at: moment)
+        )
+        let merge = FactMerge([note, curious.candidate(makeTodo(21, "assigned"), at: moment)], told: { _ in nil })
+        #expect(merge.facts.map(\.key) == [.note(project, 11)])
+        #expect(merge.records.map(\.key) == [.note(project, 11), .todo(21)])
     }
 
     @Test func `trap 5: backdated and imported rows are silent, a row of an outage is not`() {

@@ -173,10 +173,13 @@ struct DeliveryStoreTests {
 
     @Test func `the history comes newest first, in pages, and ends`() throws {
         let ids = try (0..<5).map { try enqueue(at: later(.minutes($0))) }
-        let first = try store.history(of: account, before: nil, since: nil, limit: 3)
+        let first = try store.history(of: account, before: nil, limit: 3)
         #expect(first.map(\.id) == [ids[4], ids[3], ids[2]])
-        #expect(try store.history(of: account, before: ids[2], since: nil, limit: 3).map(\.id) == [ids[1], ids[0]])
-        #expect(try store.history(of: account, before: nil, since: later(.minutes(4)), limit: 3).map(\.id) == [ids[4]])
+        #expect(try store.history(of: account, before: ids[2], limit: 3).map(\.id) == [ids[1], ids[0]])
+        #expect(
+            try store.history(of: account, before: nil, HistoryFilter(since: later(.minutes(4))), limit: 3).map(\.id)
+                == [ids[4]]
+        )
     }
 
     @Test func `old notifications leave with their deliveries`() throws {

@@ -26,15 +26,23 @@ struct ServerBench {
     let log = RecordingLog()
     let secrets: NotifierSecrets
     let notifier: Notifier
+    private let disk = MemoryDisk()
 
     static let notes = "/api/v4/projects/42/merge_requests/847/notes"
     static let events = "/api/v4/projects/42/merge_requests/847/resource_state_events"
     static let watchBody = #"{"itemIid": 847, "itemType": "merge_request", "projectId": 42}"#
 
-    init(_ configuration: NotifierConfiguration = NotifierConfiguration()) throws {
+    /// As shipped, but for the limit on requests: tests of other things may send as many as they like.
+    static let unhurried: NotifierConfiguration = {
+        var configuration = NotifierConfiguration()
+        configuration.requestsPerMinute = 1_000_000
+        return configuration
+    }()
+
+    init(_ configuration: NotifierConfiguration = unhurried) throws {
         apns = ScriptedServer(time: world)
         secrets = try makeSecrets()
-        gitlab.set([], at: "/api/v4/todos")
+        for list in ["todos", "issues", "merge_requests"] { gitlab.set([], at: "/api/v4/\(list)") }
         gitlab.set([.note(1, at: "2026-03-02T08:59:59.000Z")], at: Self.notes)
         gitlab.set([], at: Self.events)
         gitlab.trouble(Self.singleObjects())
@@ -45,9 +53,10 @@ struct ServerBench {
                 time: world,
                 entropy: SeededEntropy(),
                 http: RoutingClient(gitlab: gitlab, apns: apns),
-                database: Database(path: ":memory:", options: DatabaseOptions(busyTimeout: .zero)),
+                database: disk.openDatabase(named: "notifier"),
                 storeExecutor: nil,
-                log: log
+                log: log,
+                timeZones: FixedZones()
             )
         )
     }
@@ -83,7 +92,8 @@ struct ServerBench {
         _ method: HTTPMethod,
         _ target: String,
         _ body: String = "",
-        session: String? = nil
+        session: String? = nil,
+        from address: String = "192.0.2.1"
     ) throws -> HTTPResponse {
         var request = HTTPRequest(
             method: method,
@@ -92,13 +102,28 @@ struct ServerBench {
             body: Array(body.utf8)
         )
         if let session { request.fields["Authorization"] = "Bearer \(session)" }
-        return try send(request)
+        return try send(request, from: address)
     }
 
-    func send(_ request: HTTPRequest) throws -> HTTPResponse {
-        let peer = HTTPPeer(address: "192.0.2.1", connection: 1)
+    func send(_ request: HTTPRequest, from address: String = "192.0.2.1") throws -> HTTPResponse {
+        let peer = HTTPPeer(address: address, connection: 1)
         let (sent, api) = (request, notifier.api)
         return try #require(try world.finish { await api.handle(sent, from: peer) })
+    }
+
+    /// Everything in every table, as SQL literals; blobs in hexadecimal.
+    func dump() throws -> String {
+        let database = try disk.openDatabase(named: "notifier")
+        let tables = try database.rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        ) { $0.text(0) }
+        return try tables.map { table in
+            let columns = try database.rows("SELECT name FROM pragma_table_info(?)", table) { "quote(\($0.text(0)))" }
+            let line = columns.joined(separator: " || ', ' || ")
+            let rows = try database.rows(SQL(text: "SELECT \(line) FROM \(table)"), bindings: []) { $0.text(0) }
+            return ([table] + rows).joined(separator: "\n")
+        }
+        .joined(separator: "\n")
     }
 
     /// Registers a person; returns their session.

@@ -44,6 +44,7 @@ struct PollingWorld {
     let context: PollingContext
     let account: AccountID
     let outboxBell: Doorbell
+    let digestBell: Doorbell
 
     static let todos = "/api/v4/todos"
 
@@ -65,6 +66,7 @@ struct PollingWorld {
         let key = NotifierSecrets.EncryptionKey(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))
         let sealer = try SecretSealer([key], entropy: FixedEntropy())
         outboxBell = Doorbell(time: time)
+        digestBell = Doorbell(time: time)
         context = PollingContext(
             store: store,
             http: gitlab,
@@ -74,7 +76,9 @@ struct PollingWorld {
             configuration: configuration,
             outbox: Outbox(entropy: CountingEntropy(), expiration: .hours(24)),
             sealer: sealer,
-            outboxBell: outboxBell
+            outboxBell: outboxBell,
+            digestBell: digestBell,
+            zones: FixedZones()
         )
         gitlab.set([], at: Self.todos)
         account = try await Self.makeAccount(in: store, sealer: sealer, at: time.wallNow)

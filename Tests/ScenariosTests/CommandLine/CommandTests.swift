@@ -37,7 +37,7 @@ struct CommandTests {
 
     @Test(arguments: [
         (["check", "a"], Command.check(CheckArguments(files: ["a"]))),
-        (["schema"], .schema),
+        (["schema"], .schema), (["openapi"], .openAPI),
         (["doctor"], .doctor(files: [], output: OutputStyle())),
         (["doctor", "a", "b", "--json"], .doctor(files: ["a", "b"], output: OutputStyle(isJSON: true))),
         (["explain", "r", "17"], .explain(ExplainArguments(report: "r", activity: 17))),

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `help and the schema go to standard output and end well`() throws {
-        for arguments in [["--help"], ["run", "--help"], ["help", "doctor"], ["schema"]] {
+        for arguments in [["--help"], ["run", "--help"], ["help", "doctor"], ["schema"], ["openapi"]] {
             let result = try SimctlProcess.run(arguments, in: try TestFolder())
             #expect(result.exitCode == .met)
             #expect(!result.output.isEmpty)

@@ -68,6 +68,8 @@ private let brokenMeanings: [String: ProblemCode] = [
     "watches-missing-item": .unknownItem,
     "unknown-author": .unknownPerson,
     "unknown-device": .unknownDevice,
+    "pair-a-present-device": .impossibleAction,
+    "every-device-joins-later": .impossibleAction,
     "merge-an-issue": .impossibleAction,
     "approve-an-issue": .impossibleAction,
     "merge-twice": .impossibleAction,

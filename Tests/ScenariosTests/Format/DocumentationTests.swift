@@ -59,8 +59,8 @@ struct DocumentationTests {
         #expect(problems(in: String(example)).isEmpty)
     }
 
-    @Test func `the documentation stays within 150 lines`() throws {
+    @Test func `the documentation stays within 170 lines`() throws {
         let document = try String(contentsOfFile: Places.package + "/docs/scenarios.md", encoding: .utf8)
-        #expect(document.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+        #expect(document.split(separator: "\n", omittingEmptySubsequences: false).count <= 171)
     }
 }

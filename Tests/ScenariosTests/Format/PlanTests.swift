@@ -190,7 +190,7 @@ struct PlanTests {
             "mode": "hang", "reason": "Unregistered", "limiter": "a", "link": "api", "node": "gitlab",
             "step": "before-push",
             "latency": "{\"min\": \"1ms\", \"p50\": \"5ms\", \"max\": \"9ms\"}", "ratio": "1/3", "offset": "-2m",
-            "jump": "+5s",
+            "jump": "+5s", "route": "GET /projects/*/issues/**", "version": "18.5",
         ]
         let parameters = kind.fields.map { field in
             let value: String

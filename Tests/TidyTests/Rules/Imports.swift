@@ -25,6 +25,9 @@ extension Rule {
         "SQLite": ["CSQLite"],
         "Crypto": ["COpenSSL", "Platform"],
         "Notifier": ["Platform", "HTTP", "SQLite", "Crypto"],
+        "Live": ["CCurl", "CMicroHTTPD", "Platform", "HTTP", "Crypto"],
+        "Daemon": ["Platform", "HTTP", "SQLite", "Crypto", "Notifier", "Live"],
+        "notifierd": ["Daemon"],
         "FakeGitLab": ["Platform", "HTTP"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
         "Simulation": ["Platform", "HTTP", "SQLite"],
@@ -32,16 +35,21 @@ extension Rule {
         "simctl": ["Platform", "Scenarios", "Simulation"],
     ]
 
-    /// Tests may import their target and what it may import; those of the notifier also run in simulation.
+    /// Tests may import their target and what it may import; those of the notifier also run in simulation, and those of the
+    /// live server against the fakes.
     private static func allowedImports(of file: SourceFile) -> Set<String> {
         guard file.folder == "Tests" else { return importTable[file.target] ?? [] }
         let tested = file.target.hasSuffix("Tests") ? String(file.target.dropLast("Tests".count)) : file.target
         let below = (importTable[tested] ?? []).union([tested])
-        return tested == "Notifier" ? below.union(["Simulation"]) : below
+        switch tested {
+        case "Notifier": return below.union(["Simulation"])
+        case "Daemon": return below.union(["FakeGitLab", "FakeAPNs"])
+        default: return below
+        }
     }
 
     private static func isOwnTarget(_ module: String) -> Bool {
-        importTable[module] != nil || ["CSQLite", "COpenSSL"].contains(module)
+        importTable[module] != nil || ["CSQLite", "COpenSSL", "CCurl", "CMicroHTTPD"].contains(module)
     }
 
     /// The modules a file imports, also by `import struct Module.Name`.

@@ -2,7 +2,8 @@ extension APIRoute {
     /// Every refusal that a request for this route can meet, each code once: those of its kind, then its own.
     var allErrors: [APIError] {
         var known: Set<String> = []
-        return (Self.everywhere + sessionErrors + inputErrors + gitLabErrors + description.errors)
+        let limit: [APIError] = isLimited ? [.rateLimited(retryAfter: .seconds(1))] : []
+        return (Self.everywhere + limit + sessionErrors + inputErrors + gitLabErrors + description.errors)
             .filter { known.insert($0.code).inserted }
     }
 
@@ -15,7 +16,11 @@ extension APIRoute {
     }
 
     private var sessionErrors: [APIError] {
-        access == .open ? [] : [.sessionMissing, .sessionInvalid, .sessionExpired]
+        switch access {
+        case .open: []
+        case .account: [.sessionMissing, .sessionInvalid, .sessionExpired]
+        case .device: [.sessionMissing, .sessionInvalid, .sessionExpired, .deviceSessionMissing]
+        }
     }
 
     private var inputErrors: [APIError] {

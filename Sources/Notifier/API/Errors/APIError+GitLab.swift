@@ -9,6 +9,27 @@ extension APIError {
         hint: "Check project, kind and number in GitLab."
     )
 
+    static let projectNotFound = APIError(
+        404,
+        "project_not_found",
+        "This project does not exist or you don't have access to it.",
+        hint: "Check the project's number in GitLab."
+    )
+
+    static let gitLabWriteScopeMissing = APIError(
+        422,
+        "gitlab_write_scope_missing",
+        "Your token may read GitLab but not change subscriptions.",
+        hint: "Make a token with the scope api and register it; read_api is enough for everything else."
+    )
+
+    static let gitLabSubscriptionRefused = APIError(
+        403,
+        "gitlab_subscription_refused",
+        "GitLab does not let you subscribe to this item.",
+        hint: "Readers may not subscribe to merge requests everywhere; ask for more rights in the project."
+    )
+
     static func gitLabTokenRefused(code: String) -> APIError {
         APIError(
             422,

@@ -4,6 +4,16 @@ import HTTP
 struct APICall: Sendable {
     let request: HTTPRequest
     let peer: HTTPPeer
+    /// The session that asks.
+    ///
+    /// - Throws: `APIError.sessionMissing` on a route that anybody may ask.
+    var session: Session {
+        get throws(APIError) {
+            guard let caller else { throw .sessionMissing }
+            return caller.session
+        }
+    }
+
     /// What stands for the names in the route's path, percent-decoded, by name.
     let parameters: [String: String]
     /// Nil on routes that anybody may ask.
@@ -12,6 +22,7 @@ struct APICall: Sendable {
     /// Whose request it is.
     struct Caller: Sendable {
         var account: Account
+        var session: Session
     }
 
     /// The account that asks.

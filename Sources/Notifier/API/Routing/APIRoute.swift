@@ -8,6 +8,8 @@ struct APIRoute: Sendable {
         case open
         /// A person, by the session in `Authorization`.
         case account
+        /// A person's device, by a session that belongs to it.
+        case device
     }
 
     let method: HTTPMethod
@@ -15,6 +17,8 @@ struct APIRoute: Sendable {
     let access: Access
     /// Whether the answer waits for GitLab: only so many such requests are admitted at a time.
     let asksGitLab: Bool
+    /// Whether the request counts among those that its address may send in a minute.
+    let isLimited: Bool
     /// What the published document says of it.
     let description: RouteDescription
     let answer: @Sendable (RESTAPI, APICall) async throws -> HTTPResponse
@@ -24,6 +28,7 @@ struct APIRoute: Sendable {
         _ path: PathPattern,
         access: Access = .account,
         asksGitLab: Bool = false,
+        isLimited: Bool = true,
         _ description: RouteDescription,
         answer: @escaping @Sendable (RESTAPI, APICall) async throws -> HTTPResponse
     ) {
@@ -31,6 +36,7 @@ struct APIRoute: Sendable {
         self.path = path
         self.access = access
         self.asksGitLab = asksGitLab
+        self.isLimited = isLimited
         self.description = description
         self.answer = answer
     }

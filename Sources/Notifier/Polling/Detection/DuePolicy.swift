@@ -37,6 +37,11 @@ struct DuePolicy: Hashable, Sendable {
         return isDue(patrolAt, at: now) ? .patrol : nil
     }
 
+    /// Whether what was read at `instant`, or never, is due by the pace alone.
+    func isPaceOver(since instant: MonotonicInstant?, at now: MonotonicInstant) -> Bool {
+        instant.map { isDue($0.advanced(by: pace), at: now) } ?? true
+    }
+
     private func isDue(_ instant: MonotonicInstant, at now: MonotonicInstant) -> Bool {
         now.duration(to: instant) <= .nanoseconds(cycleInterval.wholeNanoseconds / 2)
     }

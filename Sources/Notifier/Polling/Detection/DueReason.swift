@@ -16,6 +16,8 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     case uncovered
     /// It has not been looked at for long, and a note on it could leave no other trace.
     case patrol
+    /// Only lists that leave no trace in a sweep: pipelines, say, or the approvals.
+    case extras
     /// Both its lists are due from end to end.
     case reconciliation
 
@@ -23,7 +25,7 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     var readsEveryList: Bool {
         switch self {
         case .everyCycle, .unread, .changed, .todo, .settled, .uncovered, .reconciliation: true
-        case .hot, .patrol: false
+        case .hot, .patrol, .extras: false
         }
     }
 }

@@ -3,6 +3,7 @@ enum Command: Equatable {
     case run(RunArguments)
     case check(CheckArguments)
     case schema
+    case openAPI
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
     case explain(ExplainArguments)
@@ -35,6 +36,7 @@ enum Command: Equatable {
         case "run": return .run(try RunArguments(arguments))
         case "check": return .check(CheckArguments(arguments))
         case "schema": return .schema
+        case "openapi": return .openAPI
         case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))
         default: return .bench(output: output)

@@ -34,7 +34,7 @@ struct CommandSyntax: Sendable {
     static let help = Flag(name: "--help", value: nil, summary: "print this text")
 
     /// The commands a person may call, in the order of the help text.
-    static let all = [run, check, schema, doctor, explain, bench]
+    static let all = [run, check, schema, openAPI, doctor, explain, bench]
 
     /// Files named on a command line beyond these are refused.
     static let maximumFiles = 1_000
@@ -124,6 +124,16 @@ extension CommandSyntax {
                 command: "simctl schema > scenarios/scenario.schema.json",
                 meaning: "the file editors complete from"
             )
+        ]
+    )
+
+    static let openAPI = CommandSyntax(
+        name: "openapi",
+        summary: "print the OpenAPI document of the notifier's REST API",
+        operands: .none,
+        flags: [],
+        examples: [
+            Example(command: "simctl openapi > openapi.json", meaning: "what GET /openapi.json gives")
         ]
     )
 

@@ -8,7 +8,8 @@ extension ScenarioDecoder {
             return .link(fault, on: link, ratio: cursor.ratio("ratio") ?? .one)
         }
         switch kind {
-        case .gitlabOutage, .gitlabRateLimit, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift:
+        case .gitlabOutage, .gitlabRouteOutage, .gitlabRouteMissing, .gitlabUpgrade, .gitlabRateLimit, .gitlabSlow,
+            .replicaLag, .lateCommit, .pageDrift:
             return decodeGitLabFault(kind, cursor)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsSlow, .apnsShutdown,
             .tokenUpdateLimit:
@@ -16,6 +17,7 @@ extension ScenarioDecoder {
         case .crash: return .crash
         case .restart: return .restart
         case .stall: return .stall
+        case .approvalNoteLost: return .approvalNoteLost
         case .crashAtStep:
             guard let step: DurableStep = cursor.choice("step") else { return nil }
             return .crashAtStep(step, occurrence: cursor.integer("occurrence") ?? 1)
@@ -44,6 +46,13 @@ extension ScenarioDecoder {
         case .gitlabOutage:
             let mode: OutageMode? = cursor.choice("mode")
             return mode.map { .gitlabOutage($0, ratio: ratio) }
+        case .gitlabRouteOutage:
+            guard let mode: OutageMode = cursor.choice("mode") else { return nil }
+            return .gitlabRouteOutage(mode, route: decodeRoute(cursor), ratio: ratio)
+        case .gitlabRouteMissing: return .gitlabRouteMissing(route: decodeRoute(cursor), ratio: ratio)
+        case .gitlabUpgrade:
+            let version: GitLabWorld.Version? = cursor.choice("version")
+            return version.map { .gitlabUpgrade($0) }
         case .gitlabRateLimit:
             guard let limiter: Limiter = cursor.choice("limiter"), let period = cursor.duration("period") else {
                 return nil
@@ -59,6 +68,16 @@ extension ScenarioDecoder {
         case .lateCommit: return .lateCommit(hold: cursor.duration("hold") ?? .zero, ratio: ratio)
         default: return .pageDrift(ratio: ratio)
         }
+    }
+
+    /// The pattern as the fake GitLab reads it.
+    private mutating func decodeRoute(_ cursor: Cursor) -> String {
+        guard let place = cursor["route"], let text = cursor.text("route") else { return "/**" }
+        if !GitLabRoutes.isPattern(text) {
+            let hint = "Write a path below /api/v4, such as /projects/*/issues/** or GET /todos."
+            note(.badNotation, place, "\"\(text)\" is no route.", hint: hint)
+        }
+        return text
     }
 
     private mutating func decodeAPNsFault(_ kind: FaultKind, _ cursor: Cursor) -> FaultEffect? {

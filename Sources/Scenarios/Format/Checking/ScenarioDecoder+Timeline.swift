@@ -144,10 +144,27 @@ extension ScenarioDecoder {
         action.text = cursor.text("emoji") ?? cursor.text("label") ?? cursor.text("milestone") ?? cursor.text("title")
         action.status = cursor.choice("status")
         action.length = cursor.duration("for") ?? cursor.duration("backdated")
+        action.quietHours = decodeQuietHours(cursor)
         action.assignees = decodePeople(cursor.list("assignees"))
         action.reviewers = decodePeople(cursor.list("reviewers"))
         checkPeople(of: action, cursor)
         return action
+    }
+
+    private mutating func decodeQuietHours(_ cursor: Cursor) -> QuietHours? {
+        guard let place = cursor["quiet"], let times = place.node.string.flatMap(CalendarNotation.hours) else {
+            return nil
+        }
+        if times.opens == times.closes || times.opens == 1_440 || times.closes == 0 {
+            note(.impossibleTime, place, "The quiet hours have no length.", hint: "For midnight as an end write 24:00.")
+        }
+        return QuietHours(
+            zone: cursor.choice("zone") ?? .utc,
+            weekdays: cursor.text("days").flatMap(CalendarNotation.weekdays) ?? Array(1...7),
+            from: times.opens,
+            until: times.closes,
+            letsUrgentThrough: cursor.bool("urgent") ?? true
+        )
     }
 
     private mutating func decodeMix(_ cursor: Cursor) -> MixTemplate {
@@ -204,7 +221,9 @@ extension ScenarioDecoder {
 extension ScenarioDecoder {
     private mutating func checkPeople(of action: ActionTemplate, _ cursor: Cursor) {
         if action.kind.needsNotifiedPerson {
-            for place in cursor.list("by") { _ = checkNotified(place, action.device, cursor) }
+            for place in cursor.list("by") where checkNotified(place, action.device, cursor) {
+                checkPairing(of: action, place, cursor)
+            }
         }
         guard case .oneOf(let items) = action.on, !items.isEmpty else {
             if case .new(let path) = action.on { checkMembers(cursor.list("by"), of: [path]) }
@@ -215,6 +234,17 @@ extension ScenarioDecoder {
         for key in ["user", "assignees", "reviewers"] where cursor.text(key) != "anyone" {
             checkMembers(cursor.list(key), of: projects)
         }
+    }
+
+    /// Only a device that joins later can be paired: the others are there already.
+    private mutating func checkPairing(of action: ActionTemplate, _ place: Cursor, _ cursor: Cursor) {
+        guard action.kind == .pairDevice, let name = action.device, let key = cursor["device"],
+            let username = place.node.string.flatMap(Username.init(notation:)),
+            let device = world.person(username)?.notified?.devices.first(where: { $0.name == name }),
+            !device.joinsLater
+        else { return }
+        let hint = "Give the device `\"joinsLater\": true`."
+        note(.impossibleAction, key, "\(username) has \(quoted(name.text)) from the start.", hint: hint)
     }
 
     private mutating func checkNotified(_ place: Cursor, _ device: DeviceName?, _ cursor: Cursor) -> Bool {

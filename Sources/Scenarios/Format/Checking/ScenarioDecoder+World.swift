@@ -6,6 +6,10 @@ extension ScenarioDecoder {
         if let latency = cursor["apns"]?["latency"] { world.apns.latency = decodeLatency(latency) }
         if let latency = cursor["apns"]?["deviceLatency"] { world.apns.deviceLatency = decodeLatency(latency) }
         if let latency = cursor["api"]?["latency"] { world.apiLatency = decodeLatency(latency) }
+        if let receipts = cursor["api"]?["receipts"] {
+            world.receipts.delivered = receipts.ratio("delivered") ?? .zero
+            world.receipts.opened = receipts.ratio("opened") ?? .zero
+        }
         let people = cursor.list("people")
         for person in people { decodePersonEntry(person) }
         for project in cursor.list("projects") { decodeProjectEntry(project) }
@@ -80,7 +84,17 @@ extension ScenarioDecoder {
             }
             let platform: Device.Platform? = place.choice("platform")
             let environment: Device.Environment? = place.choice("environment")
-            devices.append(Device(name: name, platform: platform ?? .ios, environment: environment ?? .production))
+            devices.append(
+                Device(
+                    name: name,
+                    platform: platform ?? .ios,
+                    environment: environment ?? .production,
+                    joinsLater: place.bool("joinsLater") ?? false
+                )
+            )
+        }
+        if !devices.isEmpty, devices.allSatisfy(\.joinsLater), let key = cursor["devices"] {
+            note(.impossibleAction, key, "Somebody must show the code: one device is there from the start.")
         }
         var token = PersonalAccessToken(expiry: cursor["token"]?.duration("expires"))
         let scopes = cursor["token"]?.list("scopes").compactMap(\.node.string) ?? []

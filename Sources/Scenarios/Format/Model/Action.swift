@@ -9,6 +9,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case resolveThread = "resolve-thread"
     case approve, unapprove, push, merge, close, reopen
     case pipeline
+    case retryPipeline = "retry-pipeline"
     case assign, unassign
     case requestReview = "request-review"
     case removeReviewRequest = "remove-review-request"
@@ -34,10 +35,22 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case expireToken = "expire-token"
     case replaceToken = "replace-token"
     case register, watch, unwatch
+    case mute, unmute
+    case denyActor = "deny-actor"
+    case allowActor = "allow-actor"
+    case setQuietHours = "set-quiet-hours"
+    case clearQuietHours = "clear-quiet-hours"
+    case autoWatchOn = "auto-watch-on"
+    case autoWatchOff = "auto-watch-off"
+    case tapWatch = "tap-watch"
+    case tapDismiss = "tap-dismiss"
+    case undismiss
     case openApp = "open-app"
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"
     case deviceReplace = "device-replace"
+    case pairDevice = "pair-device"
+    case removeDevice = "remove-device"
     case appRemove = "app-remove"
     case notificationsOff = "notifications-off"
     case notificationsOn = "notifications-on"
@@ -59,6 +72,8 @@ package enum Action: Sendable, Equatable {
     case watch(ItemReference, by: Username)
     /// `by` removes the item from their watch list through the notifier's API.
     case unwatch(ItemReference, by: Username)
+    /// `by` chooses in the app what they want to be told.
+    case app(AppAction, by: Username)
     /// Something happens to a device of `by`; with nil to all of them.
     case device(DeviceAction, by: Username, device: DeviceName?)
 
@@ -87,6 +102,8 @@ package enum ItemAction: Sendable, Equatable {
     case push(commits: Int)
     case merge, close, reopen
     case pipeline(PipelineStatus)
+    /// The newest pipeline, which has ended, runs again.
+    case retryPipeline
     case assign(Username)
     case unassign(Username)
     case requestReview(Username)
@@ -153,6 +170,10 @@ package enum DeviceAction: Sendable, Equatable {
     case offline, online
     /// The person sets up a new device of that name: the old token dies, a new one is registered.
     case replace
+    /// The device joins by the code that another device of the person shows.
+    case pair
+    /// The person removes the device on another one, or on itself when it is the only one.
+    case remove
     /// The app is deleted; APNs learns it later (APNs facts §16, 14).
     case removeApp
     case notificationsOff, notificationsOn

@@ -10,11 +10,15 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case truncate
     case slowBody = "slow-body"
     case gitlabOutage = "gitlab-outage"
+    case gitlabRouteOutage = "gitlab-route-outage"
+    case gitlabRouteMissing = "gitlab-route-missing"
+    case gitlabUpgrade = "gitlab-upgrade"
     case gitlabRateLimit = "gitlab-rate-limit"
     case gitlabSlow = "gitlab-slow"
     case replicaLag = "replica-lag"
     case lateCommit = "late-commit"
     case pageDrift = "page-drift"
+    case approvalNoteLost = "approval-note-lost"
     case apnsOutage = "apns-outage"
     case apnsReason = "apns-reason"
     case apnsLostAnswer = "apns-lost-answer"
@@ -52,6 +56,12 @@ package struct Fault: Sendable, Equatable {
 package enum FaultEffect: Sendable, Equatable {
     case link(LinkFault, on: Link, ratio: Ratio)
     case gitlabOutage(OutageMode, ratio: Ratio)
+    /// An outage of the routes that fit the pattern alone.
+    case gitlabRouteOutage(OutageMode, route: String, ratio: Ratio)
+    /// GitLab answers for the routes that fit the pattern as if it had none of them.
+    case gitlabRouteMissing(route: String, ratio: Ratio)
+    /// GitLab is down in the guise of a restart, and another release afterwards.
+    case gitlabUpgrade(GitLabWorld.Version)
     case gitlabRateLimit(Limiter, RequestLimit)
     /// Answers take that much longer.
     case gitlabSlow(QuantileTable, ratio: Ratio)
@@ -61,6 +71,8 @@ package enum FaultEffect: Sendable, Equatable {
     case lateCommit(hold: Duration, ratio: Ratio)
     /// Rows are inserted or deleted between the fetches of two pages.
     case pageDrift(ratio: Ratio)
+    /// Approvals leave no system note.
+    case approvalNoteLost
     case apnsOutage(APNsOutageMode, ratio: Ratio)
     /// Pushes are refused with that documented reason.
     case apnsReason(APNsReason, ratio: Ratio)
@@ -94,11 +106,15 @@ package enum FaultEffect: Sendable, Equatable {
         switch self {
         case .link(let fault, _, _): fault.kind
         case .gitlabOutage: .gitlabOutage
+        case .gitlabRouteOutage: .gitlabRouteOutage
+        case .gitlabRouteMissing: .gitlabRouteMissing
+        case .gitlabUpgrade: .gitlabUpgrade
         case .gitlabRateLimit: .gitlabRateLimit
         case .gitlabSlow: .gitlabSlow
         case .replicaLag: .replicaLag
         case .lateCommit: .lateCommit
         case .pageDrift: .pageDrift
+        case .approvalNoteLost: .approvalNoteLost
         case .apnsOutage: .apnsOutage
         case .apnsReason: .apnsReason
         case .apnsLostAnswer: .apnsLostAnswer

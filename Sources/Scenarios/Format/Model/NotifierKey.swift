@@ -4,7 +4,8 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
     case intervalSmall, intervalMedium, intervalLarge, jitterPercent
     case backoffInitial, backoffMaximum, requestsPerHour, itemConcurrency, perPage, overlap, reconcileEvery
     case deliveryAttempts, retryDelays, leaseDuration, sendTimeout, requestTimeout, expiration
-    case troubleAfter, apnsTopic
+    case troubleAfter, apnsTopic, approvalsEvery, activities
+    case tokenLifetime, refreshTokenLifetime, requestsPerMinute
 
     /// What a value looks like.
     package enum Value: Sendable, Equatable {
@@ -22,15 +23,16 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         case .sweepInterval, .patrolInterval,
             .intervalSmall, .intervalMedium, .intervalLarge, .backoffInitial, .backoffMaximum, .overlap,
             .reconcileEvery,
-            .leaseDuration, .sendTimeout, .requestTimeout, .expiration, .troubleAfter:
+            .leaseDuration, .sendTimeout, .requestTimeout, .expiration, .troubleAfter, .approvalsEvery, .tokenLifetime,
+            .refreshTokenLifetime:
             .duration
         case .retryDelays: .durations
         case .jitterPercent: .integer(0...50)
-        case .requestsPerHour: .integer(1...1_000_000)
+        case .requestsPerHour, .requestsPerMinute: .integer(1...1_000_000)
         case .itemConcurrency: .integer(1...100)
         case .perPage: .integer(1...100)
         case .deliveryAttempts: .integer(1...20)
-        case .apnsTopic: .text
+        case .apnsTopic, .activities: .text
         }
     }
 
@@ -58,7 +60,12 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         case .requestTimeout: "How long an answer of GitLab is waited for."
         case .expiration: "How long news is worth delivering."
         case .troubleAfter: "How long GitLab must have failed before people are told."
+        case .approvalsEvery: "How often the approvals of a merge request are compared with the system notes."
+        case .activities: "Kinds of activity told to who watches an item, by name, separated by spaces."
         case .apnsTopic: "Bundle id of the app, sent as apns-topic."
+        case .tokenLifetime: "How long an access token of the REST API is valid."
+        case .refreshTokenLifetime: "How long after its last refresh a session can be refreshed."
+        case .requestsPerMinute: "Requests to the REST API that one address may send in a minute."
         }
     }
 }

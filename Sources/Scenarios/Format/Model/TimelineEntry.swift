@@ -137,8 +137,9 @@ package struct ActionTemplate: Sendable, Equatable {
     /// Label, milestone, title or emoji.
     package var text: String?
     package var status: PipelineStatus?
-    /// How long a to-do sleeps, or how long ago imported comments claim to be.
+    /// How long a to-do sleeps or an item is muted, or how long ago imported comments claim to be.
     package var length: Duration?
+    package var quietHours: QuietHours?
     package var assignees: [Username]
     package var reviewers: [Username]
 
@@ -155,6 +156,7 @@ package struct ActionTemplate: Sendable, Equatable {
         text: String? = nil,
         status: PipelineStatus? = nil,
         length: Duration? = nil,
+        quietHours: QuietHours? = nil,
         assignees: [Username] = [],
         reviewers: [Username] = []
     ) {
@@ -170,6 +172,7 @@ package struct ActionTemplate: Sendable, Equatable {
         self.text = text
         self.status = status
         self.length = length
+        self.quietHours = quietHours
         self.assignees = assignees
         self.reviewers = reviewers
     }

@@ -6,6 +6,8 @@ package struct World: Sendable, Equatable {
     package var apns: APNsWorld
     /// Latency of the link between devices and the notifier's REST API.
     package var apiLatency: QuantileTable
+    /// How devices report what they showed; not at all by default.
+    package var receipts: ReceiptHabits
     package var people: [Person]
     package var projects: [Project]
 
@@ -13,12 +15,14 @@ package struct World: Sendable, Equatable {
         gitlab: GitLabWorld = GitLabWorld(),
         apns: APNsWorld = APNsWorld(),
         apiLatency: QuantileTable = .constant(.milliseconds(30)),
+        receipts: ReceiptHabits = ReceiptHabits(),
         people: [Person],
         projects: [Project]
     ) {
         self.gitlab = gitlab
         self.apns = apns
         self.apiLatency = apiLatency
+        self.receipts = receipts
         self.people = people
         self.projects = projects
     }
@@ -210,11 +214,19 @@ package struct Device: Sendable, Equatable {
     package var name: DeviceName
     package var platform: Platform
     package var environment: Environment
+    /// True for a device that is not signed in before an action pairs it.
+    package var joinsLater: Bool
 
-    package init(name: DeviceName, platform: Platform = .ios, environment: Environment = .production) {
+    package init(
+        name: DeviceName,
+        platform: Platform = .ios,
+        environment: Environment = .production,
+        joinsLater: Bool = false
+    ) {
         self.name = name
         self.platform = platform
         self.environment = environment
+        self.joinsLater = joinsLater
     }
 }
 

@@ -75,6 +75,9 @@ package enum CalendarNotation {
         return days.sorted()
     }
 
+    /// A minute of the day as `hh:mm`.
+    static func timeText(_ minute: Int) -> String { "\(twoDigits(minute / 60)):\(twoDigits(minute % 60))" }
+
     private static func minuteOfDay(_ text: Substring) -> Int? {
         let bytes = Array(text.utf8)
         guard bytes.count == 5, bytes[2] == 0x3A else { return nil }

@@ -15,6 +15,7 @@ struct ActionChooser {
         case .newItem(let kind): return try chooseNewItem(template, kind)
         case .access: return try chooseAccess(template)
         case .watchList: return try chooseWatch(template)
+        case .app: return try chooseApp(template)
         case .todos, .token, .registration, .device: return try choosePersonal(template)
         }
     }
@@ -140,12 +141,13 @@ struct ActionChooser {
         case .close: .close
         case .reopen: .reopen
         case .pipeline: .pipeline(template.status ?? .success)
+        case .retryPipeline: .retryPipeline
         case .assign: .assign(try chooseUser(template, on: item, by: person))
         case .unassign: .unassign(try chooseUser(template, on: item, by: person))
         case .requestReview: .requestReview(try chooseUser(template, on: item, by: person))
         case .removeReviewRequest: .removeReviewRequest(try chooseUser(template, on: item, by: person))
-        case .addLabel: .addLabel(template.text ?? "")
-        case .setMilestone: .setMilestone(template.text ?? "")
+        case .addLabel: .addLabel(try newLabel(template.text ?? "", on: item))
+        case .setMilestone: .setMilestone(try newMilestone(template.text ?? "", on: item))
         case .changeTitle: .changeTitle(template.text ?? planned[item].map { $0.title + " (revised)" } ?? "")
         case .markDraft: .markDraft
         case .markReady: .markReady
@@ -156,6 +158,20 @@ struct ActionChooser {
         case .importBurst: .importBurst(count: template.count ?? 1, backdated: template.length ?? .seconds(86_400))
         default: throw Impossible(reason: "\(template.kind.rawValue) is nothing that happens to an item")
         }
+    }
+
+    private func newLabel(_ label: String, on item: ItemReference) throws(Impossible) -> String {
+        guard planned[item]?.labels.contains(label) != true else {
+            throw Impossible(reason: "\(item) has the label \(label) already")
+        }
+        return label
+    }
+
+    private func newMilestone(_ milestone: String, on item: ItemReference) throws(Impossible) -> String {
+        guard planned[item]?.milestone != milestone else {
+            throw Impossible(reason: "\(item) is in the milestone \(milestone) already")
+        }
+        return milestone
     }
 
     private mutating func chooseUser(
@@ -287,6 +303,8 @@ extension ActionChooser {
         case .deviceOffline: return .device(.offline, by: person, device: device)
         case .deviceOnline: return .device(.online, by: person, device: device)
         case .deviceReplace: return .device(.replace, by: person, device: device)
+        case .pairDevice: return .device(.pair, by: person, device: device)
+        case .removeDevice: return .device(.remove, by: person, device: device)
         case .appRemove: return .device(.removeApp, by: person, device: device)
         case .notificationsOff: return .device(.notificationsOff, by: person, device: device)
         case .notificationsOn: return .device(.notificationsOn, by: person, device: device)

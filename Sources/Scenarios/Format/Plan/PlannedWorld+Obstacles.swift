@@ -15,6 +15,9 @@ extension PlannedWorld {
         case .merge:
             if state.state != .opened { return "\(item) is \(state.state.rawValue)" }
             return state.isDraft ? "\(item) is a draft" : nil
+        case .retryPipeline:
+            if state.pipeline == nil { return "\(item) has no pipeline" }
+            return state.pipeline == .running ? "the pipeline of \(item) is running" : nil
         case .reopen: return state.state == .closed ? nil : "\(item) is \(state.state.rawValue)"
         case .markDraft: return state.isDraft ? "\(item) is a draft already" : nil
         case .markReady: return state.isDraft ? nil : "\(item) is ready already"
@@ -80,7 +83,8 @@ extension ActionKind {
     /// The least role that may do it on another's item (GitLab's permission table; not part of the fact sheet).
     fileprivate var leastRole: Member.Role {
         switch self {
-        case .approve, .unapprove, .push, .merge, .pipeline, .publishReview, .resolveThread, .changeTitle, .markDraft,
+        case .approve, .unapprove, .push, .merge, .pipeline, .retryPipeline, .publishReview, .resolveThread,
+            .changeTitle, .markDraft,
             .markReady, .requestReview, .removeReviewRequest, .importBurst:
             .developer
         case .assign, .unassign, .addLabel, .setMilestone, .close, .reopen, .confidentialOn, .confidentialOff,

@@ -21,6 +21,8 @@ struct PlannedWorld {
         var reviewers: [Username]
         var labels: [String]
         var milestone: String?
+        /// How the newest pipeline stands.
+        var pipeline: PipelineStatus?
     }
 
     let world: World
@@ -106,7 +108,9 @@ struct PlannedWorld {
         case .register(let person): registered.insert(person)
         case .watch(let item, let person): watches[person, default: []].insert(item)
         case .unwatch(let item, let person): watches[person]?.remove(item)
-        case .todo, .token, .device: break
+        case .app(.tapWatch(let item), let person): watches[person, default: []].insert(item)
+        case .app(.tapDismiss(let item), let person): watches[person]?.remove(item)
+        case .todo, .token, .app, .device: break
         }
     }
 
@@ -179,7 +183,9 @@ extension PlannedWorld.ItemState {
         case .confidentialOn: isConfidential = true
         case .confidentialOff: isConfidential = false
         case .moveIssue, .deleteItem: isThere = false
-        case .editComment, .react, .push, .pipeline: break
+        case .pipeline(let status): pipeline = status
+        case .retryPipeline: pipeline = .running
+        case .editComment, .react, .push: break
         }
     }
 }

@@ -56,6 +56,9 @@ extension ActionTemplate {
             self.init(kind: .watch, by: .oneOf([person]), on: .oneOf([item]))
         case .unwatch(let item, let person):
             self.init(kind: .unwatch, by: .oneOf([person]), on: .oneOf([item]))
+        case .app(let change, let person):
+            self.init(change)
+            by = .oneOf([person])
         case .device(let change, let person, let name):
             self.init(kind: Self.kind(of: change), by: .oneOf([person]), device: name)
         }
@@ -75,10 +78,27 @@ extension ActionTemplate {
         case .offline: .deviceOffline
         case .online: .deviceOnline
         case .replace: .deviceReplace
+        case .pair: .pairDevice
+        case .remove: .removeDevice
         case .removeApp: .appRemove
         case .notificationsOff: .notificationsOff
         case .notificationsOn: .notificationsOn
         case .openApp: .openApp
+        }
+    }
+
+    private init(_ change: AppAction) {
+        switch change {
+        case .mute(let item, let length): self.init(kind: .mute, on: .oneOf([item]), length: length)
+        case .unmute(let item): self.init(kind: .unmute, on: .oneOf([item]))
+        case .denyActor(let user): self.init(kind: .denyActor, user: .oneOf([user]))
+        case .allowActor(let user): self.init(kind: .allowActor, user: .oneOf([user]))
+        case .quietHours(let hours?): self.init(kind: .setQuietHours, quietHours: hours)
+        case .quietHours(nil): self.init(kind: .clearQuietHours)
+        case .autoWatch(let isOn): self.init(kind: isOn ? .autoWatchOn : .autoWatchOff)
+        case .tapWatch(let item): self.init(kind: .tapWatch, on: .oneOf([item]))
+        case .tapDismiss(let item): self.init(kind: .tapDismiss, on: .oneOf([item]))
+        case .undismiss(let item): self.init(kind: .undismiss, on: .oneOf([item]))
         }
     }
 
@@ -108,6 +128,7 @@ extension ActionTemplate {
         case .close: self.init(kind: .close)
         case .reopen: self.init(kind: .reopen)
         case .pipeline(let status): self.init(kind: .pipeline, status: status)
+        case .retryPipeline: self.init(kind: .retryPipeline)
         case .assign(let user): self.init(kind: .assign, user: .oneOf([user]))
         case .unassign(let user): self.init(kind: .unassign, user: .oneOf([user]))
         case .requestReview(let user): self.init(kind: .requestReview, user: .oneOf([user]))

@@ -66,9 +66,18 @@ extension ScenarioEncoder {
         object.set(action.kind == .push ? "commits" : "count", action.count.map { .integer(Int64($0)) })
         object.set(textKey(of: action.kind), action.text)
         object.set("status", action.status?.rawValue)
-        object.set(action.kind == .todoSnooze ? "for" : "backdated", action.length)
+        object.set(action.kind == .importBurst ? "backdated" : "for", action.length)
+        write(action.quietHours, to: &object)
         object.setPeople("assignees", action.assignees)
         object.setPeople("reviewers", action.reviewers)
+    }
+
+    private static func write(_ hours: QuietHours?, to object: inout JSONObject) {
+        guard let hours else { return }
+        object.set("quiet", "\(CalendarNotation.timeText(hours.from))-\(CalendarNotation.timeText(hours.until))")
+        object.set("days", hours.weekdays.map { CalendarNotation.weekdayNames[$0 - 1] }.joined(separator: ","))
+        object.set("zone", hours.zone.rawValue)
+        object.set("urgent", .bool(hours.letsUrgentThrough))
     }
 
     private static func textKey(of kind: ActionKind) -> String {
@@ -119,6 +128,14 @@ extension ScenarioEncoder {
         case .gitlabOutage(let mode, let ratio):
             object.set("mode", mode.rawValue)
             object.set("ratio", ratio.description)
+        case .gitlabRouteOutage(let mode, let route, let ratio):
+            object.set("mode", mode.rawValue)
+            object.set("route", route)
+            object.set("ratio", ratio.description)
+        case .gitlabRouteMissing(let route, let ratio):
+            object.set("route", route)
+            object.set("ratio", ratio.description)
+        case .gitlabUpgrade(let version): object.set("version", version.rawValue)
         case .gitlabRateLimit(let limiter, let limit):
             object.set("limiter", limiter.rawValue)
             object.set("requests", .integer(Int64(limit.requests)))
@@ -142,7 +159,7 @@ extension ScenarioEncoder {
             .apnsShutdown(let ratio):
             object.set("ratio", ratio.description)
         case .tokenUpdateLimit(let period): object.set("period", period)
-        case .crash, .restart, .stall: break
+        case .crash, .restart, .stall, .approvalNoteLost: break
         case .crashAtStep(let step, let occurrence):
             object.set("step", step.rawValue)
             object.set("occurrence", .integer(Int64(occurrence)))

@@ -36,9 +36,21 @@ enum ScenarioEncoder {
         apns.set("latency", latency(world.apns.latency))
         apns.set("deviceLatency", latency(world.apns.deviceLatency))
         object.set("apns", apns.value)
-        object.set("api", .object([JSONMember("latency", latency(world.apiLatency))]))
+        object.set("api", api(world))
         object.set("people", .array(world.people.map(person)))
         object.set("projects", .array(world.projects.map(project)))
+        return object.value
+    }
+
+    private static func api(_ world: World) -> JSONValue {
+        var object = JSONObject()
+        object.set("latency", latency(world.apiLatency))
+        if world.receipts != ReceiptHabits() {
+            var receipts = JSONObject()
+            receipts.set("delivered", world.receipts.delivered.description)
+            receipts.set("opened", world.receipts.opened.description)
+            object.set("receipts", receipts.value)
+        }
         return object.value
     }
 
@@ -94,11 +106,12 @@ enum ScenarioEncoder {
     private static func notified(_ notified: NotifiedPerson) -> JSONValue {
         var object = JSONObject()
         let devices = notified.devices.map { device in
-            JSONValue.object([
-                JSONMember("name", .string(device.name.text)),
-                JSONMember("platform", .string(device.platform.rawValue)),
-                JSONMember("environment", .string(device.environment.rawValue)),
-            ])
+            var object = JSONObject()
+            object.set("name", device.name.text)
+            object.set("platform", device.platform.rawValue)
+            object.set("environment", device.environment.rawValue)
+            if device.joinsLater { object.set("joinsLater", .bool(true)) }
+            return object.value
         }
         object.set("devices", .array(devices))
         var token = JSONObject()

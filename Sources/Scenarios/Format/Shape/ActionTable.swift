@@ -9,6 +9,7 @@ extension ActionKind {
         case token
         case registration
         case watchList
+        case app
         case device
     }
 
@@ -18,7 +19,8 @@ extension ActionKind {
             .unassign,
             .addLabel, .setMilestone, .changeTitle, .deleteItem, .importBurst:
             .item([.mergeRequest, .issue])
-        case .diffComment, .publishReview, .approve, .unapprove, .push, .merge, .pipeline, .requestReview,
+        case .diffComment, .publishReview, .approve, .unapprove, .push, .merge, .pipeline, .retryPipeline,
+            .requestReview,
             .removeReviewRequest, .markDraft, .markReady:
             .item([.mergeRequest])
         case .confidentialOn, .confidentialOff, .moveIssue: .item([.issue])
@@ -29,7 +31,11 @@ extension ActionKind {
         case .rotateToken, .revokeToken, .expireToken, .replaceToken: .token
         case .register: .registration
         case .watch, .unwatch: .watchList
-        case .openApp, .deviceOffline, .deviceOnline, .deviceReplace, .appRemove, .notificationsOff, .notificationsOn:
+        case .mute, .unmute, .denyActor, .allowActor, .setQuietHours, .clearQuietHours, .autoWatchOn, .autoWatchOff,
+            .tapWatch, .tapDismiss, .undismiss:
+            .app
+        case .openApp, .deviceOffline, .deviceOnline, .deviceReplace, .pairDevice, .removeDevice, .appRemove,
+            .notificationsOff, .notificationsOn:
             .device
         }
     }
@@ -37,7 +43,7 @@ extension ActionKind {
     /// Whether only a user of the notifier can do it.
     var needsNotifiedPerson: Bool {
         switch target {
-        case .token, .registration, .watchList, .device: true
+        case .token, .registration, .watchList, .app, .device: true
         case .item, .newItem, .todos, .access: false
         }
     }
@@ -45,9 +51,9 @@ extension ActionKind {
     /// Kinds a mix may contain: the daily work of a team.
     static let mixable = allCases.filter { kind in
         switch kind.target {
-        case .item: ![.deleteComment, .deleteItem, .moveIssue, .importBurst].contains(kind)
+        case .item: ![.deleteComment, .deleteItem, .moveIssue, .importBurst, .retryPipeline].contains(kind)
         case .newItem: true
-        case .todos, .access, .token, .registration, .watchList, .device: false
+        case .todos, .access, .token, .registration, .watchList, .app, .device: false
         }
     }
 
@@ -55,7 +61,7 @@ extension ActionKind {
     static let gateKinds = allCases.filter { kind in
         switch kind.target {
         case .item, .newItem: true
-        case .todos, .access, .token, .registration, .watchList, .device: false
+        case .todos, .access, .token, .registration, .watchList, .app, .device: false
         }
     }
 
@@ -69,9 +75,13 @@ extension ActionKind {
         case .token: Self.oneActor
         case .registration: [Field("by", .notation(.username), isRequired: true, "Who registers.")]
         case .watchList: Self.oneActor + [Self.on]
-        case .device: Self.oneActor + [Self.device]
+        case .app: Self.oneActor + parameters
+        case .device: Self.oneActor + [namesDevice ? Self.namedDevice : Self.device]
         }
     }
+
+    /// Whether it is about one device, which is named.
+    private var namesDevice: Bool { self == .pairDevice || self == .removeDevice }
 
     private var parameters: [Field] {
         switch self {
@@ -88,6 +98,10 @@ extension ActionKind {
         case .openMergeRequest: Self.newItemParameters + [Field("reviewers", .people, "Whose review is requested.")]
         case .openIssue: Self.newItemParameters
         case .todoSnooze: [Field("for", .length, isRequired: true, "How long the to-do sleeps.")]
+        case .mute: [Self.on, Field("for", .length, isRequired: true, "How long it says nothing.")]
+        case .unmute, .tapWatch, .tapDismiss, .undismiss: [Self.on]
+        case .denyActor, .allowActor: [Self.user]
+        case .setQuietHours: Self.quietHours
         default: []
         }
     }
@@ -118,6 +132,18 @@ extension ActionKind {
     private static let user = Field("user", .person, isRequired: true, "Whom it concerns.")
     private static let project = Field("project", .notation(.project), isRequired: true, "In which project.")
     private static let device = Field("device", .notation(.device), "Which device; all of the person by default.")
+    private static let namedDevice = Field("device", .notation(.device), isRequired: true, "Which device.")
+    private static let quietHours = [
+        Field(
+            "quiet",
+            .notation(.hours),
+            isRequired: true,
+            "From when to when, by the person's clock; may go over midnight."
+        ),
+        Field("days", .notation(.weekdays), "The days on which they begin; every day by default."),
+        Field("zone", .oneOf(QuietHours.Zone.self), isRequired: true, "Where the person lives."),
+        Field("urgent", .boolean, "Whether mentions and review requests get through; true by default."),
+    ]
     private static let newItemParameters = [
         Field("title", .notation(.text), "Title; a built-in one by default."),
         Field("assignees", .people, "Who is assigned."),
@@ -141,6 +167,7 @@ extension ActionKind {
         case .close: "Closes an item."
         case .reopen: "Opens a closed item again."
         case .pipeline: "A pipeline of a merge request changes its status."
+        case .retryPipeline: "A pipeline that has ended runs again."
         case .assign: "Assigns a person."
         case .unassign: "Unassigns a person."
         case .requestReview: "Requests a review from a person."
@@ -169,10 +196,23 @@ extension ActionKind {
         case .register: "The person registers with the notifier only now."
         case .watch: "The person watches an item, through the notifier's API."
         case .unwatch: "The person stops watching an item, through the notifier's API."
+        case .mute: "The person mutes an item for a while, through the notifier's API."
+        case .unmute: "The person ends the mute of an item."
+        case .denyActor: "The person wants to hear nothing of what somebody does."
+        case .allowActor: "The person wants to hear of somebody again."
+        case .setQuietHours: "The person sets when they do not want to be disturbed."
+        case .clearQuietHours: "The person takes the quiet hours away."
+        case .autoWatchOn: "Items on which the person is tagged are watched from now on."
+        case .autoWatchOff: "Items on which the person is tagged are no longer watched for it."
+        case .tapWatch: "The person taps Watch under the newest notification about an item."
+        case .tapDismiss: "The person taps Dismiss under the newest notification about an item."
+        case .undismiss: "The person takes a dismissal back, in the history."
         case .openApp: "The person opens the app, which catches up."
         case .deviceOffline: "A device loses its network."
         case .deviceOnline: "A device is back on the network."
         case .deviceReplace: "The person sets up a new device; the old token dies."
+        case .pairDevice: "A device joins by the code that another device of the person shows."
+        case .removeDevice: "The person removes a device on another one."
         case .appRemove: "The app is deleted from a device."
         case .notificationsOff: "Notifications are switched off on a device."
         case .notificationsOn: "Notifications are switched on again."

@@ -10,6 +10,11 @@ extension FaultKind {
         case .slowBody: [Self.link, Self.bytesPerSecond] + Self.lasting
         case .gitlabOutage:
             [Field("mode", .oneOf(OutageMode.self), isRequired: true, "What callers see.")] + Self.lasting
+        case .gitlabRouteOutage:
+            [Field("mode", .oneOf(OutageMode.self), isRequired: true, "What callers see."), Self.route] + Self.lasting
+        case .gitlabRouteMissing: [Self.route] + Self.lasting
+        case .gitlabUpgrade:
+            [Field("version", .oneOf(GitLabWorld.Version.self), isRequired: true, "The new release."), Self.length]
         case .gitlabRateLimit: Self.rateLimit
         case .gitlabSlow, .apnsSlow: [Self.latencyField] + Self.lasting
         case .replicaLag: [Field("lag", .length, isRequired: true, "How far the replica is behind.")] + Self.lasting
@@ -23,7 +28,7 @@ extension FaultKind {
         case .tokenUpdateLimit: [Self.tokenPeriod, Self.length]
         case .crash, .restart: [Self.downFor]
         case .crashAtStep: Self.crashAtStepFields + [Self.downFor]
-        case .stall: [Self.length]
+        case .stall, .approvalNoteLost: [Self.length]
         case .clockOffset:
             [Self.node, Field("offset", .notation(.signedDuration), isRequired: true, "How wrong."), Self.length]
         case .clockStep: [Self.node, Field("jump", .notation(.signedDuration), isRequired: true, "How far it jumps.")]
@@ -34,6 +39,12 @@ extension FaultKind {
     private static let length = Field("for", .length, isRequired: true, "How long it lasts.")
     private static let lasting = [length, Field("ratio", .ratio, "Share of requests it hits; all by default.")]
     private static let link = Field("link", .oneOf(Link.self), isRequired: true, "On which link.")
+    private static let route = Field(
+        "route",
+        .notation(.text),
+        isRequired: true,
+        "A path below /api/v4, perhaps after a method: * is one part of it, ** any end."
+    )
     private static let latencyField = Field("latency", .latency, isRequired: true, "How much is added.")
     private static let stallField = Field("stall", .length, isRequired: true, "How long nothing comes.")
     private static let afterBytes = Field("afterBytes", .integer(0...1_048_576), "Where the body ends; 100 by default.")
@@ -70,11 +81,15 @@ extension FaultKind {
         case .truncate: "Answers on a link end too early."
         case .slowBody: "Answers on a link trickle."
         case .gitlabOutage: "GitLab is down."
+        case .gitlabRouteOutage: "Some of GitLab's routes fail."
+        case .gitlabRouteMissing: "Some of GitLab's routes are not there, as in another release."
+        case .gitlabUpgrade: "GitLab answers 502 and is another release afterwards."
         case .gitlabRateLimit: "GitLab throttles."
         case .gitlabSlow: "GitLab takes longer."
         case .replicaLag: "GitLab reads from a replica that lags."
         case .lateCommit: "New rows become visible late, with their original ids."
         case .pageDrift: "Rows shift between the pages of one list."
+        case .approvalNoteLost: "Approvals leave no system note."
         case .apnsOutage: "APNs is down."
         case .apnsReason: "APNs refuses pushes with a documented reason."
         case .apnsLostAnswer: "APNs accepts, but its answer is lost."

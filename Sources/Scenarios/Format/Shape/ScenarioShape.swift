@@ -98,7 +98,23 @@ enum ScenarioShape {
     private static let api = ObjectShape(
         name: "api",
         summary: "The notifier's own REST API.",
-        fields: [Field("latency", .latency, "Latency of the link between devices and notifier, each way.")]
+        fields: [
+            Field("latency", .latency, "Latency of the link between devices and notifier, each way."),
+            Field("receipts", .object(receipts), "How devices report what they showed; not at all by default."),
+        ]
+    )
+
+    private static let receipts = ObjectShape(
+        name: "receipts",
+        summary: "What devices tell the notifier of pushes they showed, best effort.",
+        fields: [
+            Field("delivered", .ratio, isRequired: true, "Share of shown notifications that are reported."),
+            Field(
+                "opened",
+                .ratio,
+                "Share of those reported that the person opens within ten minutes; none by default."
+            ),
+        ]
     )
 
     private static let person = ObjectShape(
@@ -129,6 +145,7 @@ enum ScenarioShape {
             Field("name", .notation(.device), isRequired: true, "What the person calls it."),
             Field("platform", .oneOf(Device.Platform.self), "ios by default."),
             Field("environment", .oneOf(Device.Environment.self), "The APNs environment; production by default."),
+            Field("joinsLater", .boolean, "Not signed in before pair-device brings it in; false by default."),
         ]
     )
 

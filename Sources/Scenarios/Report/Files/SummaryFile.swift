@@ -190,6 +190,9 @@ package enum SummaryFile {
             JSONMember("repeated", .integer(Int64(traffic.pushesRepeated))),
             JSONMember("tokensDropped", .integer(Int64(traffic.tokensDropped))),
             JSONMember("catchUps", .integer(Int64(traffic.catchUps))),
+            JSONMember("shown", .integer(Int64(traffic.shown))),
+            JSONMember("receipts", .integer(Int64(traffic.receipts))),
+            JSONMember("opened", .integer(Int64(traffic.opened))),
         ])
     }
 

@@ -61,7 +61,13 @@ struct RunLines {
         return
             "traffic   GitLab \(traffic.gitlabRequests)  429s \(traffic.gitlabRefused)  pushes \(traffic.apnsRequests)"
             + "  refused \(traffic.pushesRefused)  repeated \(traffic.pushesRepeated)"
-            + "  tokens dropped \(traffic.tokensDropped)"
+            + "  tokens dropped \(traffic.tokensDropped)" + receipts(traffic)
+    }
+
+    /// Beside what was shown, for those who see only receipts in production.
+    private func receipts(_ traffic: Traffic) -> String {
+        guard traffic.receipts > 0 else { return "" }
+        return "  receipts \(traffic.receipts) of \(traffic.shown) shown  opened \(traffic.opened)"
     }
 
     private var coverage: String {
@@ -95,13 +101,16 @@ private enum FaultMark: Character, CaseIterable {
 
     init(_ kind: FaultKind) {
         switch kind {
-        case .latency, .slowBody, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .apnsSlow: self = .slow
+        case .latency, .slowBody, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .approvalNoteLost,
+            .apnsSlow:
+            self = .slow
         case .clockOffset, .clockStep, .clockDrift: self = .clock
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsShutdown,
             .tokenUpdateLimit:
             self = .apns
         case .gitlabRateLimit: self = .limited
-        case .gitlabOutage, .refuse, .stallBeforeFirstByte, .stallInBody, .resetBefore, .resetAfter, .truncate:
+        case .gitlabOutage, .gitlabUpgrade, .gitlabRouteOutage, .gitlabRouteMissing, .refuse,
+            .stallBeforeFirstByte, .stallInBody, .resetBefore, .resetAfter, .truncate:
             self = .down
         case .crash, .crashAtStep, .restart, .stall: self = .process
         }

@@ -178,6 +178,9 @@ struct ResultBuilder {
         traffic.pushesRepeated = judged.observations.attempts.values.reduce(0) { $0 + $1.count - 1 }
         traffic.tokensDropped = record.pushes.count { $0.status == 410 }
         traffic.catchUps = record.catchUps.count
+        traffic.shown = record.deviceEvents.count { $0.kind == .displayed }
+        traffic.receipts = record.receipts.count { $0.isAcknowledged && $0.kind == .delivered }
+        traffic.opened = record.receipts.count { $0.isAcknowledged && $0.kind == .opened }
         return traffic
     }
 }

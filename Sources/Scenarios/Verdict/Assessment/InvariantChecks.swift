@@ -11,7 +11,8 @@ struct InvariantChecks {
     }
 
     func violations() -> [ViolationRecord] {
-        lostNotifications() + lostDeliveries() + pushedAgain() + unknownRoutes()
+        lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + toldInQuietHours()
+            + unknownRoutes()
     }
 
     // MARK: outbox-row-lost
@@ -62,6 +63,22 @@ struct InvariantChecks {
             }
     }
 
+    // MARK: told-in-quiet-hours
+
+    /// What quiet hours keep back and a device showed before they were over.
+    private func toldInQuietHours() -> [ViolationRecord] {
+        judged.outcomes.compactMap { outcome in
+            guard let end = outcome.pair.heldUntil, let shown = outcome.displayedAt, shown < end else { return nil }
+            let person = judged.truth.people[outcome.pair.person]
+            return ViolationRecord(
+                invariant: .toldInQuietHours,
+                at: .nanoseconds(shown),
+                detail: "Activity \(record.activities[outcome.pair.activity].number) was shown to \(person) "
+                    + "\(DurationNotation.text(.nanoseconds(end - shown))) before the quiet hours were over."
+            )
+        }
+    }
+
     // MARK: pushed-twice-after-display
 
     /// Facts that went again, under another apns-id, to a device that had shown them and whose answer had arrived.
@@ -108,6 +125,40 @@ struct InvariantChecks {
         )
     }
 
+    // MARK: paired-device-left-out
+
+    /// How long before a device's removal news may still be on its way to it.
+    private static let removalGrace = Duration.minutes(5)
+
+    /// News that was made after a device had joined by pairing and was never sent to it.
+    private func leftOutDevices() -> [ViolationRecord] {
+        guard isConclusive else { return [] }
+        let fates = DeviceFates(record)
+        let joining = record.deviceSpans.filter { span in
+            record.resolved.scenario.world.person(span.person)?.notified?.devices
+                .contains { $0.name == span.device && $0.joinsLater } == true
+        }
+        return joining.flatMap { span -> [ViolationRecord] in
+            let pushed = Set(
+                record.pushes.filter { $0.person == span.person && $0.device == span.device }
+                    .compactMap { $0.content?.notificationID }
+            )
+            let end = span.endRequestedAt.map { $0 - Self.removalGrace } ?? record.idleSince ?? .zero
+            return judged.log.enqueues.compactMap { enqueue in
+                guard enqueue.person == span.person, span.activeFrom <= enqueue.at, enqueue.at < end,
+                    !pushed.contains(enqueue.notificationID),
+                    !judged.log.endedNotifications.contains(enqueue.notificationID),
+                    !fates.wasRefused(span.device, of: span.person, after: .zero)
+                else { return nil }
+                return ViolationRecord(
+                    invariant: .pairedDeviceLeftOut,
+                    at: enqueue.at,
+                    detail: "Notification \(enqueue.notificationID) was never sent to \(span.person) \(span.device)."
+                )
+            }
+        }
+    }
+
     // MARK: unknown-route
 
     private func unknownRoutes() -> [ViolationRecord] {
@@ -128,6 +179,7 @@ private struct DeviceFates {
     private var refusals: [Key: [Duration]] = [:]
     private var acceptances: [Key: [Duration]] = [:]
     private var registered: [Username: Duration] = [:]
+    private var removals: [Key: [Duration]] = [:]
     private var devices: [Username: [DeviceName]] = [:]
 
     init(_ record: RunRecord) {
@@ -136,6 +188,10 @@ private struct DeviceFates {
             let key = Key(person: person, device: device)
             if push.status == 200 { acceptances[key, default: []].append(push.at) }
             if push.refusesDevice { refusals[key, default: []].append(push.at) }
+        }
+        for span in record.deviceSpans {
+            guard let end = span.endedAt else { continue }
+            removals[Key(person: span.person, device: span.device), default: []].append(end)
         }
         for registration in record.registrations {
             registered[registration.person] = min(
@@ -159,8 +215,14 @@ private struct DeviceFates {
         }
     }
 
-    /// Whether APNs refused the device itself at that time or later: its waiting deliveries end with it.
+    /// Whether APNs refused the device itself, or its person removed it, at that time or later: its waiting deliveries end with it.
     func wasLost(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
+        let key = Key(person: person, device: device)
+        return wasRefused(device, of: person, after: instant) || removals[key]?.contains { $0 >= instant } ?? false
+    }
+
+    /// Whether APNs refused the device itself at that time or later.
+    func wasRefused(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
         refusals[Key(person: person, device: device)]?.contains { $0 >= instant } ?? false
     }
 }

@@ -90,7 +90,9 @@ struct Observations {
     private mutating func add(_ keys: [String], of person: Username, _ change: (inout Trail) -> Void) {
         guard let number = people[person] else { return }
         for text in keys {
-            guard let index = trails.index(forKey: Key(person: number, text: text)) else { continue }
+            guard let index = trails.index(forKey: Key(person: number, text: CoveringKeys.canonical(text))) else {
+                continue
+            }
             change(&trails.values[index])
         }
     }
@@ -112,6 +114,6 @@ struct Observations {
 
     /// Whether somebody may be told of that key.
     func isAllowed(_ key: String, for person: Username) -> Bool {
-        people[person].map { trails[Key(person: $0, text: key)] != nil } ?? false
+        people[person].map { trails[Key(person: $0, text: CoveringKeys.canonical(key))] != nil } ?? false
     }
 }

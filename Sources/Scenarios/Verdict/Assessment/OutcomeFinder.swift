@@ -67,7 +67,9 @@ extension OutcomeFinder {
 
         var split = LatencySplit()
         split[.visibility] = visible - start
-        obstacles.reading.add(from: visible, to: enqueued, rest: .poll, into: &split)
+        let held = min(max(pair.heldUntil ?? visible, visible), enqueued)
+        split[.quiet] = held - visible
+        obstacles.reading.add(from: held, to: enqueued, rest: .poll, into: &split)
         var position = enqueued
         var rest = LatencyOwner.queue
         for attempt in attempts {

@@ -10,6 +10,8 @@ package enum LatencyOwner: String, Sendable, CaseIterable, Codable {
     case token
     /// The notifier's process was not running.
     case downtime
+    /// The person's quiet hours kept it back.
+    case quiet
     /// The notifier waited after a failure.
     case backoff
     /// It waited for its next poll, or polled.
@@ -24,7 +26,7 @@ package enum LatencyOwner: String, Sendable, CaseIterable, Codable {
     /// Whether the time is taken out of excess latency: nobody could have delivered in it.
     package var isExcused: Bool {
         switch self {
-        case .visibility, .outage, .rateLimit, .token, .downtime: true
+        case .visibility, .outage, .rateLimit, .token, .downtime, .quiet: true
         case .backoff, .poll, .queue, .apns, .device: false
         }
     }

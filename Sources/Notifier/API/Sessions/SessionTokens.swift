@@ -2,7 +2,21 @@ import Crypto
 import FoundationEssentials
 import Platform
 
-/// Makes and checks the session tokens of the REST API: JWTs signed with HMAC-SHA-256 that name an account.
+/// What an access token says.
+struct SessionClaims: Equatable, Sendable {
+    /// The account's public id.
+    var account: String
+    /// The session's public id.
+    var session: String
+    /// The public id of the device, when the session belonged to one at the time.
+    var device: String?
+    /// Of the account's sessions: a person who ends all of them begins another.
+    var generation: Int64
+    /// In which pair of the session's tokens it was given.
+    var rotation: Int64
+}
+
+/// Makes and checks the access tokens of the REST API: JWTs signed with HMAC-SHA-256 (RFC 7519, RFC 7515).
 struct SessionTokens: Sendable {
     private struct Header: Codable {
         var alg: String
@@ -11,6 +25,10 @@ struct SessionTokens: Sendable {
 
     private struct Claims: Codable {
         var sub: String
+        var sid: String
+        var dev: String?
+        var gen: Int64
+        var rot: Int64
         var iat: Int64
         var exp: Int64
     }
@@ -23,19 +41,27 @@ struct SessionTokens: Sendable {
         self.lifetime = lifetime
     }
 
-    /// A token for the account known by `publicID`, and when it ends.
-    func issue(for publicID: String, at now: WallTime) throws -> (token: String, expiresAt: WallTime) {
+    /// A token that says `claims`, and when it ends.
+    func issue(_ claims: SessionClaims, at now: WallTime) throws -> (token: String, expiresAt: WallTime) {
         let end = now.advanced(by: lifetime)
-        let claims = Claims(sub: publicID, iat: now.secondsSinceEpoch, exp: end.secondsSinceEpoch)
-        let signed = try Self.part(Header(alg: "HS256", typ: "JWT")) + "." + Self.part(claims)
+        let written = Claims(
+            sub: claims.account,
+            sid: claims.session,
+            dev: claims.device,
+            gen: claims.generation,
+            rot: claims.rotation,
+            iat: now.secondsSinceEpoch,
+            exp: end.secondsSinceEpoch
+        )
+        let signed = try Self.part(Header(alg: "HS256", typ: "JWT")) + "." + Self.part(written)
         let code = HMACSHA256.code(for: Array(signed.utf8), key: key)
         return (signed + "." + Base64URL.encode(code), WallTime(secondsSinceEpoch: end.secondsSinceEpoch))
     }
 
-    /// The account's public id in a valid token.
+    /// What a valid token says. Whether its session is still there is another question.
     ///
     /// - Throws: `APIError.sessionInvalid`, or `sessionExpired` for one that was valid.
-    func verify(_ token: Substring, at now: WallTime) throws(APIError) -> String {
+    func verify(_ token: Substring, at now: WallTime) throws(APIError) -> SessionClaims {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let code = Base64URL.decode(parts[2]) else { throw .sessionInvalid }
         let signed = Array(parts[0].utf8) + [UInt8(ascii: ".")] + Array(parts[1].utf8)
@@ -45,7 +71,13 @@ struct SessionTokens: Sendable {
             let claims: Claims = Self.value(parts[1])
         else { throw .sessionInvalid }
         guard now.secondsSinceEpoch < claims.exp else { throw .sessionExpired }
-        return claims.sub
+        return SessionClaims(
+            account: claims.sub,
+            session: claims.sid,
+            device: claims.dev,
+            generation: claims.gen,
+            rotation: claims.rot
+        )
     }
 
     private static func part(_ value: some Encodable) throws -> String {

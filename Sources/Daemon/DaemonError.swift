@@ -1,0 +1,38 @@
+/// Why `notifierd` cannot do what it was asked: a stable code, a plain sentence, and the next step.
+package struct DaemonError: Error, Sendable, Equatable {
+    /// Stable names of what can go wrong.
+    package enum Code: String, Sendable, CaseIterable {
+        case usage
+        case settingsUnreadable = "settings-unreadable"
+        case settingsInvalid = "settings-invalid"
+        case secretMissing = "secret-missing"
+        case secretInvalid = "secret-invalid"
+        case databaseUnusable = "database-unusable"
+        case cannotListen = "cannot-listen"
+        case failed
+
+        /// Of sysexits.h, as `simctl` uses them.
+        package var exitStatus: Int32 {
+            switch self {
+            case .usage: 64
+            case .settingsUnreadable, .settingsInvalid, .secretMissing, .secretInvalid: 65
+            case .databaseUnusable, .cannotListen, .failed: 70
+            }
+        }
+    }
+
+    package var code: Code
+    /// Safe to show anyone.
+    package var message: String
+    /// What to do about it.
+    package var hint: String
+
+    package init(_ code: Code, _ message: String, hint: String) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+
+    /// For people, on standard error.
+    package var text: String { "notifierd: error: \(message) [\(code.rawValue)]\n  hint: \(hint)\n" }
+}

@@ -1,0 +1,114 @@
+import Crypto
+import HTTP
+import Live
+import Notifier
+import Platform
+import SQLite
+
+/// The server as one program: the notifier on the system's clocks, a database file, libcurl and a socket.
+struct DaemonService {
+    let settings: DaemonSettings
+    let secrets: NotifierSecrets
+    let log: LiveLog
+    let manager: LiveServiceManager
+
+    /// Serves until a request to stop, then ends in order.
+    ///
+    /// - Throws: `DaemonError` when it cannot start; what the notifier throws when it cannot go on.
+    func run(_ signals: LiveSignalStream) async throws {
+        let notifier = try makeNotifier()
+        let server = try makeServer(notifier)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run() }
+            group.addTask { try await notifier.run() }
+            group.addTask { await keepWatchdogQuiet() }
+            group.addTask {
+                for await request in signals.requests where request == .stop { return await stop(notifier, server) }
+            }
+            tellReady(server)
+            defer { group.cancelAll() }
+            // The notifier ends when it was stopped, or with an error; either way the rest ends with it.
+            try await group.next()
+            try await group.next()
+        }
+    }
+
+    private func stop(_ notifier: Notifier, _ server: HTTPServer) async {
+        manager.tell("STOPPING=1")
+        notifier.stop()
+        await server.stop(within: settings.notifier.shutdownTimeout)
+    }
+
+    private func tellReady(_ server: HTTPServer) {
+        log.write(
+            LogEntry(
+                level: .notice,
+                message: "daemon.ready",
+                fields: [
+                    ("listen.address", .text(settings.listen.address)),
+                    ("listen.port", .number(Int64(server.port))),
+                ]
+            )
+        )
+        manager.tell("READY=1")
+    }
+
+    /// systemd restarts a service that falls silent.
+    private func keepWatchdogQuiet() async {
+        guard let interval = LiveServiceManager.watchdogInterval else { return }
+        let pause = Duration.nanoseconds(interval.wholeNanoseconds / 2)
+        while (try? await LiveTime().sleep(for: pause)) != nil { manager.tell("WATCHDOG=1") }
+    }
+
+    // MARK: Building
+
+    private func makeNotifier() throws -> Notifier {
+        var client = CurlClient.Configuration()
+        client.authorityFile = settings.authorities
+        do {
+            return try Notifier(
+                configuration: settings.notifier,
+                secrets: secrets,
+                environment: NotifierEnvironment(
+                    time: LiveTime(),
+                    entropy: LiveEntropy(),
+                    http: CurlClient(client),
+                    database: try Database(path: settings.database),
+                    storeExecutor: LiveSerialExecutor(label: "database"),
+                    log: log,
+                    timeZones: LiveTimeZones()
+                )
+            )
+        } catch let error as SQLiteError {
+            throw DaemonError(
+                .databaseUnusable,
+                "the database \(settings.database) cannot be used: \(error)",
+                hint: "does its folder exist, may this user write there, and is the file a notifier's database?"
+            )
+        } catch let error as CryptoError {
+            throw DaemonError(
+                .secretInvalid,
+                "a key cannot be used: \(error)",
+                hint: "APNS_KEY_PATH must name the .p8 file as Apple gave it"
+            )
+        }
+    }
+
+    private func makeServer(_ notifier: Notifier) throws -> HTTPServer {
+        var server = HTTPServerConfiguration()
+        server.address = settings.listen.address
+        server.port = settings.listen.port
+        server.bodyLimitBytes = settings.notifier.requestBodyLimitBytes
+        if let certificate = settings.listen.certificate, let key = settings.listen.key {
+            server.identity = HTTPServerConfiguration.Identity(
+                certificateChainPEM: String(decoding: try LiveFile.read(certificate), as: UTF8.self),
+                keyPEM: Secret(try LiveFile.read(key))
+            )
+        }
+        do throws(HTTPServerError) {
+            return try HTTPServer(server, handler: notifier.api)
+        } catch {
+            throw DaemonError(.cannotListen, error.description, hint: "\"listen\" in the settings says where")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import Notifier
+package import Platform
+
+/// Everything about the running server that is no secret: one JSON file, in which every key may be left out.
+package struct DaemonSettings: Sendable, Equatable {
+    /// Where the REST API is served.
+    package struct Listening: Sendable, Equatable {
+        /// An address of this machine. Others than loopback belong behind TLS.
+        package var address = "127.0.0.1"
+        package var port: UInt16 = 8080
+        /// Paths of PEM files with the certificate chain and its key; both or none.
+        package var certificate: String?
+        package var key: String?
+    }
+
+    package var listen = Listening()
+    /// Path of the database; its folder must exist.
+    package var database = "notifier.db"
+    /// A PEM file with the authorities that GitLab's certificate may come from, instead of the system's.
+    package var authorities: String?
+    package var logLevel = LogLevel.info
+    package var notifier = NotifierConfiguration()
+
+    /// The defaults.
+    package init() {}
+}

@@ -1,0 +1,26 @@
+import CCurl
+
+/// Owner of one of libcurl's multi handles.
+///
+/// Sendable because only the lane's thread uses it, but for `wake`, of which the manual page of `curl_multi_wakeup` says that it
+/// may be called from any thread while the handle lives.
+final class CurlMulti: @unchecked Sendable {
+    let handle: UnsafeMutableRawPointer
+
+    init?(connectionLimit: Int) {
+        guard let handle = curl_multi_init() else { return nil }
+        self.handle = handle
+        wb_curl_multi_setopt_long(handle, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        wb_curl_multi_setopt_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connectionLimit)
+        wb_curl_multi_setopt_long(handle, CURLMOPT_MAXCONNECTS, connectionLimit)
+    }
+
+    deinit {
+        curl_multi_cleanup(handle)
+    }
+
+    /// Ends the thread's wait.
+    func wake() {
+        curl_multi_wakeup(handle)
+    }
+}

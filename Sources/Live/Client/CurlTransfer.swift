@@ -1,0 +1,235 @@
+import CCurl
+import HTTP
+import Platform
+import Synchronization
+
+/// One exchange: its request, libcurl's handle for it, what has come back, and who waits.
+///
+/// Sendable because each part has one owner: the continuation stands behind a lock, everything else is used by the lane's
+/// thread alone once ``CurlLane/begin(_:_:)`` has handed the transfer over.
+final class CurlTransfer: @unchecked Sendable {
+    /// Status lines and fields together; more ends the exchange.
+    private static let headerLimitBytes = 256 * 1_024
+
+    let deadline: MonotonicInstant
+    private let request: HTTPRequest
+    private let options: HTTPSendOptions
+    private let continuation = Mutex<CurlLane.Continuation?>(nil)
+    /// Set by whoever cancels, which may be before the lane has the transfer.
+    private let cancellation = Atomic(false)
+
+    private var handle: UnsafeMutableRawPointer?
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var fields = HTTPFields()
+    private var headerBytes = 0
+    private var body: [UInt8] = []
+    private var isTooLarge = false
+
+    init(_ request: HTTPRequest, options: HTTPSendOptions) {
+        self.request = request
+        self.options = options
+        deadline = LiveTime().monotonicNow.advanced(by: options.totalTimeout)
+    }
+
+    deinit {
+        release()
+        precondition(continuation.withLock { $0 == nil }, "every exchange is finished")
+    }
+
+    func takeContinuation(_ continuation: CurlLane.Continuation) {
+        self.continuation.withLock { $0 = continuation }
+    }
+
+    var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
+
+    func markCancelled() {
+        cancellation.store(true, ordering: .releasing)
+    }
+
+    /// Tells whoever waits, once, and gives libcurl's handle back.
+    func finish(_ outcome: HTTPOutcome) {
+        release()
+        let waiting = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        waiting?.resume(returning: outcome)
+    }
+
+    /// True when bytes of the request may have left: libcurl had a connection ready and began.
+    var isSent: Bool {
+        guard let handle else { return false }
+        var bytes = 0
+        wb_curl_easy_getinfo_long(handle, CURLINFO_REQUEST_SIZE, &bytes)
+        return bytes > 0
+    }
+
+    // MARK: What libcurl said
+
+    /// What the end of the exchange means.
+    func outcome(_ code: CURLcode) -> HTTPOutcome {
+        if code == CURLE_OK {
+            var status = 0
+            wb_curl_easy_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)
+            return .response(HTTPResponse(status: status, fields: fields, body: body))
+        }
+        let failure = isTooLarge ? HTTPFailure.responseTooLarge : CurlFailure.failure(code, isSent: isSent)
+        return isSent ? .unknown(failure) : .notSent(failure)
+    }
+
+    // MARK: Preparing
+
+    /// libcurl's handle for the exchange, ready to start; nil when there is no memory for it.
+    func prepare(_ configuration: CurlClient.Configuration) -> UnsafeMutableRawPointer? {
+        guard let handle = curl_easy_init() else { return nil }
+        self.handle = handle
+        setAddress(handle)
+        setMethod(handle)
+        setFields(handle)
+        setLimits(handle)
+        setSecurity(handle, configuration)
+        setCallbacks(handle)
+        return handle
+    }
+
+    private func setAddress(_ handle: UnsafeMutableRawPointer) {
+        set(handle, CURLOPT_URL, "\(request.origin)\(request.target)")
+        set(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        // `..` in a path is the server's business, not the client's.
+        wb_curl_easy_setopt_long(handle, CURLOPT_PATH_AS_IS, 1)
+        wb_curl_easy_setopt_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        wb_curl_easy_setopt_long(handle, CURLOPT_PIPEWAIT, 1)
+        wb_curl_easy_setopt_long(handle, CURLOPT_FOLLOWLOCATION, 0)
+        wb_curl_easy_setopt_long(handle, CURLOPT_DNS_CACHE_TIMEOUT, 0)
+        wb_curl_easy_setopt_long(handle, CURLOPT_DNS_SHUFFLE_ADDRESSES, 1)
+    }
+
+    private func setMethod(_ handle: UnsafeMutableRawPointer) {
+        let method = request.method.rawValue
+        if method == "HEAD" { wb_curl_easy_setopt_long(handle, CURLOPT_NOBODY, 1) }
+        if !request.body.isEmpty || method == "POST" || method == "PUT" || method == "PATCH" {
+            wb_curl_easy_setopt_long(handle, CURLOPT_POST, 1)
+            wb_curl_easy_setopt_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
+            request.body.withUnsafeBytes { bytes in
+                let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+                _ = wb_curl_easy_setopt_pointer(handle, CURLOPT_COPYPOSTFIELDS, start)
+            }
+        }
+        if method != "HEAD" { set(handle, CURLOPT_CUSTOMREQUEST, method) }
+    }
+
+    private func setFields(_ handle: UnsafeMutableRawPointer) {
+        var names = Set<String>()
+        for field in request.fields.fields {
+            let name = Self.printable(field.name)
+            let value = Self.printable(field.value)
+            names.insert(name.lowercased())
+            // libcurl takes `name;` for a field without a value; `name:` would remove it.
+            append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        // Fields libcurl would add by itself; an `Expect` delays every larger push by a second (APNs facts §18).
+        for name in ["expect", "content-type", "user-agent"] where !names.contains(name) { append("\(name):") }
+        wb_curl_easy_setopt_pointer(handle, CURLOPT_HTTPHEADER, headerList)
+        set(handle, CURLOPT_ACCEPT_ENCODING, "gzip")
+    }
+
+    private func setLimits(_ handle: UnsafeMutableRawPointer) {
+        let left = LiveTime().monotonicNow.duration(to: deadline)
+        wb_curl_easy_setopt_long(handle, CURLOPT_NOSIGNAL, 1)
+        wb_curl_easy_setopt_long(handle, CURLOPT_TIMEOUT_MS, Self.milliseconds(left))
+        wb_curl_easy_setopt_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(options.connectTimeout))
+    }
+
+    private func setSecurity(_ handle: UnsafeMutableRawPointer, _ configuration: CurlClient.Configuration) {
+        wb_curl_easy_setopt_long(handle, CURLOPT_SSL_VERIFYPEER, 1)
+        wb_curl_easy_setopt_long(handle, CURLOPT_SSL_VERIFYHOST, 2)
+        if let file = configuration.authorityFile { set(handle, CURLOPT_CAINFO, file) }
+        if !configuration.usesSystemProxy { set(handle, CURLOPT_PROXY, "") }
+        wb_curl_easy_setopt_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
+        let lifetime = Int(configuration.idleLifetime.components.seconds)
+        wb_curl_easy_setopt_long(handle, CURLOPT_MAXAGE_CONN, lifetime)
+    }
+
+    private func setCallbacks(_ handle: UnsafeMutableRawPointer) {
+        // Not retained: the handle is cleaned up before the transfer goes.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        wb_curl_easy_setopt_pointer(handle, CURLOPT_WRITEDATA, context)
+        wb_curl_easy_setopt_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            CurlTransfer.from(context).takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        wb_curl_easy_setopt_pointer(handle, CURLOPT_HEADERDATA, context)
+        wb_curl_easy_setopt_write(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            CurlTransfer.from(context).takeHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+        guard let context else { preconditionFailure("libcurl hands back the context it was given") }
+        return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    // MARK: What comes back
+
+    /// Returns how many bytes were taken; any other number than all ends the exchange.
+    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard body.count + bytes.count <= options.responseLimitBytes else {
+            isTooLarge = true
+            return 0
+        }
+        body += bytes
+        return bytes.count
+    }
+
+    private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+        headerBytes += bytes.count
+        guard headerBytes <= Self.headerLimitBytes else {
+            isTooLarge = true
+            return 0
+        }
+        let line = String(decoding: bytes, as: UTF8.self)
+        if line.hasPrefix("HTTP/") {
+            // Another answer begins: what stood before it was an interim one.
+            fields = HTTPFields()
+        } else if let colon = line.firstIndex(of: ":") {
+            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            fields.append(String(line[..<colon]), Self.withoutTrailingSpace(value))
+        }
+        return bytes.count
+    }
+
+    private static func withoutTrailingSpace(_ text: Substring) -> String {
+        var text = text
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text)
+    }
+
+    // MARK: Small things
+
+    private func set(_ handle: UnsafeMutableRawPointer, _ option: CURLoption, _ text: String) {
+        // libcurl copies texts.
+        text.withCString { _ = wb_curl_easy_setopt_pointer(handle, option, $0) }
+    }
+
+    private func append(_ line: String) {
+        headerList = curl_slist_append(headerList, line)
+    }
+
+    private func release() {
+        if let handle { curl_easy_cleanup(handle) }
+        handle = nil
+        curl_slist_free_all(headerList)
+        headerList = nil
+    }
+
+    /// Without what could end a line and begin another field.
+    private static func printable(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
+        return String(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.map(Character.init))
+    }
+
+    /// At least 1, since 0 would mean "no limit" to libcurl.
+    private static func milliseconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return max(1, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,225 @@
+import CMicroHTTPD
+import Crypto
+import Glibc
+import HTTP
+import Platform
+import Synchronization
+
+/// Owner of one of libmicrohttpd's daemons: its thread accepts, reads and writes; complete requests come out of `exchanges`.
+///
+/// Sendable because libmicrohttpd's functions used here may be called from any thread (its manual, "threading modes"), and the
+/// rest stands behind a lock.
+final class HTTPDaemon: @unchecked Sendable {
+    private struct State {
+        /// Suspended ones must be answered before the daemon stops.
+        var pending: [ObjectIdentifier: HTTPExchange] = [:]
+        var connections: Int = 0
+        var isQuiesced = false
+        var hasEnded = false
+    }
+
+    let exchanges: AsyncStream<HTTPExchange>
+    private let continuation: AsyncStream<HTTPExchange>.Continuation
+    private let configuration: HTTPServerConfiguration
+    private let state = Mutex(State())
+    private var daemon: OpaquePointer?
+    /// Where it listens.
+    let port: UInt16
+
+    init(_ configuration: HTTPServerConfiguration) throws(HTTPServerError) {
+        self.configuration = configuration
+        // Bounded by the connections: each has at most one request under way.
+        (exchanges, continuation) = AsyncStream.makeStream()
+        let socket = try Self.listen(configuration)
+        port = SocketAddress.port(of: socket)
+        daemon = start(on: socket)
+        guard daemon != nil else {
+            close(socket)
+            throw configuration.identity == nil ? .cannotStart : .badIdentity
+        }
+    }
+
+    private static func listen(_ configuration: HTTPServerConfiguration) throws(HTTPServerError) -> Int32 {
+        let (address, port) = (configuration.address, configuration.port)
+        let place = try SocketAddress(address, port: port)
+        do throws(SocketFailure) {
+            return try place.listen()
+        } catch {
+            throw .cannotListen(address: address, port: port, reason: error.reason)
+        }
+    }
+
+    deinit {
+        end()
+    }
+
+    /// Whether a request waits for its answer.
+    var isBusy: Bool { state.withLock { !$0.pending.isEmpty } }
+
+    /// Takes no more connections.
+    func quiesce() {
+        let isFirst = state.withLock { state in
+            defer { state.isQuiesced = true }
+            return !state.isQuiesced
+        }
+        guard isFirst, let daemon else { return }
+        let socket = MHD_quiesce_daemon(daemon)
+        if socket >= 0 { close(socket) }
+    }
+
+    func finishIntake() {
+        continuation.finish()
+    }
+
+    /// Stops the thread and closes every connection. What still waits for an answer gets none.
+    func end() {
+        finishIntake()
+        let pending = state.withLock { state -> [HTTPExchange] in
+            guard !state.hasEnded else { return [] }
+            state.hasEnded = true
+            return Array(state.pending.values)
+        }
+        // A suspended connection would keep the daemon from stopping.
+        pending.forEach { $0.answer(HTTPResponse(status: 503)) }
+        guard let daemon else { return }
+        MHD_stop_daemon(daemon)
+        self.daemon = nil
+    }
+
+    // MARK: Starting
+
+    private func start(on socket: Int32) -> OpaquePointer? {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        var options = limits(context)
+        options.append(MHD_OptionItem(option: .LISTEN_SOCKET, value: Int(socket), ptr_value: nil))
+        guard let identity = configuration.identity else { return launch(options, context) }
+        // libmicrohttpd reads both as texts and copies what it needs while it starts.
+        var key = identity.keyPEM.exposedBytes + [0]
+        var certificate = Array(identity.certificateChainPEM.utf8) + [0]
+        return key.withUnsafeMutableBytes { key in
+            certificate.withUnsafeMutableBytes { certificate in
+                options.append(MHD_OptionItem(option: .HTTPS_MEM_KEY, value: 0, ptr_value: key.baseAddress))
+                options.append(MHD_OptionItem(option: .HTTPS_MEM_CERT, value: 0, ptr_value: certificate.baseAddress))
+                return launch(options, context)
+            }
+        }
+    }
+
+    private func limits(_ context: UnsafeMutableRawPointer) -> [MHD_OptionItem] {
+        func number(_ option: MHD_OPTION, _ value: Int) -> MHD_OptionItem {
+            MHD_OptionItem(option: option, value: value, ptr_value: nil)
+        }
+        func callback(_ option: MHD_OPTION, _ function: UnsafeRawPointer) -> MHD_OptionItem {
+            MHD_OptionItem(option: option, value: Int(bitPattern: function), ptr_value: context)
+        }
+        return [
+            number(.CONNECTION_LIMIT, configuration.connectionLimit),
+            number(.PER_IP_CONNECTION_LIMIT, configuration.connectionsPerAddressLimit),
+            number(.CONNECTION_TIMEOUT, max(1, Int(configuration.idleTimeout.components.seconds))),
+            number(.CONNECTION_MEMORY_LIMIT, configuration.headerLimitBytes),
+            callback(.URI_LOG_CALLBACK, unsafeBitCast(onTarget, to: UnsafeRawPointer.self)),
+            callback(.NOTIFY_COMPLETED, unsafeBitCast(onCompleted, to: UnsafeRawPointer.self)),
+            callback(.NOTIFY_CONNECTION, unsafeBitCast(onConnection, to: UnsafeRawPointer.self)),
+        ]
+    }
+
+    private func launch(_ options: [MHD_OptionItem], _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
+        var options = options + [MHD_OptionItem(option: .END, value: 0, ptr_value: nil)]
+        var flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue
+        if configuration.identity != nil { flags |= MHD_USE_TLS.rawValue }
+        return wb_MHD_start_daemon(flags, onRequest, context, &options)
+    }
+
+    // MARK: On the daemon's thread
+
+    fileprivate func nextConnection() -> Int {
+        state.withLock { state in
+            state.connections += 1
+            return state.connections
+        }
+    }
+
+    fileprivate func makeExchange(_ target: String, _ connection: OpaquePointer) -> HTTPExchange {
+        HTTPExchange(target: target, connection: connection, startedAt: LiveTime().monotonicNow)
+    }
+
+    /// Reads more of a request, hands it over when it is whole, and sends the answer when there is one.
+    fileprivate func advance(
+        _ exchange: HTTPExchange,
+        method: String,
+        data: UnsafeRawBufferPointer
+    ) -> MHD_Result {
+        if let response = exchange.takeResponse() { return HTTPAnswer.queue(response, exchange.connection) }
+        if !data.isEmpty {
+            exchange.take(data, limitBytes: configuration.bodyLimitBytes)
+            return mayGoOn(exchange) ? .YES : .NO
+        }
+        guard exchange.isBegun else {
+            exchange.begin()
+            return .YES
+        }
+        guard !exchange.isTooLarge else { return HTTPAnswer.queue(HTTPResponse(status: 413), exchange.connection) }
+        return handOver(exchange, method: method)
+    }
+
+    /// An upload that does not end, or takes for ever, ends with its connection.
+    private func mayGoOn(_ exchange: HTTPExchange) -> Bool {
+        let age = exchange.startedAt.duration(to: LiveTime().monotonicNow)
+        return exchange.receivedBytes <= 4 * configuration.bodyLimitBytes && age <= configuration.requestTimeout
+    }
+
+    private func handOver(_ exchange: HTTPExchange, method: String) -> MHD_Result {
+        let isTaken = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.pending[ObjectIdentifier(exchange)] = exchange
+            return true
+        }
+        guard isTaken else { return .NO }
+        let scheme = configuration.identity == nil ? "http" : "https"
+        exchange.complete(method: method, scheme: scheme) { [weak self] in self?.answered($0) }
+        MHD_suspend_connection(exchange.connection)
+        if case .terminated = continuation.yield(exchange) { exchange.answer(HTTPResponse(status: 503)) }
+        return .YES
+    }
+
+    private func answered(_ exchange: HTTPExchange) {
+        let wasPending = state.withLock { $0.pending.removeValue(forKey: ObjectIdentifier(exchange)) != nil }
+        if wasPending { MHD_resume_connection(exchange.connection) }
+    }
+}
+
+// MARK: Callbacks
+//
+// The context of all of them is the daemon, which outlives its thread; a request's context is its exchange, retained in
+// `onTarget` and released in `onCompleted`.
+
+private func daemon(_ context: UnsafeMutableRawPointer?) -> HTTPDaemon {
+    guard let context else { preconditionFailure("libmicrohttpd hands back the context it was given") }
+    return Unmanaged<HTTPDaemon>.fromOpaque(context).takeUnretainedValue()
+}
+
+private let onTarget:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
+        guard let target = $1, let connection = $2 else { return nil }
+        let exchange = daemon($0).makeExchange(String(cString: target), connection)
+        return Unmanaged.passRetained(exchange).toOpaque()
+    }
+
+private let onConnection: MHD_NotifyConnectionCallback = { context, _, socketContext, code in
+    guard code == .CONNECTION_NOTIFY_STARTED else { return }
+    socketContext?.pointee = UnsafeMutableRawPointer(bitPattern: daemon(context).nextConnection())
+}
+
+private let onRequest: MHD_AccessHandlerCallback = { context, _, _, method, _, data, size, requestContext in
+    guard let request = requestContext?.pointee, let method, let size else { return .NO }
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(request).takeUnretainedValue()
+    let bytes = UnsafeRawBufferPointer(start: data, count: size.pointee)
+    size.pointee = 0
+    return daemon(context).advance(exchange, method: String(cString: method), data: bytes)
+}
+
+private let onCompleted: MHD_RequestCompletedCallback = { _, _, requestContext, _ in
+    guard let request = requestContext?.pointee else { return }
+    Unmanaged<HTTPExchange>.fromOpaque(request).release()
+    requestContext?.pointee = nil
+}

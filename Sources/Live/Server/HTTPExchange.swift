@@ -1,0 +1,113 @@
+import CMicroHTTPD
+import Glibc
+import HTTP
+import Platform
+import Synchronization
+
+/// One request on its way in and its response on its way out.
+///
+/// Sendable because the daemon's thread alone uses it until it is complete, afterwards nothing changes but the response, which
+/// stands behind a lock.
+final class HTTPExchange: @unchecked Sendable {
+    let connection: OpaquePointer
+    let startedAt: MonotonicInstant
+    private let target: String
+    private(set) var isBegun = false
+    private(set) var isTooLarge = false
+    private(set) var receivedBytes = 0
+    private var body: [UInt8] = []
+    private var whole: (request: HTTPRequest, peer: HTTPPeer)?
+    private var onAnswer: (@Sendable (HTTPExchange) -> Void)?
+    private let response = Mutex<HTTPResponse?>(nil)
+
+    init(target: String, connection: OpaquePointer, startedAt: MonotonicInstant) {
+        self.target = target
+        self.connection = connection
+        self.startedAt = startedAt
+    }
+
+    // MARK: On the daemon's thread
+
+    func begin() {
+        isBegun = true
+    }
+
+    /// Keeps bytes of the body, unless they are too many.
+    func take(_ bytes: UnsafeRawBufferPointer, limitBytes: Int) {
+        receivedBytes += bytes.count
+        guard receivedBytes <= limitBytes else {
+            isTooLarge = true
+            body = []
+            return
+        }
+        body += bytes
+    }
+
+    /// Makes the request whole; `onAnswer` is told once of its answer.
+    func complete(method: String, scheme: String, onAnswer: @escaping @Sendable (HTTPExchange) -> Void) {
+        let fields = readFields()
+        let authority = fields["host"] ?? "localhost"
+        let request = HTTPRequest(
+            method: HTTPMethod(rawValue: method),
+            origin: HTTPOrigin("\(scheme)://\(authority)") ?? HTTPOrigin(scheme: scheme, host: "localhost"),
+            target: target,
+            fields: fields,
+            body: body
+        )
+        let identifier = Int64(Int(bitPattern: wb_MHD_socket_context(connection)))
+        whole = (request, HTTPPeer(address: peerAddress, connection: identifier))
+        self.onAnswer = onAnswer
+    }
+
+    /// The response, once there is one.
+    func takeResponse() -> HTTPResponse? {
+        response.withLock { $0 }
+    }
+
+    // MARK: Elsewhere
+
+    /// Known once the request is whole.
+    var request: HTTPRequest { wholeOrTrap.request }
+    var peer: HTTPPeer { wholeOrTrap.peer }
+
+    /// Answers the request; only the first answer counts.
+    func answer(_ answer: HTTPResponse) {
+        let isFirst = response.withLock { response in
+            guard response == nil else { return false }
+            response = answer
+            return true
+        }
+        if isFirst { onAnswer?(self) }
+    }
+
+    private var wholeOrTrap: (request: HTTPRequest, peer: HTTPPeer) {
+        guard let whole else { preconditionFailure("a request is handed over when it is whole") }
+        return whole
+    }
+
+    /// Where libmicrohttpd's iterator puts the fields.
+    private final class Collector {
+        var fields = HTTPFields()
+    }
+
+    private func readFields() -> HTTPFields {
+        let collector = Collector()
+        // Not retained: the iterator runs within this call.
+        let context = Unmanaged.passUnretained(collector).toOpaque()
+        let iterator: MHD_KeyValueIteratorN = { context, _, name, nameCount, value, valueCount in
+            guard let context, let name else { return .YES }
+            Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue().fields.append(
+                String(decoding: UnsafeRawBufferPointer(start: name, count: nameCount), as: UTF8.self),
+                String(decoding: UnsafeRawBufferPointer(start: value, count: valueCount), as: UTF8.self)
+            )
+            return .YES
+        }
+        MHD_get_connection_values_n(connection, .HEADER_KIND, iterator, context)
+        return collector.fields
+    }
+
+    private var peerAddress: String {
+        guard let address = wb_MHD_client_address(connection) else { return "" }
+        return SocketAddress.text(of: address)
+    }
+}

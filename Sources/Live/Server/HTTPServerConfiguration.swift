@@ -1,0 +1,59 @@
+package import Crypto
+
+/// Where a server listens and what it allows.
+package struct HTTPServerConfiguration: Sendable {
+    /// A certificate chain and its key, both PEM.
+    package struct Identity: Sendable {
+        package var certificateChainPEM: String
+        package var keyPEM: Secret
+
+        /// The chain begins with the server's own certificate.
+        package init(certificateChainPEM: String, keyPEM: Secret) {
+            self.certificateChainPEM = certificateChainPEM
+            self.keyPEM = keyPEM
+        }
+    }
+
+    /// An IPv4 or IPv6 address of this machine.
+    package var address = "127.0.0.1"
+    /// 0 for one that is free.
+    package var port: UInt16 = 0
+    /// Nil to serve without TLS.
+    package var identity: Identity?
+    /// Connections held at most; further ones are closed at once.
+    package var connectionLimit = 1_000
+    /// Connections from one address at most.
+    package var connectionsPerAddressLimit = 100
+    /// A connection that moves no byte for so long is closed, also in the middle of a request.
+    package var idleTimeout: Duration = .seconds(30)
+    /// A request that has not arrived whole after so long ends its connection, however steadily it trickles.
+    package var requestTimeout: Duration = .seconds(60)
+    /// Bytes of a request's line and header fields; more is refused with 431.
+    package var headerLimitBytes = 32_768
+    /// Bytes of a request's body; more is refused with 413.
+    package var bodyLimitBytes = 1_048_576
+
+    /// The defaults: plain HTTP on any free port of the loopback interface.
+    package init() {}
+}
+
+/// Why a server cannot serve.
+package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
+    /// The text is no IPv4 or IPv6 address.
+    case badAddress(String)
+    /// The system refuses to listen there; `reason` is its own word for it.
+    case cannotListen(address: String, port: UInt16, reason: String)
+    /// Certificate and key cannot be used, or do not belong together.
+    case badIdentity
+    /// The system gives no thread or memory for it.
+    case cannotStart
+
+    package var description: String {
+        switch self {
+        case .badAddress(let text): "\"\(text)\" is no address of this machine; give one such as 127.0.0.1 or ::1"
+        case .cannotListen(let address, let port, let reason): "cannot listen on \(address) port \(port): \(reason)"
+        case .badIdentity: "the TLS certificate and key cannot be used together; both must be PEM, the key unencrypted"
+        case .cannotStart: "the server's thread cannot be started"
+        }
+    }
+}

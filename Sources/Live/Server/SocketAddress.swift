@@ -1,0 +1,103 @@
+import CMicroHTTPD  // Its header brings the declarations of sockets, which then count as its own.
+import Glibc
+
+/// An address and port as the system's calls take it.
+struct SocketAddress {
+    private var storage = sockaddr_storage()
+
+    /// - Throws: `HTTPServerError.badAddress` when `text` is neither an IPv4 nor an IPv6 address.
+    init(_ text: String, port: UInt16) throws(HTTPServerError) {
+        var four = in_addr()
+        var six = in6_addr()
+        if inet_pton(AF_INET, text, &four) == 1 {
+            write(
+                sockaddr_in(
+                    sin_family: sa_family_t(AF_INET),
+                    sin_port: port.bigEndian,
+                    sin_addr: four,
+                    sin_zero: (0, 0, 0, 0, 0, 0, 0, 0)
+                )
+            )
+        } else if inet_pton(AF_INET6, text, &six) == 1 {
+            write(
+                sockaddr_in6(
+                    sin6_family: sa_family_t(AF_INET6),
+                    sin6_port: port.bigEndian,
+                    sin6_flowinfo: 0,
+                    sin6_addr: six,
+                    sin6_scope_id: 0
+                )
+            )
+        } else {
+            throw .badAddress(text)
+        }
+    }
+
+    private mutating func write<Address>(_ address: Address) {
+        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: Address.self) }
+    }
+
+    /// A socket that listens there; belongs to the caller.
+    ///
+    /// - Throws: `SocketFailure`.
+    func listen() throws(SocketFailure) -> Int32 {
+        let descriptor = socket(Int32(storage.ss_family), Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
+        guard descriptor >= 0 else { throw SocketFailure(number: errno) }
+        var yes: Int32 = 1
+        // A server that starts again need not wait for the connections of its predecessor to be forgotten.
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        if storage.ss_family == sa_family_t(AF_INET6) {
+            setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        guard withPointer({ bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, SOMAXCONN) == 0 else {
+            let number = errno
+            close(descriptor)
+            throw SocketFailure(number: number)
+        }
+        return descriptor
+    }
+
+    private static let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+
+    private func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        let size =
+            storage.ss_family == sa_family_t(AF_INET) ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+        return withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(size)) }
+        }
+    }
+
+    /// The port that a socket is bound to.
+    static func port(of descriptor: Int32) -> UInt16 {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &size) }
+            // Both kinds of address have the port in the same place.
+            return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_port.bigEndian }
+        }
+    }
+
+    /// The address without its port, as text.
+    static func text(of address: UnsafePointer<sockaddr>) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let raw = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            var host = raw.assumingMemoryBound(to: sockaddr_in.self).pointee.sin_addr
+            inet_ntop(AF_INET, &host, &buffer, socklen_t(buffer.count))
+        case AF_INET6:
+            var host = raw.assumingMemoryBound(to: sockaddr_in6.self).pointee.sin6_addr
+            inet_ntop(AF_INET6, &host, &buffer, socklen_t(buffer.count))
+        default: return ""
+        }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// The system refused something about a socket.
+struct SocketFailure: Error {
+    var number: Int32
+
+    var reason: String { String(cString: strerror(number)) }
+}

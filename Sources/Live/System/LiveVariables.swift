@@ -1,0 +1,13 @@
+import Glibc
+
+/// The process's environment.
+package enum LiveVariables {
+    /// The variables of these names that are set.
+    package static func read(_ names: [String]) -> [String: String] {
+        var values: [String: String] = [:]
+        for name in names {
+            if let value = getenv(name) { values[name] = String(cString: value) }
+        }
+        return values
+    }
+}

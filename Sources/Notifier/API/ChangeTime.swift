@@ -1,0 +1,18 @@
+import HTTP
+import Platform
+
+/// When a person made a change, as the device that made it says. A device that was offline sends changes late; the one
+/// made last wins, whichever arrives last.
+enum ChangeTime {
+    /// The instant in `text`, or now without one. A device whose clock runs ahead cannot outdo later changes: what lies in the
+    /// future counts as now.
+    ///
+    /// - Throws: `APIError.invalidField` for a text that is no instant.
+    static func read(_ text: String?, at now: WallTime) throws(APIError) -> WallTime {
+        guard let text else { return now }
+        guard let time = ISO8601.wallTime(text) else {
+            throw .invalidField("changedAt", expected: "an instant such as 2026-03-02T09:00:00Z")
+        }
+        return min(time, now)
+    }
+}

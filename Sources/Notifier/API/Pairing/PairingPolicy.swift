@@ -1,0 +1,36 @@
+import Crypto
+import Platform
+
+/// How pairing codes are made and matched.
+///
+/// Six of 31 characters are 887 million codes. One lives five minutes, withstands 50 wrong guesses from anywhere, and an address
+/// has five guesses at once and one a minute: who guesses has a chance of one in 17 million against the code of one person.
+enum PairingPolicy {
+    static let length = 6
+    static let lifetime: Duration = .minutes(5)
+    /// Wrong codes after which every code that lived meanwhile is over.
+    static let missLimit = 50
+    /// Without I, L, O, 0 and 1.
+    private static let alphabet = Array("ABCDEFGHJKMNPQRSTUVWXYZ23456789".utf8)
+
+    /// A new code.
+    static func makeCode(_ entropy: any EntropySource) -> String {
+        let bytes = (0..<length).map { _ in alphabet[Int(entropy.next(below: UInt64(alphabet.count)))] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The code somebody typed: in any letter case, with spaces and hyphens. Nil when it cannot be one.
+    static func normalized(_ text: String) -> String? {
+        guard text.utf8.count <= 32 else { return nil }
+        let code = text.uppercased().filter { $0 != " " && $0 != "-" }
+        guard code.utf8.count == length, code.utf8.allSatisfy(alphabet.contains) else { return nil }
+        return code
+    }
+
+    /// Whose code it is. Looks at every code in full, so the time it takes does not tell how near a guess came.
+    static func match(_ digest: [UInt8], among codes: [LivePairingCode]) -> AccountID? {
+        var found: AccountID?
+        for code in codes where ConstantTime.areEqual(code.digest, digest) { found = code.account }
+        return found
+    }
+}

@@ -1,0 +1,156 @@
+import HTTP
+import Platform
+
+/// `GET`, `POST /noise-filter/actors` and `DELETE /noise-filter/actors/{gitlabUserId}`: people and bots whose actions are not
+/// told.
+extension RESTAPI {
+    static let noiseFilterRoutes = [
+        APIRoute(.get, "/noise-filter/actors", .listDeniedActors) { try await $0.listDeniedActors($1) },
+        APIRoute(.post, "/noise-filter/actors", .denyActor) { try await $0.denyActor($1) },
+        APIRoute(.delete, "/noise-filter/actors/{gitlabUserId}", .allowActor) {
+            try await $0.allowActor($1)
+        },
+    ]
+
+    private struct Request: Decodable {
+        var gitlabUserId: WholeNumber
+        var displayName: String?
+        var reason: String?
+    }
+
+    private struct List: Encodable {
+        struct Entry: Encodable {
+            var gitlabUserId: Int64
+            var displayName: String?
+            var reason: String?
+        }
+
+        var deniedActors: [Entry]
+    }
+
+    private struct Answer: Encodable {
+        var success = true
+    }
+
+    fileprivate static let deniedActorLimit = 500
+    fileprivate static let textLimitBytes = 200
+
+    private func listDeniedActors(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let actors = try await context.store.read { try $0.deniedActors(of: account.id) }
+        let entries = actors.map {
+            List.Entry(gitlabUserId: $0.gitlabUserID, displayName: $0.displayName, reason: $0.reason)
+        }
+        return try .json(200, List(deniedActors: entries))
+    }
+
+    /// Somebody on the list already gets the new name and reason.
+    private func denyActor(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let actor = try Self.actor(call.request.decodeBody(Request.self))
+        let now = context.time.wallNow
+        let limit = Self.deniedActorLimit
+        try await context.store.transaction { store in
+            let known = try store.deniedActors(of: account.id)
+            guard known.count < limit || known.contains(where: { $0.gitlabUserID == actor.gitlabUserID }) else {
+                throw APIError.deniedActorLimitReached(limit: limit)
+            }
+            try store.denyActor(actor, of: account.id, at: now)
+        }
+        log(.actorDenied, actor.gitlabUserID, account)
+        return try .json(200, Answer())
+    }
+
+    private func allowActor(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        guard let number = Int64(call.parameter("gitlabUserId")), number > 0 else {
+            throw APIError.deniedActorNotFound
+        }
+        let isAllowed = try await context.store.transaction { try $0.allowActor(number, of: account.id) }
+        guard isAllowed else { throw APIError.deniedActorNotFound }
+        log(.actorAllowed, number, account)
+        return try .json(200, Answer())
+    }
+
+    private func log(_ message: LogMessage, _ actor: Int64, _ account: Account) {
+        context.log.write(message, [("account.id", .number(account.id.rawValue)), ("actor.id", .number(actor))])
+    }
+
+    private static func actor(_ request: Request) throws(APIError) -> DeniedActor {
+        guard request.gitlabUserId.value > 0 else { throw .invalidField("gitlabUserId", expected: "a positive number") }
+        return DeniedActor(
+            gitlabUserID: request.gitlabUserId.value,
+            displayName: try text(request.displayName, "displayName"),
+            reason: try text(request.reason, "reason")
+        )
+    }
+
+    private static func text(_ text: String?, _ field: String) throws(APIError) -> String? {
+        guard text.map({ $0.utf8.count <= textLimitBytes }) != false else {
+            throw .invalidField(field, expected: "at most \(textLimitBytes) bytes long")
+        }
+        return text
+    }
+}
+
+extension RouteDescription {
+    private static let actor: [APISchema.Property] = [
+        .required("gitlabUserId", .number(1...Int64.max), "GitLab's number of the person or bot."),
+        .optional("displayName", .text(0...RESTAPI.textLimitBytes), "What the app calls them."),
+        .optional("reason", .text(0...RESTAPI.textLimitBytes), "The person's own note."),
+    ]
+    private static let success = APISchema.object([.required("success", .boolean, "Always true.")])
+
+    fileprivate static let listDeniedActors = RouteDescription(
+        "listDeniedActors",
+        "Lists whose actions are not told.",
+        answers: [
+            .json(
+                200,
+                "The deny-list.",
+                .object([.required("deniedActors", .list(.object(actor)), "By number, the lowest first.")])
+            )
+        ],
+        examples: [
+            Example(
+                "one-bot",
+                "A person who does not listen to one bot.",
+                after: ["denyActor"],
+                answer: ["deniedActors": [["gitlabUserId": 123, "displayName": "CI Bot", "reason": "CI bot"]]]
+            )
+        ]
+    )
+
+    fileprivate static let denyActor = RouteDescription(
+        "denyActor",
+        "Puts somebody on the deny-list: nothing they do is told, whatever it is about.",
+        body: .object(actor),
+        answers: [.json(200, "They are on the list.", success)],
+        errors: [.deniedActorLimitReached(limit: RESTAPI.deniedActorLimit)],
+        examples: [
+            Example(
+                "bot",
+                "A person silences a bot.",
+                body: ["gitlabUserId": 123, "displayName": "CI Bot", "reason": "CI bot"],
+                answer: ["success": true]
+            )
+        ]
+    )
+
+    fileprivate static let allowActor = RouteDescription(
+        "allowActor",
+        "Takes somebody off the deny-list.",
+        parameters: [.path("gitlabUserId", .number(1...Int64.max), "GitLab's number of the person or bot.")],
+        answers: [.json(200, "They are heard again.", success)],
+        errors: [.deniedActorNotFound],
+        examples: [
+            Example(
+                "bot",
+                "A person listens to a bot again.",
+                after: ["denyActor"],
+                parameters: ["gitlabUserId": "123"],
+                answer: ["success": true]
+            )
+        ]
+    )
+}

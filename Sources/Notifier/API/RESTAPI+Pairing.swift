@@ -1,0 +1,189 @@
+import HTTP
+import Platform
+
+/// `POST /pair/start` and `POST /pair/exchange`: how a second device joins without the GitLab token.
+extension RESTAPI {
+    static let pairingRoutes = [
+        APIRoute(.post, "/pair/start", .startPairing) { try await $0.startPairing($1) },
+        APIRoute(.post, "/pair/exchange", access: .open, .exchangePairing) { try await $0.exchangePairing($1) },
+    ]
+
+    private struct StartAnswer: Encodable {
+        var pairingCode: String
+        var expiresAt: String
+    }
+
+    private struct Request: Decodable {
+        var pairingCode: String
+        var platform: String
+        var deviceName: String?
+    }
+
+    private struct Answer: Encodable {
+        var token: String
+        var refreshToken: String
+        var deviceId: String
+        var expiresAt: String
+    }
+
+    /// Codes that are over and are cleared away by one new code.
+    private static let purgeLimit = 100
+
+    private func startPairing(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let now = context.time.wallNow
+        let end = now.advanced(by: PairingPolicy.lifetime)
+        let code = try await context.store.transaction {
+            [entropy = context.entropy, sessions = context.sessions] store in
+            try store.purgePairingCodes(at: now, limit: Self.purgeLimit)
+            let others = try store.livePairingCodes(at: now).filter { $0.account != account.id }
+            var code = PairingPolicy.makeCode(entropy)
+            while PairingPolicy.match(sessions.digest(code), among: others) != nil {
+                code = PairingPolicy.makeCode(entropy)
+            }
+            try store.setPairingCode(sessions.digest(code), of: account.id, expiresAt: end)
+            return code
+        }
+        return try .json(200, StartAnswer(pairingCode: code, expiresAt: APITime.text(end)))
+    }
+
+    private func exchangePairing(_ call: APICall) async throws -> HTTPResponse {
+        let wanted = try call.request.decodeBody(Request.self)
+        guard let code = PairingPolicy.normalized(wanted.pairingCode) else {
+            throw APIError.invalidField(
+                "pairingCode",
+                expected: "six letters and digits as the other device shows them"
+            )
+        }
+        let platform = try Self.platform(wanted.platform)
+        let name = try Self.deviceName(wanted.deviceName)
+        let retryAfter = pairingAttempts.take(call.peer.address, at: context.time.monotonicNow)
+        if let retryAfter { throw APIError.tooManyAttempts(retryAfter: retryAfter) }
+        let device = Session.Device(publicID: context.entropy.uuidString(), platform: platform, name: name)
+        guard let session = try await exchange(code, for: device) else { throw APIError.pairingCodeUnknown }
+        pairingAttempts.giveBack(call.peer.address)
+        let answer = Answer(
+            token: session.token,
+            refreshToken: session.refreshToken,
+            deviceId: device.publicID,
+            expiresAt: APITime.text(session.expiresAt)
+        )
+        return try .json(201, answer)
+    }
+
+    /// Nil for a code that nobody has. The miss is kept, so this is no error inside the transaction.
+    private func exchange(_ code: String, for device: Session.Device) async throws -> IssuedSession? {
+        let now = context.time.wallNow
+        let limit = context.configuration.deviceLimit
+        let (session, account) = try await context.store.transaction { [sessions = context.sessions] store in
+            let codes = try store.livePairingCodes(at: now)
+            guard let id = PairingPolicy.match(sessions.digest(code), among: codes), let account = try store.account(id)
+            else {
+                try store.notePairingMiss(at: now)
+                return (IssuedSession?.none, AccountID?.none)
+            }
+            guard try store.devices(of: id).count < limit else { throw APIError.deviceLimitReached(limit: limit) }
+            try store.deletePairingCode(of: id)
+            return (try sessions.open(for: account, on: device, in: store, at: now), id)
+        }
+        if let account {
+            context.log.write(.devicePaired, [("account.id", .number(account.rawValue))])
+        } else {
+            context.log.write(.pairingRefused)
+        }
+        return session
+    }
+
+    /// - Throws: `APIError.invalidField`.
+    static func platform(_ text: String) throws(APIError) -> String {
+        guard text == "ios" || text == "macos" else {
+            throw .invalidField("platform", expected: "\"ios\" or \"macos\"")
+        }
+        return text
+    }
+
+    /// - Throws: `APIError.invalidField`.
+    static func deviceName(_ text: String?) throws(APIError) -> String? {
+        guard let text else { return nil }
+        guard (1...64).contains(text.unicodeScalars.count), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw .invalidField("deviceName", expected: "1 to 64 characters without control characters")
+        }
+        return text
+    }
+}
+
+extension RouteDescription {
+    fileprivate static let startPairing = RouteDescription(
+        "startPairing",
+        "Shows a code with which another device of the person can join. An earlier code ends.",
+        answers: [
+            .json(
+                200,
+                "The code.",
+                .object([
+                    .required("pairingCode", .opaque, "Six letters and digits, for five minutes and one use."),
+                    .required("expiresAt", .instant, "When it ends."),
+                ])
+            )
+        ],
+        examples: [
+            Example(
+                "code",
+                "A signed-in device shows a code.",
+                answer: ["pairingCode": "K7M2QX", "expiresAt": "2026-03-02T09:05:00.000Z"]
+            )
+        ]
+    )
+
+    fileprivate static let exchangePairing = RouteDescription(
+        "exchangePairing",
+        "Signs a device in with the code that another device of the person shows.",
+        body: .object([
+            .required("pairingCode", .text(6...32), "In any letter case; spaces and hyphens do not count."),
+            .required("platform", .word(["ios", "macos"]), "What the device is."),
+            .optional("deviceName", .text(1...64), "What the person calls it."),
+        ]),
+        answers: [
+            .json(
+                201,
+                "The device is signed in.",
+                .object([
+                    .required("token", .opaque, "The session, to be sent as `Authorization: Bearer`."),
+                    .required("refreshToken", .opaque, "The refresh token for next time."),
+                    .required("deviceId", .id, "The device's id."),
+                    .required("expiresAt", .instant, "When `token` ends."),
+                ])
+            )
+        ],
+        errors: [
+            .pairingCodeUnknown, .tooManyAttempts(retryAfter: .seconds(60)),
+            .deviceLimitReached(limit: NotifierConfiguration().deviceLimit),
+        ],
+        examples: [
+            Example(
+                "laptop",
+                "A laptop joins.",
+                after: ["startPairing"],
+                body: ["pairingCode": "K7M2QX", "platform": "macos", "deviceName": "MacBook Pro"],
+                status: 201,
+                answer: [
+                    "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.ZGV2aWNlIHNpZ25hdHVyZQ",
+                    "refreshToken": "drt_ZGV2aWNlIHJlZnJlc2ggdG9rZW4gb2YgMzIgYnl0ZXMu",
+                    "deviceId": "550e8400-e29b-41d4-a716-446655440003",
+                    "expiresAt": "2026-03-09T09:00:00.000Z",
+                ]
+            ),
+            Example(
+                "wrong-code",
+                "A code that nobody has.",
+                body: ["pairingCode": "222222", "platform": "ios"],
+                status: 404,
+                answer: [
+                    "code": "pairing_code_unknown",
+                    "message": "This pairing code is not valid any more.",
+                    "hint": "Show a new code on the other device: it lives for five minutes and can be used once.",
+                ]
+            ),
+        ]
+    )
+}

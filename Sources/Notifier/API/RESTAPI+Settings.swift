@@ -1,0 +1,141 @@
+import HTTP
+import Platform
+
+/// `GET`, `PUT /settings`: when and of what a person wants to be told.
+extension RESTAPI {
+    static let settingsRoutes = [
+        APIRoute(.get, "/settings", .getSettings) { try await $0.getSettings($1) },
+        APIRoute(.put, "/settings", .putSettings) { try await $0.putSettings($1) },
+    ]
+
+    private struct Answer: Encodable {
+        var timeZone: String
+        var quietHours: [QuietHoursText]
+        var urgentBypass: Bool
+        var autoWatch: Bool
+        var mirrorSubscriptions: Bool
+        /// When the present quiet hours end; absent when it is not quiet now.
+        var quietUntil: String?
+    }
+
+    private struct Request: Decodable {
+        var timeZone: String?
+        var quietHours: [QuietHoursText]?
+        var urgentBypass: Bool?
+        var autoWatch: Bool?
+        var mirrorSubscriptions: Bool?
+    }
+
+    private func getSettings(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        return try answer(try await context.store.read { try $0.settings(of: account.id) })
+    }
+
+    /// What the request does not name stays as it was. News that was held and need not be held any longer is told at once.
+    private func putSettings(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let request = try call.request.decodeBody(Request.self)
+        let windows = try request.quietHours.map { try QuietHoursText.windows($0) }
+        if let zone = request.timeZone, TimeZone(zone, from: context.zones) == nil {
+            throw APIError.invalidField("timeZone", expected: "a zone of the tz database such as \"Europe/Berlin\"")
+        }
+        let now = context.time.wallNow
+        let settings = try await context.store.transaction { store in
+            var settings = try store.settings(of: account.id)
+            settings.timeZone = request.timeZone ?? settings.timeZone
+            settings.quietWindows = windows ?? settings.quietWindows
+            settings.isUrgentBypassOn = request.urgentBypass ?? settings.isUrgentBypassOn
+            settings.isAutoWatchOn = request.autoWatch ?? settings.isAutoWatchOn
+            settings.isMirroringOn = request.mirrorSubscriptions ?? settings.isMirroringOn
+            guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
+            try store.setSettings(settings, of: account.id, at: now)
+            return settings
+        }
+        context.digestBell.ring()
+        context.log.write(.settingsChanged, [("account.id", .number(account.id.rawValue))])
+        return try answer(settings)
+    }
+
+    private func answer(_ settings: PersonSettings) throws -> HTTPResponse {
+        let quietUntil = settings.quietHours(context.zones)?.end(at: context.time.wallNow)
+        let answer = Answer(
+            timeZone: settings.timeZone,
+            quietHours: QuietHoursText.texts(settings.quietWindows),
+            urgentBypass: settings.isUrgentBypassOn,
+            autoWatch: settings.isAutoWatchOn,
+            mirrorSubscriptions: settings.isMirroringOn,
+            quietUntil: quietUntil.map(APITime.text)
+        )
+        return try .json(200, answer)
+    }
+}
+
+extension RouteDescription {
+    private static let window = APISchema.object([
+        .optional("days", .list(.word(QuietHoursText.dayNames)), "The days on which it begins; every day without it."),
+        .required("from", .text(5...5), "A time of day such as `22:00`, by the clock of the person's zone."),
+        .required("until", .text(5...5), "The end, on the next day if not later than `from`; `24:00` is midnight."),
+    ])
+
+    private static func properties(isRequired: Bool) -> [APISchema.Property] {
+        func property(_ name: String, _ schema: APISchema, _ summary: String) -> APISchema.Property {
+            isRequired ? .required(name, schema, summary) : .optional(name, schema, summary)
+        }
+        return [
+            property("timeZone", .text(1...TimeZone.nameLimitBytes), "A zone of the tz database: `Europe/Berlin`."),
+            property("quietHours", .list(window, count: 0...QuietHoursText.mostEntries), "When to hold news back."),
+            property("urgentBypass", .boolean, "Whether mentions and review requests are told in quiet hours, too."),
+            property("autoWatch", .boolean, "Whether an item is watched once the person is tagged there."),
+            property(
+                "mirrorSubscriptions",
+                .boolean,
+                "Whether watch list and GitLab's subscriptions follow each other."
+            ),
+        ]
+    }
+
+    private static let settings = APISchema.object(
+        properties(isRequired: true) + [
+            .optional("quietUntil", .instant, "When the present quiet hours end; absent when it is not quiet now.")
+        ]
+    )
+
+    fileprivate static let getSettings = RouteDescription(
+        "getSettings",
+        "Tells when and of what the person wants to be told.",
+        answers: [.json(200, "The settings.", settings)],
+        examples: [
+            Example(
+                "defaults",
+                "A person who changed nothing.",
+                answer: [
+                    "timeZone": "UTC", "quietHours": [], "urgentBypass": true, "autoWatch": false,
+                    "mirrorSubscriptions": false,
+                ]
+            )
+        ]
+    )
+
+    fileprivate static let putSettings = RouteDescription(
+        "putSettings",
+        "Changes the settings that it names; news that need not be held any longer is told at once.",
+        body: .object(properties(isRequired: false)),
+        answers: [.json(200, "The settings as they are now.", settings)],
+        examples: [
+            Example(
+                "nights",
+                "A person who does not want to be disturbed at night, not even by mentions.",
+                body: ["quietHours": [["from": "22:00", "until": "07:00"]], "urgentBypass": false],
+                answer: [
+                    "timeZone": "UTC",
+                    "quietHours": [
+                        [
+                            "days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "from": "22:00",
+                            "until": "07:00",
+                        ]
+                    ], "urgentBypass": false, "autoWatch": false, "mirrorSubscriptions": false,
+                ]
+            )
+        ]
+    )
+}

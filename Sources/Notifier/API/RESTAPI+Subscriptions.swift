@@ -1,0 +1,200 @@
+import HTTP
+import Platform
+
+/// `POST /watch/import` and `POST /watch/{id}/sync`: the watch list beside the person's subscriptions in GitLab.
+///
+/// GitLab has no list of subscriptions, and only a single item tells of its own (GitLab facts §13). So an import asks for items the
+/// person has to do with, one by one, as many as it may; a subscription to anything else is not found.
+extension RESTAPI {
+    static let subscriptionRoutes = [
+        APIRoute(.post, "/watch/import", asksGitLab: true, .importWatches) { try await $0.importWatches($1) },
+        APIRoute(.post, "/watch/{id}/sync", asksGitLab: true, .syncWatch) { try await $0.syncWatch($1) },
+    ]
+
+    // MARK: Import
+
+    private struct ImportAnswer: Encodable {
+        struct Entry: Encodable {
+            var watchedItemId: String
+            var itemIid: Int64
+            var itemType: String
+            var projectId: Int64
+            var title: String
+        }
+
+        var imported = 0
+        /// Watched already, not subscribed to, or not readable.
+        var skipped = 0
+        /// False when there are more candidates than one import looks at, or GitLab stopped answering: import again later.
+        var complete = true
+        var items: [Entry] = []
+    }
+
+    /// Items that one import looks at: each takes a request, and some more when it is taken.
+    private static let importLimit = 50
+
+    private func importWatches(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let reading = try await readItems(ItemQuery(limit: 100), account)
+        let watched = Set(try await context.store.read { try $0.watches(of: account.id) }.map(\.item))
+        let candidates = reading.entries.map(\.item.reference).filter { !watched.contains($0) }
+        var answer = ImportAnswer(skipped: reading.entries.count - candidates.count)
+        answer.complete = reading.next == nil && candidates.count <= Self.importLimit
+        var requests = 0
+        for item in candidates.prefix(Self.importLimit) {
+            do {
+                guard let entry = try await take(item, account, counting: &requests) else {
+                    answer.skipped += 1
+                    continue
+                }
+                answer.items.append(entry)
+            } catch let error as APIError where error.status == 403 || error.status == 404 {
+                // This one item cannot be read: the others may be.
+                answer.skipped += 1
+            } catch let error as APIError where !answer.items.isEmpty {
+                // What was taken stays; the same call goes on from there.
+                answer.complete = false
+                context.log.write(.subscriptionFailed, [("error", .text(error.code))])
+                break
+            }
+        }
+        answer.imported = answer.items.count
+        context.polling.accountChanged(account.id, requestsMade: requests)
+        context.log.write(
+            .watchesImported,
+            [("account.id", .number(account.id.rawValue)), ("watch.count", .count(answer.imported))]
+        )
+        return try .json(200, answer)
+    }
+
+    /// Watches an item if the person is subscribed to it; nil when they are not.
+    private func take(
+        _ item: ItemReference,
+        _ account: Account,
+        counting requests: inout Int
+    ) async throws -> ImportAnswer.Entry? {
+        requests += 1
+        let client = context.client(account.origin, try context.sealer.open(account.token, for: account.publicID))
+        let details: ItemDetails
+        let baseline: ItemBaseline
+        do {
+            details = try await client.item(item)
+            guard details.isSubscribed else { return nil }
+            baseline = try await BaselineReader(client: client).itemBaseline(item)
+        } catch {
+            throw APIError(error, notFound: .itemNotFound)
+        }
+        requests += baseline.requests
+        guard let publicID = try await keep(item, details, baseline, account) else { return nil }
+        try await note(isSubscribed: true, publicID, account)
+        return ImportAnswer.Entry(
+            watchedItemId: publicID,
+            itemIid: item.iid,
+            itemType: item.kind.rawValue,
+            projectId: item.project.rawValue,
+            title: details.title
+        )
+    }
+
+    // MARK: Sync
+
+    private struct SyncRequest: Decodable {
+        var direction: String
+    }
+
+    private struct SyncAnswer: Encodable {
+        var watching: Bool
+        var gitlabSubscribed: Bool
+        /// Whether anything was different before.
+        var changed: Bool
+    }
+
+    /// `pull` makes the watch list as GitLab is: an item without a subscription is not watched any more. `push` makes GitLab as the
+    /// watch list is: it subscribes.
+    private func syncWatch(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let direction = try call.request.decodeBody(SyncRequest.self).direction
+        guard direction == "pull" || direction == "push" else {
+            throw APIError.invalidField("direction", expected: "\"pull\" or \"push\"")
+        }
+        let publicID = call.parameter("id")
+        let watches = try await context.store.read { try $0.watches(of: account.id) }
+        guard let watch = watches.first(where: { $0.publicID == publicID }) else { throw APIError.watchNotFound }
+        let answer =
+            direction == "push" ? try await push(watch, account) : try await pull(watch, account)
+        context.polling.charge(1, to: account.id)
+        return try .json(200, answer)
+    }
+
+    private func push(_ watch: Watch, _ account: Account) async throws -> SyncAnswer {
+        let isChanged = try await setSubscribed(true, to: watch.item, account)
+        try await note(isSubscribed: true, watch.publicID, account)
+        return SyncAnswer(watching: true, gitlabSubscribed: true, changed: isChanged)
+    }
+
+    private func pull(_ watch: Watch, _ account: Account) async throws -> SyncAnswer {
+        let client = context.client(account.origin, try context.sealer.open(account.token, for: account.publicID))
+        let isSubscribed: Bool
+        do { isSubscribed = try await client.item(watch.item).isSubscribed } catch {
+            throw APIError(error, notFound: .itemNotFound)
+        }
+        guard !isSubscribed else {
+            try await note(isSubscribed: true, watch.publicID, account)
+            return SyncAnswer(watching: true, gitlabSubscribed: true, changed: false)
+        }
+        let now = context.time.wallNow
+        let isRemoved = try await context.store.transaction { store in
+            let choice = ItemChoice(choice: .unwatched, changedAt: now)
+            try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
+            return try store.deleteWatch(watch.item, of: account.id)
+        }
+        context.polling.accountChanged(account.id)
+        context.log.write(
+            .watchRemoved,
+            [("account.id", .number(account.id.rawValue)), ("watch.id", .text(watch.publicID))]
+        )
+        return SyncAnswer(watching: false, gitlabSubscribed: false, changed: isRemoved)
+    }
+
+    // MARK: Mirroring
+
+    /// Makes GitLab follow the watch list when the person wants that. Best effort: the watch list is changed already, and what
+    /// GitLab refuses is logged; a later sync can push it.
+    func mirror(isSubscribed: Bool, _ item: ItemReference, _ account: Account) async {
+        do {
+            guard try await context.store.read({ try $0.settings(of: account.id) }).isMirroringOn else { return }
+            _ = try await setSubscribed(isSubscribed, to: item, account)
+            context.polling.charge(1, to: account.id)
+        } catch {
+            let code = (error as? APIError)?.code ?? "store"
+            context.log.write(
+                .subscriptionFailed,
+                [("account.id", .number(account.id.rawValue)), ("error", .text(code))]
+            )
+        }
+    }
+
+    /// Subscribes the person in GitLab or ends it; true when that changed something.
+    func setSubscribed(_ isSubscribed: Bool, to item: ItemReference, _ account: Account) async throws -> Bool {
+        let client = context.client(account.origin, try context.sealer.open(account.token, for: account.publicID))
+        do {
+            let isChanged = try await client.setSubscribed(isSubscribed, to: item)
+            context.log.write(
+                .subscriptionChanged,
+                [("account.id", .number(account.id.rawValue)), ("subscription.is_on", .number(isSubscribed ? 1 : 0))]
+            )
+            return isChanged
+        } catch {
+            if case .forbidden(.scope) = error { throw APIError.gitLabWriteScopeMissing }
+            if case .forbidden(.permission) = error { throw APIError.gitLabSubscriptionRefused }
+            throw APIError(error, notFound: .itemNotFound)
+        }
+    }
+
+    private func note(isSubscribed: Bool, _ publicID: String, _ account: Account) async throws {
+        let now = context.time.wallNow
+        try await context.store.transaction { store in
+            try store.setSubscribed(isSubscribed, watch: publicID, of: account.id, at: now)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Crypto
+import Platform
+
+/// What an app is given when it signs in, pairs or refreshes.
+struct IssuedSession: Equatable, Sendable {
+    /// The access token, a JWT.
+    var token: String
+    /// `drt_` and 256 random bits.
+    var refreshToken: String
+    /// When the access token ends.
+    var expiresAt: WallTime
+}
+
+/// Opens sessions and gives them tokens. Only digests of refresh tokens are kept, keyed so that who reads the database cannot
+/// even check a guess.
+struct SessionIssuer: Sendable {
+    /// Sessions of an account that belong to no device; the oldest give way. A lost answer leaves one behind.
+    private static let looseSessionLimit = 20
+    /// Expired sessions that one sign-in clears away.
+    private static let purgeLimit = 100
+    private static let prefix = "drt_"
+
+    let tokens: SessionTokens
+    private let digestKey: Secret
+    private let refreshLifetime: Duration
+    private let entropy: any EntropySource
+
+    init(key: Secret, tokenLifetime: Duration, refreshLifetime: Duration, entropy: any EntropySource) {
+        tokens = SessionTokens(key: key, lifetime: tokenLifetime)
+        // A key of its own: what signs must not digest as well.
+        digestKey = Secret(HMACSHA256.code(for: Array("refresh tokens and pairing codes".utf8), key: key))
+        self.refreshLifetime = refreshLifetime
+        self.entropy = entropy
+    }
+
+    /// Opens a session for an account, on a device when it is known. Call it in a transaction.
+    func open(for account: Account, on device: Session.Device? = nil, in store: Store, at now: WallTime) throws
+        -> IssuedSession
+    {
+        try store.purgeSessions(
+            before: now.advanced(by: .zero - refreshLifetime),
+            limit: Self.purgeLimit,
+            of: account.id,
+            kept: Self.looseSessionLimit - 1
+        )
+        let refreshToken = makeRefreshToken()
+        let session = try store.insertSession(
+            publicID: entropy.uuidString(),
+            of: account.id,
+            device: device,
+            refreshToken: digest(refreshToken),
+            expiresAt: now.advanced(by: refreshLifetime),
+            at: now
+        )
+        return try issue(session, of: account, refreshToken, at: now)
+    }
+
+    /// Gives a session the pair of tokens of `rotation`. Call it in a transaction.
+    func rotate(_ session: Session, to rotation: Int64, of account: Account, in store: Store, at now: WallTime) throws
+        -> IssuedSession
+    {
+        let refreshToken = makeRefreshToken()
+        try store.rotate(
+            session.id,
+            to: rotation,
+            refreshToken: digest(refreshToken),
+            expiresAt: now.advanced(by: refreshLifetime),
+            at: now
+        )
+        var session = session
+        session.rotation = rotation
+        return try issue(session, of: account, refreshToken, at: now)
+    }
+
+    /// An access token for the session as it is now.
+    func accessToken(for session: Session, of account: Account, at now: WallTime) throws
+        -> (token: String, expiresAt: WallTime)
+    {
+        let claims = SessionClaims(
+            account: account.publicID,
+            session: session.publicID,
+            device: session.device?.publicID,
+            generation: session.generation,
+            rotation: session.rotation
+        )
+        return try tokens.issue(claims, at: now)
+    }
+
+    /// The keyed digest of a refresh token or a pairing code.
+    func digest(_ text: String) -> [UInt8] {
+        HMACSHA256.code(for: Array(text.utf8), key: digestKey)
+    }
+
+    private func issue(_ session: Session, of account: Account, _ refreshToken: String, at now: WallTime) throws
+        -> IssuedSession
+    {
+        let (token, expiresAt) = try accessToken(for: session, of: account, at: now)
+        return IssuedSession(token: token, refreshToken: refreshToken, expiresAt: expiresAt)
+    }
+
+    private func makeRefreshToken() -> String {
+        Self.prefix + Base64URL.encode(entropy.bytes(count: 32))
+    }
+}

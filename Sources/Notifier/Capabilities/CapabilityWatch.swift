@@ -1,0 +1,74 @@
+import Platform
+
+/// Decides when a GitLab is asked what it offers: again after an upgrade, which shows as another version, as a route that has
+/// gone, or as minutes of 502.
+struct CapabilityWatch: Hashable, Sendable {
+    /// What is to be asked now.
+    enum Errand: Hashable, Sendable {
+        case nothing
+        /// Only which release it is.
+        case readVersion
+        case discover
+    }
+
+    /// How often the release is asked for.
+    static let versionInterval = Duration.hours(24)
+    /// How often everything is asked for while something is missing: it may come back without another version, when the
+    /// nodes of a rolling upgrade agree again.
+    static let lackingInterval = Duration.hours(1)
+    /// No two discoveries lie closer together, whatever happens.
+    static let pause = Duration.minutes(10)
+
+    private var checkedAt: MonotonicInstant
+    private var notBefore: MonotonicInstant?
+    private var isLacking: Bool
+    private var mustReadVersion = false
+    private var mustDiscover = false
+
+    /// Goes on where the store left off; `age` is how long ago the last discovery was, nil when there was none, so that the
+    /// first is due with the next daily look.
+    init(age: Duration?, isLacking: Bool, now: MonotonicInstant) {
+        checkedAt = now.advanced(by: .zero - min(max(age ?? .zero, .zero), Self.versionInterval))
+        self.isLacking = isLacking
+    }
+
+    func errand(at now: MonotonicInstant) -> Errand {
+        if let notBefore, now < notBefore { return .nothing }
+        let age = checkedAt.duration(to: now)
+        if mustDiscover || (isLacking && age >= Self.lackingInterval) { return .discover }
+        return mustReadVersion || age >= Self.versionInterval ? .readVersion : .nothing
+    }
+
+    /// A route that was there is not.
+    mutating func noteMissingRoute() {
+        mustDiscover = true
+    }
+
+    /// GitLab answers after it did not: an upgrade looks like that (GitLab facts §16).
+    mutating func noteRecovery() {
+        mustReadVersion = true
+    }
+
+    /// Takes the release that was read; true when everything must be asked anew.
+    mutating func take(version: String?, known: String?, at now: MonotonicInstant) -> Bool {
+        mustReadVersion = false
+        guard let version, version != known else {
+            checkedAt = now
+            return false
+        }
+        return true
+    }
+
+    mutating func takeDiscovery(isLacking: Bool, at now: MonotonicInstant) {
+        mustReadVersion = false
+        mustDiscover = false
+        self.isLacking = isLacking
+        checkedAt = now
+        notBefore = now.advanced(by: Self.pause)
+    }
+
+    /// GitLab could not be asked.
+    mutating func postpone(at now: MonotonicInstant) {
+        notBefore = now.advanced(by: Self.pause)
+    }
+}

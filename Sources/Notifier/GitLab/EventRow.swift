@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Platform
+
+/// A row of a project's activity feed (GitLab facts §12.1).
+struct EventRow: IdentifiedRow, Hashable {
+    /// A comment as the feed carries it: the item stands in here, and nowhere else (trap 19).
+    struct Comment: Decodable, Hashable, Sendable {
+        var note: NoteRow
+        var noteableType: String
+        var noteableIID: Int64?
+
+        init(note: NoteRow, noteableType: String, noteableIID: Int64?) {
+            self.note = note
+            self.noteableType = noteableType
+            self.noteableIID = noteableIID
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case noteableType = "noteable_type"
+            case noteableIID = "noteable_iid"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            note = try NoteRow(from: decoder)
+            noteableType = container.text(.noteableType)
+            noteableIID = container.optional(.noteableIID)
+        }
+    }
+
+    /// What was pushed: a branch, and no word about a merge request.
+    struct Push: Decodable, Hashable, Sendable {
+        var ref: String
+        /// `branch` or `tag`.
+        var refType: String
+        var commitCount: Int
+
+        init(ref: String, refType: String = "branch", commitCount: Int = 1) {
+            self.ref = ref
+            self.refType = refType
+            self.commitCount = commitCount
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case ref
+            case refType = "ref_type"
+            case commitCount = "commit_count"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            ref = container.text(.ref)
+            refType = container.text(.refType)
+            commitCount = container.optional(.commitCount) ?? 0
+        }
+    }
+
+    var id: Int64
+    var projectID: Int64?
+    /// Words for people, such as `commented on`, `accepted` (trap 20).
+    var actionName: String
+    var targetType: String
+    /// For comments the note's id, whatever its name says (trap 19).
+    var targetIID: Int64?
+    var author: UserRow?
+    var createdAt: WallTime?
+    var comment: Comment?
+    var push: Push?
+    var isImported: Bool
+
+    init(
+        id: Int64,
+        projectID: Int64?,
+        actionName: String,
+        targetType: String = "",
+        targetIID: Int64? = nil,
+        author: UserRow?,
+        createdAt: WallTime?,
+        comment: Comment? = nil,
+        push: Push? = nil,
+        isImported: Bool = false
+    ) {
+        self.id = id
+        self.projectID = projectID
+        self.actionName = actionName
+        self.targetType = targetType
+        self.targetIID = targetIID
+        self.author = author
+        self.createdAt = createdAt
+        self.comment = comment
+        self.push = push
+        self.isImported = isImported
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, author, note, imported
+        case projectID = "project_id"
+        case actionName = "action_name"
+        case targetType = "target_type"
+        case targetIID = "target_iid"
+        case createdAt = "created_at"
+        case push = "push_data"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        projectID = container.optional(.projectID)
+        actionName = container.text(.actionName)
+        targetType = container.text(.targetType)
+        targetIID = container.optional(.targetIID)
+        author = container.optional(.author)
+        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        comment = container.optional(.note)
+        push = container.optional(.push)
+        isImported = container.flag(.imported)
+    }
+}

@@ -1,0 +1,104 @@
+import FoundationEssentials
+import Platform
+
+/// A label or milestone that was added to an item or removed from it (GitLab facts §10).
+struct MetadataEventRow: IdentifiedRow, Hashable {
+    var id: Int64
+    /// The actor: the key is `user` here, and it may be null.
+    var user: UserRow?
+    var createdAt: WallTime?
+    /// `add` or `remove`.
+    var action: String
+    /// The label's name or the milestone's title; nil when it was deleted meanwhile.
+    var name: String?
+
+    init(id: Int64, user: UserRow?, createdAt: WallTime?, action: String, name: String?) {
+        self.id = id
+        self.user = user
+        self.createdAt = createdAt
+        self.action = action
+        self.name = name
+    }
+
+    private struct Named: Decodable {
+        var name: String?
+        var title: String?
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, user, action, label, milestone
+        case createdAt = "created_at"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        user = container.optional(.user)
+        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        action = container.text(.action)
+        let label: Named? = container.optional(.label)
+        let milestone: Named? = container.optional(.milestone)
+        name = label?.name ?? milestone?.title
+    }
+}
+
+/// A pipeline of a merge request as the list shows it (GitLab facts §11.3).
+struct PipelineRow: IdentifiedRow, Hashable {
+    var id: Int64
+    /// An open set of words; `success` and `failed` are ends.
+    var status: String
+    var updatedAt: WallTime?
+    var webURL: String?
+
+    init(id: Int64, status: String, updatedAt: WallTime?, webURL: String? = nil) {
+        self.id = id
+        self.status = status
+        self.updatedAt = updatedAt
+        self.webURL = webURL
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, status
+        case updatedAt = "updated_at"
+        case webURL = "web_url"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        status = container.text(.status)
+        updatedAt = ISO8601.wallTime(container.text(.updatedAt))
+        webURL = container.optional(.webURL)
+    }
+}
+
+/// Who approves a merge request (GitLab facts §11.1).
+struct ApprovalsAnswer: Decodable, Hashable, Sendable {
+    struct Entry: Decodable, Hashable, Sendable {
+        var user: UserRow
+        /// Nil on most releases.
+        var approvedAt: WallTime?
+
+        init(user: UserRow, approvedAt: WallTime? = nil) {
+            self.user = user
+            self.approvedAt = approvedAt
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case user
+            case approvedAt = "approved_at"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            user = try container.decode(UserRow.self, forKey: .user)
+            approvedAt = ISO8601.wallTime(container.text(.approvedAt))
+        }
+    }
+
+    var entries: [Entry]
+
+    private enum CodingKeys: String, CodingKey {
+        case entries = "approved_by"
+    }
+}

@@ -1,0 +1,10 @@
+import Platform
+
+/// What sessions, pairing and devices tell. Entries name `account.id` where the account is known.
+extension LogMessage {
+    static let refreshTokenReused = LogMessage(.warning, "session.refresh_token_reused")
+    static let sessionsRevoked = LogMessage(.notice, "session.revoked_all")
+    static let devicePaired = LogMessage(.info, "device.paired")
+    static let deviceRemoved = LogMessage(.info, "device.removed")
+    static let pairingRefused = LogMessage(.notice, "pairing.refused")
+}

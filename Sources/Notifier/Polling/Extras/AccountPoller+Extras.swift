@@ -1,0 +1,245 @@
+import HTTP
+import Platform
+
+/// What a reading of an extra list brought; nothing stands here that was known.
+enum ExtraReading: Sendable {
+    case events(ExtraList, [MetadataEventRow], isFirst: Bool, serverTime: WallTime?)
+    case pipelines(news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline], serverTime: WallTime?)
+    case approvals(ApprovalCheck.Result, since: WallTime)
+}
+
+/// The lists that are read only for who wants them (labels, milestones, pipelines), and the approvals now and then. None of
+/// them decides about the item's health: a failure is counted and the next cycle asks again.
+extension AccountPoller {
+    /// Why an item that no sweep points to is read all the same: what is looked for leaves no trace there.
+    func extrasReason(_ item: PolledItem, _ due: DuePolicy, at now: MonotonicInstant) -> DueReason? {
+        guard let wanted = polled?.rules.activities else { return nil }
+        let isMergeRequest = item.watched.item.kind == .mergeRequest
+        let readsLists =
+            wanted.contains(.labels) || wanted.contains(.milestones) || (isMergeRequest && wanted.contains(.pipelines))
+        if readsLists, due.isPaceOver(since: item.extras.readAt, at: now) { return .extras }
+        guard isMergeRequest, wanted.contains(.approvals), let approvalsAt = item.extras.approvalsAt else { return nil }
+        return now >= approvalsAt ? .extras : nil
+    }
+
+    func readExtras(of item: PolledItem, at now: MonotonicInstant) async -> [ExtraReading] {
+        guard let polled else { return [] }
+        let wanted = polled.rules.activities
+        item.extras.readAt = now
+        var readings: [ExtraReading?] = []
+        if wanted.contains(.labels), polled.capabilities.labelEvents {
+            readings.append(await readEvents(.labelEvents, \.labels, of: item))
+        }
+        if wanted.contains(.milestones), polled.capabilities.milestoneEvents {
+            readings.append(await readEvents(.milestoneEvents, \.milestones, of: item))
+        }
+        if item.watched.item.kind == .mergeRequest {
+            if wanted.contains(.pipelines), polled.capabilities.pipelines {
+                readings.append(await readPipelines(of: item))
+            }
+            if wanted.contains(.approvals), polled.capabilities.approvals {
+                readings.append(await checkApprovals(of: item, at: now))
+            }
+        }
+        return readings.compactMap { $0 }
+    }
+
+    // MARK: Labels and milestones
+
+    private func readEvents(
+        _ list: ExtraList,
+        _ place: WritableKeyPath<ItemExtras, ItemExtras.Events?>,
+        of item: PolledItem
+    ) async -> ExtraReading? {
+        guard let reader = polled?.reader else { return nil }
+        do {
+            if item.extras[keyPath: place] == nil { item.extras[keyPath: place] = try await load(list, of: item) }
+            guard let events = item.extras[keyPath: place] else { return nil }
+            let reading = try await reader.read(
+                events.list.list,
+                by: OldestFirstScan<MetadataEventRow>(resume: events.end, rowsPerPage: reader.client.rowsPerPage),
+                known: events.list.seen.ids,
+                memory: events.end == nil ? nil : events.list.memory
+            )
+            tally.countRead()
+            item.extras[keyPath: place]?.end = reading.scan.resume
+            remember(reading.beginning, ifQuiet: reading.isQuiet && events.isRead, at: place, of: item)
+            if reading.isQuiet, events.isRead { return nil }
+            return .events(list, reading.scan.found, isFirst: !events.isRead, serverTime: reading.serverTime)
+        } catch let error as GitLabError {
+            await take(error, watch: item.watched.watch)
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        }
+        return nil
+    }
+
+    /// Only a page all of whose rows have been dealt with is remembered.
+    private func remember(
+        _ page: Page<MetadataEventRow>?,
+        ifQuiet isQuiet: Bool,
+        at place: WritableKeyPath<ItemExtras, ItemExtras.Events?>,
+        of item: PolledItem
+    ) {
+        guard let page, isQuiet, let list = item.extras[keyPath: place]?.list.list, let reader = polled?.reader else {
+            return
+        }
+        let memory = ListMemory(page, of: list, rowsPerPage: reader.client.rowsPerPage)
+        item.extras[keyPath: place]?.list.memory = memory
+    }
+
+    private func load(_ list: ExtraList, of item: PolledItem) async throws -> ItemExtras.Events? {
+        guard let client = polled?.reader.client else { return nil }
+        let watch = item.watched.watch
+        let (sightings, isRead) = try await context.store.read { store in
+            (try store.seenRows(list, of: watch), try store.isRead(list, of: watch))
+        }
+        let seen = SeenIDs(
+            sightings,
+            wallNow: context.time.wallNow,
+            now: context.time.monotonicNow,
+            overlap: context.configuration.overlap
+        )
+        let source = list == .labelEvents ? ListSource.labelEvents : ListSource.milestoneEvents
+        return ItemExtras.Events(
+            list: PolledList(list: client.list(source(item.watched.item)), seen: seen),
+            isRead: isRead
+        )
+    }
+
+    // MARK: Pipelines
+
+    private func readPipelines(of item: PolledItem) async -> ExtraReading? {
+        guard let client = polled?.reader.client else { return nil }
+        do {
+            if item.extras.pipelines == nil {
+                let watch = item.watched.watch
+                item.extras.pipelines = try await context.store.read { store in
+                    PipelineNews(
+                        known: try store.seenPipelines(of: watch),
+                        isRead: try store.isRead(.pipelines, of: watch)
+                    )
+                }
+            }
+            guard let news = item.extras.pipelines else { return nil }
+            let list = client.list(.pipelines(item.watched.item))
+            guard let page = try await firstPage(of: list, memory: item.extras.pipelinesMemory) else { return nil }
+            if news.isQuiet(page.rows) {
+                item.extras.pipelinesMemory = page.head.entityTag.map { tag in
+                    ListMemory(request: list.request(page: 1, entityTag: tag), entityTag: tag)
+                }
+                return nil
+            }
+            let result = news.read(page.rows)
+            return .pipelines(news: result.news, known: result.known, serverTime: page.head.serverTime)
+        } catch let error as GitLabError {
+            await take(error, watch: item.watched.watch)
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        }
+        return nil
+    }
+
+    /// Nil when the page is as it was.
+    private func firstPage(
+        of list: ListRequest,
+        memory: ListMemory?
+    ) async throws(GitLabError) -> Page<PipelineRow>? {
+        guard let client = polled?.reader.client else { return nil }
+        try await gate.admit()
+        do {
+            let answer = try await client.page(1, as: PipelineRow.self, by: memory?.request ?? list.firstPage)
+            gate.noteSuccess()
+            tally.countRead()
+            guard case .page(let page) = answer else { return nil }
+            return page
+        } catch {
+            gate.noteFailure(error)
+            throw error
+        }
+    }
+
+    // MARK: Approvals
+
+    /// Looks at the list of approvals when it is due; the system notes have told of most by then.
+    private func checkApprovals(of item: PolledItem, at now: MonotonicInstant) async -> ExtraReading? {
+        guard let client = polled?.reader.client else { return nil }
+        guard let dueAt = item.extras.approvalsAt else {
+            // The items of an account take turns, and none comes right after a start.
+            let half = Duration.nanoseconds(context.configuration.approvalsEvery.wholeNanoseconds / 2)
+            let delay = half + Jitter.below(half, draw: context.entropy.nextUInt64())
+            item.extras.approvalsAt = now.advanced(by: delay)
+            return nil
+        }
+        guard now >= dueAt else { return nil }
+        item.extras.approvalsAt = now.advanced(by: context.configuration.approvalsEvery)
+        do {
+            if item.extras.approvals == nil {
+                let watch = item.watched.watch
+                item.extras.approvals = try await context.store.read { store in
+                    ApprovalCheck(
+                        known: try store.knownApprovals(of: watch),
+                        isRead: try store.isRead(.approvals, of: watch)
+                    )
+                }
+            }
+            guard let check = item.extras.approvals else { return nil }
+            let answer = try await approvals(of: item, client)
+            context.log.write(.approvalsChecked, fields(item.watched.watch))
+            let result = check.read(answer)
+            guard result.known != check.known || !check.isRead else { return nil }
+            // What was approved in an outage of this process was approved since the last look.
+            let since = context.time.wallNow.advanced(by: .zero - .hours(24))
+            return .approvals(result, since: since)
+        } catch let error as GitLabError {
+            await take(error, watch: item.watched.watch)
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        }
+        return nil
+    }
+
+    private func approvals(of item: PolledItem, _ client: GitLabClient) async throws(GitLabError) -> ApprovalsAnswer {
+        try await gate.admit()
+        do {
+            let answer = try await client.approvals(of: item.watched.item)
+            gate.noteSuccess()
+            tally.countRead()
+            return answer
+        } catch {
+            gate.noteFailure(error)
+            throw error
+        }
+    }
+
+    // MARK: Commit
+
+    func add(_ reading: ExtraReading, of item: PolledItem, to commit: inout FactCommit) {
+        guard let rules = polled?.rules else { return }
+        switch reading {
+        case .events(let list, let rows, let isFirst, let serverTime):
+            commit.effects.append(.seenRows(list, rows.map(\.id)))
+            if isFirst { return noteFirstReading(of: list, item) }
+            let moment = moment(of: serverTime, for: item)
+            for row in rows {
+                commit.candidates.append(rules.candidate(row, of: list, on: item.watched, at: moment))
+            }
+        case .pipelines(let news, let known, let serverTime):
+            commit.effects.append(.pipelines(known))
+            let moment = moment(of: serverTime, for: item)
+            for (row, run) in news {
+                commit.candidates.append(rules.candidate(row, run: run, on: item.watched, at: moment))
+            }
+        case .approvals(let result, let since):
+            commit.effects.append(.approvals(result.known))
+            let moment = moment(of: nil, for: item)
+            for appearance in result.appeared {
+                commit.candidates.append(rules.candidate(appearance, on: item.watched, since: since, at: moment))
+            }
+        }
+    }
+
+    private func noteFirstReading(of list: ExtraList, _ item: PolledItem) {
+        context.log.write(.listFirstRead, fields(item.watched.watch) + [("list", .text(list.rawValue))])
+    }
+}

@@ -1,0 +1,56 @@
+import Platform
+
+/// A person whose approval of a merge request the list has shown.
+struct KnownApproval: Hashable, Sendable {
+    var person: Int64
+    /// Whether the list shows it now. It may vanish without anybody's doing, by a push that resets approvals (trap 15).
+    var isListed: Bool
+    /// How often it has appeared.
+    var times: Int64
+}
+
+/// Compares the list of approvals with what it was. The list has no ids and mostly no times, so that only an appearance is
+/// news, and only when no system note tells of it (GitLab facts §11.1, trap 15).
+struct ApprovalCheck: Hashable, Sendable {
+    let known: [KnownApproval]
+    /// False until the list was read once: what it shows then is known.
+    let isRead: Bool
+
+    /// What the list has come to.
+    struct Result: Hashable, Sendable {
+        /// Who appeared, and for which time.
+        var appeared: [Appearance]
+        var known: [KnownApproval]
+    }
+
+    struct Appearance: Hashable, Sendable {
+        var entry: ApprovalsAnswer.Entry
+        var times: Int64
+    }
+
+    init(known: [KnownApproval] = [], isRead: Bool = false) {
+        self.known = known
+        self.isRead = isRead
+    }
+
+    func read(_ answer: ApprovalsAnswer) -> Result {
+        var appeared: [Appearance] = []
+        var after = known.map { before in
+            var person = before
+            person.isListed = answer.entries.contains { $0.user.id == before.person }
+            return person
+        }
+        for entry in answer.entries where !known.contains(where: { $0.person == entry.user.id && $0.isListed }) {
+            let times: Int64
+            if let place = after.firstIndex(where: { $0.person == entry.user.id }) {
+                after[place].times += 1
+                times = after[place].times
+            } else {
+                after.append(KnownApproval(person: entry.user.id, isListed: true, times: 1))
+                times = 1
+            }
+            if isRead { appeared.append(Appearance(entry: entry, times: times)) }
+        }
+        return Result(appeared: appeared, known: after)
+    }
+}

@@ -1,0 +1,87 @@
+import Platform
+
+/// Decides for each new fact whether it is told now, at the end of the quiet hours, or not at all.
+///
+/// Looks at the settings as they are when the fact is recorded, not when it happened: after an outage of GitLab the person
+/// is told what they want to know now. Nothing but own and backdated actions, which ``FactRules`` knows, is decided elsewhere.
+struct NotificationRules: Sendable {
+    enum Verdict: Hashable, Sendable {
+        case tell
+        /// Told with others at the end of the quiet hours.
+        case hold
+        case silence(Candidate.Silence)
+    }
+
+    var settings: PersonSettings
+    /// Of all items that the facts are about.
+    var items: [ItemReference: ItemStanding]
+    /// GitLab's numbers of people who are not heard.
+    var deniedActors: Set<Int64>
+    /// When it stops being quiet; nil when it is not quiet now.
+    var quietUntil: WallTime?
+    var now: WallTime
+
+    func verdict(on fact: Fact) -> Verdict {
+        if let silence = silence(item: fact.item, actor: fact.actor.id) { return .silence(silence) }
+        guard quietUntil != nil, !(settings.isUrgentBypassOn && fact.action.isUrgent) else { return .tell }
+        return .hold
+    }
+
+    /// Whether the fact makes its item one to be watched: the person is newly tagged there and wants that.
+    func wantsWatch(_ fact: Fact) -> Bool {
+        guard settings.isAutoWatchOn, fact.action.isTagging, let item = fact.item else { return false }
+        return items[item]?.isWatched != true
+    }
+
+    /// Why nothing of that item or person is told; also asked of held facts before they are told after all.
+    func silence(item: ItemReference?, actor: Int64) -> Candidate.Silence? {
+        if deniedActors.contains(actor) { return .deniedActor }
+        guard let standing = item.flatMap({ items[$0] }) else { return nil }
+        if standing.isDismissed { return .dismissed }
+        if let end = standing.mutedUntil, now < end { return .muted }
+        return nil
+    }
+}
+
+extension Action {
+    /// True for what may break quiet hours: somebody waits for this very person.
+    var isUrgent: Bool {
+        switch self {
+        case .mentioned, .reviewRequested: true
+        default: false
+        }
+    }
+
+    /// True for what makes an item concern the person that did not before.
+    var isTagging: Bool {
+        switch self {
+        case .mentioned, .assigned, .reviewRequested: true
+        default: false
+        }
+    }
+}
+
+/// What the rules made of new facts. Every one of them is in exactly one of the lists or counts.
+struct Ruling: Sendable {
+    private(set) var told: [Fact] = []
+    private(set) var held: [Fact] = []
+    private(set) var silenced: [Candidate.Silence: Int] = [:]
+    /// Items to be watched from now on.
+    private(set) var tagged: [ItemReference] = []
+
+    /// `rules` is asked only when there is a fact.
+    init(_ facts: [Fact], by rules: ([Fact]) throws -> NotificationRules) rethrows {
+        guard !facts.isEmpty else { return }
+        let rules = try rules(facts)
+        for fact in facts {
+            switch rules.verdict(on: fact) {
+            case .tell: told.append(fact)
+            case .hold: held.append(fact)
+            case .silence(let reason):
+                silenced[reason, default: 0] += 1
+                continue
+            }
+            if rules.wantsWatch(fact), let item = fact.item, !tagged.contains(item) { tagged.append(item) }
+        }
+    }
+}

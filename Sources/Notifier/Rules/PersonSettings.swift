@@ -1,0 +1,26 @@
+import Platform
+
+/// What a person chose about being told, as far as it concerns no single item.
+struct PersonSettings: Hashable, Sendable {
+    /// A name of the tz database, in which the quiet hours are meant.
+    var timeZone = "UTC"
+    /// Sorted, no two beginning in the same minute.
+    var quietWindows: [QuietHours.Window] = []
+    /// Whether mentions and review requests are told in quiet hours, too.
+    var isUrgentBypassOn = true
+    /// Whether an item on which the person is newly tagged is watched from then on.
+    var isAutoWatchOn = false
+    /// Whether the watch list follows GitLab's own subscriptions, and they it.
+    var isMirroringOn = false
+    /// The kinds of activity that are told, by name, sorted; nil for the server's standard.
+    var activityKinds: [String]?
+}
+
+/// What a person chose about one item.
+struct ItemStanding: Hashable, Sendable {
+    var isWatched = false
+    /// The item tells nothing before that instant.
+    var mutedUntil: WallTime?
+    /// The person wants to hear no more of it.
+    var isDismissed = false
+}

@@ -1,0 +1,84 @@
+import Platform
+import SQLite
+
+/// What was read of the lists that are no part of a watch's baseline.
+extension Store {
+    /// Whether the list was read before.
+    func isRead(_ list: ExtraList, of watch: WatchID) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM first_readings WHERE watch_id = ? AND list = ?",
+            watch,
+            list.rawValue
+        ) { _ in true } ?? false
+    }
+
+    func seenRows(_ list: ExtraList, of watch: WatchID) throws -> [SeenIDs.Sighting] {
+        try database.rows(
+            "SELECT row_id, seen_at FROM seen_rows WHERE watch_id = ? AND list = ? ORDER BY row_id",
+            watch,
+            list.rawValue
+        ) { SeenIDs.Sighting(id: $0.int64(0), at: $0.wallTime(1)) }
+    }
+
+    func seenPipelines(of watch: WatchID) throws -> [SeenPipeline] {
+        try database.rows(
+            "SELECT pipeline_id, status, run FROM seen_pipelines WHERE watch_id = ? ORDER BY pipeline_id",
+            watch
+        ) { SeenPipeline(id: $0.int64(0), status: $0.text(1), run: $0.int64(2)) }
+    }
+
+    func knownApprovals(of watch: WatchID) throws -> [KnownApproval] {
+        try database.rows(
+            "SELECT person_id, is_listed, times FROM approvals WHERE watch_id = ? ORDER BY person_id",
+            watch
+        ) { KnownApproval(person: $0.int64(0), isListed: $0.int64(1) == 1, times: $0.int64(2)) }
+    }
+
+    /// Keeps what a reading came to; from the first on the list counts as read.
+    func apply(_ effect: ListEffect, to watch: WatchID, at now: WallTime) throws {
+        try database.execute(
+            "INSERT INTO first_readings (watch_id, list, read_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            watch,
+            effect.list.rawValue,
+            now
+        )
+        switch effect {
+        case .seenRows(let list, let ids): for id in ids { try insertSeenRow(id, list, of: watch, at: now) }
+        case .pipelines(let known): try replacePipelines(known, of: watch)
+        case .approvals(let known): for approval in known { try store(approval, of: watch) }
+        }
+    }
+
+    private func insertSeenRow(_ id: Int64, _ list: ExtraList, of watch: WatchID, at now: WallTime) throws {
+        try database.execute(
+            "INSERT INTO seen_rows (watch_id, list, row_id, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            watch,
+            list.rawValue,
+            id,
+            now
+        )
+    }
+
+    private func replacePipelines(_ known: [SeenPipeline], of watch: WatchID) throws {
+        try database.execute("DELETE FROM seen_pipelines WHERE watch_id = ?", watch)
+        for pipeline in known {
+            try database.execute(
+                "INSERT INTO seen_pipelines (watch_id, pipeline_id, status, run) VALUES (?, ?, ?, ?)",
+                watch,
+                pipeline.id,
+                pipeline.status,
+                pipeline.run
+            )
+        }
+    }
+
+    private func store(_ approval: KnownApproval, of watch: WatchID) throws {
+        try database.execute(
+            "INSERT OR REPLACE INTO approvals (watch_id, person_id, is_listed, times) VALUES (?, ?, ?, ?)",
+            watch,
+            approval.person,
+            approval.isListed,
+            approval.times
+        )
+    }
+}

@@ -1,0 +1,103 @@
+import Platform
+import SQLite
+
+/// What a digest needs to know of a fact that waits for the end of the quiet hours.
+struct HeldFact: Hashable, Sendable {
+    /// The stored form of its key.
+    var key: String
+    var action: Action
+    var actorID: Int64
+    var actorName: String
+    var item: ItemReference?
+    var itemTitle: String
+    var projectPath: String?
+    var webURL: String?
+    var occurredAt: WallTime
+}
+
+extension HeldFact {
+    init(_ fact: Fact) {
+        self.init(
+            key: fact.key.text,
+            action: fact.action,
+            actorID: fact.actor.id,
+            actorName: fact.actor.name,
+            item: fact.item,
+            itemTitle: fact.itemTitle,
+            projectPath: fact.projectPath,
+            webURL: fact.webURL,
+            occurredAt: fact.occurredAt
+        )
+    }
+}
+
+extension Store {
+    /// Keeps a fact for the next digest. Call it in the transaction that records the fact as told.
+    func insertHeldFact(_ fact: HeldFact, of account: AccountID, at now: WallTime) throws {
+        try database.execute(
+            """
+            INSERT INTO held_facts (
+                account_id, fact_key, action, actor_id, actor_name, project_id, item_kind, item_iid, item_title,
+                project_path, web_url, occurred_at, held_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            account,
+            fact.key,
+            fact.action.code,
+            fact.actorID,
+            fact.actorName,
+            fact.item?.project,
+            fact.item?.kind,
+            fact.item?.iid,
+            fact.itemTitle,
+            fact.projectPath,
+            fact.webURL,
+            fact.occurredAt,
+            now
+        )
+    }
+
+    /// Accounts for which something is held.
+    func accountsWithHeldFacts() throws -> [AccountID] {
+        try database.rows("SELECT DISTINCT account_id FROM held_facts ORDER BY account_id") {
+            AccountID(rawValue: $0.int64(0))
+        }
+    }
+
+    /// An account's held facts, the first held first, at most `limit`.
+    func heldFacts(of account: AccountID, limit: Int) throws -> [HeldFact] {
+        try database.rows(
+            """
+            SELECT fact_key, action, actor_id, actor_name, project_id, item_kind, item_iid, item_title, project_path,
+                web_url, occurred_at
+            FROM held_facts WHERE account_id = ? ORDER BY id LIMIT ?
+            """,
+            account,
+            limit
+        ) { row in
+            HeldFact(
+                key: row.text(0),
+                action: Action(code: row.text(1)),
+                actorID: row.int64(2),
+                actorName: row.text(3),
+                item: Self.item(row.optionalInt64(4), row.optionalText(5), row.optionalInt64(6)),
+                itemTitle: row.text(7),
+                projectPath: row.optionalText(8),
+                webURL: row.optionalText(9),
+                occurredAt: row.wallTime(10)
+            )
+        }
+    }
+
+    private static func item(_ project: Int64?, _ kind: String?, _ iid: Int64?) -> ItemReference? {
+        guard let project, let kind = kind.flatMap(ItemKind.init(rawValue:)), let iid else { return nil }
+        return ItemReference(project: ProjectID(rawValue: project), kind: kind, iid: iid)
+    }
+
+    /// Forgets held facts. Call it in the transaction that tells them.
+    func deleteHeldFacts(_ keys: [String], of account: AccountID) throws {
+        for key in keys {
+            try database.execute("DELETE FROM held_facts WHERE account_id = ? AND fact_key = ?", account, key)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// When a person does not want to be disturbed, as they set it in the app.
+package struct QuietHours: Sendable, Hashable {
+    package var zone: Zone
+    /// ISO weekdays on which it begins, Monday 1 to Sunday 7, rising.
+    package var weekdays: [Int]
+    /// Minutes after midnight, 0…1,439.
+    package var from: Int
+    /// Minutes after midnight, 1…1,440; on the next day when not later than `from`.
+    package var until: Int
+    /// Whether mentions and review requests get through.
+    package var letsUrgentThrough: Bool
+
+    package init(zone: Zone, weekdays: [Int], from: Int, until: Int, letsUrgentThrough: Bool) {
+        self.zone = zone
+        self.weekdays = weekdays
+        self.from = from
+        self.until = until
+        self.letsUrgentThrough = letsUrgentThrough
+    }
+
+    /// Time zones of which scenarios know the rules: enough to change the clocks in every way there is.
+    package enum Zone: String, Sendable, CaseIterable {
+        case utc = "UTC"
+        case london = "Europe/London"
+        case berlin = "Europe/Berlin"
+        case newYork = "America/New_York"
+        case kolkata = "Asia/Kolkata"
+        case sydney = "Australia/Sydney"
+    }
+}
+
+/// What a person does in the app that concerns what they want to be told.
+package enum AppAction: Sendable, Equatable {
+    /// The item says nothing for that long.
+    case mute(ItemReference, length: Duration)
+    case unmute(ItemReference)
+    /// Nothing that `user` does is told from now on.
+    case denyActor(Username)
+    case allowActor(Username)
+    /// Replaces the quiet hours; nil takes them away.
+    case quietHours(QuietHours?)
+    /// Whether items on which the person is tagged are watched from then on.
+    case autoWatch(Bool)
+    /// The buttons under the newest notification about the item, or the same in the app's history.
+    case tapWatch(ItemReference)
+    case tapDismiss(ItemReference)
+    case undismiss(ItemReference)
+}

@@ -1,0 +1,37 @@
+/// A choice that is on or off over time, known to the length of the requests that changed it.
+struct SwitchHistory {
+    /// One change, confirmed by the notifier.
+    struct Change {
+        var isOn: Bool
+        var requestedAt: Duration
+        var answeredAt: Duration
+        /// When it ends by itself; nil when it stays.
+        var until: Duration?
+    }
+
+    /// How the choice stood while something was to be decided.
+    enum Standing {
+        case off, on, unclear
+    }
+
+    /// Certainly on.
+    private var certain: [Span] = []
+    /// Perhaps on.
+    private var possible: [Span] = []
+
+    /// - Parameter changes: in the order in which they were made.
+    init(_ changes: [Change]) {
+        for (index, change) in changes.enumerated() where change.isOn {
+            let next = index + 1 < changes.count ? changes[index + 1] : nil
+            let end = change.until ?? .seconds(Int64.max / 2)
+            certain.append(Span(from: change.answeredAt, until: min(end, next?.requestedAt ?? end)))
+            possible.append(Span(from: change.requestedAt, until: min(end, next?.answeredAt ?? end)))
+        }
+    }
+
+    /// How it stood from `start` to `end`, and whether it changed afterwards, before `last`.
+    func standing(from start: Duration, until end: Duration, last: Duration) -> Standing {
+        if certain.contains(where: { $0.from <= start && end <= $0.until }) { return .on }
+        return possible.contains { $0.from <= last && start <= $0.until } ? .unclear : .off
+    }
+}

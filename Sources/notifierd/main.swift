@@ -1,0 +1,5 @@
+import Daemon
+import Glibc
+
+let program = DaemonProgram(Array(CommandLine.arguments.dropFirst()))
+exit(await program.run())

@@ -1,0 +1,53 @@
+import FakeAPNs
+import FakeGitLab
+import Glibc
+import HTTP
+import Testing
+
+/// The server as its users get it: a process of its own, sockets, a database file. The fakes answer over sockets as well.
+@Suite(.timeLimit(.minutes(2))) struct DaemonTests {
+    @Test func `a comment reaches the phone, and the next one after the server was killed and started again`()
+        async throws
+    {
+        let world = try LiveWorld()
+        try await world.serve {
+            var screen = world.displayed.makeAsyncIterator()
+            let first = try world.startServer()
+            try await world.signIn(at: try first.port())
+            try world.gitlab.comment(by: "bob", on: LiveWorld.mergeRequest, body: "Looks good.")
+            #expect(await screen.next() == "Looks good.")
+            #expect(first.end(by: SIGKILL) == -SIGKILL)
+
+            try world.gitlab.comment(by: "bob", on: LiveWorld.mergeRequest, body: "Merge it?")
+            let second = try world.startServer()
+            _ = try second.port()
+            #expect(await screen.next() == "Merge it?")
+            #expect(second.end(by: SIGTERM) == 0)
+        }
+        #expect(world.fleet.notifications(of: LiveWorld.bundleID, on: LiveWorld.phone).count == 2)
+    }
+
+    @Test func `a server that was asked to stop ends in order and answers until then`() async throws {
+        let world = try LiveWorld()
+        let server = try world.startServer()
+        let port = try server.port()
+        #expect(await world.get("/health", at: port)?.status == 200)
+        #expect(await world.get("/health/ready", at: port)?.status == 200)
+        #expect(server.end(by: SIGINT) == 0)
+        #expect(await world.get("/health", at: port) == nil)
+    }
+
+    /// Arguments, and the exit status they lead to.
+    private static let mistakes: [([String], Int32)] = [
+        (["bogus"], 64), ([], 64), (["run", "--config", "/nonexistent/notifierd.json"], 65), (["check-config"], 65),
+    ]
+
+    @Test(arguments: mistakes)
+    func `what cannot be is refused before anything starts`(arguments: [String], status: Int32) throws {
+        let server = try DaemonProcess(arguments, environment: [])
+        #expect(server.line()?.hasPrefix("notifierd: error: ") == true)
+        #expect(server.line()?.hasPrefix("  hint: ") == true)
+        #expect(server.line() == nil)
+        #expect(server.end(by: nil) == status)
+    }
+}

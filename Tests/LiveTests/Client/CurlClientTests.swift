@@ -1,0 +1,209 @@
+import HTTP
+import Live
+import Platform
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlClientTests {
+    @Test(arguments: [HTTPMethod.get, .post, .put, .patch, .delete])
+    func `a request arrives as it was given, and so does its response`(method: HTTPMethod) async throws {
+        let seen = Mutex<HTTPRequest?>(nil)
+        let sent: [UInt8] = method == .get ? [] : Array(0...255)
+        let outcome = try await withServer { request, _ in
+            seen.withLock { $0 = request }
+            return HTTPResponse(
+                status: 207,
+                fields: ["X-Total": "3", "X-Empty": ""],
+                body: Array((0...255).reversed())
+            )
+        } body: { _, origin in
+            await makeClient().send(
+                makeRequest(
+                    method,
+                    "/a%2Fb/../c?x=%20&y=1",
+                    to: origin,
+                    fields: ["X-One": "1", "X-None": ""],
+                    body: sent
+                ),
+                options: HTTPSendOptions()
+            )
+        }
+        let response = try #require(outcome.response)
+        #expect(response.status == 207)
+        #expect(response.fields["x-total"] == "3")
+        #expect(response.fields["x-empty"] == "")
+        #expect(response.body == Array((0...255).reversed()))
+        let request = try #require(seen.withLock { $0 })
+        #expect(request.method == method)
+        #expect(request.target == "/a%2Fb/../c?x=%20&y=1")
+        #expect(request.fields["x-one"] == "1")
+        #expect(request.fields["x-none"] == "")
+        #expect(request.fields["expect"] == nil)
+        #expect(request.fields["user-agent"] == nil)
+        #expect(request.body == sent)
+    }
+
+    @Test func `the head of a response comes without its body`() async throws {
+        let outcome = try await withServer { _, _ in
+            HTTPResponse(status: 200, body: [1, 2, 3])
+        } body: { _, origin in
+            await makeClient().send(makeRequest(.head, to: origin), options: HTTPSendOptions())
+        }
+        #expect(outcome.response?.status == 200)
+        #expect(outcome.response?.body == [])
+    }
+
+    @Test func `a redirect is an answer like any other and is not followed`() async throws {
+        let count = Mutex(0)
+        let outcome = try await withServer { request, _ in
+            count.withLock { $0 += 1 }
+            return HTTPResponse(status: 302, fields: ["Location": "\(request.origin)/elsewhere"])
+        } body: { _, origin in
+            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+        }
+        #expect(outcome.response?.status == 302)
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test func `a packed body is unpacked`() async throws {
+        let packed: [UInt8] = [
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
+        ]
+        let outcome = try await withServer { _, _ in
+            HTTPResponse(status: 200, fields: ["Content-Encoding": "gzip"], body: packed)
+        } body: { _, origin in
+            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+        }
+        #expect(outcome.response?.body == Array("hello".utf8))
+    }
+
+    @Test func `a connection carries one request after the other until a fresh one is asked for`() async throws {
+        let connections = try await withServer { _, peer in
+            HTTPResponse(status: 200, body: Array("\(peer.connection) \(peer.address)".utf8))
+        } body: { _, origin in
+            let client = makeClient()
+            var answers: [String] = []
+            for connection in [HTTPSendOptions.Connection.pooled, .pooled, .fresh, .pooled] {
+                let outcome = await client.send(
+                    makeRequest(to: origin),
+                    options: HTTPSendOptions(connection: connection)
+                )
+                answers.append(String(decoding: outcome.response?.body ?? [], as: UTF8.self))
+            }
+            return answers
+        }
+        #expect(connections == ["1 127.0.0.1", "1 127.0.0.1", "2 127.0.0.1", "2 127.0.0.1"])
+    }
+
+    @Test func `many requests at once share few connections, beginning with one`() async throws {
+        let used = Mutex(Set<Int64>())
+        let statuses = try await withServer { _, peer in
+            used.withLock { _ = $0.insert(peer.connection) }
+            return HTTPResponse(status: 200)
+        } body: { _, origin in
+            let client = makeClient { $0.connectionLimit = 3 }
+            return await withTaskGroup(of: Int?.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        await client.send(makeRequest(to: origin), options: HTTPSendOptions()).response?.status
+                    }
+                }
+                return await group.reduce(into: [Int?]()) { $0.append($1) }
+            }
+        }
+        #expect(statuses == Array(repeating: 200, count: 200))
+        #expect((1...3).contains(used.withLock { $0.count }))
+    }
+
+    @Test func `where nobody listens nothing was sent`() async throws {
+        let server = try RawServer(answering: "", isListening: false)
+        let origin = HTTPOrigin(scheme: "http", host: "127.0.0.1", port: server.port)
+        let outcome = await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+        #expect(outcome == .notSent(.connectionRefused))
+    }
+
+    @Test func `a server that does not answer leaves the outcome unknown`() async throws {
+        let outcome = try await withServer { request, _ in
+            if request.target == "/silence" { await waitForEver() }
+            return HTTPResponse(status: 200)
+        } body: { _, origin in
+            let client = makeClient()
+            _ = await client.send(makeRequest(to: origin), options: HTTPSendOptions())
+            // The connection is there already, so the second is for sending alone.
+            return await client.send(
+                makeRequest(.get, "/silence", to: origin),
+                options: HTTPSendOptions(totalTimeout: .seconds(1))
+            )
+        }
+        #expect(outcome == .unknown(.timedOut))
+    }
+
+    @Test func `a longer body than allowed ends the exchange`() async throws {
+        let outcome = try await withServer { _, _ in
+            HTTPResponse(status: 200, body: [UInt8](repeating: 7, count: 100_001))
+        } body: { _, origin in
+            await makeClient().send(
+                makeRequest(to: origin),
+                options: HTTPSendOptions(responseLimitBytes: 100_000)
+            )
+        }
+        #expect(outcome == .unknown(.responseTooLarge))
+    }
+
+    @Test func `cancelling ends the wait with an unknown outcome`() async throws {
+        let (arrived, arrival) = AsyncStream<Void>.makeStream()
+        let outcome = try await withServer { _, _ in
+            arrival.yield()
+            await waitForEver()
+            return HTTPResponse(status: 200)
+        } body: { _, origin in
+            await withTaskGroup(of: HTTPOutcome.self) { group in
+                group.addTask { await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()) }
+                for await _ in arrived { break }
+                group.cancelAll()
+                return await group.next()
+            }
+        }
+        #expect(outcome == .unknown(.cancelled))
+    }
+
+    @Test func `a task that is cancelled already sends nothing`() async throws {
+        let outcome = try await withServer { _, _ in
+            HTTPResponse(status: 200)
+        } body: { _, origin in
+            await withTaskGroup(of: HTTPOutcome.self) { group in
+                group.cancelAll()
+                group.addTask { await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()) }
+                return await group.next()
+            }
+        }
+        #expect(outcome == .notSent(.cancelled))
+    }
+
+    @Test(arguments: [
+        ("", HTTPOutcome.unknown(.connectionReset)),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .unknown(.bodyTruncated)),
+        ("this is not HTTP\r\n\r\n", .unknown(.connectionReset)),
+    ])
+    func `a connection that ends too soon leaves the outcome unknown`(said: String, outcome: HTTPOutcome) async throws {
+        let server = try RawServer(answering: said)
+        let origin = HTTPOrigin(scheme: "http", host: "127.0.0.1", port: server.port)
+        #expect(await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()) == outcome)
+    }
+
+    @Test func `a field cannot smuggle another one in`() async throws {
+        let seen = Mutex<HTTPFields?>(nil)
+        _ = try await withServer { request, _ in
+            seen.withLock { $0 = request.fields }
+            return HTTPResponse(status: 200)
+        } body: { _, origin in
+            await makeClient().send(
+                makeRequest(to: origin, fields: ["X-One": "1\r\nX-Two: 2"]),
+                options: HTTPSendOptions()
+            )
+        }
+        let fields = try #require(seen.withLock { $0 })
+        #expect(fields["x-one"] == "1X-Two: 2")
+        #expect(fields["x-two"] == nil)
+    }
+}

@@ -1,0 +1,63 @@
+import HTTP
+import Live
+import Platform
+import Synchronization
+import Testing
+
+/// A handler made of a closure.
+struct ScriptedHandler: HTTPHandler {
+    var answer: @Sendable (HTTPRequest, HTTPPeer) async -> HTTPResponse
+
+    func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
+        await answer(request, peer)
+    }
+}
+
+/// Runs `body` with a server on a free port of the loopback interface, and its origin; the server has ended afterwards.
+func withServer<Result: Sendable>(
+    _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
+    answer: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> HTTPResponse,
+    body: (HTTPServer, HTTPOrigin) async throws -> Result
+) async throws -> Result {
+    let server = try HTTPServer(configuration, handler: ScriptedHandler(answer: answer))
+    let origin = HTTPOrigin(
+        scheme: configuration.identity == nil ? "http" : "https",
+        host: "localhost",
+        port: server.port
+    )
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await server.run() }
+        defer { group.cancelAll() }
+        return try await body(server, origin)
+    }
+}
+
+func makeClient(_ change: (inout CurlClient.Configuration) -> Void = { _ in }) -> CurlClient {
+    var configuration = CurlClient.Configuration()
+    configuration.usesSystemProxy = false
+    change(&configuration)
+    return CurlClient(configuration)
+}
+
+func makeRequest(
+    _ method: HTTPMethod = .get,
+    _ target: String = "/",
+    to origin: HTTPOrigin,
+    fields: HTTPFields = HTTPFields(),
+    body: [UInt8] = []
+) -> HTTPRequest {
+    HTTPRequest(method: method, origin: origin, target: target, fields: fields, body: body)
+}
+
+extension HTTPOutcome {
+    var response: HTTPResponse? {
+        guard case .response(let response) = self else { return nil }
+        return response
+    }
+}
+
+/// A signal that never comes, unless the task is cancelled.
+func waitForEver() async {
+    // Ends by cancellation only, which is what is waited for.
+    try? await LiveTime().sleep(for: .hours(24))
+}

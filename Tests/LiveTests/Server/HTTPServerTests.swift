@@ -1,0 +1,133 @@
+import Crypto
+import Glibc
+import HTTP
+import Live
+import Platform
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct HTTPServerTests {
+    @Test func `a body over the limit is refused and never reaches the handler`() async throws {
+        let count = Mutex(0)
+        var configuration = HTTPServerConfiguration()
+        configuration.bodyLimitBytes = 1_000
+        let statuses = try await withServer(configuration) { _, _ in
+            count.withLock { $0 += 1 }
+            return HTTPResponse(status: 200)
+        } body: { _, origin in
+            let client = makeClient()
+            var statuses: [Int?] = []
+            for size in [1_000, 1_001, 3_999] {
+                let request = makeRequest(.post, to: origin, body: [UInt8](repeating: 1, count: size))
+                statuses.append(await client.send(request, options: HTTPSendOptions()).response?.status)
+            }
+            return statuses
+        }
+        #expect(statuses == [200, 413, 413])
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test func `header fields over the limit are refused`() async throws {
+        let outcome = try await withServer { _, _ in
+            HTTPResponse(status: 200)
+        } body: { _, origin in
+            await makeClient().send(
+                makeRequest(to: origin, fields: ["X-Long": String(repeating: "a", count: 40_000)]),
+                options: HTTPSendOptions()
+            )
+        }
+        #expect(outcome.response?.status == 431)
+    }
+
+    @Test func `a server that stops lets a request under way have its answer`() async throws {
+        let (arrived, arrival) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let status = try await withServer { _, _ in
+            arrival.yield()
+            for await _ in released { break }
+            return HTTPResponse(status: 201)
+        } body: { server, origin in
+            await withTaskGroup(of: Int?.self) { group in
+                group.addTask {
+                    await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()).response?.status
+                }
+                for await _ in arrived { break }
+                group.addTask {
+                    await server.stop(within: .seconds(30))
+                    return nil
+                }
+                release.yield()
+                return await group.reduce(into: [Int?]()) { $0.append($1) }.compactMap { $0 }.first
+            }
+        }
+        #expect(status == 201)
+    }
+
+    @Test func `a port that is taken and an address that is none are refused by name`() async throws {
+        try await withServer { _, _ in
+            HTTPResponse(status: 200)
+        } body: { server, _ in
+            var configuration = HTTPServerConfiguration()
+            configuration.port = server.port
+            let handler = ScriptedHandler { _, _ in HTTPResponse(status: 200) }
+            let taken = HTTPServerError.cannotListen(
+                address: "127.0.0.1",
+                port: server.port,
+                reason: "Address already in use"
+            )
+            #expect(throws: taken) { try HTTPServer(configuration, handler: handler) }
+            configuration.address = "here"
+            #expect(throws: HTTPServerError.badAddress("here")) {
+                try HTTPServer(configuration, handler: handler)
+            }
+        }
+    }
+
+    @Test func `over TLS a client that trusts the authority is answered and one that does not sends nothing`()
+        async throws
+    {
+        let authority = try TestAuthority()
+        var configuration = HTTPServerConfiguration()
+        configuration.identity = try authority.identity()
+        let outcomes = try await withServer(configuration) { request, _ in
+            HTTPResponse(status: 200, body: Array(request.origin.scheme.utf8))
+        } body: { _, origin in
+            let trusting = makeClient { $0.authorityFile = authority.certificateFile }
+            return [
+                await trusting.send(makeRequest(to: origin), options: HTTPSendOptions()),
+                await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()),
+            ]
+        }
+        #expect(outcomes.first?.response?.body == Array("https".utf8))
+        #expect(outcomes.last == .notSent(.tlsFailed))
+    }
+
+    @Test func `a certificate with another key is refused by name`() throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.identity = HTTPServerConfiguration.Identity(
+            certificateChainPEM: try TestAuthority().identity().certificateChainPEM,
+            keyPEM: try TestAuthority().identity().keyPEM
+        )
+        #expect(throws: HTTPServerError.badIdentity) {
+            try HTTPServer(configuration, handler: ScriptedHandler { _, _ in HTTPResponse(status: 200) })
+        }
+    }
+
+    @Test func `an IPv6 address is served as well`() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.address = "::1"
+        let server = try HTTPServer(
+            configuration,
+            handler: ScriptedHandler { _, peer in
+                HTTPResponse(status: 200, body: Array(peer.address.utf8))
+            }
+        )
+        let body = await withTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run() }
+            defer { group.cancelAll() }
+            let origin = HTTPOrigin(scheme: "http", host: "[::1]", port: server.port)
+            return await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()).response?.body
+        }
+        #expect(body == Array("::1".utf8))
+    }
+}

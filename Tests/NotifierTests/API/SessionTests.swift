@@ -1,0 +1,132 @@
+import HTTP
+import Platform
+import Testing
+
+@testable import Notifier
+
+struct SessionTests {
+    private let bench: ServerBench
+
+    init() throws { bench = try ServerBench() }
+
+    private struct Pair {
+        var access: String
+        var refresh: String
+
+        init(_ response: HTTPResponse) throws {
+            access = try #require(response.text("token"), "\(response.bodyText)")
+            refresh = try #require(response.text("refreshToken"))
+        }
+    }
+
+    private func signIn(_ token: String = "glpat-anna") throws -> Pair {
+        let body = #"{"gitlabUrl": "https://gitlab.example.com", "personalAccessToken": "\#(token)"}"#
+        return try Pair(bench.call(.post, "/auth/register", body))
+    }
+
+    private func refresh(_ token: String) throws -> HTTPResponse {
+        try bench.call(.post, "/auth/refresh", #"{"refreshToken": "\#(token)"}"#)
+    }
+
+    private func status(_ pair: Pair) throws -> Int {
+        try bench.call(.get, "/watch", session: pair.access).status
+    }
+
+    @Test func `a refresh gives a new pair without asking GitLab`() throws {
+        let first = try signIn()
+        bench.gitlab.forgetExchanges()
+        bench.world.stepWallClock(by: .days(8))
+        #expect(try status(first) == 401)
+        let second = try Pair(refresh(first.refresh))
+        #expect(second.refresh != first.refresh)
+        #expect(second.refresh.hasPrefix("drt_") && second.refresh.utf8.count == 47)
+        #expect(try status(second) == 200)
+        #expect(bench.gitlab.count == 0)
+    }
+
+    @Test func `a rotated token that comes again ends its session with every token of it`() throws {
+        let first = try signIn()
+        let second = try Pair(refresh(first.refresh))
+        #expect(try status(second) == 200)
+        let reused = try refresh(first.refresh)
+        #expect(reused.status == 401 && reused.text("code") == "refresh_token_reused")
+        #expect(try status(second) == 401)
+        #expect(try refresh(second.refresh).text("code") == "refresh_token_invalid")
+        #expect(bench.log.count(.refreshTokenReused) == 1)
+    }
+
+    @Test func `a reuse ends that session only`() throws {
+        let (other, first) = (try signIn(), try signIn())
+        let second = try Pair(refresh(first.refresh))
+        #expect(try status(second) == 200)
+        #expect(try refresh(first.refresh).status == 401)
+        #expect(try status(other) == 200)
+        #expect(try refresh(other.refresh).status == 200)
+    }
+
+    @Test func `a lost answer costs nothing, however often and long`() throws {
+        let first = try signIn()
+        for _ in 0..<3 {
+            #expect(try refresh(first.refresh).status == 200)
+            bench.world.stepWallClock(by: .days(10))
+        }
+        let kept = try Pair(refresh(first.refresh))
+        #expect(try status(kept) == 200)
+        #expect(try refresh(kept.refresh).status == 200)
+    }
+
+    @Test func `whoever held the lost answer ends the session by using it`() throws {
+        let first = try signIn()
+        let lost = try Pair(refresh(first.refresh))
+        let kept = try Pair(refresh(first.refresh))
+        #expect(try status(kept) == 200)
+        #expect(try refresh(lost.refresh).text("code") == "refresh_token_reused")
+        #expect(try status(kept) == 401)
+    }
+
+    @Test func `a session that is not refreshed in time is over`() throws {
+        let pair = try signIn()
+        bench.world.stepWallClock(by: .days(60))
+        #expect(try refresh(pair.refresh).text("code") == "refresh_token_invalid")
+    }
+
+    @Test func `ending all sessions ends tokens, devices and pairing codes of that person alone`() throws {
+        let (anna, mac, bert) = (try signIn(), try signIn(), try signIn("glpat-bert"))
+        _ = try bench.registerDevice("aa11", anna.access)
+        _ = try bench.registerDevice("bb22", bert.access)
+        let code = try #require(try bench.call(.post, "/pair/start", session: mac.access).text("pairingCode"))
+        #expect(try bench.call(.post, "/auth/revoke-all", session: mac.access).status == 204)
+        for pair in [anna, mac] {
+            #expect(try bench.call(.get, "/watch", session: pair.access).text("code") == "session_invalid")
+            #expect(try refresh(pair.refresh).text("code") == "refresh_token_invalid")
+        }
+        let body = #"{"pairingCode": "\#(code)", "platform": "ios"}"#
+        #expect(try bench.call(.post, "/pair/exchange", body).text("code") == "pairing_code_unknown")
+        #expect(try status(bert) == 200)
+        let again = try signIn()
+        #expect(try bench.call(.get, "/devices", session: again.access).bodyText == #"{"devices":[]}"#)
+        #expect(try bench.call(.get, "/devices", session: bert.access).bodyText.contains("\"active\""))
+    }
+
+    @Test func `the database holds no token in the clear`() throws {
+        let pair = try signIn()
+        let code = try #require(try bench.call(.post, "/pair/start", session: pair.access).text("pairingCode"))
+        let text = try bench.dump()
+        #expect(text.contains("refresh_tokens") && text.contains("pairing_codes"))
+        for secret in [pair.refresh, pair.access, code, "glpat-anna"] {
+            let digits = secret.utf8.map { String($0, radix: 16, uppercase: true) }.joined()
+            #expect(!text.contains(secret) && !text.contains(digits))
+        }
+    }
+
+    @Test func `sessions without a device are bounded, the oldest give way`() throws {
+        let first = try signIn()
+        for _ in 0..<20 { _ = try signIn() }
+        #expect(try status(first) == 401)
+    }
+
+    @Test(arguments: [#"{"refreshToken": ""}"#, #"{"refreshToken": 7}"#, "{}", "[]"])
+    func `a refresh that cannot be is refused`(body: String) throws {
+        #expect(try bench.call(.post, "/auth/refresh", body).status == 400)
+    }
+}

@@ -1,0 +1,234 @@
+import HTTP
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+private let notes = PollingWorld.notes(3)
+
+/// What people choose, seen by a poller with a small GitLab.
+@Suite(.timeLimit(.minutes(1)))
+struct ChoicesCycleTests {
+    private let watch = WatchID(rawValue: 1)
+
+    @Test func `a muted item is silent, and what it kept silent does not come later`() async throws {
+        let world = try await PollingWorld()
+        let poller = try await world.makePoller()
+        let end = world.time.wallNow.advanced(by: .minutes(30))
+        let now = world.time.wallNow
+        _ = try await world.store.transaction { [watch] in try $0.setMute(until: end, of: watch, changedAt: now) }
+        world.gitlab.add(.note(11, "@alice please look"), at: notes)
+        try await poller.runCycle()
+        #expect(try await world.told() == [])
+        #expect(world.log.count(of: .factMuted) == 1)
+        world.time.stepWall(by: .minutes(31))
+        // The to-do of the same comment comes to light only when the mute is over.
+        world.gitlab.add(.todo(5, note: 11), at: PollingWorld.todos)
+        world.gitlab.add(.note(12), at: notes)
+        try await poller.runCycle()
+        #expect(try await world.told() == [["note/1/12"]])
+    }
+
+    @Test func `an actor on the deny-list is silent everywhere, and heard again when allowed`() async throws {
+        let world = try await PollingWorld()
+        let poller = try await world.makePoller()
+        let now = world.time.wallNow
+        let account = world.account
+        try await world.store.transaction { try $0.denyActor(DeniedActor(gitlabUserID: 9), of: account, at: now) }
+        world.gitlab.add(.note(11, by: 9), at: notes)
+        world.gitlab.add(.note(12, by: 10), at: notes)
+        world.gitlab.add(.todo(5, "assigned", on: 44, by: 9), at: PollingWorld.todos)
+        try await poller.runCycle()
+        #expect(try await world.told() == [["note/1/12"]])
+        #expect(world.log.count(of: .factDeniedActor) == 2)
+        #expect(try await world.store.transaction { try $0.allowActor(9, of: account) })
+        world.gitlab.add(.note(13, by: 9), at: notes)
+        try await poller.runCycle()
+        #expect(try await world.told() == [["note/1/12"], ["note/1/13"]])
+    }
+
+    @Test func `quiet hours hold news, let mentions through, and a restart forgets nothing`() async throws {
+        let world = try await PollingWorld()
+        try await keepQuiet(world)
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11), at: notes)
+        world.gitlab.add(.note(12, "@alice?"), at: notes)
+        world.gitlab.add(.stateEvent(4, "merged"), at: PollingWorld.events(3))
+        try await poller.runCycle()
+        #expect(try await world.told() == [["note/1/12"]])
+        #expect(world.log.count(of: .factHeld) == 1)
+        // Another process, and nothing new in GitLab.
+        try await world.makePoller().runCycle()
+        let digests = makeDigests(world)
+        #expect(await digests.work() == DigestService.longestWait)
+        #expect(try await world.told() == [["note/1/12"]])
+        world.time.stepWall(by: .hours(8))
+        #expect(await digests.work() == nil)
+        #expect(try await world.told() == [["note/1/12"], ["digest"]])
+        #expect(await digests.work() == nil)
+        let text = try await world.store.read { store in
+            try store.database.first(
+                "SELECT title || '|' || body || '|' || fact_keys FROM notifications WHERE kind = 'digest'"
+            ) {
+                $0.text(0)
+            }
+        }
+        #expect(
+            text == "2 updates on 1 item in your quiet hours|MR !3 Fix it: 1 comment, merged|note/1/11 state/1/4"
+        )
+        #expect(try await world.number("SELECT count(*) FROM held_facts") == 0)
+    }
+
+    @Test func `what is muted while it is held is not told in the digest`() async throws {
+        let world = try await PollingWorld(watching: [3, 4])
+        try await keepQuiet(world)
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11), at: notes)
+        world.gitlab.add(.note(12), at: PollingWorld.notes(4))
+        try await poller.runCycle()
+        let now = world.time.wallNow
+        _ = try await world.store.transaction { [watch] in
+            try $0.setMute(until: now.advanced(by: .hours(24)), of: watch, changedAt: now)
+        }
+        world.time.stepWall(by: .hours(8))
+        _ = await makeDigests(world).work()
+        let keys = try await world.store.read { store in
+            try store.database.rows("SELECT fact_keys FROM notifications") { $0.text(0) }
+        }
+        #expect(keys == ["note/1/12"])
+        #expect(world.log.count(of: .digestDropped) == 1)
+    }
+
+    @Test func `settings that end the quiet release what is held`() async throws {
+        let world = try await PollingWorld()
+        try await keepQuiet(world)
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11), at: notes)
+        try await poller.runCycle()
+        let account = world.account
+        let now = world.time.wallNow
+        try await world.store.transaction { try $0.setSettings(PersonSettings(), of: account, at: now) }
+        _ = await makeDigests(world).work()
+        #expect(try await world.told() == [["digest"]])
+    }
+
+    @Test func `more than fits into one digest makes another`() async throws {
+        let world = try await PollingWorld()
+        try await keepQuiet(world)
+        let poller = try await world.makePoller()
+        world.gitlab.set((1...130).map { .note($0) }, at: notes)
+        try await poller.runCycle()
+        world.time.stepWall(by: .hours(8))
+        _ = await makeDigests(world).work()
+        #expect(try await world.told() == [["digest"], ["digest"]])
+        #expect(try await world.number("SELECT max(length(payload)) <= 4096 FROM notifications") == 1)
+        let isCut = try await world.store.read { store in
+            try store.database.rows("SELECT CAST(payload AS TEXT) FROM notifications") {
+                $0.text(0).contains("Truncated")
+            }
+        }
+        #expect(isCut == [false, false])
+    }
+
+    // MARK: New mentions
+
+    private static let item = "/api/v4/projects/1/merge_requests/44"
+
+    @Test(arguments: ["mentioned", "assigned", "review_requested"])
+    func `a tag on an item that is not watched offers Watch and Dismiss`(action: String) async throws {
+        let world = try await PollingWorld()
+        let poller = try await world.makePoller()
+        world.gitlab.add(.todo(5, action, on: 44), at: PollingWorld.todos)
+        world.gitlab.add(.todo(6, action, on: 3), at: PollingWorld.todos)
+        try await poller.runCycle()
+        let pushes = try await world.store.read { store in
+            try store.database.rows(
+                "SELECT item_iid, category, CAST(payload AS TEXT) FROM notifications ORDER BY item_iid"
+            ) {
+                ($0.int64(0), $0.text(1), $0.text(2))
+            }
+        }
+        #expect(pushes.map(\.0) == [3, 44])
+        #expect(pushes.map(\.1) == ["GITLAB_ACTIVITY", "GITLAB_NEW_MENTION"])
+        #expect(pushes.map { $0.2.contains(#""category":"GITLAB_NEW_MENTION""#) } == [false, true])
+        #expect(pushes.map { $0.2.contains(#""isNewMention":true"#) } == [false, true])
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+    }
+
+    @Test func `an item on which the person is tagged is watched from then on, and nothing old is told`() async throws {
+        let world = try await makeTaggedWorld()
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.told() == [["todo/5"]])
+        #expect(world.log.count(of: .watchAutoAdded) == 1)
+        #expect(try await world.number("SELECT count(*) FROM watches WHERE origin = 'auto' AND item_iid = 44") == 1)
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 0)
+        world.gitlab.add(.note(3), at: PollingWorld.notes(44))
+        try await world.makePoller().runCycle()
+        #expect(try await world.told() == [["todo/5"], ["note/1/3"]])
+    }
+
+    @Test func `a baseline that cannot be read now is read later, also by another process`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }
+        try await world.makePoller().runCycle()
+        #expect(try await world.told() == [["todo/5"]])
+        #expect(try await world.number("SELECT count(*) FROM watches") == 0)
+        world.gitlab.trouble { Self.details($0) }
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+        #expect(try await world.told() == [["todo/5"]])
+    }
+
+    @Test func `who dismissed or unwatched the item meanwhile does not watch it`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }
+        try await world.makePoller().runCycle()
+        let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 44)
+        let choice = ItemChoice(choice: .dismissed, changedAt: world.time.wallNow.advanced(by: .seconds(1)))
+        let account = world.account
+        try await world.store.transaction { try $0.setChoice(choice, on: item, nil, of: account) }
+        world.gitlab.trouble { Self.details($0) }
+        world.gitlab.add(.todo(6, "mentioned", on: 44), at: PollingWorld.todos)
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 0)
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 0)
+        #expect(try await world.told() == [["todo/5"]])
+        #expect(world.log.count(of: .factDismissed) == 1)
+    }
+
+    private static func details(_ request: HTTPRequest) -> HTTPOutcome? {
+        guard request.target == item else { return nil }
+        return .response(
+            makeJSON(200, #"{"iid":44,"project_id":1,"title":"New","state":"opened","web_url":"https://x.example"}"#)
+        )
+    }
+
+    /// Watches nothing, wants to watch by tags, and is tagged on an item with two comments.
+    private func makeTaggedWorld() async throws -> PollingWorld {
+        let world = try await PollingWorld(watching: [])
+        var settings = PersonSettings()
+        settings.isAutoWatchOn = true
+        let (account, now) = (world.account, world.time.wallNow)
+        try await world.store.transaction { [settings] in try $0.setSettings(settings, of: account, at: now) }
+        world.gitlab.set([.note(1), .note(2)], at: PollingWorld.notes(44))
+        world.gitlab.set([], at: PollingWorld.events(44))
+        world.gitlab.trouble { Self.details($0) }
+        world.gitlab.add(.todo(5, "assigned", on: 44), at: PollingWorld.todos)
+        return world
+    }
+
+    /// Quiet from the hour before now until eight hours from now, UTC.
+    private func keepQuiet(_ world: PollingWorld) async throws {
+        let now = world.time.wallNow
+        let minute = Int(now.secondsSinceEpoch / 60 % 1_440)
+        let (from, until) = ((minute + 1_380) % 1_440, (minute + 479) % 1_440 + 1)
+        var settings = PersonSettings()
+        settings.quietWindows = (1...7).map { QuietHours.Window(weekday: $0, from: from, until: until) }
+        let account = world.account
+        try await world.store.transaction { [settings] in try $0.setSettings(settings, of: account, at: now) }
+    }
+
+    private func makeDigests(_ world: PollingWorld) -> DigestService { DigestService(world.context) }
+}

@@ -1,0 +1,169 @@
+import HTTP
+import Platform
+import SQLite
+import Synchronization
+import Testing
+
+@testable import Notifier
+
+private let item = "/api/v4/projects/1/merge_requests/3"
+private let notes = PollingWorld.notes(3)
+private let labels = "\(item)/resource_label_events"
+private let milestones = "\(item)/resource_milestone_events"
+private let pipelines = "\(item)/pipelines"
+private let approvals = "\(item)/approvals"
+private let time = "2027-01-15T08:00:00.000Z"
+
+extension MiniGitLab.Row {
+    fileprivate static func label(_ id: Int64, _ action: String = "add", by user: Int64 = 9) -> Self {
+        let user = #"{"id":\#(user),"username":"user\#(user)","name":"User"}"#
+        let label = #"{"id":1,"name":"bug"}"#
+        return Self(
+            id: id,
+            json: #"{"id":\#(id),"user":\#(user),"created_at":"\#(time)","action":"\#(action)","label":\#(label)}"#
+        )
+    }
+
+    fileprivate static func pipeline(_ id: Int64, _ status: String) -> Self {
+        Self(id: id, json: #"{"id":\#(id),"status":"\#(status)","updated_at":"\#(time)","web_url":null}"#)
+    }
+}
+
+/// Lists that are read only for who wants them, and the approvals, with a small GitLab.
+@Suite(.timeLimit(.minutes(1)))
+struct ExtrasTests {
+    private func makeWorld(_ activities: String) async throws -> PollingWorld {
+        let world = try await PollingWorld { $0.activities = activities }
+        for path in [labels, milestones, pipelines] { world.gitlab.set([], at: path) }
+        return world
+    }
+
+    @Test func `lists that nobody wants are not read`() async throws {
+        let world = try await makeWorld("comments approvals pushes states")
+        try await world.makePoller().runCycle()
+        #expect(world.gitlab.targets.count == 3)
+        #expect(NotifierConfiguration().activitySet == ActivityKind.standard)
+    }
+
+    @Test func `a label is told once, also by a poller that starts later, and what was there before is not`()
+        async throws
+    {
+        let world = try await makeWorld("labels milestones")
+        world.gitlab.add(.label(1), at: labels)
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.told() == [])
+        world.gitlab.add(.label(2, "remove"), at: labels)
+        world.gitlab.add(.label(3, by: 7), at: labels)
+        world.gitlab.add(.label(1), at: milestones)
+        try await poller.runCycle()
+        try await poller.runCycle()
+        try await world.makePoller().runCycle()
+        #expect(try await world.told() == [["milestone/1/1", "label/1/2"]])
+        let body = try await world.store.read { try $0.database.first("SELECT body FROM notifications") { $0.text(0) } }
+        #expect(body?.contains("removed ~bug") == true)
+    }
+
+    @Test func `a pipeline and its retry are told by how they end`() async throws {
+        let world = try await makeWorld("pipelines")
+        world.gitlab.set([.pipeline(5, "success")], at: pipelines)
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        for status in ["running", "failed", "failed", "running", "success"] {
+            world.gitlab.set([.pipeline(5, "success"), .pipeline(6, status)], at: pipelines)
+            try await poller.runCycle()
+        }
+        try await world.makePoller().runCycle()
+        #expect(try await world.told() == [["pipeline/1/6/failed/1"], ["pipeline/1/6/success/2"]])
+    }
+
+    @Test func `a failed pipeline and its to-do are one fact`() async throws {
+        let world = try await makeWorld("pipelines")
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.gitlab.set([.pipeline(6, "failed")], at: pipelines)
+        try await poller.runCycle()
+        world.gitlab.add(.todo(21, "build_failed", by: 7, at: time), at: PollingWorld.todos)
+        try await poller.runCycle()
+        #expect(try await world.told() == [["pipeline/1/6/failed/1"]])
+        #expect(world.log.count(of: .factWitnessed) == 1)
+    }
+
+    @Test func `an approval that no note tells of is told once, and one that a note told is not`() async throws {
+        let world = try await makeWorld("approvals")
+        let list = Mutex(#"{"approved_by":[]}"#)
+        world.gitlab.trouble { request in
+            request.path == approvals ? .response(makeJSON(200, list.withLock { $0 })) : nil
+        }
+        let poller = try await world.makePoller()
+        let look = { (people: String) in
+            list.withLock { $0 = #"{"approved_by":[\#(people)]}"# }
+            world.time.advance(by: .minutes(15))
+            try await poller.runCycle()
+        }
+        try await poller.runCycle()
+        try await look("")
+        let ben = #"{"user":{"id":9,"username":"user9","name":"User 9"}}"#
+        let eva = #"{"user":{"id":8,"username":"user8","name":"User 8"}}"#
+        world.gitlab.add(
+            .note(11, by: 9, "approved this merge request", at: "2027-01-15T08:20:00.000Z", system: true),
+            at: notes
+        )
+        try await poller.runCycle()
+        try await look(ben)
+        try await look(ben)
+        #expect(try await world.told() == [["note/1/11"]])
+        try await look(ben + "," + eva)
+        try await look(ben + "," + eva)
+        #expect(try await world.told() == [["note/1/11"], ["approval/1/3/8/1"]])
+        // The note was late.
+        world.gitlab.add(
+            .note(12, by: 8, "approved this merge request", at: "2027-01-15T09:00:00.000Z", system: true),
+            at: notes
+        )
+        try await poller.runCycle()
+        #expect(try await world.told().count == 2)
+        // A look an hour apart is all it costs.
+        #expect(world.gitlab.targets.count { $0 == approvals } == 5)
+    }
+
+    @Test func `a list that fails costs the item nothing else`() async throws {
+        let world = try await makeWorld("comments labels pipelines")
+        world.gitlab.trouble { request in
+            request.path == labels || request.path == pipelines
+                ? .response(makeText(502, "GitLab is not responding")) : nil
+        }
+        let poller = try await world.makePoller()
+        for id in Int64(11)...14 {
+            world.gitlab.add(.note(id), at: notes)
+            try await poller.runCycle()
+        }
+        #expect(try await world.told() == (11...14).map { ["note/1/\($0)"] })
+        #expect(world.log.count(of: .fallbackBegan) == 0)
+    }
+
+    @Test func `a kind that is switched on later begins from then on`() async throws {
+        let world = try await makeWorld("comments")
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.gitlab.add(.label(1), at: labels)
+        var stored = try await world.store.read { [account = world.account] store in
+            try StoredAccount(account, polled: [], withTodos: false, from: store)
+        }
+        stored?.activities = [.labels]
+        let chosen = try #require(stored)
+        await poller.choose(chosen)
+        try await poller.runCycle()
+        world.gitlab.add(.label(2), at: labels)
+        world.gitlab.add(.note(11), at: notes)
+        try await poller.runCycle()
+        #expect(try await world.told() == [["label/1/2"]])
+    }
+}
+
+extension AccountPoller {
+    /// What loading does when the person has chosen other kinds.
+    fileprivate func choose(_ stored: StoredAccount) {
+        polled?.takeActivities(stored, context: context)
+    }
+}

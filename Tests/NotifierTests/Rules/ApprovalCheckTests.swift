@@ -1,0 +1,49 @@
+import FoundationEssentials
+import Platform
+import Testing
+
+@testable import Notifier
+
+private func makeAnswer(_ people: Int64...) -> ApprovalsAnswer {
+    ApprovalsAnswer(people.map { .init(user: UserRow(id: $0, username: "user\($0)", name: "User \($0)")) })
+}
+
+extension ApprovalsAnswer {
+    fileprivate init(_ entries: [Entry]) {
+        self.init(entries: entries)
+    }
+}
+
+/// GitLab facts §11.1, trap 15.
+struct ApprovalCheckTests {
+    /// The appearances of each answer, as person and time.
+    private func appearances(_ answers: [ApprovalsAnswer]) -> [[String]] {
+        var check = ApprovalCheck()
+        return answers.map { answer in
+            let result = check.read(answer)
+            check = ApprovalCheck(known: result.known, isRead: true)
+            return result.appeared.map { "\($0.entry.user.id) \($0.times)" }
+        }
+    }
+
+    @Test func `only an appearance is news, and nothing of the first look`() {
+        #expect(appearances([makeAnswer(9), makeAnswer(9), makeAnswer(9, 8)]) == [[], [], ["8 1"]])
+    }
+
+    @Test func `a reset is no news, and approving again is`() {
+        #expect(appearances([makeAnswer(), makeAnswer(9), makeAnswer(), makeAnswer(9)]) == [[], ["9 1"], [], ["9 2"]])
+    }
+
+    @Test(arguments: [
+        (#"{"approved":true,"approved_by":[{"user":{"id":9,"username":"ben","name":"Ben"}}]}"#, false),
+        (
+            #"{"id":1,"iid":3,"approved_by":[{"user":{"id":9,"username":"ben","name":"Ben"},"#
+                + #""approved_at":"2027-01-15T08:00:00.000Z"}],"approvals_left":0}"#, true
+        ),
+    ])
+    func `the bodies of both editions are read`(json: String, tellsTime: Bool) throws {
+        let answer = try JSONDecoder().decode(ApprovalsAnswer.self, from: Data(json.utf8))
+        #expect(answer.entries.map(\.user.id) == [9])
+        #expect((answer.entries.first?.approvedAt != nil) == tellsTime)
+    }
+}
