@@ -12,7 +12,7 @@ DESTDIR ?=
 
 # Debian packages: what the build links, and what validates the scenarios from outside.
 PACKAGES := git libc6-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev libssl-dev pkg-config tzdata zlib1g-dev
-TEST_PACKAGES := openssl python3 python3-venv
+TEST_PACKAGES := openssl prometheus python3 python3-venv
 CHECK_JSONSCHEMA_VERSION := 0.39.0
 OPENAPI_SPEC_VALIDATOR_VERSION := 0.7.2
 
@@ -54,6 +54,15 @@ format-lint:
 .PHONY: format
 format: ## Formats the sources in place.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+.PHONY: check-alerts
+check-alerts: test-deps release ## Proves the shipped alerts over simulated runs.
+	promtool check rules deploy/prometheus/alerts.yml
+	python3 scripts/check-alerts --simctl $(RELEASE)/simctl
+
+.PHONY: docs
+docs: ## Writes the documents that are made from tables in the code.
+	WRITE_DOCS=1 $(SWIFT) test --disable-xctest --filter 'MetricsDocumentTests'
 
 .PHONY: check-scenarios
 check-scenarios: test-deps release ## Validates every scenario and every broken fixture, with simctl and with JSON Schema.

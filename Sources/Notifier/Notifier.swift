@@ -15,6 +15,8 @@ package struct NotifierEnvironment {
     package var log: any LogSink
     /// The rules of the time zones that people may name for their quiet hours.
     package var timeZones: any TimeZoneSource
+    /// Where backups of the database go; nil for none.
+    package var backups: (any BackupDestination)?
 
     package init(
         time: any TimeSource,
@@ -23,7 +25,8 @@ package struct NotifierEnvironment {
         database: Database,
         storeExecutor: (any SerialExecutor)?,
         log: any LogSink,
-        timeZones: any TimeZoneSource
+        timeZones: any TimeZoneSource,
+        backups: (any BackupDestination)? = nil
     ) {
         self.time = time
         self.entropy = entropy
@@ -32,6 +35,7 @@ package struct NotifierEnvironment {
         self.storeExecutor = storeExecutor
         self.log = log
         self.timeZones = timeZones
+        self.backups = backups
     }
 }
 
@@ -45,7 +49,7 @@ package final class Notifier: Sendable {
 
     private let polling: PollingService
     private let delivery: DeliveryService
-    private let housekeeping: Housekeeping
+    private let upkeep: Upkeep
     private let digests: DigestService
     private let stopBell: Doorbell
     private let time: any TimeSource
@@ -74,15 +78,16 @@ package final class Notifier: Sendable {
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
         let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
-        let signer = try ProviderTokenSigner(secrets)
-        let delivery = DeliveryService(
+        let metrics = Self.makeMetrics(configuration, at: time.wallNow)
+        let delivery = try DeliveryService(
             store: store,
             client: http,
-            tokens: ProviderTokenSource(signer: signer, store: store, sealer: sealer, time: time, log: log),
+            tokens: ProviderTokenSource(signer: ProviderTokenSigner(secrets), store: store, sealer: sealer, time: time, log: log),
             configuration: configuration,
             time: time,
             entropy: entropy,
-            log: log
+            log: log,
+            metrics: metrics
         )
         let pollingContext = PollingContext(
             store: store,
@@ -96,15 +101,13 @@ package final class Notifier: Sendable {
             outboxBell: delivery.doorbell,
             grants: grants,
             digestBell: digestBell,
-            zones: environment.timeZones
+            zones: environment.timeZones,
+            metrics: metrics
         )
         let polling = PollingService(pollingContext)
         digests = DigestService(pollingContext)
-        self.delivery = delivery
-        self.polling = polling
-        self.time = time
-        self.log = log
-        housekeeping = Housekeeping(store: store, time: time, retention: configuration.retention, log: log)
+        (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)
+        upkeep = Upkeep(pollingContext, backups: environment.backups)
         stopBell = Doorbell(time: time)
         shutdownTimeout = configuration.shutdownTimeout
         api = RESTAPI(
@@ -124,9 +127,17 @@ package final class Notifier: Sendable {
                 zones: environment.timeZones,
                 digestBell: digestBell,
                 startedAt: time.monotonicNow,
-                log: log
+                log: log,
+                metrics: metrics
             )
         )
+    }
+
+    private static func makeMetrics(_ configuration: NotifierConfiguration, at now: WallTime) -> MetricsRegistry {
+        let metrics = MetricsRegistry(tellsPeopleApart: configuration.metricsByUser)
+        metrics.set(.notifierInfo, to: 1, [NotifierVersion.current])
+        metrics.set(.notifierStart, to: now)
+        return metrics
     }
 
     /// Polls and delivers until ``stop()`` or cancellation, then returns; may run once.
@@ -182,7 +193,7 @@ package final class Notifier: Sendable {
     private func runIntake() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.polling.run() }
-            group.addTask { try await self.housekeeping.run() }
+            group.addTask { try await self.upkeep.run() }
             group.addTask { try await self.digests.run() }
             group.addTask { _ = try await self.stopBell.wait(until: nil) }
             defer { group.cancelAll() }

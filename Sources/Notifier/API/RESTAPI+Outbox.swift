@@ -35,14 +35,16 @@ extension RESTAPI {
         let reported = try Self.instant(request.at, "at")
         let now = context.time.wallNow
         let publicID = call.parameter("id")
-        let receivedAt = try await context.store.transaction { store in
+        let (receivedAt, isFirst) = try await context.store.transaction { store in
             guard let notification = try store.notification(publicID: publicID, of: account.id) else {
                 throw APIError.notificationNotFound
             }
             let device = try Self.device(request.deviceId, of: account, in: store)
             let instant = Self.bounded(reported ?? now, from: notification.createdAt, to: now)
-            return try store.record(kind, of: notification.id, on: device, at: instant)
+            let isFirst = try !store.hasReceipt(of: notification.id, from: device)
+            return (try store.record(kind, of: notification.id, on: device, at: instant), isFirst)
         }
+        if isFirst { context.metrics.count(.apnsReceived, of: account.id) }
         context.log.write(
             .receiptRecorded,
             [
@@ -95,6 +97,7 @@ extension RESTAPI {
             return try outbox.enqueue(draft, to: devices, at: now, in: store)
         }
         context.delivery.doorbell.ring()
+        context.metrics.count(.notificationsQueued, 1, ["service"], of: account.id)
         context.log.write(
             .notificationQueued,
             [

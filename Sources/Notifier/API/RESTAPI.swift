@@ -11,7 +11,7 @@ final class RESTAPI: HTTPHandler {
     static let routes: [APIRoute] =
         sessionRoutes + refreshRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes + outboxRoutes
         + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes
-        + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes
+        + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes + metricsRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
@@ -30,9 +30,21 @@ final class RESTAPI: HTTPHandler {
     }
 
     func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
+        let startedAt = context.time.monotonicNow
+        var route: APIRoute?
+        let response = await respond(request, from: peer, finding: &route)
+        measure(response, route, since: startedAt)
+        return response
+    }
+
+    private func respond(
+        _ request: HTTPRequest,
+        from peer: HTTPPeer,
+        finding route: inout APIRoute?
+    ) async -> HTTPResponse {
         do {
             try checkSize(request)
-            return try await answer(request, from: peer)
+            return try await answer(request, from: peer, finding: &route)
         } catch let error as APIError {
             return .error(error)
         } catch {
@@ -55,9 +67,14 @@ final class RESTAPI: HTTPHandler {
         }
     }
 
-    private func answer(_ request: HTTPRequest, from peer: HTTPPeer) async throws -> HTTPResponse {
+    private func answer(
+        _ request: HTTPRequest,
+        from peer: HTTPPeer,
+        finding known: inout APIRoute?
+    ) async throws -> HTTPResponse {
         let found = Result { () throws(APIError) in try Self.table.find(request) }
-        try admit(peer, to: try? found.get().route)
+        known = try? found.get().route
+        try admit(peer, to: known)
         let (route, parameters) = try found.get()
         let caller = route.access == .open ? nil : try await caller(of: request, on: route)
         let call = APICall(request: request, peer: peer, parameters: parameters, caller: caller)
@@ -108,6 +125,7 @@ struct APIContext: Sendable {
     var digestBell: Doorbell
     var startedAt: MonotonicInstant
     var log: Log
+    var metrics: MetricsRegistry
 
     /// A client for GitLab in the name of an account.
     ///

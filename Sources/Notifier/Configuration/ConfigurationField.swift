@@ -11,6 +11,7 @@ struct ConfigurationField: Sendable {
         case duration(Path<Duration>, ClosedRange<Duration>)
         case durations(Path<[Duration]>, ClosedRange<Duration>)
         case number(Path<Int>, ClosedRange<Int>)
+        case flag(Path<Bool>)
         case origin(Path<HTTPOrigin>)
         case text(Path<String>, maximumBytes: Int)
         case detection(Path<ChangeDetection>)
@@ -62,6 +63,7 @@ extension NotifierConfiguration {
         .init("productionAPNs", .origin(\.productionAPNs)),
         .init("sandboxAPNs", .origin(\.sandboxAPNs)),
         .init("retention", .duration(\.retention, .days(1) ... .days(3_650))),
+        .init("dedupeRetention", .duration(\.dedupeRetention, .days(2) ... .days(3_650))),
         .init("tokenLifetime", .duration(\.tokenLifetime, .minutes(1) ... .days(365))),
         .init("refreshTokenLifetime", .duration(\.refreshTokenLifetime, .minutes(1) ... .days(3_650))),
         .init("requestsPerMinute", .number(\.requestsPerMinute, 1...1_000_000)),
@@ -70,6 +72,7 @@ extension NotifierConfiguration {
         .init("requestHeaderLimitBytes", .number(\.requestHeaderLimitBytes, 1_024...1_048_576)),
         .init("watchLimit", .number(\.watchLimit, 1...100_000)),
         .init("deviceLimit", .number(\.deviceLimit, 1...1_000)),
+        .init("metricsByUser", .flag(\.metricsByUser)),
         .init("shutdownTimeout", .duration(\.shutdownTimeout, .zero ... .minutes(10))),
     ]
 
@@ -90,6 +93,12 @@ extension NotifierConfiguration {
         }
         guard backoffMaximum >= backoffInitial else {
             throw ConfigurationError.outOfRange(key: "backoffMaximum", allowed: "at least \"backoffInitial\"")
+        }
+        guard dedupeRetention >= overlap + reconcileEvery + .hours(24) else {
+            throw ConfigurationError.outOfRange(
+                key: "dedupeRetention",
+                allowed: "at least a day more than \"overlap\" and \"reconcileEvery\" together"
+            )
         }
         guard refreshTokenLifetime >= tokenLifetime else {
             throw ConfigurationError.outOfRange(key: "refreshTokenLifetime", allowed: "at least \"tokenLifetime\"")
@@ -113,7 +122,7 @@ extension ConfigurationField {
         case .number(let path, let range):
             range.contains(configuration[keyPath: path])
                 ? nil : "from \(range.lowerBound) to \(range.upperBound)"
-        case .origin, .detection: nil
+        case .flag, .origin, .detection: nil
         case .text(let path, let maximum):
             (1...maximum).contains(configuration[keyPath: path].utf8.count) ? nil : "1 to \(maximum) bytes long"
         }

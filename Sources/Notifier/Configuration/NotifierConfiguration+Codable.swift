@@ -54,6 +54,8 @@ extension ConfigurationField {
             configuration[keyPath: path] = try read(Int.self, from: container, "a whole number")
         case .text(let path, _):
             configuration[keyPath: path] = try read(String.self, from: container, "a text")
+        case .flag(let path):
+            configuration[keyPath: path] = try read(Bool.self, from: container, "true or false")
         case .origin(let path):
             let expected = "an origin such as \"https://api.push.apple.com\""
             guard let origin = HTTPOrigin(try read(String.self, from: container, expected)) else {
@@ -77,6 +79,7 @@ extension ConfigurationField {
             try container.encode(configuration[keyPath: path].map(DurationText.text), forKey: key)
         case .number(let path, _): try container.encode(configuration[keyPath: path], forKey: key)
         case .text(let path, _): try container.encode(configuration[keyPath: path], forKey: key)
+        case .flag(let path): try container.encode(configuration[keyPath: path], forKey: key)
         case .origin(let path): try container.encode(configuration[keyPath: path].description, forKey: key)
         case .detection(let path): try container.encode(configuration[keyPath: path].rawValue, forKey: key)
         }

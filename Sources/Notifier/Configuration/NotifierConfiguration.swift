@@ -80,6 +80,8 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var sandboxAPNs = HTTPOrigin(scheme: "https", host: "api.sandbox.push.apple.com")
     /// How long notifications stay in the history after they were made.
     package var retention: Duration = .days(30)
+    /// How long is remembered what was told, and which to-dos were seen after GitLab stopped listing them.
+    package var dedupeRetention: Duration = .days(90)
 
     // MARK: REST API
 
@@ -99,6 +101,8 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var watchLimit = 1_000
     /// Devices one person may have.
     package var deviceLimit = 20
+    /// Whether metrics tell people apart by a label `user_id`: one series per person for most of them.
+    package var metricsByUser = false
     /// How long a stopping server waits for pushes under way.
     package var shutdownTimeout: Duration = .seconds(20)
 

@@ -31,7 +31,10 @@ extension DeliveryService {
         inFlight.remove(delivery.id)
         tell(actions, delivery.environment)
         if event == .providerTokenLimited { log.write(.tokenKept, [("apns.reason", .text(outcome.code))]) }
-        if let decision { tell(decision, delivery, outcome) }
+        if let decision {
+            tell(decision, delivery, outcome)
+            measure(decision, of: delivery)
+        }
         // A decision that queues something, or a gate that moved, changes when to look next.
         if decision?.delivery != .accepted || !actions.isEmpty { doorbell.ring() }
     }
@@ -69,7 +72,7 @@ extension DeliveryService {
     ) async throws -> DeliveryPolicy.Decision {
         let now = time.wallNow
         let policy = policy
-        return try await store.transaction { store in
+        let (decision, firstAcceptance) = try await store.transaction { store in
             let facts = DeliveryPolicy.Circumstances(
                 attempts: delivery.attempts,
                 expiresAt: delivery.expiresAt,
@@ -80,8 +83,11 @@ extension DeliveryService {
             let decision = policy.decide(outcome, now, facts, jitter: jitter)
             try store.apply(decision, to: delivery, outcome: outcome.code, at: now)
             if !devices.isEmpty { _ = try store.release(devices, at: now) }
-            return decision
+            let isAccepted = decision.delivery == .accepted
+            return (decision, isAccepted ? try store.firstAcceptance(through: delivery.id) : nil)
         }
+        if let firstAcceptance { measure(firstAcceptance, at: now) }
+        return decision
     }
 }
 
@@ -101,10 +107,13 @@ extension DeliveryService {
         for action in actions {
             switch action {
             case .opened(let fault, let pause):
+                metrics.set(.apnsPaused, to: 1, [environment.rawValue])
                 let fields: [Log.Field] = [place, ("fault", .text(fault.code)), ("pause_ms", .milliseconds(pause))]
                 log.write(.breakerOpened, fields)
                 if case .configuration = fault { log.write(.queuePaused, fields) }
-            case .closed: log.write(.breakerClosed, [place])
+            case .closed:
+                metrics.set(.apnsPaused, to: 0, [environment.rawValue])
+                log.write(.breakerClosed, [place])
             case .warmed: log.write(.connectionWarm, [place])
             case .suspected: log.write(.connectionSuspect, [place])
             case .release(let devices): log.write(.deviceRevived, [place, ("devices", .count(devices.count))])

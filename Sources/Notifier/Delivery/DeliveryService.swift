@@ -12,6 +12,7 @@ actor DeliveryService {
     let entropy: any EntropySource
     let policy: DeliveryPolicy
     let log: Log
+    let metrics: MetricsRegistry
     /// Ring it after a commit that queued something.
     nonisolated let doorbell: Doorbell
 
@@ -40,7 +41,8 @@ actor DeliveryService {
         configuration: NotifierConfiguration,
         time: any TimeSource,
         entropy: any EntropySource,
-        log: Log
+        log: Log,
+        metrics: MetricsRegistry = MetricsRegistry(tellsPeopleApart: false)
     ) {
         self.store = store
         self.client = client
@@ -48,6 +50,7 @@ actor DeliveryService {
         self.time = time
         self.entropy = entropy
         self.log = log
+        self.metrics = metrics
         policy = DeliveryPolicy(configuration)
         requests = PushRequest(configuration)
         leaseDuration = configuration.leaseDuration
@@ -81,11 +84,15 @@ actor DeliveryService {
     }
 
     private func deliver(_ delivery: ClaimedDelivery, _ ticket: ServiceGate.Ticket, _ token: ProviderToken) async {
-        let outcome = await client.send(
-            requests.make(delivery, token: token),
-            options: requests.options(isFresh: ticket.isFresh)
+        let startedAt = time.monotonicNow
+        let outcome = PushOutcome(
+            await client.send(
+                requests.make(delivery, token: token),
+                options: requests.options(isFresh: ticket.isFresh)
+            )
         )
-        await conclude(delivery, ticket, token, PushOutcome(outcome))
+        measure(outcome, of: delivery, since: startedAt)
+        await conclude(delivery, ticket, token, outcome)
         if hasBacklog { doorbell.ring() }
     }
 }
@@ -100,6 +107,8 @@ extension DeliveryService {
 
     /// Claims what is due and may go, hands it to `send`, and tells when to look again; nil waits for the bell.
     private func pass(_ send: Sending) async -> MonotonicInstant? {
+        let startedAt = time.monotonicNow
+        defer { metrics.observe(.deliveryCycleDuration, startedAt.duration(to: time.monotonicNow)) }
         do {
             try await followClock()
             if hasOrphans { try await reclaim(endedBefore: time.wallNow) }
@@ -150,6 +159,7 @@ extension DeliveryService {
     private func settle(_ look: Look, _ send: Sending) async throws -> MonotonicInstant? {
         let environment = look.environment
         for id in look.found.expired { log.write(.deliveryExpired, [("delivery.id", .number(id.rawValue))]) }
+        metrics.count(.notificationsDead, look.found.expired.count, ["expired"])
         if !look.isShut, try await start(look.found.claimed, environment, send) {
             guard let due = look.due else { return nil }
             guard due <= look.at else { return monotonic(due, from: look.at) }
@@ -244,6 +254,7 @@ extension DeliveryService {
                 ("delivery.id", .number(delivery.id.rawValue)), ("apns.id", .text(delivery.apnsID)),
             ]
             log.write(delivery.isDead ? .deliveryDead : .leaseReclaimed, fields)
+            if delivery.isDead { metrics.count(.notificationsDead, 1, ["unknown.crash"]) }
         }
         if end == nil { hasOrphans = false }
     }

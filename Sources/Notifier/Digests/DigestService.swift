@@ -14,6 +14,7 @@ struct DigestService: Sendable {
     /// Rung when a digest was put into the outbox.
     let outboxBell: Doorbell
     let log: Log
+    let metrics: MetricsRegistry
 
     /// While something is held the service looks at least so often: wall clocks may be set.
     static let longestWait = Duration.minutes(10)
@@ -28,6 +29,7 @@ struct DigestService: Sendable {
         bell = context.digestBell
         outboxBell = context.outboxBell
         log = context.log
+        metrics = context.metrics
     }
 
     /// Works until the task is cancelled.
@@ -76,6 +78,7 @@ struct DigestService: Sendable {
     private func field(_ account: AccountID) -> Log.Field { ("account.id", .number(account.rawValue)) }
 
     private func tell(_ release: DigestRelease, _ enqueued: Outbox.Enqueued, _ account: AccountID) {
+        metrics.count(.notificationsQueued, 1, ["digest"], of: account)
         log.write(.digestQueued, [field(account), ("fact.count", .count(release.keys.count))])
         log.write(
             .notificationQueued,

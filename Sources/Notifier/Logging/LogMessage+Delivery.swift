@@ -4,11 +4,9 @@ import Platform
 extension LogMessage {
     // The outbox.
     static let notificationQueued = LogMessage(.info, "notification.queued")
-    static let receiptsPurged = LogMessage(.info, "receipt.purged")
     static let digestQueued = LogMessage(.info, "digest.queued")
     static let digestDropped = LogMessage(.info, "digest.dropped")
     static let digestFailed = LogMessage(.error, "digest.failed")
-    static let notificationsPurged = LogMessage(.info, "notification.purged")
 
     // One delivery's way; each entry names `delivery.id` and `apns.id`.
     static let deliverySent = LogMessage(.debug, "delivery.sent")
@@ -67,5 +65,4 @@ extension LogMessage {
     static let requestFailed = LogMessage(.error, "api.request_failed")
     static let notifierStarted = LogMessage(.info, "notifier.started")
     static let notifierStopped = LogMessage(.info, "notifier.stopped")
-    static let housekeepingFailed = LogMessage(.error, "housekeeping.failed")
 }

@@ -27,6 +27,7 @@ extension AccountPoller {
     }
 
     func openCycle() {
+        measureBeginning()
         gate.openCycle(patience: isPatient ? .max : Self.patience)
         tally = CycleTally()
         hasNews = false
@@ -47,10 +48,11 @@ extension AccountPoller {
                 polled.todos.list,
                 by: TodosScan(),
                 known: polled.todos.seen.ids,
-                memory: polled.todos.memory
+                memory: isTodoReviewDue ? nil : polled.todos.memory
             )
             note(reading, of: polled.todos, watch: nil)
             todosReadAt = context.time.wallNow
+            if isTodoReviewDue { await reviewTodos(reading) }
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
             todosReading = reading
             hasNews = hasNews || !reading.scan.found.isEmpty
@@ -193,6 +195,7 @@ extension AccountPoller {
         if action == .cycle { isPatient = count.isGivenUp && lastProbeAnswered }
         lastProbeAnswered = action == .probe && outcome == .answered
         log(report, count)
+        measure(report)
         if wasProbing, outcome == .answered {
             polled?.items.forEach { $0.health.forgive() }
             polled?.capabilityWatch.noteRecovery()

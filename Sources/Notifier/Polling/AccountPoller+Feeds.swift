@@ -112,6 +112,7 @@ extension AccountPoller {
                 guard !item.notes.seen.ids.contains(note) else { continue }
                 commit.noteIDs.append(note)
             }
+            context.metrics.count(.eventsMatched, of: id)
             let candidate = rules.candidate(event, on: item.watched, origin, at: moment, coveredBefore: coveredBefore)
             if let candidate { commit.candidates.append(candidate) }
         }

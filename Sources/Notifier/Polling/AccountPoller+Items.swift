@@ -10,6 +10,7 @@ extension AccountPoller {
         let now = context.time.monotonicNow
         let readsEverything = due.reason.readsEveryList || item.attention.hasNewState
         let isReconciling = readsEverything && now >= item.reconcileAt
+        context.metrics.count(.watchedItemsPolled, of: id)
         item.notes.seen.raiseFloor(at: now, overlap: context.configuration.overlap)
         var result = ItemReading()
         var commit = FactCommit(account: id, watch: item.watched.watch)

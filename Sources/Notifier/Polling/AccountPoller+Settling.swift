@@ -16,6 +16,7 @@ extension AccountPoller {
             if !result.ruling.held.isEmpty { context.digestBell.ring() }
             if !result.ruling.tagged.isEmpty { mayHaveTags = true }
             log(result, commit)
+            measure(result, at: now)
             return true
         } catch is FactCommit.WatchRemoved {
             return false
@@ -197,6 +198,8 @@ extension AccountPoller {
         }
         polled?.account.state = .authExpired
         context.outboxBell.ring()
+        measureNotice()
+        measureEnd()
         context.log.write(.authExpired, [accountField, ("auth.rejection", .text(rejection.rawValue))])
         let at = context.time.monotonicNow.advanced(by: Self.recheckInterval)
         plan = PollPolicy.Plan(action: .probe, at: at)
@@ -246,9 +249,11 @@ extension AccountPoller {
         case .began: context.log.write(.serviceFailing, [accountField])
         case .announceTrouble:
             context.outboxBell.ring()
+            measureNotice()
             context.log.write(.serviceTrouble, [accountField])
         case .announceRecovery:
             context.outboxBell.ring()
+            measureNotice()
             context.log.write(.serviceRecovered, [accountField])
         }
     }

@@ -31,6 +31,7 @@ extension AccountPoller {
                 at: context.time.monotonicNow,
                 pace: policy.pace.interval(items: polled.items.count)
             )
+            context.metrics.count(.sweeps, 1, ["failed"], of: id)
             context.log.write(.sweepFailed, [accountField, ("error", .text(error.code))])
             await take(error, watch: nil)
         }
@@ -41,8 +42,11 @@ extension AccountPoller {
         var serverTime: WallTime?
         tally.countRead()
         switch answer {
-        case .unchanged: context.log.write(.scanNotModified, [accountField])
+        case .unchanged:
+            context.metrics.count(.sweeps, 1, ["unchanged"], of: id)
+            context.log.write(.scanNotModified, [accountField])
         case .page(let page):
+            context.metrics.count(.sweeps, 1, ["changed"], of: id)
             serverTime = page.head.serverTime
             show(page, to: question, in: list, at: now)
             list.remember(page.head.entityTag, of: question)

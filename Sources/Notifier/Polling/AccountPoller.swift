@@ -20,6 +20,10 @@ actor AccountPoller {
     var isPatient = false
     var lastProbeAnswered = false
     var probes = 0
+    /// When the to-dos are next read in full to forget old ones.
+    var todoReviewAt: MonotonicInstant
+    /// Cycles and probes in a row that GitLab did not answer.
+    var consecutiveFailures = 0
     /// The interval last told of.
     var toldPace: Duration?
     /// The cycle under way.
@@ -56,6 +60,7 @@ actor AccountPoller {
         self.status = status
         self.context = context
         policy = PollPolicy(pace: PollPolicy.Pace(context.configuration))
+        todoReviewAt = now.advanced(by: Self.firstTodoReview)
         // After a restart the accounts begin one after the other.
         let delay = Jitter.below(.seconds(5), draw: context.entropy.nextUInt64())
         plan = PollPolicy.Plan(action: .cycle, at: now.advanced(by: delay))
@@ -74,6 +79,7 @@ actor AccountPoller {
                 await rest(after: error)
             }
         }
+        measureEnd()
         context.log.write(.pollerStopped, [accountField])
     }
 

@@ -71,7 +71,11 @@ final class PolledAccount {
         account = stored.account
         grantedAt = stored.grantedAt
         let client = try context.client(for: stored.account, hasGrant: stored.grantedAt != nil)
-        reader = ListReader(client: client, gate: gate)
+        reader = ListReader(
+            client: client,
+            gate: gate,
+            meter: ReadingMeter(metrics: context.metrics, account: stored.account.id, time: context.time)
+        )
         rules = FactRules(
             person: Person(id: stored.account.gitlabUserID, username: stored.account.username),
             activities: stored.activities ?? context.configuration.activitySet

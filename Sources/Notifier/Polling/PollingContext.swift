@@ -20,6 +20,7 @@ struct PollingContext: Sendable {
     var digestBell: Doorbell
     /// The rules of the time zones in which quiet hours are meant.
     var zones: any TimeZoneSource
+    var metrics = MetricsRegistry(tellsPeopleApart: false)
 
     /// A client in the name of an account, which signed in through GitLab when `hasGrant`.
     ///

@@ -4,6 +4,8 @@
 /// Nothing rests on its being complete: the lists of the items find later what it leaves out. So at its bound it ends
 /// instead of failing.
 struct EventsScan: ListScan {
+    static let source = ReadingSource.events
+
     /// Pages of one reading: 3,000 rows of a hundred a page, which no project writes in two days.
     static let pageLimit = 30
 

@@ -19,10 +19,13 @@ final class ListReader: Sendable {
     let client: GitLabClient
     /// Stands before every request; nil lets all pass.
     let gate: RequestGate?
+    /// Measures every reading; nil for none.
+    private let meter: ReadingMeter?
 
-    init(client: GitLabClient, gate: RequestGate?) {
+    init(client: GitLabClient, gate: RequestGate?, meter: ReadingMeter? = nil) {
         self.client = client
         self.gate = gate
+        self.meter = meter
     }
 
     /// Reads `list` as far as `scan` wants.
@@ -30,6 +33,24 @@ final class ListReader: Sendable {
     /// - Throws: the first failure; nothing that was read before it may move any state.
     func read<Scan: ListScan>(
         _ list: ListRequest,
+        by scan: Scan,
+        known: IDSet,
+        memory: ListMemory?
+    ) async throws(GitLabError) -> ListReading<Scan> {
+        guard let meter else { return try await readPages(of: list, by: scan, known: known, memory: memory) }
+        let startedAt = meter.time.monotonicNow
+        do {
+            let reading = try await readPages(of: list, by: scan, known: known, memory: memory)
+            meter.finished(Scan.source, since: startedAt, found: reading.scan.found.count)
+            return reading
+        } catch {
+            meter.failed(Scan.source, error)
+            throw error
+        }
+    }
+
+    private func readPages<Scan: ListScan>(
+        of list: ListRequest,
         by scan: Scan,
         known: IDSet,
         memory: ListMemory?

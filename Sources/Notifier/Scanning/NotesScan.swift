@@ -1,5 +1,7 @@
 /// Reads an item's notes, newest first, until a page shows nothing unseen and lies below every late row one may expect.
 struct NotesScan: ListScan {
+    static let source = ReadingSource.notes
+
     /// How far to read.
     enum Extent: Hashable, Sendable {
         /// To the first page without unseen rows whose smallest id is not above the floor.

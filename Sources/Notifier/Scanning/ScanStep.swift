@@ -11,6 +11,8 @@ enum ScanStep: Hashable, Sendable {
 protocol ListScan: Sendable {
     associatedtype Row: IdentifiedRow
 
+    /// What it is counted as.
+    static var source: ReadingSource { get }
     /// Where the reading begins.
     var firstPage: Int { get }
     /// Rows not seen before, each once, in the list's order.

@@ -2,6 +2,8 @@
 struct OldestFirstScan<Row: IdentifiedRow>: ListScan {
     typealias Resume = ListEnd
 
+    static var source: ReadingSource { .activity }
+
     private var progress: ScanProgress<Row>
     private let rowsPerPage: Int
     private let expected: Resume?

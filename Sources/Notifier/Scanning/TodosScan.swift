@@ -1,7 +1,11 @@
 /// Reads every pending to-do: there may be new ones anywhere, since a snoozed or undone one comes back with its old id
 /// (GitLab facts §6, trap 6).
 struct TodosScan: ListScan {
+    static let source = ReadingSource.todos
+
     private var progress: ScanProgress<TodoRow>
+    /// What the pages that were read list, seen before or not; all there is after a reading without a memory.
+    private(set) var listedIDs: [Int64] = []
 
     init(limits: ScanLimits = ScanLimits()) {
         progress = ScanProgress(limits: limits)
@@ -15,6 +19,7 @@ struct TodosScan: ListScan {
     /// Takes a page that was read.
     mutating func take(_ page: Page<TodoRow>, known: IDSet) -> ScanStep {
         _ = progress.collect(page.rows, unlessIn: known)
+        listedIDs += page.rows.map(\.id)
         return take(page.head)
     }
 

@@ -6,6 +6,7 @@ import SQLite
 struct ClaimedDelivery: Equatable, Sendable {
     var id: DeliveryID
     var device: DeviceID
+    var account: AccountID
     /// Counted attempts, this one included.
     var attempts: Int
     var apnsID: String
@@ -79,7 +80,7 @@ extension Store {
         let found = try database.first(
             """
             SELECT d.device_id, d.attempts, d.apns_id, n.collapse_id, n.payload, n.expires_at,
-                v.apns_token, v.environment, v.state, v.account_id = n.account_id
+                v.apns_token, v.environment, v.state, v.account_id = n.account_id, n.account_id
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -114,6 +115,7 @@ extension Store {
         return ClaimedDelivery(
             id: id,
             device: DeviceID(rawValue: row.int64(0)),
+            account: AccountID(rawValue: row.int64(10)),
             attempts: row.int(1),
             apnsID: row.text(2),
             collapseID: row.text(3),

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTP
 import Notifier
 import Platform
 import SQLite
@@ -14,7 +15,7 @@ final class NotifierHost: @unchecked Sendable {
     let clock: NodeClock
 
     private let configuration: NotifierConfiguration
-    private let secrets: NotifierSecrets
+    let secrets: NotifierSecrets
     private let simulation: Simulation
     private let apiLatency: QuantileTable
     private let recorder: Recorder
@@ -111,6 +112,25 @@ final class NotifierHost: @unchecked Sendable {
     /// Nothing of the process runs for that long.
     func stall(for length: Duration) {
         node.stall(for: length)
+    }
+
+    /// Asks the process for its metrics as a scraper on the same machine would, past every link: `take` gets the page's text. Never
+    /// answered by a process that is down, and late by one that stalls.
+    func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void) {
+        guard let process, node.isAlive else { return }
+        let request = HTTPRequest(method: .get, origin: WorldBuilder.notifierOrigin, target: "/metrics")
+        node.serve {
+            let answer = await process.api.handle(request, from: HTTPPeer(address: "scraper", connection: 0))
+            guard answer.status == 200 else { return }
+            take(String(decoding: answer.body, as: UTF8.self))
+        }
+    }
+
+    /// A connection of one's own to what the machine's disk holds.
+    ///
+    /// - Throws: `SQLiteError`.
+    func inspectDisk() throws -> Database {
+        try disk.openDatabase(named: "notifier")
     }
 
     /// Gives the memory of the disk back. Only when nothing of the notifier can run any more.

@@ -1,6 +1,7 @@
 package import Simulation
 
-/// How a run is carried out, besides what its scenario says. None of it changes what a seed gives, except `exploresSchedules`.
+/// How a run is carried out, besides what its scenario says. None of it changes what a seed gives, except `exploresSchedules`, and
+/// `metricsEvery`, which changes the digest: asking for the page is work of the notifier's.
 package struct RunOptions: Sendable {
     /// Which events are kept, for a trace file and for stories; costs memory in proportion.
     package var trace: Trace.Retention
@@ -8,15 +9,19 @@ package struct RunOptions: Sendable {
     package var exploresSchedules: Bool
     /// How long the world goes on after the scenario's end, so that what is under way can arrive.
     package var tail: Duration
+    /// How often the notifier's metrics are asked for; nil for never. Costs memory in proportion.
+    package var metricsEvery: Duration?
 
     package init(
         trace: Trace.Retention = .digestOnly,
         exploresSchedules: Bool = false,
-        tail: Duration = .seconds(1_200)
+        tail: Duration = .seconds(1_200),
+        metricsEvery: Duration? = nil
     ) {
         self.trace = trace
         self.exploresSchedules = exploresSchedules
         self.tail = tail
+        self.metricsEvery = metricsEvery
     }
 }
 
@@ -25,6 +30,8 @@ package struct RunOutcome: Sendable {
     package var record: RunRecord
     /// One JSON object a line for every event, in order; empty unless the trace was kept.
     package var traceLines: [String]
+    /// The notifier's metrics over virtual time as an OpenMetrics text; empty unless asked for.
+    package var metricsLines: [String] = []
 }
 
 /// Why a scenario that passed every check could not be run.

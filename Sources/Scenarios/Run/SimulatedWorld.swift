@@ -23,6 +23,8 @@ final class SimulatedWorld: @unchecked Sendable {
     let notifier: NotifierHost
     let webhooks: WebhookSender
     let people: [PersonApp]
+    /// Nil when nobody asks for the metrics.
+    let scraper: MetricsScraper?
     /// The first step that could not be carried out.
     var failure: RunError?
     /// Late commits in force; nil while there are none.
@@ -87,6 +89,7 @@ final class SimulatedWorld: @unchecked Sendable {
         self.recorder = recorder
         self.notifier = notifier
         webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation)
+        scraper = MetricsScraper(notifier, simulation, plan, options)
         observe(scenario.world)
     }
 
@@ -116,6 +119,7 @@ final class SimulatedWorld: @unchecked Sendable {
     /// - Throws: `RunError` for a step that a fake refused.
     func play() throws {
         try notifier.start()
+        scraper?.start()
         let registered = plan.scenario.registeredFromStart.map(\.username)
         for person in people where registered.contains(person.username) { person.register() }
         for step in plan.steps {
@@ -133,6 +137,7 @@ final class SimulatedWorld: @unchecked Sendable {
     func outcome() -> RunOutcome {
         let record = recorder.finish()
         let lines = simulation.trace.records.map(TraceFile.line)
+        let metrics = scraper?.finish() ?? []
         // What still runs is asked to end, so that its memory is given back; none of it belongs to the record.
         simulation.trace.observer = nil
         notifier.stop()
@@ -144,7 +149,7 @@ final class SimulatedWorld: @unchecked Sendable {
         notifier.crash()
         notifier.discardDisk()
         simulation.discard()
-        return RunOutcome(record: record, traceLines: lines)
+        return RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
     }
 
     private func carryOut(_ step: Step) {

@@ -55,7 +55,7 @@ package final class Node: @unchecked Sendable {
     }
 
     /// Starts a task for one request to this node. It ends by itself; `crash` drops it.
-    func serve(_ operation: @escaping @Sendable () async -> Void) {
+    package func serve(_ operation: @escaping @Sendable () async -> Void) {
         // Nobody cancels it: the handler has its own deadlines, and `crash` drops it.
         Task(executorPreference: executor) { await operation() }
     }

@@ -7,5 +7,6 @@ extension Schema {
         SourcesSchema.version2,
         AccessSchema.version2,
         RulesSchema.version2,
+        RetentionSchema.version2,
     ].joined(separator: "\n")
 }

@@ -89,6 +89,8 @@ struct RunArguments: Equatable {
     var out: String?
     var exploresSchedules = false
     var timeLimit = defaultTimeLimit
+    /// How often the notifier's metrics are asked for; nil for never.
+    var metricsEvery: Duration?
 
     init(files: [String]) {
         self.files = files
@@ -102,6 +104,7 @@ struct RunArguments: Equatable {
         exploresSchedules = arguments.has("--explore")
         if let text = arguments.values["--jobs"] { jobs = try Self.jobs(text) }
         if let text = arguments.values["--time-limit"] { timeLimit = try Self.timeLimit(text) }
+        if let text = arguments.values["--metrics-every"] { metricsEvery = try Self.metricsEvery(text) }
     }
 
     private static func jobs(_ text: String) throws(ProgramError) -> Int {
@@ -109,6 +112,17 @@ struct RunArguments: Equatable {
             throw ProgramError(.badValue, "\"\(text)\" is no number of workers: --jobs takes 1 to 256")
         }
         return count
+    }
+
+    private static func metricsEvery(_ text: String) throws(ProgramError) -> Duration {
+        guard let every = DurationNotation.parse(text), every >= .seconds(5), every <= .seconds(3_600) else {
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is no pause between two scrapes: --metrics-every takes 5s to 1h",
+                hint: "--metrics-every 30s"
+            )
+        }
+        return every
     }
 
     private static func timeLimit(_ text: String) throws(ProgramError) -> Duration {

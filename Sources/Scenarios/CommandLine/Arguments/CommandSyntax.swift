@@ -74,6 +74,11 @@ extension CommandSyntax {
                 value: "T",
                 summary: "longest real time for one seed, such as 90s (default: 10m)"
             ),
+            Flag(
+                name: "--metrics-every",
+                value: "T",
+                summary: "also report the notifier's metrics over virtual time, asked for every T, such as 30s"
+            ),
         ],
         examples: [
             Example(command: "simctl run scenarios/outage.json", meaning: "one run with the file's own seed"),

@@ -63,10 +63,17 @@ final class RunSession {
 
     private var seedRequests: [WorkerRequest] {
         tallies.enumerated().flatMap { number, tally in
-            tally.seeds.map { seed in
-                .judge(RunOrder(scenario: number, seed: seed, exploresSchedules: arguments.exploresSchedules))
-            }
+            tally.seeds.map { seed in .judge(order(number, seed)) }
         }
+    }
+
+    private func order(_ number: Int, _ seed: UInt64) -> RunOrder {
+        RunOrder(
+            scenario: number,
+            seed: seed,
+            exploresSchedules: arguments.exploresSchedules,
+            metricsEveryMilliseconds: arguments.metricsEvery?.wholeMilliseconds
+        )
     }
 
     // MARK: What comes in
@@ -111,9 +118,8 @@ final class RunSession {
             isTold[number] = true
             return []
         }
-        let order = RunOrder(scenario: number, seed: seed, exploresSchedules: arguments.exploresSchedules)
         let folder = absolutePath(places[number].staging)
-        return [.detail(order, seedCount: tallies[number].seeds.count, folder: folder)]
+        return [.detail(order(number, seed), seedCount: tallies[number].seeds.count, folder: folder)]
     }
 
     private func takeDetail(_ outcome: WorkerPool.Outcome, of order: RunOrder) {

@@ -3,12 +3,17 @@
 enum ReportFiles {
     static let trace = "trace.jsonl"
     static let ledger = "ledger.jsonl"
+    /// OpenMetrics, not a log: families stand together.
+    static let metrics = "metrics-series.txt"
     static let resolvedScenario = "scenario.resolved.json"
 
     /// Writes what one run knows.
     static func writeDetails(_ outcome: RunOutcome, seedCount: Int, to folder: String) throws {
         try LiveFile.write(lines: outcome.traceLines, to: "\(folder)/\(trace)")
         try LiveFile.write(text: outcome.record.resolved.json, to: "\(folder)/\(resolvedScenario)")
+        if !outcome.metricsLines.isEmpty {
+            try LiveFile.write(lines: outcome.metricsLines, to: "\(folder)/\(metrics)")
+        }
         guard seedCount == 1 else { return }
         try LiveFile.write(text: LedgerFile.text(outcome.record), to: "\(folder)/\(ledger)")
     }

@@ -43,6 +43,7 @@ struct Worker {
         var options = RunOptions()
         options.trace = trace
         options.exploresSchedules = order.exploresSchedules
+        options.metricsEvery = order.metricsEveryMilliseconds.map { .milliseconds($0) }
         return try ScenarioRun.perform(scenario.plan(seed: order.seed), options: options)
     }
 

@@ -19,6 +19,8 @@ struct RunOrder: Codable, Equatable, Sendable {
     var scenario: Int
     var seed: UInt64
     var exploresSchedules = false
+    /// How often the notifier's metrics are asked for, in milliseconds; nil for never.
+    var metricsEveryMilliseconds: Int64?
 }
 
 /// Runs in one process whose digests are to be compared with those of other processes.

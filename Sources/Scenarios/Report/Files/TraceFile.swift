@@ -17,6 +17,13 @@ package enum TraceFile {
         return JSONValue.object(start + members(of: event)).text(indented: false)
     }
 
+    /// The target without a device token, of which the beginning tells devices apart.
+    private static func shown(_ target: String) -> String {
+        let push = "/3/device/"
+        guard target.hasPrefix(push), target.count > push.count + 8 else { return target }
+        return "\(target.prefix(push.count + 8))…"
+    }
+
     private static func members(of event: TraceEvent) -> [JSONMember] {
         switch event {
         case .nodeStarted(let name, let incarnation):
@@ -26,7 +33,7 @@ package enum TraceFile {
         case .requestSent(let exchange, let link, let method, let target, let bodyBytes):
             [
                 JSONMember("exchange", .integer(exchange)), JSONMember("link", .string(link)),
-                JSONMember("method", .string(method)), JSONMember("target", .string(target)),
+                JSONMember("method", .string(method)), JSONMember("target", .string(shown(target))),
                 JSONMember("bodyBytes", .integer(Int64(bodyBytes))),
             ]
         case .requestArrived(let exchange): [JSONMember("exchange", .integer(exchange))]

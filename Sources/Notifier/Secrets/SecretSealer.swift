@@ -16,6 +16,9 @@ struct SecretSealer: Sendable {
     private let keys: [(version: Int64, cipher: AES256GCM)]
     private let entropy: any EntropySource
 
+    /// The version of the key that seals.
+    var currentVersion: Int64 { keys[0].version }
+
     /// - Throws: `CryptoError.wrongKeyLength`.
     init(_ keys: [NotifierSecrets.EncryptionKey], entropy: any EntropySource) throws {
         precondition(!keys.isEmpty, "the secrets were validated before")

@@ -1,0 +1,45 @@
+import Platform
+
+/// Forgets what nobody needs any more, once a day.
+struct Housekeeping: Sendable {
+    private static let interval: Duration = .hours(24)
+    /// After a start, so that a server restarted every day cleans up too.
+    private static let firstDelay: Duration = .hours(1)
+    /// Rows per transaction, so that deliveries need not wait long.
+    private static let batch = 500
+
+    let store: StoreActor
+    let time: any TimeSource
+    let rules: [RetentionRule]
+    let log: Log
+    let metrics: MetricsRegistry
+
+    /// Works until the task is cancelled.
+    ///
+    /// - Throws: `CancellationError` when cancelled.
+    func run() async throws {
+        try await time.sleep(for: Self.firstDelay)
+        while true {
+            for rule in rules { await purge(rule) }
+            try await time.sleep(for: Self.interval)
+        }
+    }
+
+    /// Forgets everything that `rule` lets go by now.
+    func purge(_ rule: RetentionRule) async {
+        let end = time.wallNow.advanced(by: .zero - rule.age)
+        var total = 0
+        do {
+            while true {
+                let count = try await store.transaction { try rule.purge($0, end, Self.batch) }
+                total += count
+                guard count == Self.batch else { break }
+            }
+        } catch {
+            // The next day tries again.
+            log.write(.housekeepingFailed, [("table", .text(rule.table)), ("error", .text(String(describing: error)))])
+        }
+        metrics.count(.rowsPurged, total, [rule.table])
+        if total > 0 { log.write(.rowsPurged, [("table", .text(rule.table)), ("rows", .count(total))]) }
+    }
+}

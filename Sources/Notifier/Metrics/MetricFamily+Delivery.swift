@@ -1,0 +1,112 @@
+/// What waits, and what became of it.
+extension MetricFamily {
+    static let outbox: [MetricFamily] = [
+        .init(
+            .notificationsQueued,
+            "notifications_queued_total",
+            .counter,
+            [.init("source", ["todo", "note", "activity", "event", "digest", "service"])],
+            help:
+                "Notifications put into the outbox, by what they tell of first; service is news about the notifier itself."
+        ),
+        .init(
+            .notificationsSent,
+            "notifications_sent_total",
+            .counter,
+            [.init("source", ["todo", "note", "activity", "event", "digest", "service"])],
+            help: "Notifications that a first device got accepted."
+        ),
+        .init(
+            .notificationsBatched,
+            "notifications_batched_total",
+            .counter,
+            help: "Notifications that tell of several happenings."
+        ),
+        .init(
+            .notificationsDead,
+            "notifications_dead_total",
+            .counter,
+            [.init("reason")],
+            help: "Deliveries that were given up, by reason."
+        ),
+        .init(
+            .outboxDepth,
+            "outbox_depth",
+            .gauge(.sum),
+            [.init("status", ["queued", "sending", "dead"])],
+            help: "Deliveries by state."
+        ),
+        .init(
+            .outboxOldestAge,
+            "outbox_oldest_age_seconds",
+            .gauge(.maximum),
+            help: "Age of the oldest notification that waits for an active device; 0 when none does."
+        ),
+        .init(
+            .notificationDetection,
+            "notification_detection_seconds",
+            .histogram(bounds: slow),
+            help: "From the happening, by GitLab's clock, until its notification stood in the outbox."
+        ),
+        .init(
+            .notificationDelivery,
+            "notification_delivery_seconds",
+            .histogram(bounds: slow),
+            help: "From the outbox until APNs accepted the notification for a device."
+        ),
+    ]
+}
+
+/// What APNs is asked and what it says.
+extension MetricFamily {
+    static let delivery: [MetricFamily] = [
+        .init(
+            .apnsAttempts,
+            "apns_attempts_total",
+            .counter,
+            [.init("outcome", ["accepted", "rejected", "not_sent", "unknown"])],
+            help: "Pushes sent, by what became of them."
+        ),
+        .init(.apnsSent, "apns_sent_total", .counter, help: "Deliveries that APNs accepted."),
+        .init(
+            .apnsReceived,
+            "apns_received_total",
+            .counter,
+            help: "Receipts of devices for a notification: a lower bound."
+        ),
+        .init(
+            .apnsDeliveryRate,
+            "apns_delivery_rate",
+            .gauge(.minimum),
+            help: "Receipts over accepted deliveries since the start; absent before the first."
+        ),
+        .init(.apnsRetries, "apns_retries_total", .counter, help: "Deliveries put back to be sent again."),
+        .init(
+            .apnsInvalidTokens,
+            "apns_invalid_tokens_total",
+            .counter,
+            help: "Device tokens that APNs refused for good, or that are held for it."
+        ),
+        .init(
+            .apnsPaused,
+            "apns_paused",
+            .gauge(.maximum),
+            [.init("environment", ["production", "sandbox"])],
+            isPerPerson: false,
+            help: "1 while pushes to an environment of APNs are held back."
+        ),
+        .init(
+            .deliveryAttemptDuration,
+            "delivery_attempt_duration_seconds",
+            .histogram(bounds: quick),
+            help: "Time until APNs answered, or was not waited for any more."
+        ),
+        .init(
+            .deliveryCycleDuration,
+            "delivery_cycle_duration_seconds",
+            .histogram(bounds: quick),
+            isPerPerson: false,
+            help: "Time of one look at the outbox."
+        ),
+    ]
+}

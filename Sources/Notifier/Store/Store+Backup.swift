@@ -1,0 +1,28 @@
+import SQLite
+
+extension Store {
+    /// Writes a copy of the whole database, without free pages, to an empty place. Outside of a transaction only.
+    func copy(to path: String) throws {
+        try database.execute("VACUUM INTO ?", path)
+    }
+
+    /// How many rows each table has.
+    func rowCounts() throws -> [String: Int] {
+        let tables = try database.rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+        ) { $0.text(0) }
+        var counts: [String: Int] = [:]
+        for table in tables {
+            // The name comes from the schema, which is ours.
+            counts[table] = try database.first(SQL(text: "SELECT count(*) FROM \"\(table)\"")) { $0.int(0) }
+        }
+        return counts
+    }
+
+    /// What SQLite finds wrong with the file, or with a foreign key; nil when all is well.
+    func integrityComplaint() throws -> String? {
+        let answer = try database.first("PRAGMA integrity_check(1)") { $0.text(0) }
+        if let answer, answer != "ok" { return answer }
+        return try database.first("PRAGMA foreign_key_check") { $0.text(0) }
+    }
+}

@@ -1,0 +1,170 @@
+import Glibc
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+struct BackupTests {
+    /// Spoils what the service believes it has written.
+    private struct SpoilingFolder: BackupDestination {
+        let folder: LiveBackupFolder
+        let damage: @Sendable (Database) throws -> Void
+
+        func names() throws -> [String] { try folder.names() }
+        func begin(_ name: String) throws -> String { try folder.begin(name) }
+        func finish(_ name: String) throws -> Int { try folder.finish(name) }
+        func remove(_ name: String) throws { try folder.remove(name) }
+
+        func open(_ name: String) throws -> Database {
+            let database = try folder.open(name)
+            try damage(database)
+            return database
+        }
+    }
+
+    private let time = ManualTime()
+    private let metrics = MetricsRegistry(tellsPeopleApart: false)
+    private let log = LogRecorder()
+
+    private func makeService(_ store: StoreActor, _ destination: any BackupDestination) -> BackupService {
+        BackupService(store: store, destination: destination, time: time, log: Log(sink: log), metrics: metrics)
+    }
+
+    /// Runs `body` with a database on disk that has rows in every table, and an empty folder.
+    private func withFolder(_ body: (StoreActor, LiveBackupFolder, String) async throws -> Void) async throws {
+        var template = Array("/tmp/backup-tests-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer { Self.removeTree(path) }
+        let database = try OlderDatabase.version1.make()
+        try Store.migrate(database, at: deliveryStart)
+        try await body(
+            StoreActor(database: database, executor: nil),
+            try LiveBackupFolder(path: "\(path)/backups"),
+            "\(path)/backups"
+        )
+    }
+
+    @Test func `a backup holds everything and nobody else can read it`() async throws {
+        try await withFolder { store, folder, path in
+            try await makeService(store, folder).make()
+            let names = try folder.names()
+            #expect(names == [BackupSchedule.name(at: time.wallNow)])
+            var status = stat()
+            #expect(stat("\(path)/\(names[0])", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+            let copy = try Store(Database(path: "\(path)/\(names[0])"))
+            let expected = try await store.read { try $0.rowCounts() }
+            let found = try copy.rowCounts()
+            #expect(found == expected)
+            #expect(found["notifications"] == 6 && found["deliveries"] == 4 && found["seen_notes"] == 3)
+            #expect(log.count(of: .backupMade) == 1)
+        }
+    }
+
+    @Test func `a server goes on from a backup with what was queued`() async throws {
+        try await withFolder { store, folder, path in
+            try await makeService(store, folder).make()
+            let name = try #require(try folder.names().first)
+            let restored = try Database(path: "\(path)/\(name)")
+            try Store.migrate(restored, at: time.wallNow)
+            let copy = Store(restored)
+            let reclaimed = try restored.transaction {
+                try copy.reclaimLeases(endedBefore: nil, keeping: [], attemptLimit: 5, at: deliveryStart)
+            }
+            #expect(reclaimed.map(\.id.rawValue) == [3])
+            let names = try copy.activeAccounts().map(\.username)
+            #expect(names == ["maria"])
+            let watches = try copy.watches(of: AccountID(rawValue: 1)).map(\.publicID)
+            #expect(watches == ["watch-1", "watch-2"])
+            let due = try copy.nextDue(.production)
+            #expect(due == deliveryStart)
+        }
+    }
+
+    @Test(arguments: [
+        (BackupError.incomplete, "DELETE FROM told_facts"),
+        (.damaged, "PRAGMA foreign_keys = OFF; UPDATE deliveries SET device_id = 99 WHERE id = 1"),
+    ])
+    func `a copy that is not good never becomes a backup`(error: BackupError, damage: String) async throws {
+        try await withFolder { store, folder, path in
+            let spoiling = SpoilingFolder(folder: folder) { try $0.executeScript(SQL(text: damage)) }
+            await #expect(throws: error) { try await makeService(store, spoiling).make() }
+            let names = try folder.names()
+            #expect(names.isEmpty)
+            #expect(Self.entries(of: path).isEmpty)
+        }
+    }
+
+    @Test func `seven are kept, and what is none of ours stays`() async throws {
+        try await withFolder { store, folder, path in
+            let service = makeService(store, folder)
+            #expect(creat("\(path)/notes.txt", 0o600) >= 0)
+            for _ in 1...9 {
+                try await service.make()
+                time.advance(by: .days(1))
+            }
+            let names = try folder.names()
+            #expect(names.count == 7)
+            #expect(names == (3...9).map { BackupSchedule.name(at: ManualTime().wallNow.advanced(by: .days($0 - 1))) })
+            #expect(Self.entries(of: path).contains("notes.txt"))
+            #expect(Self.entries(of: path).count == 8)
+        }
+    }
+
+    @Test func `a crash while one was written leaves nothing that looks like a backup`() async throws {
+        try await withFolder { store, folder, path in
+            let name = BackupSchedule.name(at: time.wallNow)
+            let place = try folder.begin(name)
+            try await store.read { try $0.copy(to: place) }
+            let unfinished = try folder.names()
+            #expect(unfinished.isEmpty)
+            try await makeService(store, folder).make()
+            let names = try folder.names()
+            #expect(names == [name])
+            #expect(Self.entries(of: path) == [name])
+        }
+    }
+
+    @Test func `the first is made soon, the next a day later, whatever restarts there are`() {
+        let now = deliveryStart
+        #expect(BackupSchedule.wait(names: [], at: now) == .zero)
+        let made = [BackupSchedule.name(at: now.advanced(by: .hours(-5)))]
+        #expect(BackupSchedule.wait(names: made, at: now) == .hours(19))
+        #expect(BackupSchedule.wait(names: made, at: now.advanced(by: .hours(30))) == .zero)
+        let future = [BackupSchedule.name(at: now.advanced(by: .days(9)))]
+        #expect(BackupSchedule.wait(names: future, at: now) == .zero)
+    }
+
+    @Test(arguments: [
+        "notifier-.sqlite", "notifier-1x.sqlite", "notifier-1.sqlite.part", "other-1.sqlite",
+        "notifier-9999999999999.sqlite",
+    ])
+    func `a name that is none of ours is left alone`(name: String) {
+        #expect(BackupSchedule.instant(of: name) == nil)
+        #expect(BackupSchedule.expired(names: [String](repeating: name, count: 20)).isEmpty)
+    }
+
+    private static func entries(of path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private static func removeTree(_ path: String) {
+        for name in entries(of: path) {
+            for inner in entries(of: "\(path)/\(name)") { unlink("\(path)/\(name)/\(inner)") }
+            rmdir("\(path)/\(name)")
+            unlink("\(path)/\(name)")
+        }
+        rmdir(path)
+    }
+}
