@@ -78,11 +78,12 @@ package final class Notifier: Sendable {
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
         let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
+        let signer = try ProviderTokenSigner(secrets)
         let metrics = Self.makeMetrics(configuration, at: time.wallNow)
-        let delivery = try DeliveryService(
+        let delivery = DeliveryService(
             store: store,
             client: http,
-            tokens: ProviderTokenSource(signer: ProviderTokenSigner(secrets), store: store, sealer: sealer, time: time, log: log),
+            tokens: ProviderTokenSource(signer: signer, store: store, sealer: sealer, time: time, log: log),
             configuration: configuration,
             time: time,
             entropy: entropy,
