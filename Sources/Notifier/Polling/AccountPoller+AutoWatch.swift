@@ -82,6 +82,7 @@ extension AccountPoller {
         }
         guard isAdded else { return }
         context.log.write(.watchAutoAdded, [accountField])
+        inbox.noteChange()
         bell.ring()
     }
 }
