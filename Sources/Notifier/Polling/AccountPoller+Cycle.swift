@@ -42,6 +42,7 @@ extension AccountPoller {
     /// The new to-dos.
     func readTodos() async -> [TodoRow] {
         guard let polled else { return [] }
+        let startedAt = context.time.wallNow
         do {
             let reading = try await polled.reader.read(
                 polled.todos.list,
@@ -52,6 +53,7 @@ extension AccountPoller {
             note(reading, of: polled.todos, watch: nil)
             todosReadAt = context.time.wallNow
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
+            if !reading.isUnchanged { await readElsewhere(exceptFor: reading.scan.pending, before: startedAt) }
             todosReading = reading
             hasNews = hasNews || !reading.scan.found.isEmpty
             return reading.scan.found

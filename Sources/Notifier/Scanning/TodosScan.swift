@@ -7,6 +7,9 @@ struct TodosScan: ListScan {
         progress = ScanProgress(limits: limits)
     }
 
+    /// Every row of the pages that were read with content.
+    private(set) var pending: [Int64] = []
+
     /// The unseen rows, newest first.
     var found: [TodoRow] { progress.found }
     var firstPage: Int { 1 }
@@ -15,6 +18,7 @@ struct TodosScan: ListScan {
     /// Takes a page that was read.
     mutating func take(_ page: Page<TodoRow>, known: IDSet) -> ScanStep {
         _ = progress.collect(page.rows, unlessIn: known)
+        pending += page.rows.map(\.id)
         return take(page.head)
     }
 

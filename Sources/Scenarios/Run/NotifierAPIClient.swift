@@ -141,7 +141,6 @@ final class NotifierAPIClient: @unchecked Sendable {
         var code: String?
     }
 
-
     /// Begins a sign-in through GitLab.
     func startOAuth(gitlabURL: String, grantType: String) async -> OAuthFlow? {
         session = nil
