@@ -14,6 +14,7 @@ extension RESTAPI {
         var urgentBypass: Bool
         var autoWatch: Bool
         var mirrorSubscriptions: Bool
+        var kinds: [String]
         /// When the present quiet hours end; absent when it is not quiet now.
         var quietUntil: String?
     }
@@ -24,6 +25,7 @@ extension RESTAPI {
         var urgentBypass: Bool?
         var autoWatch: Bool?
         var mirrorSubscriptions: Bool?
+        var kinds: [String]?
     }
 
     private func getSettings(_ call: APICall) async throws -> HTTPResponse {
@@ -39,6 +41,7 @@ extension RESTAPI {
         if let zone = request.timeZone, TimeZone(zone, from: context.zones) == nil {
             throw APIError.invalidField("timeZone", expected: "a zone of the tz database such as \"Europe/Berlin\"")
         }
+        let kinds = try request.kinds.map { try Self.kinds($0) }
         let now = context.time.wallNow
         let settings = try await context.store.transaction { store in
             var settings = try store.settings(of: account.id)
@@ -47,13 +50,24 @@ extension RESTAPI {
             settings.isUrgentBypassOn = request.urgentBypass ?? settings.isUrgentBypassOn
             settings.isAutoWatchOn = request.autoWatch ?? settings.isAutoWatchOn
             settings.isMirroringOn = request.mirrorSubscriptions ?? settings.isMirroringOn
+            settings.activityKinds = kinds ?? settings.activityKinds
             guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
             try store.setSettings(settings, of: account.id, at: now)
             return settings
         }
         context.digestBell.ring()
+        if kinds != nil { context.polling.accountChanged(account.id) }
         context.log.write(.settingsChanged, [("account.id", .number(account.id.rawValue))])
         return try answer(settings)
+    }
+
+    /// Sorted, each once.
+    private static func kinds(_ names: [String]) throws(APIError) -> [String] {
+        let known = ActivityKind.allCases.map(\.rawValue)
+        guard names.count <= known.count, names.allSatisfy(known.contains) else {
+            throw .invalidField("kinds", expected: "some of \(known.joined(separator: ", "))")
+        }
+        return Set(names).sorted()
     }
 
     private func answer(_ settings: PersonSettings) throws -> HTTPResponse {
@@ -64,6 +78,7 @@ extension RESTAPI {
             urgentBypass: settings.isUrgentBypassOn,
             autoWatch: settings.isAutoWatchOn,
             mirrorSubscriptions: settings.isMirroringOn,
+            kinds: settings.activityKinds ?? context.configuration.activitySet.map(\.rawValue).sorted(),
             quietUntil: quietUntil.map(APITime.text)
         )
         return try .json(200, answer)
@@ -87,12 +102,19 @@ extension RouteDescription {
             property("urgentBypass", .boolean, "Whether mentions and review requests are told in quiet hours, too."),
             property("autoWatch", .boolean, "Whether an item is watched once the person is tagged there."),
             property(
+                "kinds",
+                .list(.word(kinds), count: 0...kinds.count),
+                "Kinds of activity on watched items to be told."
+            ),
+            property(
                 "mirrorSubscriptions",
                 .boolean,
                 "Whether watch list and GitLab's subscriptions follow each other."
             ),
         ]
     }
+
+    private static let kinds = ActivityKind.allCases.map(\.rawValue)
 
     private static let settings = APISchema.object(
         properties(isRequired: true) + [
@@ -110,7 +132,7 @@ extension RouteDescription {
                 "A person who changed nothing.",
                 answer: [
                     "timeZone": "UTC", "quietHours": [], "urgentBypass": true, "autoWatch": false,
-                    "mirrorSubscriptions": false,
+                    "mirrorSubscriptions": false, "kinds": ["approvals", "comments", "pushes", "states"],
                 ]
             )
         ]
@@ -134,6 +156,7 @@ extension RouteDescription {
                             "until": "07:00",
                         ]
                     ], "urgentBypass": false, "autoWatch": false, "mirrorSubscriptions": false,
+                    "kinds": ["approvals", "comments", "pushes", "states"],
                 ]
             )
         ]

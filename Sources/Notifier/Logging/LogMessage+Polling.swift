@@ -38,6 +38,7 @@ extension LogMessage {
     static let factTold = LogMessage(.info, "fact.told")
     static let factOwnAction = LogMessage(.info, "fact.own_action")
     static let factBackdated = LogMessage(.info, "fact.backdated")
+    static let readElsewhere = LogMessage(.info, "notification.read_elsewhere")
     static let factMuted = LogMessage(.info, "fact.muted")
     static let factDeniedActor = LogMessage(.info, "fact.denied_actor")
     static let factDismissed = LogMessage(.info, "fact.dismissed")

@@ -29,8 +29,8 @@ extension Action {
     /// Those that this program knows by name.
     static let known: [Action] = [
         .commented, .mentioned, .assigned, .reviewRequested, .approved, .unapproved, .merged, .closed, .reopened,
-        .pushed,
-        .buildFailed, .approvalRequired, .unmergeable,
+        .pushed, .buildFailed, .approvalRequired, .unmergeable, .assigneesChanged, .reviewersChanged, .labelsChanged,
+        .milestoneChanged, .pipelineSucceeded, .pipelineFailed,
     ]
 
     /// The action with that code.

@@ -32,6 +32,7 @@ struct NotificationRow: Equatable {
         _ draft: NotificationDraft,
         publicID: String,
         isNewMention: Bool,
+        badge: Int? = nil,
         at now: WallTime,
         expiresAt: WallTime
     ) throws {
@@ -54,18 +55,20 @@ struct NotificationRow: Equatable {
         createdAt = now
         self.expiresAt = expiresAt
         payload = []
-        payload = try PayloadComposer.encode(push(text, draft.subject, isNewMention: isNewMention))
+        payload = try PayloadComposer.encode(push(text, draft.subject, isNewMention: isNewMention, badge: badge))
     }
 
     private func push(
         _ text: NotificationText,
         _ subject: NotificationDraft.Subject,
-        isNewMention: Bool
+        isNewMention: Bool,
+        badge: Int?
     ) -> PushPayload {
         let newest = subject.facts.last
         return PushPayload(
             aps: PushPayload.Apple(
                 alert: PushPayload.Alert(title: text.title, subtitle: text.subtitle, body: text.body),
+                badge: badge,
                 sound: subject.interruptionLevel == .passive ? nil : "default",
                 category: category,
                 threadID: threadID,

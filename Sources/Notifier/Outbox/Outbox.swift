@@ -44,6 +44,7 @@ struct Outbox: Sendable {
             draft,
             publicID: publicID,
             isNewMention: isNewMention(draft, in: store),
+            badge: badge(of: draft, in: store),
             at: now,
             expiresAt: now.advanced(by: expiration)
         )
@@ -53,6 +54,13 @@ struct Outbox: Sendable {
             try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: now)
         }
         return Enqueued(id: id, publicID: publicID, deliveries: devices.count)
+    }
+
+    /// The unread count with this notification in it; nil for news about the service, which leaves the number as it is
+    /// (APNs facts §4: badges are absolute).
+    private func badge(of draft: NotificationDraft, in store: Store) throws -> Int? {
+        guard !draft.subject.factKeys.isEmpty else { return nil }
+        return try store.unreadCount(of: draft.account) + 1
     }
 
     /// True for a mention, an assignment or a review request on what the person does not watch.

@@ -8,13 +8,15 @@ struct PushPayload: Encodable {
 
     struct Apple: Encodable {
         enum CodingKeys: String, CodingKey {
-            case alert, sound, category
+            case alert, badge, sound, category
             case mutableContent = "mutable-content"
             case threadID = "thread-id"
             case interruptionLevel = "interruption-level"
         }
 
         var alert: Alert
+        /// How much the person has not read; absent leaves the number as it is.
+        var badge: Int?
         var sound: String?
         var category: NotificationCategory
         /// Lets the app's extension work on the push before it shows.

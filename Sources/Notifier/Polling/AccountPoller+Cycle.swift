@@ -43,6 +43,7 @@ extension AccountPoller {
     /// The new to-dos.
     func readTodos() async -> [TodoRow] {
         guard let polled else { return [] }
+        let startedAt = context.time.wallNow
         do {
             let reading = try await polled.reader.read(
                 polled.todos.list,
@@ -54,6 +55,7 @@ extension AccountPoller {
             todosReadAt = context.time.wallNow
             if isTodoReviewDue { await reviewTodos(reading) }
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
+            if !reading.isUnchanged { await readElsewhere(exceptFor: reading.scan.listedIDs, before: startedAt) }
             todosReading = reading
             hasNews = hasNews || !reading.scan.found.isEmpty
             return reading.scan.found

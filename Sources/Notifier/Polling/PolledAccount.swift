@@ -30,6 +30,7 @@ struct StoredAccount: Sendable {
         seenTodos = withTodos ? try store.seenTodos(of: id) : []
         tokenExpiry = try store.tokenExpiry(of: id)
         grantedAt = try store.grant(of: id)?.grantedAt
+        activities = try store.settings(of: id).activityKinds.map { Set($0.compactMap(ActivityKind.init(rawValue:))) }
         seen = try watches.map { watch in
             if polled.contains(watch.id) { return nil }
             return SeenItem(

@@ -11,6 +11,7 @@ struct AutoWatches {
         _ record: RunRecord,
         people: [Username],
         preferences: Preferences,
+        todos: TodoResolutions,
         deadline: (ActivityRecord, Username) -> Duration
     ) {
         for activity in record.activities {
@@ -29,6 +30,8 @@ struct AutoWatches {
                 if case .silenced = silence { continue }
                 var isCertain = standing == .on
                 if case .unclear = silence { isCertain = false }
+                // Only the to-do item tells of the tag: who answers before a poll may never be seen to have been tagged.
+                if let resolved = todos.resolution(of: activity, for: person), resolved < deadline { isCertain = false }
                 let activeFrom = isCertain ? deadline + Self.baselineMargin : .seconds(Int64.max / 2)
                 var watch = WatchRecord(person: person, item: item, requestedAt: activity.at, activeFrom: activeFrom)
                 Self.end(&watch, record)

@@ -52,14 +52,15 @@ package struct GroundTruth {
         wanted = WantedKinds(overrides: record.resolved.scenario.notifier)
         confidentiality = Confidentiality(record.resolved)
         preferences = Preferences(record)
+        todos = TodoResolutions(record)
         let asked = WatchHistory(record.watches)
-        let tagged = AutoWatches(record, people: people, preferences: preferences) { [obstacles, cadence, people] in
+        let tagged = AutoWatches(record, people: people, preferences: preferences, todos: todos) {
+            [obstacles, cadence, people] in
             let person = people.firstIndex(of: $1) ?? 0
             let readable = obstacles[person].readable(from: max($0.readableFrom, $0.at))
             return .nanoseconds(readable) + cadence.grace(watchedItems: asked.count(for: $1, at: $0.at))
         }
         watches = WatchHistory(record.watches + tagged.records)
-        todos = TodoResolutions(record)
         pairs.reserveCapacity(record.activities.count * people.count)
         for index in record.activities.indices {
             for person in people.indices { pairs.append(judge(index, person)) }

@@ -160,7 +160,7 @@ struct ChoicesAPITests {
         let defaults = try bench.call(.get, "/settings", session: session)
         #expect(
             defaults.bodyText
-                == #"{"autoWatch":false,"mirrorSubscriptions":false,"quietHours":[],"timeZone":"UTC","urgentBypass":true}"#
+                == #"{"autoWatch":false,"kinds":["approvals","comments","pushes","states"],"mirrorSubscriptions":false,"quietHours":[],"timeZone":"UTC","urgentBypass":true}"#
         )
         let body = """
             {"timeZone": "Europe/Berlin", "quietHours": [{"days": ["mon", "sun"], "from": "09:00", "until": "17:30"}]}
@@ -172,7 +172,7 @@ struct ChoicesAPITests {
         let settings = try bench.call(.get, "/settings", session: session).bodyText
         #expect(
             settings.hasPrefix(
-                #"{"autoWatch":true,"mirrorSubscriptions":false,"quietHours":[{"days":["mon","sun"],"from":"09:00","#
+                #"{"autoWatch":true,"kinds":["approvals","comments","pushes","states"],"mirrorSubscriptions":false,"quietHours":[{"days":["mon","sun"],"from":"09:00","#
             )
         )
         #expect(settings.contains(#""urgentBypass":false"#))
@@ -188,11 +188,19 @@ struct ChoicesAPITests {
         #"{"quietHours": [{"days": ["someday"], "from": "22:00", "until": "07:00"}]}"#,
         #"{"quietHours": [{"from": "22:00", "until": "07:00"}, {"days": ["mon"], "from": "22:00", "until": "06:00"}]}"#,
         #"{"quietHours": [{"from": "00:00", "until": "24:00"}]}"#, #"{"urgentBypass": "yes"}"#, #"{"quietHours": {}}"#,
-        #"{"quietHours": [5]}"#,
+        #"{"quietHours": [5]}"#, #"{"kinds": ["gossip"]}"#, #"{"kinds": "comments"}"#, #"{"kinds": [1]}"#,
     ])
     func `settings that make no sense are refused and change nothing`(_ body: String) throws {
         expectError(try bench.call(.put, "/settings", body, session: session), 400, "invalid_field")
         #expect(try bench.call(.get, "/settings", session: session).bodyText.contains(#""quietHours":[]"#))
+    }
+
+    @Test func `kinds are kept as chosen, none included`() throws {
+        let chosen = try bench.call(.put, "/settings", #"{"kinds": ["states", "labels", "states"]}"#, session: session)
+        #expect(chosen.bodyText.contains(#""kinds":["labels","states"]"#))
+        let none = try bench.call(.put, "/settings", #"{"kinds": []}"#, session: session)
+        #expect(none.bodyText.contains(#""kinds":[]"#))
+        #expect(try bench.call(.put, "/settings", "{}", session: session).bodyText.contains(#""kinds":[]"#))
     }
 
     // MARK: Whose it is

@@ -131,6 +131,64 @@ struct ChoicesCycleTests {
         #expect(isCut == [false, false])
     }
 
+    @Test func `a kind of activity that is switched off is not told, and mentions are`() async throws {
+        let world = try await PollingWorld()
+        var settings = PersonSettings()
+        settings.activityKinds = ["states"]
+        let (account, now) = (world.account, world.time.wallNow)
+        try await world.store.transaction { [settings] in try $0.setSettings(settings, of: account, at: now) }
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11), at: notes)
+        world.gitlab.add(.note(12, "@alice?"), at: notes)
+        world.gitlab.add(.stateEvent(4, "merged"), at: PollingWorld.events(3))
+        try await poller.runCycle()
+        #expect(try await world.told() == [["state/1/4", "note/1/12"]])
+    }
+
+    // MARK: Unread
+
+    @Test func `the badge counts what is unread, and a to-do done elsewhere counts as read`() async throws {
+        let world = try await PollingWorld(watching: [])
+        world.gitlab.add(.todo(5, "assigned", on: 44), at: PollingWorld.todos)
+        world.gitlab.add(.todo(6, "assigned", on: 45), at: PollingWorld.todos)
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await badges(world) == [1, 2])
+        world.time.stepWall(by: .minutes(1))
+        world.gitlab.remove(5, at: PollingWorld.todos)
+        world.gitlab.add(.todo(7, "assigned", on: 46), at: PollingWorld.todos)
+        // Another process: what is pending is compared with what is stored.
+        try await world.makePoller().runCycle()
+        #expect(try await badges(world) == [1, 2, 2])
+        #expect(world.log.count(of: .readElsewhere) == 1)
+        #expect(
+            try await world.number("SELECT count(*) FROM notifications WHERE read_at IS NOT NULL AND source_id = 5")
+                == 1
+        )
+        #expect(try await world.number("SELECT count(*) FROM notifications WHERE read_at IS NULL") == 2)
+    }
+
+    @Test func `an unchanged or unreadable list of to-dos says nothing about what was read`() async throws {
+        let world = try await PollingWorld(watching: [])
+        world.gitlab.add(.todo(5, "assigned", on: 44), at: PollingWorld.todos)
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.time.stepWall(by: .minutes(1))
+        try await poller.runCycle()
+        world.gitlab.trouble { _ in .response(makeText(502, "GitLab is not responding")) }
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM notifications WHERE read_at IS NULL") == 1)
+        #expect(world.log.count(of: .readElsewhere) == 0)
+    }
+
+    private func badges(_ world: PollingWorld) async throws -> [Int64] {
+        try await world.store.read { store in
+            try store.database.rows(
+                "SELECT json_extract(CAST(payload AS TEXT), '$.aps.badge') FROM notifications ORDER BY id"
+            ) { $0.int64(0) }
+        }
+    }
+
     // MARK: New mentions
 
     private static let item = "/api/v4/projects/1/merge_requests/44"

@@ -53,6 +53,27 @@ struct PreferencesTests {
         #expect(standing(allowed) == .expected(.watched))
     }
 
+    // MARK: Auto-watch
+
+    @Test(arguments: [(nil, Standing.expected(.watched)), (130.0, .optional(.watchChanging))])
+    func `a tag makes a watch, but perhaps not when its to-do item was resolved before a poll`(
+        resolvedAt: Double?,
+        expected: Standing
+    ) {
+        var builder = makeBuilder([(.autoWatch(true), 10)], at: 100)
+        builder.record.watches = []
+        let resolved = resolvedAt.map { Duration.seconds($0) }
+        builder.record.activities[0].todos = [
+            ActivityRecord.Todo(person: RecordBuilder.maria, id: 1, action: "mentioned", resolvedAt: resolved)
+        ]
+        builder.activity(at: 300)
+        builder.activity(at: 1_000)
+        let standings = GroundTruth(builder.record).pairs.map(\.standing)
+        // Until the notifier has read what the item held already, nobody can tell.
+        #expect(standings[1] == .optional(.watchChanging))
+        #expect(standings[2] == expected)
+    }
+
     // MARK: Quiet hours
 
     /// The fixture begins on 2027-01-15 at 08:00 UTC. Quiet from an hour into the story for an hour.

@@ -22,6 +22,8 @@ enum RulesSchema {
             PRIMARY KEY (account_id, weekday, from_minute)
         ) STRICT, WITHOUT ROWID;
 
+        CREATE INDEX notifications_unread ON notifications (account_id, source, kind) WHERE read_at IS NULL;
+
         CREATE TABLE denied_actors (
             account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             gitlab_user_id INTEGER NOT NULL CHECK (gitlab_user_id > 0),

@@ -1,0 +1,40 @@
+import Platform
+import SQLite
+
+/// What the person has not read yet.
+extension Store {
+    /// A notification that a to-do item caused and that nobody has read.
+    struct UnreadTodo: Sendable {
+        var notification: NotificationID
+        var todo: Int64
+    }
+
+    /// Those made before `start`, the oldest first.
+    func unreadTodos(of account: AccountID, before start: WallTime) throws -> [UnreadTodo] {
+        try database.rows(
+            """
+            SELECT id, source_id FROM notifications
+            WHERE account_id = ? AND read_at IS NULL AND source = 'todo' AND source_id IS NOT NULL AND created_at < ?
+            ORDER BY id
+            """,
+            account,
+            start
+        ) { UnreadTodo(notification: NotificationID(rawValue: $0.int64(0)), todo: $0.int64(1)) }
+    }
+
+    /// Notes that the person dealt with the to-do item behind a notification.
+    func markRead(todo entry: UnreadTodo, at now: WallTime) throws {
+        try database.execute("UPDATE notifications SET read_at = ? WHERE id = ?", now, entry.notification)
+    }
+
+    /// How many notifications about activity nobody has read.
+    func unreadCount(of account: AccountID) throws -> Int {
+        try database.first(
+            """
+            SELECT count(*) FROM notifications
+            WHERE account_id = ? AND read_at IS NULL AND kind IN ('activity', 'digest')
+            """,
+            account
+        ) { $0.int(0) } ?? 0
+    }
+}
