@@ -57,7 +57,7 @@ let package = Package(
         .executableTarget(name: "notifierd", dependencies: ["Daemon"], swiftSettings: strict),
 
         // The workbench: stand-ins for the services, the simulated world, and the judge.
-        .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP"], swiftSettings: strict),
+        .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
         .target(name: "FakeAPNs", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
         .target(name: "Simulation", dependencies: ["Platform", "HTTP", "SQLite"], swiftSettings: strict),
         .target(

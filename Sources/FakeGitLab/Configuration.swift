@@ -40,6 +40,15 @@ extension FakeGitLab {
         package var pageCacheLimit = 16_384
         /// How long the server works on a request. Default no time.
         package var serviceTime = QuantileTable.constant(.zero)
+        /// Clients that may ask people for access (§14). Default none.
+        package var oauthApplications: [OAuthApplication] = []
+        /// Exchanging a refresh token ends the old pair at once; otherwise when the new access token is used first (§14, §21.11).
+        /// Default at once, as documented.
+        package var refreshRevokesAtOnce = true
+        /// Stands before every token that OAuth issues, so that a leak can be recognised. Default nothing.
+        package var oauthTokenPrefix = ""
+        /// Where hooks go; nil sends none (§15). Default none.
+        package var webhook: Webhook?
 
         package init() {}
     }

@@ -57,6 +57,14 @@ package struct GitLabVersion: Hashable, Comparable, Sendable, CustomStringConver
     var hasActivityFilter: Bool { isAtLeast(18, 0) }
     /// `scope=reviews_for_me` (§7.2, §21.3).
     var hasReviewsForMe: Bool { isAtLeast(18, 4) }
+    /// The device grant (§14).
+    var hasDeviceGrant: Bool { isAtLeast(17, 9) }
+    /// `X-Gitlab-Webhook-UUID` of a hook (§15.1).
+    var tellsWebhookUUID: Bool { isAtLeast(16, 2) }
+    /// `action` of a note hook (§15.2).
+    var tellsNoteAction: Bool { isAtLeast(16, 11) }
+    /// `Idempotency-Key` of a hook (§15.1).
+    var tellsIdempotencyKey: Bool { isAtLeast(17, 4) }
     /// `RateLimit-*` on every answer, and `Retry-After` from the application limiter (§3, §21.3).
     var tellsRateLimits: Bool { isAtLeast(18, 5) }
     /// `last_used_ips` of a token (§5.3).

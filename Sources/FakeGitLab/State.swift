@@ -53,6 +53,10 @@ struct State: Sendable {
     var identifierRandom: RandomStream
     var lagRandom: RandomStream
     var serviceRandom: RandomStream
+    var hookRandom: RandomStream
+    var hookHealth = WebhookHealth()
+    var oauthRandom: RandomStream
+    var oauth = OAuthState()
 
     init(configuration: FakeGitLab.Configuration, seed: UInt64) {
         self.configuration = configuration
@@ -63,6 +67,8 @@ struct State: Sendable {
         identifierRandom = RandomStream(seed: seed, stream: "gitlab.identifiers")
         lagRandom = RandomStream(seed: seed, stream: "gitlab.lag")
         serviceRandom = RandomStream(seed: seed, stream: "gitlab.service")
+        oauthRandom = RandomStream(seed: seed, stream: "gitlab.oauth")
+        hookRandom = RandomStream(seed: seed, stream: "gitlab.hooks")
     }
 
     /// A commit id: 40 hexadecimal digits.

@@ -76,6 +76,8 @@ package final class Notifier: Sendable {
         try Store.migrate(environment.database, at: time.wallNow)
         let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
+        let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
+        let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
         let signer = try ProviderTokenSigner(secrets)
         let metrics = Self.makeMetrics(configuration, at: time.wallNow)
         let delivery = DeliveryService(
@@ -98,6 +100,7 @@ package final class Notifier: Sendable {
             outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
             sealer: sealer,
             outboxBell: delivery.doorbell,
+            grants: grants,
             digestBell: digestBell,
             zones: environment.timeZones,
             metrics: metrics
@@ -113,25 +116,12 @@ package final class Notifier: Sendable {
         shutdownTimeout = configuration.shutdownTimeout
         api = RESTAPI(
             APIContext(
-                configuration: configuration,
-                store: store,
-                http: http,
-                time: time,
-                entropy: entropy,
-                sealer: sealer,
-                sessions: SessionIssuer(
-                    key: secrets.sessionKey,
-                    tokenLifetime: configuration.tokenLifetime,
-                    refreshLifetime: configuration.refreshTokenLifetime,
-                    entropy: entropy
-                ),
+                pollingContext,
+                sessions: SessionIssuer(configuration, key: secrets.sessionKey, entropy: entropy),
+                oauth: servers,
+                webhookSecret: secrets.webhookSecret,
                 polling: polling,
-                delivery: delivery,
-                zones: environment.timeZones,
-                digestBell: digestBell,
-                startedAt: time.monotonicNow,
-                log: log,
-                metrics: metrics
+                delivery: delivery
             )
         )
     }

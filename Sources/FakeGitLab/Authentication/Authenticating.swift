@@ -13,6 +13,7 @@ extension State {
     func identify(_ request: HTTPRequest) -> Identity {
         guard let secret = Self.secret(in: request) else { return .anonymous }
         guard let token = tokens[secret] else { return .unknownToken(faultID: nil) }
+        if token.isOAuth, request.fields["PRIVATE-TOKEN"] != nil { return .unknownToken(faultID: nil) }
         return token.state == .unknown ? .unknownToken(faultID: token.faultID) : .token(token)
     }
 

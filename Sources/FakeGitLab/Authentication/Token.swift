@@ -18,7 +18,7 @@ package enum TokenState: String, Sendable, CaseIterable {
     case unknown
 }
 
-/// One personal access token.
+/// One personal access token, or one that OAuth issued.
 struct Token: Sendable {
     let id: Int64
     let secret: String
@@ -29,6 +29,8 @@ struct Token: Sendable {
     /// The first instant of its expiry date in UTC: the token is dead from then on (GitLab facts §2).
     var expiresAt: WallTime?
     var state = TokenState.valid
+    /// Only `Authorization: Bearer` and `access_token` take it.
+    var isOAuth = false
     /// Names the fault that changed the token; nil while nothing did.
     var faultID: String?
     var lastUsedAt: WallTime?

@@ -29,7 +29,7 @@ extension State {
 
     /// What maintenance and read-only mode do to writes; nil lets the request through.
     mutating func refusedWrite(_ outage: Outage, _ request: HTTPRequest) -> HTTPReply? {
-        guard request.method != .get, request.method != .head else { return nil }
+        guard request.method != .get, request.method != .head, request.path != "/oauth/token" else { return nil }
         let type = request.fields["Content-Type"]?.lowercased() ?? ""
         switch outage.mode {
         case .maintenance where type.hasPrefix("application/json"):

@@ -7,7 +7,7 @@ extension State {
         switch call.route.endpoint {
         case .version, .metadata: metadata(call)
         case .user: currentUser(call)
-        case .tokenSelf: tokenSelf(call)
+        case .tokenSelf: try tokenSelf(call)
         case .project: try projectAnswer(call)
         case .allItems, .projectItems: try itemList(call)
         case .item: try itemAnswer(call)

@@ -55,9 +55,13 @@ extension State {
     }
 
     /// Not kept: `last_used_at` moves.
-    func tokenSelf(_ call: Call) -> Answer {
+    func tokenSelf(_ call: Call) throws(APIError) -> Answer {
         var writer = writer()
         let token = call.token
+        guard !token.isOAuth else {
+            let what = "This endpoint requires token type to be a personal access token"
+            throw .message(400, "400 Bad request - \(what)")
+        }
         writer.object { object in
             object.field("id", token.id)
             object.field("name", token.name)

@@ -21,6 +21,7 @@ extension State {
         }
         let identity = identify(request)
         let token = validToken(identity, at: now)
+        if let token, token.isOAuth { noteUse(of: token.secret) }
         if let throttled = throttle(token, from: peer, &exchange) { return (shaped(throttled, exchange), nil) }
         if let outage, let refused = refusedWrite(outage, request) {
             count(person: token?.person, route: nil, status: refused.response.status)
@@ -61,6 +62,10 @@ extension State {
         _ exchange: inout Exchange
     ) -> (HTTPReply, UnknownRequest?) {
         let person: Int? = if case .token(let token) = identity { token.person } else { nil }
+        if request.path.hasPrefix("/oauth/") {
+            let answer = answerOAuth(request, identity, at: exchange.now)
+            return (refuse(answer, person: person, route: nil, exchange), nil)
+        }
         let path = Self.apiPath(request.path)
         guard let path else {
             let unknown = report(request, path: request.path.split(separator: "/"), at: exchange.now)

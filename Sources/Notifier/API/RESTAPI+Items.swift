@@ -52,7 +52,7 @@ extension RESTAPI {
 
     /// The account's items as GitLab lists them now; its budget bears the requests.
     func readItems(_ query: ItemQuery, _ account: Account) async throws -> ItemReader.Reading {
-        let client = context.client(account.origin, try context.sealer.open(account.token, for: account.publicID))
+        let client = try await context.client(for: account)
         do {
             let reading = try await ItemReader(client: client, user: account.gitlabUserID).read(query)
             context.polling.charge(reading.requests, to: account.id)

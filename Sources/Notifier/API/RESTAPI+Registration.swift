@@ -37,13 +37,23 @@ extension RESTAPI {
         let wanted = try call.request.decodeBody(Request.self)
         let origin = try Self.origin(wanted.gitlabUrl)
         let token = try Self.token(wanted.personalAccessToken)
-        let client = context.client(origin, token)
-        let identity = try await identify(client)
+        return try await connect(origin, .personalAccessToken(token), tokens: nil, wantedScope: "read_api")
+    }
+
+    /// Connects the person whose credential it is. `tokens` are those of a grant that GitLab has just given.
+    func connect(
+        _ origin: HTTPOrigin,
+        _ credential: GitLabCredential,
+        tokens: OAuthTokens?,
+        wantedScope: String
+    ) async throws -> HTTPResponse {
+        let client = context.client(origin, credential)
+        let identity = try await identify(client, tokens, wantedScope: wantedScope)
         let isKnown = try await context.store.read { store in
             try store.account(origin: origin, gitlabUserID: identity.user.id) != nil
         }
         let baseline = isKnown ? nil : try await todosBaseline(client)
-        let account = try await store(identity, origin, token, baseline)
+        let account = try await store(identity, origin, credential.secret, tokens, baseline)
         context.polling.accountChanged(account.id, requestsMade: identity.requests + (baseline?.requests ?? 0))
         context.log.write(
             isKnown ? .accountRevived : .accountRegistered,
@@ -67,10 +77,11 @@ extension RESTAPI {
     }
 
     /// Asks what the token may do before asking who it is: a token without the scope is named as such.
-    private func identify(_ client: GitLabClient) async throws -> Identity {
+    private func identify(_ client: GitLabClient, _ tokens: OAuthTokens?, wantedScope: String) async throws -> Identity
+    {
         do {
-            let details = try await tokenDetails(client)
-            if let details, !details.canReadAPI { throw APIError.gitLabScopeMissing(found: details.scopes) }
+            let details = tokens == nil ? try await tokenDetails(client) : nil
+            if let scopes = details?.scopes ?? tokens?.scopes { try Self.check(scopes, wanted: wantedScope) }
             let user = try await client.currentUser()
             let found = try await CapabilityProber(client: client, gate: nil).discover(known: nil)
             return Identity(
@@ -105,6 +116,7 @@ extension RESTAPI {
         _ identity: Identity,
         _ origin: HTTPOrigin,
         _ token: Secret,
+        _ tokens: OAuthTokens?,
         _ baseline: TodosBaseline?
     ) async throws -> Account {
         let now = context.time.wallNow
@@ -120,22 +132,42 @@ extension RESTAPI {
                 tokenExpiresOn: identity.tokenExpiresOn,
                 gitlabVersion: identity.capabilities.version
             )
+            let grant = try tokens.map { tokens in
+                OAuthGrant(
+                    grantedAt: now,
+                    accessEndsAt: now.advanced(by: tokens.lifetime),
+                    refresh: try sealer.seal(tokens.refresh, for: publicID)
+                )
+            }
+            let expiry = TokenExpiry(expiresOn: identity.tokenExpiresOn, readAt: now)
             let id: AccountID
             if let known {
                 id = known.id
+                // Signing in again with the same token does not bring back warnings that were given.
+                let isSameToken = (try? sealer.open(known.token, for: publicID)) == token
                 try store.replaceToken(of: id, by: registration)
+                if !isSameToken { try store.setTokenExpiry(expiry, of: id) }
             } else {
                 guard let baseline else { throw APIError.changedMeanwhile }
                 id = try store.insert(registration, at: now)
+                try store.setTokenExpiry(expiry, of: id)
                 try store.storeBaseline(baseline, of: id, at: now)
             }
             try store.setCapabilities(identity.capabilities, of: id, at: now)
+            try store.setGrant(grant, of: id)
             guard let account = try store.account(id) else { throw APIError.changedMeanwhile }
             return account
         }
     }
 
-    private static func origin(_ text: String) throws(APIError) -> HTTPOrigin {
+    /// Every scope that was asked for, or `api`, which includes the others.
+    private static func check(_ found: [String], wanted: String) throws(APIError) {
+        guard !found.contains("api") else { return }
+        let missing = wanted.split(separator: " ").map(String.init).filter { !found.contains($0) }
+        guard missing.isEmpty else { throw .gitLabScopeMissing(found: found, missing: missing) }
+    }
+
+    static func origin(_ text: String) throws(APIError) -> HTTPOrigin {
         guard text.utf8.count <= 512, let origin = HTTPOrigin(text) else {
             throw .invalidField("gitlabUrl", expected: "an address such as https://gitlab.example.com, without a path")
         }
@@ -152,7 +184,7 @@ extension RESTAPI {
 }
 
 extension RouteDescription {
-    fileprivate static let register = RouteDescription(
+    static let register = RouteDescription(
         "register",
         "Connects a person to their GitLab, or gives the account another token.",
         body: .object([
@@ -160,7 +192,8 @@ extension RouteDescription {
             .required("personalAccessToken", .text(1...1_024), "A token with the scope `read_api`."),
         ]),
         answers: [
-            .json(201, "The account is new.", session), .json(200, "The account was known already.", session),
+            .json(201, "The account is new.", registeredSession),
+            .json(200, "The account was known already.", registeredSession),
         ],
         errors: [.gitLabNotFound, .changedMeanwhile],
         examples: [
@@ -199,7 +232,8 @@ extension RouteDescription {
         .required("rateLimitHeaders", .boolean, "Whether answers tell how many requests are left."),
     ]
 
-    private static let session = APISchema.object([
+    /// What a registration answers.
+    static let registeredSession = APISchema.object([
         .required("token", .opaque, "The session, to be sent as `Authorization: Bearer`."),
         .required("refreshToken", .opaque, "Gives the session new tokens once, before `token` ends or after."),
         .required("userId", .id, "The account's id on this server."),

@@ -74,7 +74,7 @@ extension RESTAPI {
         counting requests: inout Int
     ) async throws -> ImportAnswer.Entry? {
         requests += 1
-        let client = context.client(account.origin, try context.sealer.open(account.token, for: account.publicID))
+        let client = try await context.client(for: account)
         let details: ItemDetails
         let baseline: ItemBaseline
         do {
@@ -133,7 +133,7 @@ extension RESTAPI {
     }
 
     private func pull(_ watch: Watch, _ account: Account) async throws -> SyncAnswer {
-        let client = context.client(account.origin, try context.sealer.open(account.token, for: account.publicID))
+        let client = try await context.client(for: account)
         let isSubscribed: Bool
         do { isSubscribed = try await client.item(watch.item).isSubscribed } catch {
             throw APIError(error, notFound: .itemNotFound)
@@ -176,7 +176,7 @@ extension RESTAPI {
 
     /// Subscribes the person in GitLab or ends it; true when that changed something.
     func setSubscribed(_ isSubscribed: Bool, to item: ItemReference, _ account: Account) async throws -> Bool {
-        let client = context.client(account.origin, try context.sealer.open(account.token, for: account.publicID))
+        let client = try await context.client(for: account)
         do {
             let isChanged = try await client.setSubscribed(isSubscribed, to: item)
             context.log.write(

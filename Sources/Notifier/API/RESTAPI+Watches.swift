@@ -133,7 +133,7 @@ extension RESTAPI {
     }
 
     private func read(_ item: ItemReference, _ account: Account) async throws -> (ItemDetails, ItemBaseline) {
-        let client = context.client(account.origin, try context.sealer.open(account.token, for: account.publicID))
+        let client = try await context.client(for: account)
         do {
             let details = try await client.item(item)
             return (details, try await BaselineReader(client: client).itemBaseline(item))

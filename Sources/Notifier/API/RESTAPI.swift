@@ -11,7 +11,7 @@ final class RESTAPI: HTTPHandler {
     static let routes: [APIRoute] =
         sessionRoutes + refreshRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes + outboxRoutes
         + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes
-        + dismissalRoutes + documentRoutes + metricsRoutes
+        + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes + metricsRoutes
     private static let table = RouteTable(routes)
 
     /// Requests that may wait for GitLab at the same time; more are turned away.
@@ -111,6 +111,12 @@ struct APIContext: Sendable {
     var entropy: any EntropySource
     var sealer: SecretSealer
     var sessions: SessionIssuer
+    /// Renews access tokens.
+    var grants: GrantKeeper
+    /// Where people can sign in through GitLab.
+    var oauth: OAuthServers
+    /// What GitLab's webhooks must know; nil when none are taken.
+    var webhookSecret: Secret?
     var polling: PollingService
     var delivery: DeliveryService
     /// The rules of the time zones that people may name.
@@ -121,11 +127,51 @@ struct APIContext: Sendable {
     var log: Log
     var metrics: MetricsRegistry
 
-    /// A client for GitLab with a token.
-    func client(_ origin: HTTPOrigin, _ token: Secret) -> GitLabClient {
+    /// Works with what polling works with, and with what only the API needs.
+    init(
+        _ context: PollingContext,
+        sessions: SessionIssuer,
+        oauth: OAuthServers,
+        webhookSecret: Secret?,
+        polling: PollingService,
+        delivery: DeliveryService
+    ) {
+        configuration = context.configuration
+        store = context.store
+        http = context.http
+        time = context.time
+        entropy = context.entropy
+        sealer = context.sealer
+        grants = context.grants
+        zones = context.zones
+        digestBell = context.digestBell
+        log = context.log
+        metrics = context.metrics
+        startedAt = context.time.monotonicNow
+        self.sessions = sessions
+        self.oauth = oauth
+        self.webhookSecret = webhookSecret
+        self.polling = polling
+        self.delivery = delivery
+    }
+
+    /// A client for GitLab in the name of an account.
+    ///
+    /// - Throws: `APIError` when the account has nothing to show that GitLab would take.
+    func client(for account: Account) async throws -> GitLabClient {
+        switch try await grants.access(of: account.id) {
+        case .usable(let credential): return client(account.origin, credential)
+        case .ended: throw APIError.gitLabTokenRefused(code: "invalid_grant")
+        case .unavailable(let error): throw APIError(error, notFound: .gitLabNotFound)
+        case .unknown: throw APIError.sessionInvalid
+        }
+    }
+
+    /// A client for GitLab with what it is to show.
+    func client(_ origin: HTTPOrigin, _ credential: GitLabCredential) -> GitLabClient {
         GitLabClient(
             origin: origin,
-            token: token,
+            credential: credential,
             http: http,
             requestTimeout: configuration.requestTimeout,
             rowsPerPage: configuration.perPage

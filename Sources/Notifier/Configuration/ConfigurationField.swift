@@ -48,6 +48,8 @@ extension NotifierConfiguration {
         .init("activities", .text(\.activities, maximumBytes: 255)),
         .init("requestTimeout", .duration(\.requestTimeout, .seconds(1) ... .minutes(5))),
         .init("troubleAfter", .duration(\.troubleAfter, .minutes(1) ... .days(1))),
+        .init("tokenWarningDays", .number(\.tokenWarningDays, 2...60)),
+        .init("webhookPollsPerMinute", .number(\.webhookPollsPerMinute, 0...60)),
         .init("deliveryAttempts", .number(\.deliveryAttempts, 1...100)),
         .init("retryDelays", .durations(\.retryDelays, .milliseconds(100) ... .days(1))),
         .init("throttleDelays", .durations(\.throttleDelays, .seconds(1) ... .days(1))),

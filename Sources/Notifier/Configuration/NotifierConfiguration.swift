@@ -46,6 +46,12 @@ package struct NotifierConfiguration: Sendable, Equatable {
     /// How long GitLab must have failed before the person is told.
     package var troubleAfter: Duration = .minutes(15)
 
+    /// How many days before their token expires a person is warned; a second warning follows a day before.
+    package var tokenWarningDays = 7
+
+    /// Polls out of turn that webhooks may cause for one person in a minute; 0 leaves webhooks without effect.
+    package var webhookPollsPerMinute = 10
+
     // MARK: Delivery
 
     /// Counted attempts per notification and device before a delivery is dead. Refusals by a service known to be down do not count.

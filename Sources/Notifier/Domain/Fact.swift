@@ -92,6 +92,8 @@ struct NotificationDraft: Sendable {
         case digest(Digest)
         /// GitLab no longer accepts the account's token.
         case authExpired
+        /// The account's token is dead from that date on, `YYYY-MM-DD`.
+        case tokenExpiring(on: String)
         /// GitLab could not be read since the given instant.
         case serviceTrouble(since: WallTime)
         /// GitLab can be read again after the trouble that began at the given instant.

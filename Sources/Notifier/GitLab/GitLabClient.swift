@@ -12,12 +12,12 @@ struct GitLabClient: Sendable {
     let rowsPerPage: Int
     private let http: any HTTPClient
     private let options: HTTPSendOptions
-    private let fields: HTTPFields
+    private let box: CredentialBox
 
     /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it.
     init(
         origin: HTTPOrigin,
-        token: Secret,
+        credential: GitLabCredential,
         http: any HTTPClient,
         requestTimeout: Duration = .seconds(30),
         rowsPerPage: Int = 100,
@@ -31,7 +31,13 @@ struct GitLabClient: Sendable {
             totalTimeout: requestTimeout,
             responseLimitBytes: responseLimitBytes
         )
-        fields = ["Accept": "application/json", "PRIVATE-TOKEN": token.exposedText]
+        box = CredentialBox(credential)
+    }
+
+    /// What the requests to come show to be let in.
+    var credential: GitLabCredential {
+        get { box.credential }
+        nonmutating set { box.credential = newValue }
     }
 
     /// The person the token belongs to. Also the question that tells whether a token is dead (trap 21).
@@ -127,10 +133,12 @@ struct GitLabClient: Sendable {
     }
 
     private func get(_ target: String) -> HTTPRequest {
-        HTTPRequest(method: .get, origin: origin, target: target, fields: fields)
+        HTTPRequest(method: .get, origin: origin, target: target, fields: ["Accept": "application/json"])
     }
 
     private func exchange(_ request: HTTPRequest) async throws(GitLabError) -> HTTPResponse {
+        var request = request
+        box.credential.authorize(&request)
         switch await http.send(request, options: options) {
         case .response(let response): return response
         case .notSent(let failure), .unknown(let failure): throw .unreachable(failure)

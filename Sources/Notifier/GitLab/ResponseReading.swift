@@ -53,7 +53,7 @@ enum ResponseReading {
         }
     }
 
-    private static func isJSON(_ response: HTTPResponse) -> Bool {
+    static func isJSON(_ response: HTTPResponse) -> Bool {
         guard let type = response.fields["Content-Type"] else { return false }
         let media = type.prefix { $0 != ";" && $0 != " " }
         return HTTPFields.sameName(String(media), "application/json")

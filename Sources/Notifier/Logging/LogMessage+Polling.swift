@@ -5,6 +5,7 @@ import Platform
 extension LogMessage {
     // When is polled.
     static let pollInterval = LogMessage(.debug, "poll.interval")
+    static let pollNamed = LogMessage(.info, "poll.named")
     static let pollCycle = LogMessage(.debug, "poll.cycle")
     static let pollPace = LogMessage(.info, "poll.pace")
     static let pollRecovered = LogMessage(.info, "poll.recovered")
@@ -67,6 +68,11 @@ extension LogMessage {
     static let authConfirming = LogMessage(.notice, "auth.confirming")
     static let authWorks = LogMessage(.info, "auth.works")
     static let authExpired = LogMessage(.warning, "auth.expired")
+    static let grantRenewed = LogMessage(.info, "grant.renewed")
+    static let grantRefused = LogMessage(.notice, "grant.renewal_failed")
+    static let grantEnded = LogMessage(.warning, "grant.ended")
+    static let authExpiring = LogMessage(.notice, "auth.expiring")
+    static let authCheckFailed = LogMessage(.notice, "auth.check_failed")
     static let authRestored = LogMessage(.info, "auth.restored")
     static let serviceFailing = LogMessage(.info, "service.failing")
     static let serviceTrouble = LogMessage(.warning, "service.trouble")

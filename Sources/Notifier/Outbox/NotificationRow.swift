@@ -118,6 +118,7 @@ extension NotificationDraft.Subject {
         case .activity: "activity"
         case .digest: "digest"
         case .authExpired: "auth_expired"
+        case .tokenExpiring: "token_expiring"
         case .serviceTrouble: "service_trouble"
         case .serviceRecovered: "service_recovered"
         case .test: "test"
@@ -137,7 +138,7 @@ extension NotificationDraft.Subject {
         switch self {
         case .activity(let facts): facts.contains { $0.action.wantsAttention } ? .timeSensitive : .active
         case .authExpired: .timeSensitive
-        case .digest, .serviceTrouble, .test: .active
+        case .tokenExpiring, .digest, .serviceTrouble, .test: .active
         case .serviceRecovered: .passive
         }
     }

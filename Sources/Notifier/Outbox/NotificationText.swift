@@ -27,6 +27,11 @@ struct NotificationText: Equatable {
                 title: "GitLab connection expired",
                 body: "GitLab session expired. Please reconnect your account."
             )
+        case .tokenExpiring(let date):
+            self.init(
+                title: "GitLab token expires \(Self.daysLeft(date, now))",
+                body: "Your GitLab token is valid until \(date). Make a new one and reconnect your account before that."
+            )
         case .serviceTrouble(let since):
             self.init(
                 title: "Notification service experiencing issues",
@@ -82,6 +87,13 @@ struct NotificationText: Equatable {
     private static func firstLine(_ text: String?) -> String? {
         let line = text?.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
         return line.map(String.init)
+    }
+
+    /// How long the token still lives, in whole days begun: `in 7 days`, `within a day`.
+    private static func daysLeft(_ date: String, _ now: WallTime) -> String {
+        guard let end = TokenExpiry.deadFrom(date) else { return "soon" }
+        let seconds = now.duration(to: end).components.seconds
+        return seconds <= 86_400 ? "within a day" : "in \((seconds + 86_399) / 86_400) days"
     }
 
     /// A length of time in minutes, such as `1h5m`.

@@ -9,21 +9,24 @@ extension AccountPoller {
     func runCycle() async throws {
         let startedAt = context.time.monotonicNow
         openCycle()
+        guard try await renewAccess() else { return try await closeCycle(.cycle, startedAt: startedAt) }
         await refreshCapabilities()
         let todos = await readTodos()
         await sweep()
         chooseItems(at: startedAt, todos: todos)
+        inbox.forgetNamed(dueItems.map(\.item.watched.item))
         let others = holdTodos(todos)
         await readItems()
         await readFeeds()
         if !others.isEmpty { await commitTodos(others) }
         finishTodos()
         await watchTagged()
+        try await checkToken()
         try Task.checkCancellation()
         try await closeCycle(.cycle, startedAt: startedAt)
     }
 
-    private func openCycle() {
+    func openCycle() {
         measureBeginning()
         gate.openCycle(patience: isPatient ? .max : Self.patience)
         tally = CycleTally()
@@ -38,7 +41,7 @@ extension AccountPoller {
     }
 
     /// The new to-dos.
-    private func readTodos() async -> [TodoRow] {
+    func readTodos() async -> [TodoRow] {
         guard let polled else { return [] }
         do {
             let reading = try await polled.reader.read(
@@ -89,7 +92,7 @@ extension AccountPoller {
     }
 
     /// To-dos on items of this cycle wait for them, so that both make one notification; the others are returned.
-    private func holdTodos(_ rows: [TodoRow]) -> [TodoRow] {
+    func holdTodos(_ rows: [TodoRow]) -> [TodoRow] {
         var others: [TodoRow] = []
         for row in rows {
             if let item = row.item, dueItems.contains(where: { $0.item.watched.item == item }) {
@@ -101,7 +104,7 @@ extension AccountPoller {
         return others
     }
 
-    private func readItems() async {
+    func readItems() async {
         await work(on: dueItems.count) { await $0.readDueItems() }
     }
 
@@ -122,14 +125,14 @@ extension AccountPoller {
         }
     }
 
-    private func commitTodos(_ rows: [TodoRow]) async {
+    func commitTodos(_ rows: [TodoRow]) async {
         var commit = FactCommit(account: id)
         add(rows, to: &commit)
         todosCommitted = await store(commit) && todosCommitted
     }
 
     /// The to-dos of a cycle are remembered as read once all of them are committed.
-    private func finishTodos() {
+    func finishTodos() {
         guard todosCommitted, let page = todosReading?.beginning, let polled else { return }
         let rowsPerPage = polled.reader.client.rowsPerPage
         polled.todos.memory = ListMemory(page, of: polled.todos.list, rowsPerPage: rowsPerPage)
@@ -140,6 +143,7 @@ extension AccountPoller {
         openCycle()
         probes += 1
         context.log.write(.pollProbe, [accountField, ("probe.count", .count(probes))])
+        guard try await renewAccess() else { return try await closeCycle(.probe, startedAt: startedAt) }
         do {
             try await probe()
             tally.countRead()
@@ -171,7 +175,7 @@ extension AccountPoller {
     }
 
     /// Learns from the cycle and plans the next.
-    private func closeCycle(_ action: PollPolicy.Action, startedAt: MonotonicInstant) async throws {
+    func closeCycle(_ action: PollPolicy.Action, startedAt: MonotonicInstant) async throws {
         let now = context.time.monotonicNow
         let count = gate.count
         let outcome = tally.outcome(count)

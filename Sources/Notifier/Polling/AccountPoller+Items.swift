@@ -51,7 +51,7 @@ extension AccountPoller {
         switch due.reason {
         case .hot, .settled: context.log.write(.sweepHotFound, [accountField, field])
         case .patrol: context.log.write(.sweepPatrolFound, [accountField, field])
-        case .everyCycle, .unread, .changed, .todo, .uncovered, .extras, .reconciliation: break
+        case .everyCycle, .named, .unread, .changed, .todo, .uncovered, .extras, .reconciliation: break
         }
     }
 

@@ -103,6 +103,8 @@ extension AccountPoller {
         isConfirming = true
         defer { isConfirming = false }
         context.log.write(.authConfirming, [accountField])
+        // A store that cannot be read now can be at the next cycle.
+        guard (try? await replaceAccess()) == true else { return }
         let verdict = health.judge(await tokenError(client), at: context.time.monotonicNow)
         tally.verdict = verdict
         switch verdict {
@@ -128,7 +130,8 @@ extension AccountPoller {
     func recheckToken() async throws {
         guard let client = polled?.reader.client else { return }
         gate.openCycle(patience: .max)
-        let error = await tokenError(client)
+        let hasAccess = try await renewAccess()
+        let error = hasAccess ? await tokenError(client) : .unauthorized(.revoked)
         try Task.checkCancellation()
         guard error == nil else {
             let at = context.time.monotonicNow.advanced(by: Self.recheckInterval)

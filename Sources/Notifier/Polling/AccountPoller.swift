@@ -8,6 +8,7 @@ actor AccountPoller {
     /// Rung when the account, its token or its watch list has changed.
     let bell: Doorbell
     let gate: RequestGate
+    let inbox: PollerInbox
     let status: PollingStatusBoard
 
     var polled: PolledAccount?
@@ -43,11 +44,19 @@ actor AccountPoller {
     var mayHaveTags = true
     var mustLoad = true
 
-    init(_ id: AccountID, bell: Doorbell, gate: RequestGate, status: PollingStatusBoard, context: PollingContext) {
+    init(
+        _ id: AccountID,
+        bell: Doorbell,
+        gate: RequestGate,
+        inbox: PollerInbox,
+        status: PollingStatusBoard,
+        context: PollingContext
+    ) {
         let now = context.time.monotonicNow
         self.id = id
         self.bell = bell
         self.gate = gate
+        self.inbox = inbox
         self.status = status
         self.context = context
         policy = PollPolicy(pace: PollPolicy.Pace(context.configuration))
@@ -78,12 +87,15 @@ actor AccountPoller {
 
     private var isActive: Bool { polled?.account.state == .active }
 
-    /// Waits for the planned instant and does what is planned; a ring means that something changed.
+    /// Waits for the planned instant and does what is planned, unless an item is to be polled before. A ring means that
+    /// something is in the inbox.
     private func waitAndAct() async throws {
-        if try await bell.wait(until: plan.at) == .rung {
-            mustLoad = true
+        let namedAt = namedAt()
+        if try await bell.wait(until: namedAt ?? plan.at) == .rung {
+            if inbox.takeChange() { mustLoad = true }
             return
         }
+        guard namedAt == nil else { return try await runNamedItems() }
         guard isActive else { return try await recheckToken() }
         switch plan.action {
         case .cycle: try await runCycle()
@@ -100,7 +112,7 @@ actor AccountPoller {
             try StoredAccount(id, polled: known, withTodos: withTodos, from: store)
         }
         guard let stored else { return false }
-        if let polled, polled.isPolledLike(stored.account) {
+        if let polled, polled.isPolledLike(stored) {
             let wasActive = isActive
             polled.account = stored.account
             polled.takeActivities(stored, context: context)

@@ -111,6 +111,9 @@ struct PollPolicy: Sendable {
         return max(interval, min(interval * 2, pace.interval(items: items)))
     }
 
+    /// True while GitLab answers and does not limit the rate.
+    var isAnswered: Bool { failures == 0 && limits == 0 }
+
     /// True while single requests stand for whole cycles.
     var isProbing: Bool { failures > 0 }
 

@@ -5,6 +5,9 @@ struct StoredAccount: Sendable {
     var account: Account
     var watches: [Watch]
     var seenTodos: [SeenIDs.Sighting]
+    var tokenExpiry: TokenExpiry?
+    /// When the person signed in through GitLab; nil for those with a token of their own.
+    var grantedAt: WallTime?
     /// In the order of `watches`; nil for those that are polled already.
     var seen: [SeenItem?]
     /// What GitLab was found to offer, and when.
@@ -25,6 +28,8 @@ struct StoredAccount: Sendable {
         capabilities = try store.capabilities(of: id).map { ($0.capabilities, $0.checkedAt) }
         watches = try store.watches(of: id)
         seenTodos = withTodos ? try store.seenTodos(of: id) : []
+        tokenExpiry = try store.tokenExpiry(of: id)
+        grantedAt = try store.grant(of: id)?.grantedAt
         seen = try watches.map { watch in
             if polled.contains(watch.id) { return nil }
             return SeenItem(
@@ -52,13 +57,20 @@ final class PolledAccount {
     private(set) var sweeps: [SweptList] = []
     /// When a cycle last ended with everything read, for the store.
     var storedPollAt: MonotonicInstant?
+    /// When the token ends, and what the person was told of it.
+    var tokenExpiry: TokenExpiry
+    /// After a failure GitLab is not asked for the token's end before then.
+    var tokenCheckNotBefore: MonotonicInstant?
+    /// When the person signed in through GitLab; nil for those with a token of their own.
+    let grantedAt: WallTime?
 
     /// Everything anew.
     ///
     /// - Throws: what opening the sealed token throws.
     init(_ stored: StoredAccount, gate: RequestGate, context: PollingContext) throws {
         account = stored.account
-        let client = try context.client(for: stored.account)
+        grantedAt = stored.grantedAt
+        let client = try context.client(for: stored.account, hasGrant: stored.grantedAt != nil)
         reader = ListReader(
             client: client,
             gate: gate,
@@ -68,6 +80,7 @@ final class PolledAccount {
             person: Person(id: stored.account.gitlabUserID, username: stored.account.username),
             activities: stored.activities ?? context.configuration.activitySet
         )
+        tokenExpiry = stored.tokenExpiry ?? TokenExpiry(expiresOn: stored.account.tokenExpiresOn)
         todos = PolledList(list: client.list(.todos), seen: Self.seen(stored.seenTodos, context))
         items = []
         capabilities = stored.capabilities?.found ?? Capabilities(version: stored.account.gitlabVersion)
@@ -79,10 +92,12 @@ final class PolledAccount {
         takeWatches(stored, context: context)
     }
 
-    /// True when `other` can be polled without building everything anew.
-    func isPolledLike(_ other: Account) -> Bool {
-        account.publicID == other.publicID && account.token == other.token && account.username == other.username
-            && account.origin == other.origin && account.gitlabUserID == other.gitlabUserID
+    /// True when `other` can be polled without building everything anew. Access tokens change every two hours.
+    func isPolledLike(_ other: StoredAccount) -> Bool {
+        let (known, stored) = (account, other.account)
+        return known.publicID == stored.publicID && known.username == stored.username
+            && known.origin == stored.origin && known.gitlabUserID == stored.gitlabUserID
+            && grantedAt == other.grantedAt && (grantedAt != nil || known.token == stored.token)
     }
 
     /// Takes over what the person wants to hear of.

@@ -14,19 +14,22 @@ struct PollingContext: Sendable {
     var sealer: SecretSealer
     /// Rung when something was put into the outbox.
     var outboxBell: Doorbell
+    /// Renews access tokens.
+    var grants: GrantKeeper
     /// Rung when a fact was held for the end of somebody's quiet hours.
     var digestBell: Doorbell
     /// The rules of the time zones in which quiet hours are meant.
     var zones: any TimeZoneSource
     var metrics = MetricsRegistry(tellsPeopleApart: false)
 
-    /// A client in the name of an account.
+    /// A client in the name of an account, which signed in through GitLab when `hasGrant`.
     ///
     /// - Throws: what opening the sealed token throws.
-    func client(for account: Account) throws -> GitLabClient {
-        GitLabClient(
+    func client(for account: Account, hasGrant: Bool = false) throws -> GitLabClient {
+        let token = try sealer.open(account.token, for: account.publicID)
+        return GitLabClient(
             origin: account.origin,
-            token: try sealer.open(account.token, for: account.publicID),
+            credential: hasGrant ? .accessToken(token) : .personalAccessToken(token),
             http: http,
             requestTimeout: configuration.requestTimeout,
             rowsPerPage: configuration.perPage

@@ -13,6 +13,7 @@ final class PollingService: Sendable {
     private struct Line {
         var bell: Doorbell
         var gate: RequestGate
+        var inbox: PollerInbox
     }
 
     private struct Waiting {
@@ -42,6 +43,7 @@ final class PollingService: Sendable {
             return line
         }
         line?.gate.charge(requestsMade)
+        line?.inbox.noteChange()
         (line?.bell ?? bell).ring()
     }
 
@@ -49,6 +51,12 @@ final class PollingService: Sendable {
     func charge(_ requests: Int, to account: AccountID) {
         let line = state.withLock { $0.lines[account] }
         line?.gate.charge(requests)
+    }
+
+    /// Tells the service that a webhook named an item which the account watches. No effect while nobody polls the account.
+    func itemNamed(_ item: ItemReference, of account: AccountID) {
+        guard let line = state.withLock({ $0.lines[account] }) else { return }
+        if line.inbox.name(item, at: context.time.monotonicNow) { line.bell.ring() }
     }
 
     private static func wait(_ account: AccountID, _ requests: Int, in state: inout State) {
@@ -80,7 +88,12 @@ final class PollingService: Sendable {
         let time = context.time
         let limit = context.configuration.requestsPerHour
         let budget = RequestBudget(limitPerHour: limit, now: time.monotonicNow)
-        let line = Line(bell: Doorbell(time: time), gate: RequestGate(budget: budget, time: time))
+        let named = NamedItems(perMinute: context.configuration.webhookPollsPerMinute, now: time.monotonicNow)
+        let line = Line(
+            bell: Doorbell(time: time),
+            gate: RequestGate(budget: budget, time: time),
+            inbox: PollerInbox(named: named)
+        )
         line.gate.charge(waiting.requests)
         let isNew = state.withLock { state in
             guard state.lines[waiting.account] == nil else { return false }
@@ -88,7 +101,14 @@ final class PollingService: Sendable {
             return true
         }
         guard isNew else { return nil }
-        return AccountPoller(waiting.account, bell: line.bell, gate: line.gate, status: status, context: context)
+        return AccountPoller(
+            waiting.account,
+            bell: line.bell,
+            gate: line.gate,
+            inbox: line.inbox,
+            status: status,
+            context: context
+        )
     }
 
     private func poll(_ account: AccountID, by poller: AccountPoller) async {

@@ -11,6 +11,7 @@ final class DurableStepWatch: @unchecked Sendable {
     private let action: () -> Void
     /// The link of each exchange under way, as far as the step needs it.
     private var links: [Int64: String] = [:]
+    private var tokenExchange: Int64?
 
     init(_ step: DurableStep, occurrence: Int, _ action: @escaping () -> Void) {
         self.step = step
@@ -27,14 +28,16 @@ final class DurableStepWatch: @unchecked Sendable {
 
     func traceEvent(_ record: TraceRecord) {
         switch record.event {
-        case .requestSent(let exchange, let link, _, _, _):
+        case .requestSent(let exchange, let link, _, let target, _):
             links[exchange] = link
+            if target == "/oauth/token" { tokenExchange = exchange }
             if step == .beforePoll, link == Link.gitlab.rawValue { reach() }
             if step == .beforePush, link == Link.apns.rawValue { reach() }
         case .replySent(let exchange, _, _, _):
             if step == .afterPush, links[exchange] == Link.apns.rawValue { reach() }
         case .exchangeEnded(let exchange, _, _):
             let link = links.removeValue(forKey: exchange)
+            if step == .afterTokenRefresh, exchange == tokenExchange { reach() }
             if step == .afterPollAnswer, link == Link.gitlab.rawValue { reach() }
             if step == .afterPushAnswer, link == Link.apns.rawValue { reach() }
         default: break

@@ -120,6 +120,44 @@ final class NotifierAPIClient: @unchecked Sendable {
         return true
     }
 
+    /// A sign-in through GitLab that has begun.
+    struct OAuthFlow: Decodable {
+        var state: String
+        var authorizationUrl: String?
+        var userCode: String?
+        var pollSeconds: Int64?
+    }
+
+    /// What became of a sign-in through GitLab.
+    enum OAuthProgress { case signedIn, pending, refused }
+
+    private struct OAuthStart: Encodable {
+        var gitlabUrl: String
+        var grantType: String
+    }
+
+    private struct OAuthFinish: Encodable {
+        var state: String
+        var code: String?
+    }
+
+    /// Begins a sign-in through GitLab.
+    func startOAuth(gitlabURL: String, grantType: String) async -> OAuthFlow? {
+        session = nil
+        let body = OAuthStart(gitlabUrl: gitlabURL, grantType: grantType)
+        return await call(.post, "/auth/oauth/start", body).flatMap { decode($0) }
+    }
+
+    /// Ends it, when the person has agreed.
+    func finishOAuth(state: String, code: String?) async -> OAuthProgress {
+        guard let answer = await call(.post, "/auth/oauth/finish", OAuthFinish(state: state, code: code)) else {
+            return .refused
+        }
+        guard let session: Session = decode(answer) else { return .pending }
+        take(session)
+        return .signedIn
+    }
+
     private struct DeviceRegistration: Encodable {
         var apnsToken: String
         var platform: String

@@ -76,6 +76,13 @@ final class NotifierHost: @unchecked Sendable {
                 handler: notifier.api,
                 on: node
             )
+            simulation.network.listen(
+                WorldBuilder.webhookOrigin,
+                link: Link.webhook.rawValue,
+                latency: apiLatency,
+                handler: notifier.api,
+                on: node
+            )
             process = notifier
             node.start { [recorder] in
                 do {

@@ -15,6 +15,7 @@ final class ObservedGitLab: HTTPResponder {
 
     func respond(to request: HTTPRequest, from peer: HTTPPeer) -> HTTPReply {
         let reply = gitlab.respond(to: request, from: peer)
+        if request.path == "/oauth/token" { recorder.readGrants(of: gitlab) }
         recorder.observe(gitlabRequest: request, reply)
         // A drifting page makes GitLab change by itself.
         recorder.readLedger(of: gitlab)

@@ -2,6 +2,7 @@ import FakeAPNs
 import FakeGitLab
 import HTTP
 import Platform
+import Simulation
 
 extension PersonApp {
     /// Registers with the notifier: the GitLab token, every device that is there, and the watch list from the start. The first device
@@ -36,9 +37,47 @@ extension PersonApp {
         }
     }
 
+    /// Signs in on the device that stands there, in the way the person chose.
     func signIn(on index: Int) async -> Bool {
-        let origin = WorldBuilder.gitlabOrigin.description
-        return await devices[index].api.register(gitlabURL: origin, token: gitlabToken)
+        let api = devices[index].api
+        let address = WorldBuilder.gitlabOrigin.description
+        switch signInBy {
+        case .token: return await api.register(gitlabURL: address, token: gitlabToken)
+        case .oauth: return await connectByBrowser(address, api)
+        case .device: return await connectByCode(address, api)
+        }
+    }
+
+    /// The person agrees in the browser, which comes back with a code.
+    private func connectByBrowser(_ address: String, _ api: NotifierAPIClient) async -> Bool {
+        guard let flow = await api.startOAuth(gitlabURL: address, grantType: "authorization_code"),
+            let target = flow.authorizationUrl, let back = try? gitlab.authorize(target, as: username.text),
+            let query = back.split(separator: "?").last
+        else { return false }
+        var values: [Substring: Substring] = [:]
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { values[parts[0]] = parts[1] }
+        }
+        guard let state = values["state"], state == flow.state[...], let code = values["code"] else { return false }
+        return await api.finishOAuth(state: flow.state, code: String(code)) == .signedIn
+    }
+
+    /// The person types the code in elsewhere, a little later; the app asks again and again.
+    private func connectByCode(_ address: String, _ api: NotifierAPIClient) async -> Bool {
+        guard let flow = await api.startOAuth(gitlabURL: address, grantType: "device_code"), let code = flow.userCode
+        else { return false }
+        var isTypedIn = false
+        for _ in 0..<20 {
+            do { try await node.clock.sleep(for: .seconds(flow.pollSeconds ?? 5)) } catch { return false }
+            switch await api.finishOAuth(state: flow.state, code: nil) {
+            case .signedIn: return true
+            case .refused: return false
+            case .pending: break
+            }
+            if !isTypedIn { isTypedIn = (try? gitlab.authorizeDevice(userCode: code, as: username.text)) != nil }
+        }
+        return false
     }
 
     /// Registers the present push token of a device.
@@ -118,12 +157,17 @@ extension PersonApp {
 
     /// The token the notifier holds is dead from now on.
     func openTokenDeath() {
-        changeRegistration { $0.tokenDead.append(Span(from: self.recorder.now, until: .seconds(Int64.max / 2))) }
+        changeRegistration { registration in
+            if let last = registration.tokenDead.last, last.until > self.recorder.now { return }
+            registration.tokenDead.append(Span(from: self.recorder.now, until: .seconds(Int64.max / 2)))
+        }
     }
 
     private func closeTokenDeath() {
         changeRegistration { registration in
-            guard let last = registration.tokenDead.indices.last else { return }
+            guard let last = registration.tokenDead.indices.last,
+                registration.tokenDead[last].until > self.recorder.now
+            else { return }
             registration.tokenDead[last].until = self.recorder.now
         }
     }

@@ -45,6 +45,9 @@ final class PersonApp: @unchecked Sendable {
 
     let recorder: Recorder
     let fleet: DeviceFleet
+    /// As the person sees it in the browser.
+    let gitlab: FakeGitLab
+    let signInBy: NotifiedPerson.SignIn
     private var errands: [@Sendable () async -> Void] = []
     private var isBusy = false
 
@@ -54,6 +57,7 @@ final class PersonApp: @unchecked Sendable {
         node: Node,
         simulation: Simulation,
         fleet: DeviceFleet,
+        gitlab: FakeGitLab,
         recorder: Recorder,
         numbers: GitLabNumbers
     ) {
@@ -61,6 +65,8 @@ final class PersonApp: @unchecked Sendable {
         username = person.username
         self.node = node
         self.fleet = fleet
+        self.gitlab = gitlab
+        signInBy = notified.signIn
         self.recorder = recorder
         watchesFromStart = notified.watches
         devices = notified.devices.map { device in

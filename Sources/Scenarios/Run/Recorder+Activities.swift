@@ -10,6 +10,7 @@ extension Recorder {
             ledgerSequence = activity.sequence
             note(activity)
         }
+        onLedgerGrown?()
     }
 
     /// To-dos of a person, on one item or all, that are done or not, by id.

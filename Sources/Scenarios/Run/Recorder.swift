@@ -32,6 +32,15 @@ final class Recorder: @unchecked Sendable {
     /// Called with each event of the trace, for faults that strike at a step; see `DurableStepWatch`.
     var onTraceEvent: ((TraceRecord) -> Void)?
 
+    /// How many tokens and refusals of GitLab's OAuth server were read.
+    private var issuedTokens = 0
+    private var refusedRefreshes = 0
+
+    /// Called with whose grant GitLab has refused to renew.
+    var onGrantRefused: ((Username) -> Void)?
+    /// Called when something has happened on GitLab.
+    var onLedgerGrown: (() -> Void)?
+
     init(_ plan: ResolvedScenario, simulation: Simulation) {
         self.simulation = simulation
         record = RunRecord(resolved: plan, simulated: .zero)
@@ -44,6 +53,18 @@ final class Recorder: @unchecked Sendable {
     /// A secret that from now on stands for that person in requests to GitLab.
     func learn(gitlabToken: String, of person: Username) {
         traffic.learn(gitlabToken, of: person)
+    }
+
+    /// Learns whose the access tokens are that GitLab has issued since, and whose renewals it refused.
+    func readGrants(of gitlab: FakeGitLab) {
+        for token in gitlab.issuedTokens(after: issuedTokens) {
+            issuedTokens += 1
+            if let person = Username(token.person) { learn(gitlabToken: token.secret, of: person) }
+        }
+        for person in gitlab.refusedRefreshes(after: refusedRefreshes) {
+            refusedRefreshes += 1
+            if let person = Username(person) { onGrantRefused?(person) }
+        }
     }
 
     func reach(_ probe: Probe) {

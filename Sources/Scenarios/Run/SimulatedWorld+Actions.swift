@@ -146,6 +146,7 @@ extension SimulatedWorld {
     }
 
     private func perform(_ deed: TokenAction, of person: PersonApp) throws {
+        guard person.signInBy == .token else { return try performOnGrant(deed, of: person) }
         switch deed {
         case .revoke:
             try gitlab.setToken(person.gitlabToken, to: .revoked)
@@ -160,6 +161,21 @@ extension SimulatedWorld {
         case .replace:
             try giveToken(to: person)
             person.signIn()
+        }
+    }
+
+    /// The same for somebody who signed in through GitLab; an access token that expires is renewed by the notifier.
+    private func performOnGrant(_ deed: TokenAction, of person: PersonApp) throws {
+        switch deed {
+        case .expire:
+            guard let token = gitlab.issuedTokens(after: 0).last(where: { $0.person == person.username.text }) else {
+                return
+            }
+            try gitlab.setToken(token.secret, to: .expired)
+        case .revoke, .rotate:
+            try gitlab.revokeGrants(of: person.username.text)
+            person.openTokenDeath()
+        case .replace: person.signIn()
         }
     }
 

@@ -15,6 +15,12 @@ extension SimulatedWorld {
         case .gitlabOutage, .gitlabRouteOutage, .gitlabRouteMissing, .gitlabUpgrade, .gitlabRateLimit, .gitlabSlow,
             .replicaLag, .lateCommit, .pageDrift, .approvalNoteLost:
             try beginGitLab(fault)
+        case .webhookDuplicate(let ratio):
+            webhooks.duplicate(ratio)
+            after(fault) { [webhooks] in webhooks.duplicate(.zero) }
+        case .webhookForged(let ratio):
+            webhooks.forge(ratio)
+            after(fault) { [webhooks] in webhooks.forge(.zero) }
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsSlow, .apnsShutdown,
             .tokenUpdateLimit:
             beginAPNs(fault)
@@ -104,7 +110,7 @@ extension SimulatedWorld {
             simulation.watchSerialJobs { [notifier] node, moment in
                 if node == notifier.nodeNumber { watch.serialJob(moment) }
             }
-        case .beforePoll, .afterPollAnswer, .beforePush, .afterPush, .afterPushAnswer:
+        case .beforePoll, .afterPollAnswer, .beforePush, .afterPush, .afterPushAnswer, .afterTokenRefresh:
             recorder.onTraceEvent = { watch.traceEvent($0) }
         }
     }

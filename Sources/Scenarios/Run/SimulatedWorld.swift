@@ -21,6 +21,7 @@ final class SimulatedWorld: @unchecked Sendable {
     let apns: [FakeAPNs]
     let recorder: Recorder
     let notifier: NotifierHost
+    let webhooks: WebhookSender
     let people: [PersonApp]
     /// Nil when nobody asks for the metrics.
     let scraper: MetricsScraper?
@@ -43,9 +44,10 @@ final class SimulatedWorld: @unchecked Sendable {
             exploresSchedules: options.exploresSchedules
         )
         let recorder = Recorder(plan, simulation: simulation)
-        let gitlabClock = simulation.makeNode("gitlab").clock
+        let gitlabNode = simulation.makeNode("gitlab")
+        let gitlabClock = gitlabNode.clock
         let apnsNode = simulation.makeNode("apns")
-        let secrets = try WorldSecrets(seed: plan.seed)
+        let secrets = try WorldSecrets(scenario, seed: plan.seed)
         let (gitlab, numbers) = try WorldBuilder.makeGitLab(
             scenario,
             seed: plan.seed,
@@ -69,6 +71,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 node: appNode,
                 simulation: simulation,
                 fleet: fleet,
+                gitlab: gitlab,
                 recorder: recorder,
                 numbers: numbers
             )
@@ -85,8 +88,21 @@ final class SimulatedWorld: @unchecked Sendable {
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
+        webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation)
+        scraper = MetricsScraper(notifier, simulation, plan, options)
+        observe(scenario.world)
+    }
+
+    /// Lets everyone who wants to know hear what happens.
+    private func observe(_ world: World) {
+        if world.gitlab.sendsWebhooks {
+            recorder.onLedgerGrown = { [webhooks] in webhooks.sendNew() }
+        }
+        recorder.onGrantRefused = { [people] username in
+            people.first { $0.username == username }?.openTokenDeath()
+        }
         let receipts = ReceiptReporter(
-            scenario.world.receipts,
+            world.receipts,
             people: people,
             recorder: recorder,
             random: simulation.randomStream("receipts")
@@ -95,7 +111,6 @@ final class SimulatedWorld: @unchecked Sendable {
             recorder.observe(event)
             receipts.observe(event)
         }
-        scraper = MetricsScraper(notifier, simulation, plan, options)
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
     }
 
@@ -127,6 +142,9 @@ final class SimulatedWorld: @unchecked Sendable {
         simulation.trace.observer = nil
         notifier.stop()
         people.first?.node.stop()
+        recorder.onLedgerGrown = nil
+        recorder.onGrantRefused = nil
+        webhooks.stop()
         simulation.run(for: .minutes(2))
         notifier.crash()
         notifier.discardDisk()

@@ -28,7 +28,7 @@ struct TrafficWatch {
 
     /// Notes a request to GitLab; returns a sentence when it came before its time.
     mutating func noteGitLab(_ request: HTTPRequest, _ reply: HTTPReply, at now: Duration) -> String? {
-        guard let token = request.fields["PRIVATE-TOKEN"], let index = indexByToken[token] else { return nil }
+        guard let index = Self.token(of: request).flatMap({ indexByToken[$0] }) else { return nil }
         Self.count(now, in: &ledgers[index].perHour)
         var offence: String?
         if let pause = ledgers[index].pause, now < pause.until - .seconds(1), now > pause.since + Self.grace {
@@ -42,6 +42,12 @@ struct TrafficWatch {
             }
         }
         return offence
+    }
+
+    private static func token(of request: HTTPRequest) -> String? {
+        if let token = request.fields["PRIVATE-TOKEN"] { return token }
+        guard let field = request.fields["Authorization"], field.hasPrefix("Bearer ") else { return nil }
+        return String(field.dropFirst(7))
     }
 
     mutating func noteAPNs(at now: Duration) {

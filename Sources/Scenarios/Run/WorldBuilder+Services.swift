@@ -87,6 +87,7 @@ extension WorldBuilder {
         switch (setting.quirk, setting.value) {
         case (.omitTotalsAbove, .number(let rows)): configuration.totalsLimit = Int(rows)
         case (.largeIdentifiers, .on(let isOn)): configuration.largeIDs = isOn
+        case (.refreshRevokesAtOnce, .on(let isOn)): configuration.refreshRevokesAtOnce = isOn
         case (.primaryStickiness, .on(let isOn)):
             if !isOn { configuration.primaryStickiness = .zero }
         default: break

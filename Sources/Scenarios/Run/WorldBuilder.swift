@@ -9,6 +9,8 @@ enum WorldBuilder {
     /// Where the notifier reaches GitLab, whatever GitLab believes to be its own address.
     static let gitlabOrigin = HTTPOrigin(scheme: "https", host: "gitlab.example.com")
     static let notifierOrigin = HTTPOrigin(scheme: "https", host: "notifier.example.com")
+    /// Where GitLab's webhooks reach the notifier: a name of their own, so that their link can fail by itself.
+    static let webhookOrigin = HTTPOrigin(scheme: "https", host: "notifier-hooks.example.com")
     static let productionOrigin = HTTPOrigin(scheme: "https", host: "api.push.apple.com")
     static let sandboxOrigin = HTTPOrigin(scheme: "https", host: "api.sandbox.push.apple.com")
     /// The app's bundle id.
@@ -46,6 +48,21 @@ enum WorldBuilder {
             FakeGitLab.RequestLimit(requests: $0.requests, period: $0.period)
         }
         configuration.noteLimit = world.noteLimit?.requests
+        configuration.oauthApplications = [
+            OAuthApplication(
+                clientID: WorldSecrets.oauthClientID,
+                secret: WorldSecrets.oauthClient,
+                redirectURI: WorldSecrets.oauthRedirectURI
+            )
+        ]
+        configuration.oauthTokenPrefix = "\(WorldSecrets.marker)-"
+        if world.sendsWebhooks {
+            configuration.webhook = Webhook(
+                origin: webhookOrigin,
+                target: "/webhooks/gitlab",
+                secret: WorldSecrets.webhook
+            )
+        }
         for setting in world.quirks { apply(setting, to: &configuration) }
         return configuration
     }

@@ -10,12 +10,18 @@ struct WorldSecrets {
     static let markers = [marker, "drt_", "eyJhbGciOi"]
     static let apnsKeyID = "SIMKEY0001"
     static let apnsTeamID = "SIMTEAM001"
+    /// What GitLab's webhooks carry.
+    /// What this server proves itself with to GitLab's OAuth server.
+    static let oauthClient = "\(marker)-of-the-application"
+    static let oauthClientID = "notifier"
+    static let oauthRedirectURI = "com.example.gitlab-notifier:/oauth"
+    static let webhook = "\(marker)-of-the-webhook"
 
     let apnsKey: ES256PrivateKey
     let notifier: NotifierSecrets
 
     /// - Throws: `CryptoError` when the library cannot make a key.
-    init(seed: UInt64) throws {
+    init(_ scenario: Scenario, seed: UInt64) throws {
         // The key differs in every process: signatures are opaque, and no byte of them is recorded.
         let key = try ES256PrivateKey.generate()
         var random = RandomStream(seed: seed, stream: "secrets")
@@ -26,7 +32,16 @@ struct WorldSecrets {
             apnsKeyID: Self.apnsKeyID,
             apnsTeamID: Self.apnsTeamID,
             encryptionKeys: [NotifierSecrets.EncryptionKey(version: 1, key: Secret(encryption))],
-            sessionKey: Secret("\(Self.marker)-session-key-of-a-simulated-world")
+            sessionKey: Secret("\(Self.marker)-session-key-of-a-simulated-world"),
+            webhookSecret: scenario.world.gitlab.sendsWebhooks ? Secret(Self.webhook) : nil,
+            oauthApplications: [
+                NotifierSecrets.OAuthApplication(
+                    origin: WorldBuilder.gitlabOrigin,
+                    clientID: Self.oauthClientID,
+                    clientSecret: Secret(Self.oauthClient),
+                    redirectURI: Self.oauthRedirectURI
+                )
+            ]
         )
     }
 

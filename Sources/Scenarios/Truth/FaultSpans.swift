@@ -63,7 +63,7 @@ struct FaultSpans {
         switch link {
         case .gitlab: gitlabDown.append(fault.span)
         case .apns: apnsDown.append(fault.span)
-        case .api: return
+        case .api, .webhook: return
         }
     }
 

@@ -25,7 +25,7 @@ struct GitLabClientTests {
     private func makeClient(_ http: any HTTPClient) -> GitLabClient {
         GitLabClient(
             origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
-            token: Secret("glpat-1"),
+            credential: .personalAccessToken(Secret("glpat-1")),
             http: http
         )
     }

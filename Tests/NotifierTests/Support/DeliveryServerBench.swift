@@ -39,9 +39,15 @@ struct ServerBench {
         return configuration
     }()
 
-    init(_ configuration: NotifierConfiguration = unhurried) throws {
+    init(
+        _ configuration: NotifierConfiguration = unhurried,
+        webhookSecret: Secret? = Secret("the-secret-of-the-webhook")
+    ) throws {
         apns = ScriptedServer(time: world)
-        secrets = try makeSecrets()
+        var secrets = try makeSecrets()
+        secrets.webhookSecret = webhookSecret
+        secrets.oauthApplications = [makeApplication()]
+        self.secrets = secrets
         for list in ["todos", "issues", "merge_requests"] { gitlab.set([], at: "/api/v4/\(list)") }
         gitlab.set([.note(1, at: "2026-03-02T08:59:59.000Z")], at: Self.notes)
         gitlab.set([], at: Self.events)

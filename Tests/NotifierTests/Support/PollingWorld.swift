@@ -35,6 +35,17 @@ final class LogRecorder: LogSink {
     func count(of message: LogMessage) -> Int { messages.count { $0 == message.text.description } }
 }
 
+/// This server as it is registered with the tests' GitLab.
+func makeApplication(scope: String = "read_api") -> NotifierSecrets.OAuthApplication {
+    NotifierSecrets.OAuthApplication(
+        origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
+        clientID: "notifier",
+        clientSecret: Secret("the-secret-of-the-application"),
+        redirectURI: "com.example.notifier:/oauth",
+        scope: scope
+    )
+}
+
 /// One account (Alice, user 7) on a server of its own, with the items it watches in project 1.
 struct PollingWorld {
     let time = ManualTime()
@@ -44,6 +55,7 @@ struct PollingWorld {
     let context: PollingContext
     let account: AccountID
     let outboxBell: Doorbell
+    let inbox: PollerInbox
     let digestBell: Doorbell
 
     static let todos = "/api/v4/todos"
@@ -77,8 +89,18 @@ struct PollingWorld {
             outbox: Outbox(entropy: CountingEntropy(), expiration: .hours(24)),
             sealer: sealer,
             outboxBell: outboxBell,
+            grants: GrantKeeper(
+                store: store,
+                sealer: sealer,
+                servers: OAuthServers([makeApplication()], http: gitlab, requestTimeout: .seconds(30)),
+                time: time,
+                log: Log(sink: log)
+            ),
             digestBell: digestBell,
             zones: FixedZones()
+        )
+        inbox = PollerInbox(
+            named: NamedItems(perMinute: configuration.webhookPollsPerMinute, now: time.monotonicNow)
         )
         gitlab.set([], at: Self.todos)
         account = try await Self.makeAccount(in: store, sealer: sealer, at: time.wallNow)
@@ -97,7 +119,12 @@ struct PollingWorld {
             tokenExpiresOn: nil,
             gitlabVersion: nil
         )
-        return try await store.transaction { try $0.insert(registration, at: now) }
+        return try await store.transaction { store in
+            let account = try store.insert(registration, at: now)
+            // As registration leaves it: the token was asked for its end.
+            try store.setTokenExpiry(TokenExpiry(readAt: now), of: account)
+            return account
+        }
     }
 
     /// Watches a merge request with nothing in its baseline unless the server has lists for it.
@@ -135,6 +162,7 @@ struct PollingWorld {
             account,
             bell: Doorbell(time: time),
             gate: RequestGate(budget: budget, time: time),
+            inbox: inbox,
             status: PollingStatusBoard(),
             context: context
         )

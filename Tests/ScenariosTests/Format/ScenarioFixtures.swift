@@ -30,6 +30,8 @@ let library = [
     "mute-and-dismiss",
     "newcomer",
     "noisy-bot",
+    "oauth-recovers",
+    "oauth-refresh-lost",
     "one-device-refused",
     "outage",
     "phone-offline",
@@ -46,7 +48,9 @@ let library = [
     "team-of-twelve",
     "throttled-touch",
     "token-expires",
+    "token-rotates",
     "upgrade-day",
+    "webhook-lost",
     "bench/reference-day",
 ]
 

@@ -50,8 +50,16 @@ struct Ban: Sendable {
             replacement: "take it as a parameter from the entry point",
             allowedIn: ["simctl", "notifierd"]
         ),
-        Ban(tokens: ["ProcessInfo"], replacement: "take it as a parameter from the entry point", allowedIn: ["simctl", "notifierd"]),
-        Ban(tokens: ["CommandLine"], replacement: "take it as a parameter from the entry point", allowedIn: ["simctl", "notifierd"]),
+        Ban(
+            tokens: ["ProcessInfo"],
+            replacement: "take it as a parameter from the entry point",
+            allowedIn: ["simctl", "notifierd"]
+        ),
+        Ban(
+            tokens: ["CommandLine"],
+            replacement: "take it as a parameter from the entry point",
+            allowedIn: ["simctl", "notifierd"]
+        ),
         Ban(tokens: ["Locale", ".", "current"], replacement: "format without a locale"),
         Ban(tokens: ["TimeZone", ".", "current"], replacement: "pass an offset from UTC to CivilDate"),
         Ban(tokens: ["Calendar", ".", "current"], replacement: "use CivilDate"),

@@ -28,7 +28,7 @@ extension Rule {
         "Live": ["CCurl", "CMicroHTTPD", "Platform", "HTTP", "Crypto"],
         "Daemon": ["Platform", "HTTP", "SQLite", "Crypto", "Notifier", "Live"],
         "notifierd": ["Daemon"],
-        "FakeGitLab": ["Platform", "HTTP"],
+        "FakeGitLab": ["Platform", "HTTP", "Crypto"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
         "Simulation": ["Platform", "HTTP", "SQLite"],
         "Scenarios": ["Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation"],

@@ -39,13 +39,15 @@ extension APIError {
         )
     }
 
-    static func gitLabScopeMissing(found: [String]) -> APIError {
-        APIError(
+    /// `found` is what the token has, as far as GitLab tells; `missing` what it needs: `api` where something is to be changed.
+    static func gitLabScopeMissing(found: [String], missing: [String] = ["read_api"]) -> APIError {
+        let wanted = missing.joined(separator: ", ")
+        let remedy = "Make a token with the scope \(wanted), or sign in through GitLab and agree to it."
+        return APIError(
             422,
             "gitlab_scope_missing",
-            "Your token is missing required permissions. Ensure it has `read_api` scope.",
-            hint: found.isEmpty
-                ? "Make a token with the scope read_api." : "It has only: \(found.joined(separator: ", "))."
+            "Your token is missing required permissions. Ensure it has `\(missing.joined(separator: " "))` scope.",
+            hint: found.isEmpty ? remedy : "It has only: \(found.joined(separator: ", ")). " + remedy
         )
     }
 
@@ -110,12 +112,13 @@ extension APIError {
         )
     }
 
-    /// What a failure to read GitLab means to the caller. `notFound` is what a 404 stands for where it was asked.
-    init(_ error: GitLabError, notFound: APIError) {
+    /// What a failure to ask GitLab means to the caller. `notFound` is what a 404 stands for where it was asked, `scope` what
+    /// the question needs: `api` where something is to be changed (GitLab facts §2).
+    init(_ error: GitLabError, notFound: APIError, scope: String = "read_api") {
         self =
             switch error {
             case .unauthorized: .gitLabTokenRefused(code: error.code)
-            case .forbidden(.scope): .gitLabScopeMissing(found: [])
+            case .forbidden(.scope): .gitLabScopeMissing(found: [], missing: [scope])
             case .forbidden(.accountState): .gitLabAccountRefused
             case .forbidden(.permission): .gitLabPermissionMissing
             case .notFound: notFound

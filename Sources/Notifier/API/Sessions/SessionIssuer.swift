@@ -33,6 +33,16 @@ struct SessionIssuer: Sendable {
         self.entropy = entropy
     }
 
+    /// With the lifetimes of the configuration.
+    init(_ configuration: NotifierConfiguration, key: Secret, entropy: any EntropySource) {
+        self.init(
+            key: key,
+            tokenLifetime: configuration.tokenLifetime,
+            refreshLifetime: configuration.refreshTokenLifetime,
+            entropy: entropy
+        )
+    }
+
     /// Opens a session for an account, on a device when it is known. Call it in a transaction.
     func open(for account: Account, on device: Session.Device? = nil, in store: Store, at now: WallTime) throws
         -> IssuedSession

@@ -2,6 +2,8 @@
 enum DueReason: Hashable, Sendable, CaseIterable {
     /// Every cycle reads every item: detection per item.
     case everyCycle
+    /// A webhook named it.
+    case named
     /// It has not been read from end to end of its news since the poller started.
     case unread
     /// A sweep showed that something was done to it.
@@ -24,7 +26,7 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     /// False where only a note can be what is looked for: everything else shows in the item's row.
     var readsEveryList: Bool {
         switch self {
-        case .everyCycle, .unread, .changed, .todo, .settled, .uncovered, .reconciliation: true
+        case .everyCycle, .named, .unread, .changed, .todo, .settled, .uncovered, .reconciliation: true
         case .hot, .patrol, .extras: false
         }
     }

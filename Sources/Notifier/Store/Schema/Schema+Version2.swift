@@ -5,6 +5,7 @@ extension Schema {
         SessionsSchema.version2,
         ReceiptsSchema.version2,
         SourcesSchema.version2,
+        AccessSchema.version2,
         RulesSchema.version2,
         RetentionSchema.version2,
     ].joined(separator: "\n")

@@ -9,7 +9,7 @@ extension ScenarioDecoder {
         }
         switch kind {
         case .gitlabOutage, .gitlabRouteOutage, .gitlabRouteMissing, .gitlabUpgrade, .gitlabRateLimit, .gitlabSlow,
-            .replicaLag, .lateCommit, .pageDrift:
+            .replicaLag, .lateCommit, .pageDrift, .webhookDuplicate, .webhookForged:
             return decodeGitLabFault(kind, cursor)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsSlow, .apnsShutdown,
             .tokenUpdateLimit:
@@ -66,6 +66,8 @@ extension ScenarioDecoder {
             return .gitlabSlow(cursor["latency"].map { decodeLatency($0) } ?? .constant(.zero), ratio: ratio)
         case .replicaLag: return .replicaLag(cursor.duration("lag") ?? .zero, ratio: ratio)
         case .lateCommit: return .lateCommit(hold: cursor.duration("hold") ?? .zero, ratio: ratio)
+        case .webhookDuplicate: return .webhookDuplicate(ratio: ratio)
+        case .webhookForged: return .webhookForged(ratio: ratio)
         default: return .pageDrift(ratio: ratio)
         }
     }

@@ -29,6 +29,7 @@ extension ScenarioDecoder {
         gitlab.noteLimit = cursor["limits"]?.integer("notesPerMinute").map {
             RequestLimit(requests: $0, period: .minutes(1))
         }
+        gitlab.sendsWebhooks = cursor.bool("webhooks") ?? false
         gitlab.quirks = QuirkSetting.Quirk.allCases.compactMap { quirk in
             guard let node = cursor["quirks"]?.node[quirk.rawValue] else { return nil }
             if let value = node.bool { return QuirkSetting(quirk: quirk, value: .on(value)) }
@@ -99,7 +100,8 @@ extension ScenarioDecoder {
         var token = PersonalAccessToken(expiry: cursor["token"]?.duration("expires"))
         let scopes = cursor["token"]?.list("scopes").compactMap(\.node.string) ?? []
         if !scopes.isEmpty { token.scopes = scopes.compactMap(PersonalAccessToken.Scope.init(rawValue:)) }
-        return NotifiedPerson(devices: devices, token: token)
+        let signIn: NotifiedPerson.SignIn? = cursor.choice("signIn")
+        return NotifiedPerson(devices: devices, token: token, signIn: signIn ?? .token)
     }
 
     private mutating func decodeWatches(_ cursor: Cursor, ofPersonAt index: Int) {

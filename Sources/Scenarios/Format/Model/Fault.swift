@@ -19,6 +19,8 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case lateCommit = "late-commit"
     case pageDrift = "page-drift"
     case approvalNoteLost = "approval-note-lost"
+    case webhookDuplicate = "webhook-duplicate"
+    case webhookForged = "webhook-forged"
     case apnsOutage = "apns-outage"
     case apnsReason = "apns-reason"
     case apnsLostAnswer = "apns-lost-answer"
@@ -73,6 +75,10 @@ package enum FaultEffect: Sendable, Equatable {
     case pageDrift(ratio: Ratio)
     /// Approvals leave no system note.
     case approvalNoteLost
+    /// That share of the webhooks is sent twice.
+    case webhookDuplicate(ratio: Ratio)
+    /// That share of the webhooks is followed by replays and forgeries.
+    case webhookForged(ratio: Ratio)
     case apnsOutage(APNsOutageMode, ratio: Ratio)
     /// Pushes are refused with that documented reason.
     case apnsReason(APNsReason, ratio: Ratio)
@@ -115,6 +121,8 @@ package enum FaultEffect: Sendable, Equatable {
         case .lateCommit: .lateCommit
         case .pageDrift: .pageDrift
         case .approvalNoteLost: .approvalNoteLost
+        case .webhookDuplicate: .webhookDuplicate
+        case .webhookForged: .webhookForged
         case .apnsOutage: .apnsOutage
         case .apnsReason: .apnsReason
         case .apnsLostAnswer: .apnsLostAnswer
@@ -174,6 +182,8 @@ package enum Link: String, Sendable, CaseIterable {
     case apns
     /// Devices to the notifier's REST API.
     case api
+    /// GitLab to the notifier.
+    case webhook
 }
 
 /// The guises of a GitLab outage (GitLab facts §16).
@@ -212,6 +222,8 @@ package enum DurableStep: String, Sendable, CaseIterable {
     /// APNs acted, the notifier has not read the answer.
     case afterPush = "after-push"
     case afterPushAnswer = "after-push-answer"
+    /// GitLab has given another pair of tokens, the notifier has not stored it.
+    case afterTokenRefresh = "after-token-refresh"
 }
 
 /// Whose wall clock.

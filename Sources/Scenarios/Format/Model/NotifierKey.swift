@@ -6,6 +6,7 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
     case deliveryAttempts, retryDelays, leaseDuration, sendTimeout, requestTimeout, expiration
     case troubleAfter, apnsTopic, approvalsEvery, activities
     case tokenLifetime, refreshTokenLifetime, requestsPerMinute
+    case tokenWarningDays, webhookPollsPerMinute
 
     /// What a value looks like.
     package enum Value: Sendable, Equatable {
@@ -33,6 +34,8 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         case .perPage: .integer(1...100)
         case .deliveryAttempts: .integer(1...20)
         case .apnsTopic, .activities: .text
+        case .tokenWarningDays: .integer(2...60)
+        case .webhookPollsPerMinute: .integer(0...60)
         }
     }
 
@@ -62,6 +65,8 @@ package enum NotifierKey: String, Sendable, Hashable, CaseIterable {
         case .troubleAfter: "How long GitLab must have failed before people are told."
         case .approvalsEvery: "How often the approvals of a merge request are compared with the system notes."
         case .activities: "Kinds of activity told to who watches an item, by name, separated by spaces."
+        case .tokenWarningDays: "How many days ahead a person is warned of their token's end."
+        case .webhookPollsPerMinute: "Polls out of turn that webhooks may cause per person; 0 for none."
         case .apnsTopic: "Bundle id of the app, sent as apns-topic."
         case .tokenLifetime: "How long an access token of the REST API is valid."
         case .refreshTokenLifetime: "How long after its last refresh a session can be refreshed."

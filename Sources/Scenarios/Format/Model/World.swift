@@ -76,6 +76,8 @@ package struct GitLabWorld: Sendable, Equatable {
     /// Limiter B for the creation of notes by one user, always per minute (GitLab facts §3).
     package var noteLimit: RequestLimit?
     package var quirks: [QuirkSetting]
+    /// Whether every project sends webhooks to the notifier.
+    package var sendsWebhooks: Bool
     /// Latency of the link between notifier and GitLab, each way.
     package var latency: QuantileTable
 
@@ -87,6 +89,7 @@ package struct GitLabWorld: Sendable, Equatable {
         authenticatedLimit: RequestLimit? = nil,
         noteLimit: RequestLimit? = nil,
         quirks: [QuirkSetting] = [],
+        sendsWebhooks: Bool = false,
         latency: QuantileTable = .constant(.milliseconds(20))
     ) {
         self.version = version
@@ -96,6 +99,7 @@ package struct GitLabWorld: Sendable, Equatable {
         self.authenticatedLimit = authenticatedLimit
         self.noteLimit = noteLimit
         self.quirks = quirks
+        self.sendsWebhooks = sendsWebhooks
         self.latency = latency
     }
 }
@@ -123,6 +127,8 @@ package struct QuirkSetting: Sendable, Equatable {
         case largeIdentifiers
         /// A writer reads from the primary for 30 seconds (GitLab facts §16).
         case primaryStickiness
+        /// Exchanging a refresh token ends the old pair at once (GitLab facts §14, §21.11).
+        case refreshRevokesAtOnce
 
         /// Whether the switch takes a number instead of true and false.
         package var takesNumber: Bool { self == .omitTotalsAbove }
@@ -133,6 +139,8 @@ package struct QuirkSetting: Sendable, Equatable {
             case .omitTotalsAbove:
                 "Totals are left out of the pagination headers above that many rows; 10,000 by default."
             case .largeIdentifiers: "Identifiers start above 2^31; off by default."
+            case .refreshRevokesAtOnce:
+                "A refresh token is over when it is used, not when its successor is; on by default."
             case .primaryStickiness: "A writer reads from the primary for 30 seconds; on by default."
             }
         }
@@ -187,19 +195,32 @@ package struct Person: Sendable, Equatable {
 
 /// What a person has who uses the notifier.
 package struct NotifiedPerson: Sendable, Equatable {
+    /// How the person lets the notifier into GitLab.
+    package enum SignIn: String, Sendable, CaseIterable {
+        /// By a token of their own, pasted into the app.
+        case token
+        /// By agreeing in GitLab (GitLab facts §14), in the browser.
+        case oauth
+        /// By agreeing in GitLab after typing in a code.
+        case device
+    }
+
     /// At least one, each name once.
     package var devices: [Device]
     package var token: PersonalAccessToken
+    package var signIn: SignIn
     /// Items the person watches from the moment of registration, in the order of the file.
     package var watches: [ItemReference]
 
     package init(
         devices: [Device],
         token: PersonalAccessToken = PersonalAccessToken(),
+        signIn: SignIn = .token,
         watches: [ItemReference] = []
     ) {
         self.devices = devices
         self.token = token
+        self.signIn = signIn
         self.watches = watches
     }
 }

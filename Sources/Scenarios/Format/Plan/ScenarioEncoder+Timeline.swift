@@ -156,7 +156,7 @@ extension ScenarioEncoder {
             object.set("reason", reason.rawValue)
             object.set("ratio", ratio.description)
         case .pageDrift(let ratio), .apnsLostAnswer(let ratio), .apnsNeverAnswers(let ratio), .apnsSticky500(let ratio),
-            .apnsShutdown(let ratio):
+            .apnsShutdown(let ratio), .webhookDuplicate(let ratio), .webhookForged(let ratio):
             object.set("ratio", ratio.description)
         case .tokenUpdateLimit(let period): object.set("period", period)
         case .crash, .restart, .stall, .approvalNoteLost: break

@@ -71,6 +71,7 @@ enum ScenarioEncoder {
             case .number(let number): JSONMember(setting.quirk.rawValue, .integer(number))
             }
         }
+        if gitlab.sendsWebhooks { object.set("webhooks", .bool(true)) }
         if !quirks.isEmpty { object.set("quirks", .object(quirks)) }
         return object.value
     }
@@ -118,6 +119,7 @@ enum ScenarioEncoder {
         token.set("scopes", .strings(notified.token.scopes.map(\.rawValue)))
         token.set("expires", notified.token.expiry)
         object.set("token", token.value)
+        if notified.signIn != .token { object.set("signIn", notified.signIn.rawValue) }
         object.set("watches", .strings(notified.watches.map(\.description)))
         return object.value
     }

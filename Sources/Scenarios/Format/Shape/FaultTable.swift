@@ -20,7 +20,9 @@ extension FaultKind {
         case .replicaLag: [Field("lag", .length, isRequired: true, "How far the replica is behind.")] + Self.lasting
         case .lateCommit:
             [Field("hold", .length, isRequired: true, "How much later rows become visible.")] + Self.lasting
-        case .pageDrift, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsShutdown: Self.lasting
+        case .pageDrift, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsShutdown, .webhookDuplicate,
+            .webhookForged:
+            Self.lasting
         case .apnsOutage:
             [Field("mode", .oneOf(APNsOutageMode.self), isRequired: true, "What callers see.")] + Self.lasting
         case .apnsReason:
@@ -88,6 +90,8 @@ extension FaultKind {
         case .gitlabSlow: "GitLab takes longer."
         case .replicaLag: "GitLab reads from a replica that lags."
         case .lateCommit: "New rows become visible late, with their original ids."
+        case .webhookDuplicate: "Webhooks are sent twice."
+        case .webhookForged: "Webhooks are replayed and forged by somebody else."
         case .pageDrift: "Rows shift between the pages of one list."
         case .approvalNoteLost: "Approvals leave no system note."
         case .apnsOutage: "APNs is down."

@@ -52,6 +52,7 @@ enum ScenarioShape {
             Field("timeZone", .notation(.timeZone), "The instance's time zone, also that of hours and weekdays."),
             Field("latency", .latency, "Latency of the link from the notifier, each way."),
             Field("limits", .object(limits), "Rate limits; off by default."),
+            Field("webhooks", .boolean, "Whether every project sends webhooks to the notifier; no by default."),
             Field("quirks", .object(quirks), "Switches that differ from their defaults."),
         ]
     )
@@ -134,6 +135,11 @@ enum ScenarioShape {
         fields: [
             Field("devices", .list(.object(device), count: 1...20), isRequired: true, "Devices with the app."),
             Field("token", .object(token), "The GitLab token given to the notifier."),
+            Field(
+                "signIn",
+                .oneOf(NotifiedPerson.SignIn.self),
+                "How the notifier is let into GitLab; token by default."
+            ),
             Field("watches", .list(.notation(.items), count: 0...5_000), "Items watched from the beginning."),
         ]
     )

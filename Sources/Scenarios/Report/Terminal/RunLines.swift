@@ -101,8 +101,8 @@ private enum FaultMark: Character, CaseIterable {
 
     init(_ kind: FaultKind) {
         switch kind {
-        case .latency, .slowBody, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .approvalNoteLost,
-            .apnsSlow:
+        case .latency, .slowBody, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .approvalNoteLost, .apnsSlow,
+            .webhookDuplicate, .webhookForged:
             self = .slow
         case .clockOffset, .clockStep, .clockDrift: self = .clock
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsShutdown,
