@@ -17,7 +17,7 @@ CHECK_JSONSCHEMA_VERSION := 0.39.0
 OPENAPI_SPEC_VALIDATOR_VERSION := 0.7.2
 
 # The programs that `make install` installs.
-PROGRAMS := simctl
+PROGRAMS := simctl notifierd
 RELEASE := .build/release
 
 .PHONY: help

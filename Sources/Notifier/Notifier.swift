@@ -107,21 +107,29 @@ package final class Notifier: Sendable {
         )
         let polling = PollingService(pollingContext)
         digests = DigestService(pollingContext)
-        self.delivery = delivery
-        self.polling = polling
-        self.time = time
-        self.log = log
+        (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)
         upkeep = Upkeep(pollingContext, backups: environment.backups)
         stopBell = Doorbell(time: time)
         shutdownTimeout = configuration.shutdownTimeout
         api = RESTAPI(
             APIContext(
-                pollingContext,
+                configuration: configuration,
+                store: store,
+                http: http,
+                time: time,
+                entropy: entropy,
+                sealer: sealer,
                 sessions: SessionIssuer(configuration, key: secrets.sessionKey, entropy: entropy),
+                grants: grants,
                 oauth: servers,
                 webhookSecret: secrets.webhookSecret,
                 polling: polling,
-                delivery: delivery
+                delivery: delivery,
+                zones: environment.timeZones,
+                digestBell: digestBell,
+                startedAt: time.monotonicNow,
+                log: log,
+                metrics: metrics
             )
         )
     }

@@ -2,4 +2,7 @@ import Daemon
 import Glibc
 
 let program = DaemonProgram(Array(CommandLine.arguments.dropFirst()))
-exit(await program.run())
+let status = await program.run()
+fflush(nil)
+// Not `exit`: threads of libcurl may still be closing connections, and what the libraries run at exit would free what those use.
+_exit(status)

@@ -142,8 +142,8 @@ final class LiveWorld: Sendable {
         {
           "listen": { "port": 0 }, "database": "\(folder)/notifier.db",
           "notifier": {
-            "productionAPNs": "http://127.0.0.1:\(apnsServer.port)", "intervalSmall": "1s", "jitterPercent": 0,
-            "leaseDuration": "2s", "sendTimeout": "1s"
+            "productionAPNs": "http://127.0.0.1:\(apnsServer.port)", "changeDetection": "perItem",
+            "intervalSmall": "1s", "jitterPercent": 0, "leaseDuration": "2s", "sendTimeout": "1s"
           }
         }
         """

@@ -127,34 +127,6 @@ struct APIContext: Sendable {
     var log: Log
     var metrics: MetricsRegistry
 
-    /// Works with what polling works with, and with what only the API needs.
-    init(
-        _ context: PollingContext,
-        sessions: SessionIssuer,
-        oauth: OAuthServers,
-        webhookSecret: Secret?,
-        polling: PollingService,
-        delivery: DeliveryService
-    ) {
-        configuration = context.configuration
-        store = context.store
-        http = context.http
-        time = context.time
-        entropy = context.entropy
-        sealer = context.sealer
-        grants = context.grants
-        zones = context.zones
-        digestBell = context.digestBell
-        log = context.log
-        metrics = context.metrics
-        startedAt = context.time.monotonicNow
-        self.sessions = sessions
-        self.oauth = oauth
-        self.webhookSecret = webhookSecret
-        self.polling = polling
-        self.delivery = delivery
-    }
-
     /// A client for GitLab in the name of an account.
     ///
     /// - Throws: `APIError` when the account has nothing to show that GitLab would take.

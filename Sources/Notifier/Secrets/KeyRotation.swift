@@ -2,7 +2,7 @@ import Crypto
 import Platform
 import SQLite
 
-/// Where sealed secrets stand: every such table is listed here, or its rows would keep an old key alive.
+/// Where sealed secrets stand: every such table is listed in ``all``, or its rows would keep an old key alive.
 struct SealedTable: Sendable {
     let name: String
     /// An SQL expression, unique in the table: what the secret was sealed for.
@@ -20,14 +20,14 @@ struct SealedTable: Sendable {
         ),
         SealedTable(
             name: "oauth_grants",
-            context: "(SELECT a.public_id FROM accounts AS a WHERE a.id = oauth_grants.account_id)",
+            context: "(SELECT public_id FROM accounts WHERE accounts.id = account_id)",
             prefix: "refresh"
         ),
     ]
 
-    /// Tables whose secrets are bound to something that only their owner has, so that nobody else can seal them anew. They are over
-    /// within minutes, and the old key is needed as long.
-    static let shortLived = [SealedTable(name: "oauth_flows", context: "", prefix: "secret")]
+    /// Columns of secrets that are sealed for what only the app knows and that are over within minutes: they cannot be sealed anew,
+    /// and an old key must stay for that long.
+    static let shortLived = ["oauth_flows.secret_key_version"]
 
     /// Columns `<prefix>_ciphertext`, `<prefix>_nonce` and `<prefix>_key_version`.
     init(name: String, context: String, prefix: String) {
