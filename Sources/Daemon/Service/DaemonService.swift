@@ -76,7 +76,8 @@ struct DaemonService {
                     database: try Database(path: settings.database),
                     storeExecutor: LiveSerialExecutor(label: "database"),
                     log: log,
-                    timeZones: LiveTimeZones()
+                    timeZones: LiveTimeZones(),
+                    backups: try settings.backups.map(LiveBackupFolder.init)
                 )
             )
         } catch let error as SQLiteError {
@@ -84,6 +85,12 @@ struct DaemonService {
                 .databaseUnusable,
                 "the database \(settings.database) cannot be used: \(error)",
                 hint: "does its folder exist, may this user write there, and is the file a notifier's database?"
+            )
+        } catch is BackupError {
+            throw DaemonError(
+                .settingsInvalid,
+                "the folder for backups \(settings.backups ?? "") cannot be made",
+                hint: "does the folder above it exist, and may this user write there?"
             )
         } catch let error as CryptoError {
             throw DaemonError(

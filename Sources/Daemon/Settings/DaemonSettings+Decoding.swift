@@ -23,10 +23,11 @@ extension DaemonSettings: Decodable {
         self.init()
         let container = try SettingsContainer(
             decoder,
-            keys: ["listen", "database", "authorities", "logLevel", "notifier"]
+            keys: ["listen", "database", "backups", "authorities", "logLevel", "notifier"]
         )
         try container.read("listen", into: &listen)
         try container.read("database", into: &database)
+        try container.read("backups", into: &backups)
         try container.read("authorities", into: &authorities)
         if let name = try container.value("logLevel", as: String.self) {
             guard let level = Self.levels.first(where: { $0.name == name })?.level else {
@@ -36,6 +37,7 @@ extension DaemonSettings: Decodable {
             logLevel = level
         }
         try container.read("notifier", into: &notifier)
+        guard backups != "" else { throw ConfigurationError.badValue(key: "backups", expected: "a path") }
         guard !database.isEmpty else { throw ConfigurationError.badValue(key: "database", expected: "a path") }
     }
 

@@ -16,6 +16,8 @@ package struct DaemonSettings: Sendable, Equatable {
     package var listen = Listening()
     /// Path of the database; its folder must exist.
     package var database = "notifier.db"
+    /// Folder for daily backups of the database, made when it is missing; nil for none.
+    package var backups: String?
     /// A PEM file with the authorities that GitLab's certificate may come from, instead of the system's.
     package var authorities: String?
     package var logLevel = LogLevel.info

@@ -77,7 +77,7 @@ struct BackupService: Sendable {
 }
 
 /// Why a copy is no backup.
-enum BackupError: Error, Equatable {
+package enum BackupError: Error, Equatable {
     /// SQLite finds its structure damaged.
     case damaged
     /// It has other numbers of rows than the database had.
