@@ -37,6 +37,7 @@ extension Recorder {
         }
         if activity.kind == .noteDeleted { activity.noteIDs.forEach(noteGone) }
         guard let kind = Self.kind(of: activity) else { return }
+        if kind == .unapproved { approvalsGone(by: activity) }
         let notes = activity.noteIDs.map(Optional.some)
         for (index, note) in (notes.isEmpty ? [nil] : notes).enumerated() {
             var entry = makeRecord(of: activity, kind: kind, note: note)
@@ -99,6 +100,18 @@ extension Recorder {
     private func noteGone(_ note: Int64) {
         for index in record.activities.indices
         where record.activities[index].noteID == note && record.activities[index].goneAt == nil {
+            record.activities[index].goneAt = now
+        }
+    }
+
+    /// Approvals that left no note stood in the list alone, which shows them no more.
+    private func approvalsGone(by withdrawal: Activity) {
+        let item = withdrawal.item.flatMap(Self.reference)
+        for index in record.activities.indices
+        where record.activities[index].kind == .approved && record.activities[index].noteID == nil
+            && record.activities[index].item == item && record.activities[index].actorID == withdrawal.actor.id
+            && record.activities[index].goneAt == nil
+        {
             record.activities[index].goneAt = now
         }
     }

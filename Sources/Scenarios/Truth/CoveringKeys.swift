@@ -10,8 +10,8 @@ package struct CoveringKeys: Sendable, Equatable {
         self.shared = shared
     }
 
-    /// The keys that would tell `person` of `activity`.
-    package init(of activity: ActivityRecord, for person: Username) {
+    /// The keys that would tell `person` of `activity`; for an approval with its key in the list of approvals.
+    package init(of activity: ActivityRecord, for person: Username, approval: String? = nil) {
         let todos = activity.todos.filter { $0.person == person }
         own = todos.map { "todo/\($0.id)" }
         shared = []
@@ -23,9 +23,7 @@ package struct CoveringKeys: Sendable, Equatable {
         if let pipeline = activity.pipelineID, let status = activity.pipelineStatus {
             own.append("pipeline/\(project)/\(pipeline)/\(status)/\(activity.pipelineRun)")
         }
-        if activity.kind == .approved, let item = activity.item, let actor = activity.actorID {
-            own.append("approval/\(project)/\(item.iid)/\(actor)")
-        }
+        if let approval { own.append(approval) }
         guard let note = activity.noteID else { return }
         if !todos.isEmpty || activity.mentions.contains(person) { own.append("mention/\(project)/\(note)") }
         if activity.kind == .editedComment {
@@ -33,12 +31,5 @@ package struct CoveringKeys: Sendable, Equatable {
         } else {
             own.append("note/\(project)/\(note)")
         }
-    }
-
-    /// The key by which a told fact is looked up. How often a person had approved as far as the list of approvals shows, the
-    /// deeds do not know; so that number is left out.
-    static func canonical(_ key: String) -> String {
-        guard key.hasPrefix("approval/"), let end = key.lastIndex(of: "/") else { return key }
-        return String(key[..<end])
     }
 }

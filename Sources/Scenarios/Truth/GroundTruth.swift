@@ -28,6 +28,7 @@ package struct GroundTruth {
     package static let oldestClaim = Duration.hours(24)
 
     let obstacles: [PersonObstacles]
+    let approvals: ApprovalTurns
     private let record: RunRecord
     private let cadence: PollCadence
     private let wanted: WantedKinds
@@ -48,6 +49,7 @@ package struct GroundTruth {
         people = registrations.keys.sorted()
         let faults = FaultSpans(record)
         obstacles = people.map { PersonObstacles(record, person: $0, faults: faults, log: log) }
+        approvals = ApprovalTurns(record)
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
         wanted = WantedKinds(overrides: record.resolved.scenario.notifier)
         confidentiality = Confidentiality(record.resolved)
@@ -71,7 +73,7 @@ package struct GroundTruth {
         let activity = record.activities[index]
         let readable = obstacles[person].readable(from: max(activity.readableFrom, activity.at))
         let (standing, held) = judge(activity, for: people[person], readable: .nanoseconds(readable))
-        let keys = standing.isNotForThem ? CoveringKeys(own: []) : CoveringKeys(of: activity, for: people[person])
+        let keys = standing.isNotForThem ? CoveringKeys(own: []) : keys(of: index, for: people[person])
         let heldUntil = held?.wholeNanoseconds
         return TruthPair(
             activity: index,
@@ -81,6 +83,10 @@ package struct GroundTruth {
             readableAt: max(readable, heldUntil ?? readable),
             heldUntil: heldUntil
         )
+    }
+
+    private func keys(of index: Int, for person: Username) -> CoveringKeys {
+        CoveringKeys(of: record.activities[index], for: person, approval: approvals.key(of: index))
     }
 
     /// The standing, with what the person chose to be told, and until when their quiet hours keep it back.
@@ -167,7 +173,9 @@ package struct GroundTruth {
     /// Why the person could not see it, or not long enough for a poll to be due.
     private func invisible(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing.Leeway?
     {
-        if let goneAt = activity.goneAt, goneAt < deadline { return .goneTooSoon }
+        let isOnlyListed = activity.kind == .approved && activity.noteID == nil
+        let readBy = isOnlyListed ? deadline + cadence.approvals : deadline
+        if let goneAt = activity.goneAt, goneAt < readBy { return .goneTooSoon }
         guard let item = activity.item else { return nil }
         for registration in registrations[person] ?? [] {
             let isHidden = registration.noAccess.contains {

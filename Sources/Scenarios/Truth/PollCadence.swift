@@ -7,6 +7,9 @@ struct PollCadence {
     private var medium = Duration.seconds(90)
     private var large = Duration.seconds(120)
 
+    /// Between two looks at the list of approvals, which tells of those that left no note.
+    private(set) var approvals = Duration.minutes(15)
+
     init(overrides: NotifierOverrides) {
         for member in overrides.values {
             guard case .string(let text) = member.value, let duration = DurationNotation.parse(text) else { continue }
@@ -14,6 +17,7 @@ struct PollCadence {
             case .intervalSmall: small = duration
             case .intervalMedium: medium = duration
             case .intervalLarge: large = duration
+            case .approvalsEvery: approvals = duration
             default: continue
             }
         }

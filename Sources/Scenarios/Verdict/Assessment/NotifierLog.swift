@@ -15,6 +15,8 @@ struct NotifierLog {
 
     /// Notifications put into the outbox, in order.
     private(set) var enqueues: [Enqueue] = []
+    /// When facts that wait for the end of quiet hours were read, in order.
+    private(set) var holds: [(at: Duration, person: Username?, factKeys: [String])] = []
     /// Notifications and apns-ids whose delivery ended by being given up or expiring.
     private(set) var endedNotifications: Set<String> = []
     private(set) var endedDeliveries: Set<String> = []
@@ -39,6 +41,7 @@ struct NotifierLog {
             }
             switch message {
             case "notification.enqueued", "notification.queued": addEnqueue(entry, accounts)
+            case "fact.held": holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
             case "delivery.dead", "delivery.expired", "delivery.rejected", "delivery.dropped":
                 addEnd(entry.number("delivery.id").flatMap { deliveries[$0] } ?? entry)
             case "poll.rate_limited": addWait(entry, .rateLimit, accounts)
@@ -60,7 +63,7 @@ struct NotifierLog {
 
     private mutating func addEnqueue(_ entry: LogRecord, _ accounts: [Username]) {
         guard let id = entry.identifier("notification.id") else { return }
-        let keys = (entry.text("facts") ?? "").split(separator: ",").map(String.init)
+        let keys = entry.factKeys
         guard !keys.isEmpty else { return }
         enqueues.append(
             Enqueue(
@@ -90,6 +93,9 @@ struct NotifierLog {
 extension LogRecord {
     /// An identifier, whether it was logged as text or as number.
     func identifier(_ key: String) -> String? { text(key) ?? number(key).map(String.init) }
+
+    /// The facts the entry is about.
+    fileprivate var factKeys: [String] { (text("facts") ?? "").split(separator: ",").map(String.init) }
 
     /// The person the entry is about; nil when it does not say.
     fileprivate func person(among accounts: [Username]) -> Username? {

@@ -41,18 +41,51 @@ struct Observations {
     private(set) var truncated: [Int: [Int]] = [:]
 
     private let people: [Username: Int]
+    private let approvals: ApprovalTurns
+    /// When a fact was first heard of, as it is keyed on the wire: about when the notifier read it.
+    private var readAt: [Key: Duration] = [:]
 
     init(_ record: RunRecord, truth: GroundTruth, log: NotifierLog) {
         people = Dictionary(uniqueKeysWithValues: truth.people.enumerated().map { ($1, $0) })
+        approvals = truth.approvals
         for pair in truth.pairs where !pair.standing.isNotForThem {
             for key in pair.keys.own + pair.keys.shared { trails[Key(person: pair.person, text: key)] = Trail() }
         }
+        readTimes(record, log)
         readPushes(record)
         readEvents(record)
         for (index, catchUp) in record.catchUps.enumerated() {
             add(catchUp.factKeys, of: catchUp.person) { $0.catchUps.append(index) }
         }
         readEnqueues(record, log)
+    }
+
+    private mutating func readTimes(_ record: RunRecord, _ log: NotifierLog) {
+        for push in record.pushes {
+            if let content = push.content, let person = push.person { heard(content.factKeys, by: person, at: push.at) }
+        }
+        for catchUp in record.catchUps { heard(catchUp.factKeys, by: catchUp.person, at: catchUp.at) }
+        for enqueue in log.enqueues {
+            if let person = enqueue.person { heard(enqueue.factKeys, by: person, at: enqueue.at) }
+        }
+        for hold in log.holds {
+            if let person = hold.person { heard(hold.factKeys, by: person, at: hold.at) }
+        }
+    }
+
+    private mutating func heard(_ keys: [String], by person: Username, at instant: Duration) {
+        guard let number = people[person] else { return }
+        for text in keys where ApprovalTurns.isListed(text) {
+            let key = Key(person: number, text: text)
+            readAt[key] = min(readAt[key] ?? instant, instant)
+        }
+    }
+
+    /// The key under which what is told to a person is kept.
+    private func key(_ text: String, of person: Int) -> Key {
+        let key = Key(person: person, text: text)
+        guard let instant = readAt[key] else { return key }
+        return Key(person: person, text: approvals.canonical(text, readAt: instant))
     }
 
     private mutating func readPushes(_ record: RunRecord) {
@@ -90,7 +123,7 @@ struct Observations {
     private mutating func add(_ keys: [String], of person: Username, _ change: (inout Trail) -> Void) {
         guard let number = people[person] else { return }
         for text in keys {
-            guard let index = trails.index(forKey: Key(person: number, text: CoveringKeys.canonical(text))) else {
+            guard let index = trails.index(forKey: key(text, of: number)) else {
                 continue
             }
             change(&trails.values[index])
@@ -114,6 +147,6 @@ struct Observations {
 
     /// Whether somebody may be told of that key.
     func isAllowed(_ key: String, for person: Username) -> Bool {
-        people[person].map { trails[Key(person: $0, text: CoveringKeys.canonical(key))] != nil } ?? false
+        people[person].map { trails[self.key(key, of: $0)] != nil } ?? false
     }
 }
