@@ -3,6 +3,7 @@ import Platform
 /// What sessions, pairing and devices tell. Entries name `account.id` where the account is known.
 extension LogMessage {
     static let refreshTokenReused = LogMessage(.warning, "session.refresh_token_reused")
+    static let accountRemoved = LogMessage(.notice, "account.removed")
     static let sessionsRevoked = LogMessage(.notice, "session.revoked_all")
     static let devicePaired = LogMessage(.info, "device.paired")
     static let deviceRemoved = LogMessage(.info, "device.removed")

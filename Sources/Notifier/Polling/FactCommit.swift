@@ -21,7 +21,7 @@ struct FactCommit: Sendable {
         noteIDs.isEmpty && stateEventIDs.isEmpty && todoIDs.isEmpty && candidates.isEmpty && effects.isEmpty
     }
 
-    /// Somebody removed the watch while its item was read.
+    /// Somebody removed the watch, or left, while its item was read.
     struct WatchRemoved: Error {}
 
     /// What a commit came to.
@@ -41,7 +41,11 @@ struct FactCommit: Sendable {
         zones: any TimeZoneSource,
         in store: Store
     ) throws -> Result {
-        if let watch, try !store.hasWatch(watch) { throw WatchRemoved() }
+        if let watch {
+            guard try store.hasWatch(watch, of: account) else { throw WatchRemoved() }
+        } else {
+            guard try store.hasAccount(account) else { throw WatchRemoved() }
+        }
         let ledger = try HappeningLedger(known: knownHappenings(in: store))
         let merge = try FactMerge(candidates, happenings: ledger) { try store.toldFact($0, to: account) }
         try store.store(merge.happenings, of: account)

@@ -87,9 +87,15 @@ extension Store {
         try database.execute(
             """
             INSERT INTO accounts (
-                public_id, gitlab_origin, gitlab_user_id, username, token_ciphertext, token_nonce, token_key_version,
+                id, public_id, gitlab_origin, gitlab_user_id, username, token_ciphertext, token_nonce, token_key_version,
                 token_expires_on, gitlab_version, state, created_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'active', ?)
+            ) VALUES (
+                1 + max(
+                    ifnull((SELECT max(id) FROM accounts), 0),
+                    ifnull((SELECT max(account_id) FROM removed_accounts), 0)
+                ),
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, 'active', ?
+            )
             """,
             registration.publicID,
             registration.origin.description,
@@ -121,6 +127,17 @@ extension Store {
             registration.gitlabVersion,
             account
         )
+    }
+
+    /// Forgets an account and everything of it: token, sessions, devices, watch list, choices and history. Its number is not given
+    /// again.
+    func remove(_ account: AccountID, at now: WallTime) throws {
+        try database.execute(
+            "INSERT INTO removed_accounts (account_id, removed_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            account,
+            now
+        )
+        try database.execute("DELETE FROM accounts WHERE id = ?", account)
     }
 
     /// Marks the account's token as refused, or as good again. Returns false when that was known.

@@ -190,13 +190,15 @@ extension Store {
         ) { $0.wallTime(0) }
     }
 
-    /// What the policy decided, for the delivery and its device together.
+    /// What the policy decided, for the delivery and its device together. Nothing is changed when the delivery is gone with its
+    /// account, whose numbers may stand for others by now.
     func apply(
         _ decision: DeliveryPolicy.Decision,
         to claim: ClaimedDelivery,
         outcome: String,
         at now: WallTime
     ) throws {
+        guard try isKnown(claim) else { return }
         try finish(claim.id, decision.delivery, outcome: outcome, at: now)
         switch decision.device {
         case .keep: break
@@ -204,6 +206,16 @@ extension Store {
         case .deactivate(let reason): try deactivate(claim.device, reason: reason, at: now)
         case .throttle(let instant): try delayDeliveries(to: claim.device, until: instant)
         }
+    }
+}
+
+extension Store {
+    private func isKnown(_ claim: ClaimedDelivery) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM deliveries WHERE id = ? AND apns_id = ?",
+            claim.id,
+            claim.apnsID
+        ) { _ in true } ?? false
     }
 }
 

@@ -21,9 +21,14 @@ extension Store {
         try database.rows("SELECT id FROM accounts ORDER BY id") { AccountID(rawValue: $0.int64(0)) }
     }
 
-    /// False once somebody has removed the watch.
-    func hasWatch(_ watch: WatchID) throws -> Bool {
-        try database.first("SELECT 1 FROM watches WHERE id = ?", watch) { _ in true } ?? false
+    /// False once somebody has removed the watch, or left with all their watches.
+    func hasWatch(_ watch: WatchID, of account: AccountID) throws -> Bool {
+        try database.first("SELECT 1 FROM watches WHERE id = ? AND account_id = ?", watch, account) { _ in true } ?? false
+    }
+
+    /// False once the person has left.
+    func hasAccount(_ account: AccountID) throws -> Bool {
+        try database.first("SELECT 1 FROM accounts WHERE id = ?", account) { _ in true } ?? false
     }
 
     /// Records to-dos as dealt with; those recorded before keep their first time.

@@ -61,6 +61,24 @@ struct DeliveryStoreTests {
         #expect(try store.deliveryStates() == ["accepted 1 accepted"])
     }
 
+    @Test func `an outcome for somebody who has left changes nothing under the same number`() throws {
+        _ = try store.makeDevice(of: account)
+        try enqueue()
+        let first = try #require(try claim().claimed.first)
+        try store.remove(account, at: deliveryStart)
+        let other = try store.makeAccount()
+        let device = try store.makeDevice(of: other)
+        try outbox.enqueue(NotificationDraft(account: other, subject: .test), at: deliveryStart, in: store)
+        let second = try #require(try claim().claimed.first)
+        #expect(other != account && second.id == first.id && second.apnsID != first.apnsID)
+        let decision = DeliveryPolicy.Decision(delivery: .accepted, device: .deactivate(reason: "Unregistered"))
+        try store.apply(decision, to: first, outcome: "accepted", at: deliveryStart)
+        #expect(try store.deliveryStates() == ["claimed 1 -"])
+        #expect(try store.activeDevices(of: other) == [device])
+        try store.apply(decision, to: second, outcome: "accepted", at: deliveryStart)
+        #expect(try store.deliveryStates() == ["accepted 1 accepted"])
+    }
+
     @Test func `a claim that rolls back leaves the delivery queued`() throws {
         struct Crash: Error {}
         _ = try store.makeDevice(of: account)

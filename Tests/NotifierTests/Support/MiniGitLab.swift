@@ -23,7 +23,7 @@ final class MiniGitLab: HTTPClient {
         var lists: [String: [Row]] = [:]
         var exchanges: [Exchange] = []
         var trouble: (@Sendable (HTTPRequest) -> HTTPOutcome?)?
-        var afterAnswer: (@Sendable (HTTPRequest) -> Void)?
+        var afterAnswer: (@Sendable (HTTPRequest) async -> Void)?
         var date: String?
     }
 
@@ -50,7 +50,7 @@ final class MiniGitLab: HTTPClient {
     func trouble(_ trouble: (@Sendable (HTTPRequest) -> HTTPOutcome?)?) { state.withLock { $0.trouble = trouble } }
 
     /// Happens between one answer and the next request.
-    func afterAnswer(_ action: (@Sendable (HTTPRequest) -> Void)?) { state.withLock { $0.afterAnswer = action } }
+    func afterAnswer(_ action: (@Sendable (HTTPRequest) async -> Void)?) { state.withLock { $0.afterAnswer = action } }
 
     /// The server's clock, as the `Date` field writes it.
     func setDate(_ date: String?) { state.withLock { $0.date = date } }
@@ -66,7 +66,7 @@ final class MiniGitLab: HTTPClient {
             )
             return (outcome, state.afterAnswer)
         }
-        after?(request)
+        await after?(request)
         return outcome
     }
 

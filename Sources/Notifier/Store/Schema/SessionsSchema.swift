@@ -48,5 +48,12 @@ enum SessionsSchema {
             expires_at INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX pairing_codes_by_end ON pairing_codes (expires_at);
+
+        -- Numbers of accounts whose persons have left. They are never given again, so that nothing that was under way for one
+        -- person reaches another.
+        CREATE TABLE removed_accounts (
+            account_id INTEGER PRIMARY KEY,
+            removed_at INTEGER NOT NULL
+        ) STRICT;
         """
 }
