@@ -23,7 +23,8 @@ extension Store {
 
     /// False once somebody has removed the watch, or left with all their watches.
     func hasWatch(_ watch: WatchID, of account: AccountID) throws -> Bool {
-        try database.first("SELECT 1 FROM watches WHERE id = ? AND account_id = ?", watch, account) { _ in true } ?? false
+        try database.first("SELECT 1 FROM watches WHERE id = ? AND account_id = ?", watch, account) { _ in true }
+            ?? false
     }
 
     /// False once the person has left.
