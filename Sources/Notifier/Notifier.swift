@@ -62,7 +62,8 @@ package final class Notifier: Sendable {
     ///   - configuration: what can be chosen.
     ///   - secrets: what nobody else may know.
     ///   - environment: the world.
-    /// - Throws: `ConfigurationError`, `CryptoError` for a key that is none, `SQLiteError`.
+    /// - Throws: `ConfigurationError`, `CryptoError` for a key that is none, `SQLiteError`; `StoreError.unknownKeyVersion` when the
+    ///   database was sealed with a key that is not among the secrets.
     package init(
         configuration: NotifierConfiguration,
         secrets: NotifierSecrets,
@@ -74,8 +75,9 @@ package final class Notifier: Sendable {
         let digestBell = Doorbell(time: time)
         let log = Log(sink: environment.log)
         try Store.migrate(environment.database, at: time.wallNow)
-        let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
+        let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)
+        let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
         let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
         let signer = try ProviderTokenSigner(secrets)
@@ -84,6 +86,7 @@ package final class Notifier: Sendable {
             store: store,
             client: http,
             tokens: ProviderTokenSource(signer: signer, store: store, sealer: sealer, time: time, log: log),
+            deviceTokens: vault,
             configuration: configuration,
             time: time,
             entropy: entropy,
@@ -119,6 +122,7 @@ package final class Notifier: Sendable {
                 time: time,
                 entropy: entropy,
                 sealer: sealer,
+                deviceTokens: vault,
                 sessions: SessionIssuer(configuration, key: secrets.sessionKey, entropy: entropy),
                 grants: grants,
                 oauth: servers,

@@ -23,6 +23,7 @@ extension LogMessage {
     static let claimFailed = LogMessage(.error, "delivery.claim_failed")
 
     // Devices.
+    static let deviceTokenUnreadable = LogMessage(.error, "device.token_unreadable")
     static let deviceRegistered = LogMessage(.info, "device.registered")
     static let deviceRevived = LogMessage(.info, "device.revived")
     static let deviceMoved = LogMessage(.notice, "device.moved")

@@ -44,6 +44,7 @@ struct DeliveryBench {
             store: store,
             client: server,
             tokens: ProviderTokenSource(signer: signer, store: store, sealer: sealer, time: world, log: log),
+            deviceTokens: try makeDeviceTokenVault(),
             configuration: configuration,
             time: world,
             entropy: entropy,

@@ -15,6 +15,12 @@ func makeSecrets() throws -> NotifierSecrets {
     )
 }
 
+/// A vault under the first of ``makeSecrets()``'s keys.
+func makeDeviceTokenVault() throws -> DeviceTokenVault {
+    let sealer = try SecretSealer(makeSecrets().encryptionKeys, entropy: SeededEntropy())
+    return DeviceTokenVault(sealer: sealer, digestKey: Secret([UInt8](repeating: 5, count: 32)))
+}
+
 func makeFact(
     _ action: Action = .commented,
     note: Int64 = 1,
@@ -57,7 +63,12 @@ extension Store {
         environment: PushEnvironment = .production,
         at now: WallTime = deliveryStart
     ) throws -> DeviceID {
-        let device = DeviceRegistration(token: token, environment: environment, platform: "ios", appVersion: nil)
+        let device = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal(token),
+            environment: environment,
+            platform: "ios",
+            appVersion: nil
+        )
         return try register(device, of: account, newPublicID: "device-\(token)", at: now).id
     }
 
