@@ -62,8 +62,8 @@ package final class Notifier: Sendable {
     ///   - configuration: what can be chosen.
     ///   - secrets: what nobody else may know.
     ///   - environment: the world.
-    /// - Throws: `ConfigurationError`, `CryptoError` for a key that is none, `SQLiteError`; `StoreError.unknownKeyVersion` when the
-    ///   database was sealed with a key that is not among the secrets.
+    /// - Throws: `ConfigurationError`, `CryptoError` for a key that is none, `SQLiteError`; also when
+    ///   the database was sealed with a key that is not among the secrets.
     package init(
         configuration: NotifierConfiguration,
         secrets: NotifierSecrets,
@@ -72,16 +72,14 @@ package final class Notifier: Sendable {
         try configuration.validate()
         try secrets.validate()
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
-        let digestBell = Doorbell(time: time)
-        let log = Log(sink: environment.log)
+        let (digestBell, log) = (Doorbell(time: time), Log(sink: environment.log))
         try Store.migrate(environment.database, at: time.wallNow)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)
         let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
         let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
-        let signer = try ProviderTokenSigner(secrets)
-        let metrics = Self.makeMetrics(configuration, at: time.wallNow)
+        let (signer, metrics) = (try ProviderTokenSigner(secrets), Self.makeMetrics(configuration, at: time.wallNow))
         let delivery = DeliveryService(
             store: store,
             client: http,
@@ -109,11 +107,9 @@ package final class Notifier: Sendable {
             metrics: metrics
         )
         let polling = PollingService(pollingContext)
-        digests = DigestService(pollingContext)
         (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)
-        upkeep = Upkeep(pollingContext, backups: environment.backups)
-        stopBell = Doorbell(time: time)
-        shutdownTimeout = configuration.shutdownTimeout
+        (digests, upkeep) = (DigestService(pollingContext), Upkeep(pollingContext, backups: environment.backups))
+        (stopBell, shutdownTimeout) = (Doorbell(time: time), configuration.shutdownTimeout)
         api = RESTAPI(
             APIContext(
                 configuration: configuration,

@@ -86,6 +86,12 @@ struct DaemonService {
                 "the database \(settings.database) cannot be used: \(error)",
                 hint: "does its folder exist, may this user write there, and is the file a notifier's database?"
             )
+        } catch let error as ConfigurationError {
+            throw DaemonError(
+                .secretInvalid,
+                error.description,
+                hint: "ENCRYPTION_KEYS_OLD names the keys that were ENCRYPTION_KEY_CURRENT before"
+            )
         } catch is BackupError {
             throw DaemonError(
                 .settingsInvalid,

@@ -43,13 +43,13 @@ extension DeviceTokenVault {
     /// The vault of a database that was brought up to date: makes its key at the first start, and seals what a program that did not
     /// seal has left.
     ///
-    /// - Throws: `StoreError.unknownKeyVersion` when the key that the vault was sealed with is not configured any more; `CryptoError`,
+    /// - Throws: `ConfigurationError.badSecret` when the key that the vault was sealed with is not configured any more; `CryptoError`,
     ///   `SQLiteError`.
     static func open(in store: Store, sealer: SecretSealer, entropy: any EntropySource) throws -> DeviceTokenVault {
         try store.database.transaction {
             let key: Secret
             if let sealed = try store.deviceTokenKey() {
-                key = try sealer.open(sealed, for: keyContext)
+                key = try openKey(sealed, by: sealer)
             } else {
                 key = Secret(entropy.bytes(count: keyBytes))
                 try store.setDeviceTokenKey(try sealer.seal(key, for: keyContext))
@@ -57,6 +57,19 @@ extension DeviceTokenVault {
             let vault = DeviceTokenVault(sealer: sealer, digestKey: key)
             for (device, token) in try store.bareDeviceTokens() { try store.seal(device, as: vault.seal(token)) }
             return vault
+        }
+    }
+}
+
+extension DeviceTokenVault {
+    private static func openKey(_ sealed: SealedSecret, by sealer: SecretSealer) throws -> Secret {
+        do {
+            return try sealer.open(sealed, for: keyContext)
+        } catch StoreError.unknownKeyVersion {
+            throw ConfigurationError.badSecret(
+                name: "encryption keys",
+                expected: "those that the database was sealed with, the newest of them too"
+            )
         }
     }
 }
