@@ -140,6 +140,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let metrics = scraper?.finish() ?? []
         // What still runs is asked to end, so that its memory is given back; none of it belongs to the record.
         simulation.trace.observer = nil
+        fleet.observe { _ in }
         notifier.stop()
         people.first?.node.stop()
         recorder.onLedgerGrown = nil
@@ -147,8 +148,8 @@ final class SimulatedWorld: @unchecked Sendable {
         webhooks.stop()
         simulation.run(for: .minutes(2))
         notifier.crash()
-        notifier.discardDisk()
         simulation.discard()
+        notifier.discardDisk()
         return RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
     }
 
