@@ -62,7 +62,7 @@ check-alerts: test-deps release ## Proves the shipped alerts over simulated runs
 
 .PHONY: docs
 docs: ## Writes the documents that are made from tables in the code.
-	WRITE_DOCS=1 $(SWIFT) test --disable-xctest --filter 'MetricsDocumentTests'
+	WRITE_DOCS=1 $(SWIFT) test --disable-xctest --filter '(Metrics|Settings)DocumentTests'
 
 .PHONY: check-scenarios
 check-scenarios: test-deps release ## Validates every scenario and every broken fixture, with simctl and with JSON Schema.

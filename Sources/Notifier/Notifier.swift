@@ -73,13 +73,14 @@ package final class Notifier: Sendable {
         try secrets.validate()
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
         let (digestBell, log) = (Doorbell(time: time), Log(sink: environment.log))
+        let metrics = Self.makeMetrics(configuration, at: time.wallNow)
         try Store.migrate(environment.database, at: time.wallNow)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)
         let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
         let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
-        let (signer, metrics) = (try ProviderTokenSigner(secrets), Self.makeMetrics(configuration, at: time.wallNow))
+        let signer = try secrets.apnsKey.map(ProviderTokenSigner.init)
         let delivery = DeliveryService(
             store: store,
             client: http,
@@ -155,6 +156,14 @@ package final class Notifier: Sendable {
         } catch is CancellationError {
             // Asked for.
         }
+    }
+
+    /// Pushes from now on with another key; with nil it pushes nothing any more.
+    ///
+    /// - Throws: `ConfigurationError.badSecret`, `CryptoError` for a key that is none; then the one before stays.
+    package func use(_ key: NotifierSecrets.APNsKey?) async throws {
+        try key?.validate()
+        await delivery.use(try key.map(ProviderTokenSigner.init))
     }
 
     /// Asks ``run()`` to end in order.

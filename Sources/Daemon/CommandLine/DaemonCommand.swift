@@ -12,10 +12,13 @@ enum DaemonCommand: Equatable {
           notifierd check-config [--config FILE]  reads settings and secrets, says what is wrong, starts nothing
           notifierd version
 
-        Settings are one JSON file in which every key may be left out. Secrets come by the environment:
-          APNS_KEY_PATH, APNS_KEY_ID, APNS_TEAM_ID    the push key from Apple's developer portal
+        Settings are one JSON file in which every key may be left out. Secrets come by the environment, or by the file that
+        "secrets" in the settings names:
+          APNS_KEY_PATH, APNS_KEY_ID, APNS_TEAM_ID    the push key from Apple's developer portal; without it nothing is pushed
           ENCRYPTION_KEY_CURRENT, ENCRYPTION_KEYS_OLD seal GitLab tokens in the database
           SESSION_KEY                                 signs the apps' sessions
+          WEBHOOK_SECRET                              what GitLab's webhooks carry
+        docs/settings.md lists all of them.
 
         Example:
           notifierd run --config /etc/notifierd.json

@@ -18,6 +18,15 @@ enum LiveFile {
         return Array(bytes.prefix(count))
     }
 
+    /// Whether others than the file's owner and group may read it.
+    ///
+    /// - Throws: `DaemonError.settingsUnreadable`.
+    static func isOpenToOthers(_ path: String) throws -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure(path, String(cString: strerror(errno))) }
+        return status.st_mode & 0o007 != 0
+    }
+
     private static func failure(_ path: String, _ reason: String) -> DaemonError {
         DaemonError(
             .settingsUnreadable,

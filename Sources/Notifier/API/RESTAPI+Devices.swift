@@ -146,7 +146,8 @@ extension RESTAPI {
             token.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else { throw APIError.invalidField("apnsToken", expected: "an even number of hexadecimal digits") }
         let platform = try Self.platform(request.platform)
-        guard let environment = PushEnvironment(rawValue: request.environment ?? "production") else {
+        let assumed = context.configuration.apnsEnvironment.rawValue
+        guard let environment = PushEnvironment(rawValue: request.environment ?? assumed) else {
             throw APIError.invalidField("environment", expected: "\"production\" or \"sandbox\"")
         }
         if let version = request.appVersion, version.utf8.count > 64 {

@@ -85,6 +85,7 @@ extension RESTAPI {
     private func sendTest(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let wanted = call.request.body.isEmpty ? nil : try call.request.decodeBody(TestRequest.self).deviceId
+        guard await !context.delivery.isLogOnly else { throw APIError.pushNotConfigured }
         let now = context.time.wallNow
         let outbox = Outbox(entropy: context.entropy, expiration: context.configuration.expiration)
         let enqueued = try await context.store.transaction { store in

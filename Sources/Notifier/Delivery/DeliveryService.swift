@@ -17,7 +17,7 @@ actor DeliveryService {
     nonisolated let doorbell: Doorbell
 
     private let client: any HTTPClient
-    private let tokens: ProviderTokenSource
+    let tokens: ProviderTokenSource
     private let deviceTokens: DeviceTokenVault
     private let requests: PushRequest
     private let leaseDuration: Duration
@@ -32,6 +32,8 @@ actor DeliveryService {
     /// The provider token that APNs refused last, with its reason.
     var refusedToken: (token: ProviderToken, reason: String)?
     private var isStopping = false
+    /// True while there is no key to push with: what is queued waits.
+    var isLogOnly: Bool
     /// Where the two clocks stood when they were last compared.
     private var clocks: (wall: WallTime, monotonic: MonotonicInstant)
 
@@ -49,6 +51,7 @@ actor DeliveryService {
         self.store = store
         self.client = client
         self.tokens = tokens
+        isLogOnly = !tokens.hasKeyAtStart
         self.deviceTokens = deviceTokens
         self.time = time
         self.entropy = entropy
@@ -70,6 +73,7 @@ actor DeliveryService {
     func run() async throws {
         try await tokens.load()
         try await reclaim(endedBefore: nil)
+        if isLogOnly { tellLogOnly() }
         await withDiscardingTaskGroup { group in
             while !isStopping {
                 let wake = await pass { delivery, device, ticket, token in
@@ -122,6 +126,10 @@ extension DeliveryService {
             try await followClock()
             if hasOrphans { try await reclaim(endedBefore: time.wallNow) }
             hasBacklog = false
+            guard !isLogOnly else {
+                try await tellWithheld()
+                return nil
+            }
             var wakes: [MonotonicInstant] = []
             for found in try await claim(at: time.wallNow) {
                 if let wake = try await settle(found, send) { wakes.append(wake) }

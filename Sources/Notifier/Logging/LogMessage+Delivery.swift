@@ -37,6 +37,11 @@ extension LogMessage {
     static let tokenKept = LogMessage(.warning, "token.kept")
     static let tokenRefused = LogMessage(.error, "token.refused")
 
+    // No key to push with.
+    static let pushNotConfigured = LogMessage(.error, "apns.not_configured")
+    static let pushConfigured = LogMessage(.notice, "apns.configured")
+    static let deliveriesWithheld = LogMessage(.warning, "delivery.withheld")
+
     // The service behind the queue.
     static let connectionSuspect = LogMessage(.notice, "connection.suspect")
     static let connectionWarm = LogMessage(.debug, "connection.warm")

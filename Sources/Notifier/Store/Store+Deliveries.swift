@@ -20,7 +20,7 @@ struct ClaimedDelivery: Equatable, Sendable {
 }
 
 /// Which of Apple's two services knows a device token.
-enum PushEnvironment: String, Sendable, CaseIterable {
+package enum PushEnvironment: String, Sendable, CaseIterable {
     case production, sandbox
 }
 

@@ -88,7 +88,7 @@ struct SecrecyTests {
             needles.append(Needle(name: "encryption key", text: hexadecimal(key.key.exposedBytes)))
             needles.append(Needle(name: "encryption key", text: Base64URL.encode(key.key.exposedBytes)))
         }
-        for line in secrets.apnsKeyPEM.exposedText.split(separator: "\n") where !line.hasPrefix("-") {
+        for line in (secrets.apnsKey?.pem.exposedText ?? "").split(separator: "\n") where !line.hasPrefix("-") {
             needles.append(Needle(name: "APNs key", text: String(line)))
         }
         for device in devices { needles.append(Needle(name: "device token", text: device)) }
