@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 # Debian packages: what the build links, and what validates the scenarios from outside.
-PACKAGES := git libc6-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev libssl-dev pkg-config tzdata zlib1g-dev
+PACKAGES := git libc6-dev libcurl4-openssl-dev libmicrohttpd-dev libnghttp2-dev libsqlite3-dev libssl-dev pkg-config tzdata zlib1g-dev
 TEST_PACKAGES := openssl prometheus python3 python3-venv
 CHECK_JSONSCHEMA_VERSION := 0.39.0
 OPENAPI_SPEC_VALIDATOR_VERSION := 0.7.2

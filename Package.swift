@@ -35,10 +35,15 @@ let package = Package(
 
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(
+            name: "CNGHTTP2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev", "libssl-dev"])]
+        ),
         // The live world: sockets and the system's clocks.
         .target(
             name: "Live",
-            dependencies: ["CCurl", "CMicroHTTPD", "Crypto", "HTTP", "Platform"],
+            dependencies: ["CCurl", "CMicroHTTPD", "CNGHTTP2", "Crypto", "HTTP", "Platform"],
             swiftSettings: strict
         ),
 

@@ -32,6 +32,59 @@ func withServer<Result: Sendable>(
     }
 }
 
+/// What a client and a server agree on.
+enum Wire: CaseIterable, Sendable {
+    /// HTTP/1.1 without TLS, by libmicrohttpd.
+    case http1
+    /// HTTP/2 over TLS with ALPN, by nghttp2 and OpenSSL.
+    case http2
+}
+
+/// Makes clients that trust the server of the test.
+struct ClientMaker: Sendable {
+    var authorityFile: String?
+
+    func callAsFunction(_ change: (inout CurlClient.Configuration) -> Void = { _ in }) -> CurlClient {
+        makeClient {
+            $0.authorityFile = authorityFile
+            change(&$0)
+        }
+    }
+}
+
+/// Runs `body` with a server that speaks `wire`, a maker of clients and the server's origin.
+func withServer<Result: Sendable>(
+    over wire: Wire,
+    answer: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> HTTPResponse,
+    body: (ClientMaker, HTTPOrigin) async throws -> Result
+) async throws -> Result {
+    switch wire {
+    case .http1:
+        return try await withServer(answer: answer) { try await body(ClientMaker(), $1) }
+    case .http2:
+        let authority = try TestAuthority()
+        var configuration = HTTP2ServerConfiguration()
+        configuration.identity = try authority.identity()
+        let server = try HTTP2Server(configuration, handler: ScriptedHandler(answer: answer))
+        return try await withRunning(server) {
+            let origin = HTTPOrigin(scheme: "https", host: "localhost", port: server.port)
+            return try await body(ClientMaker(authorityFile: authority.certificateFile), origin)
+        }
+    }
+}
+
+/// Runs `body` while `server` answers; it has ended afterwards.
+func withRunning<Result: Sendable>(
+    _ server: HTTP2Server,
+    body: () async throws -> Result
+) async throws -> Result {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await server.run() }
+        defer { group.cancelAll() }
+        return try await body()
+    }
+}
+
 func makeClient(_ change: (inout CurlClient.Configuration) -> Void = { _ in }) -> CurlClient {
     var configuration = CurlClient.Configuration()
     configuration.usesSystemProxy = false

@@ -30,22 +30,12 @@ final class HTTPDaemon: @unchecked Sendable {
         self.configuration = configuration
         // Bounded by the connections: each has at most one request under way.
         (exchanges, continuation) = AsyncStream.makeStream()
-        let socket = try Self.listen(configuration)
+        let socket = try SocketAddress.listen(on: configuration.address, port: configuration.port)
         port = SocketAddress.port(of: socket)
         daemon = start(on: socket)
         guard daemon != nil else {
             close(socket)
             throw configuration.identity == nil ? .cannotStart : .badIdentity
-        }
-    }
-
-    private static func listen(_ configuration: HTTPServerConfiguration) throws(HTTPServerError) -> Int32 {
-        let (address, port) = (configuration.address, configuration.port)
-        let place = try SocketAddress(address, port: port)
-        do throws(SocketFailure) {
-            return try place.listen()
-        } catch {
-            throw .cannotListen(address: address, port: port, reason: error.reason)
         }
     }
 

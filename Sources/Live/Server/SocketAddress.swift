@@ -37,6 +37,18 @@ struct SocketAddress {
         withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: Address.self) }
     }
 
+    /// A socket that listens at the address that `text` names; belongs to the caller.
+    ///
+    /// - Throws: `HTTPServerError.badAddress`, `cannotListen`.
+    static func listen(on text: String, port: UInt16) throws(HTTPServerError) -> Int32 {
+        let place = try SocketAddress(text, port: port)
+        do throws(SocketFailure) {
+            return try place.listen()
+        } catch {
+            throw .cannotListen(address: text, port: port, reason: error.reason)
+        }
+    }
+
     /// A socket that listens there; belongs to the caller.
     ///
     /// - Throws: `SocketFailure`.

@@ -5,18 +5,18 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CurlClientTests {
-    @Test(arguments: [HTTPMethod.get, .post, .put, .patch, .delete])
-    func `a request arrives as it was given, and so does its response`(method: HTTPMethod) async throws {
+    @Test(arguments: [HTTPMethod.get, .post, .put, .patch, .delete], Wire.allCases)
+    func `a request arrives as it was given, and so does its response`(method: HTTPMethod, wire: Wire) async throws {
         let seen = Mutex<HTTPRequest?>(nil)
         let sent: [UInt8] = method == .get ? [] : Array(0...255)
-        let outcome = try await withServer { request, _ in
+        let outcome = try await withServer(over: wire) { request, _ in
             seen.withLock { $0 = request }
             return HTTPResponse(
                 status: 207,
                 fields: ["X-Total": "3", "X-Empty": ""],
                 body: Array((0...255).reversed())
             )
-        } body: { _, origin in
+        } body: { makeClient, origin in
             await makeClient().send(
                 makeRequest(
                     method,
@@ -43,44 +43,48 @@ import Testing
         #expect(request.body == sent)
     }
 
-    @Test func `the head of a response comes without its body`() async throws {
-        let outcome = try await withServer { _, _ in
+    @Test(arguments: Wire.allCases)
+    func `the head of a response comes without its body`(wire: Wire) async throws {
+        let outcome = try await withServer(over: wire) { _, _ in
             HTTPResponse(status: 200, body: [1, 2, 3])
-        } body: { _, origin in
+        } body: { makeClient, origin in
             await makeClient().send(makeRequest(.head, to: origin), options: HTTPSendOptions())
         }
         #expect(outcome.response?.status == 200)
         #expect(outcome.response?.body == [])
     }
 
-    @Test func `a redirect is an answer like any other and is not followed`() async throws {
+    @Test(arguments: Wire.allCases)
+    func `a redirect is an answer like any other and is not followed`(wire: Wire) async throws {
         let count = Mutex(0)
-        let outcome = try await withServer { request, _ in
+        let outcome = try await withServer(over: wire) { request, _ in
             count.withLock { $0 += 1 }
             return HTTPResponse(status: 302, fields: ["Location": "\(request.origin)/elsewhere"])
-        } body: { _, origin in
+        } body: { makeClient, origin in
             await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
         }
         #expect(outcome.response?.status == 302)
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test func `a packed body is unpacked`() async throws {
+    @Test(arguments: Wire.allCases)
+    func `a packed body is unpacked`(wire: Wire) async throws {
         let packed: [UInt8] = [
             0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
         ]
-        let outcome = try await withServer { _, _ in
+        let outcome = try await withServer(over: wire) { _, _ in
             HTTPResponse(status: 200, fields: ["Content-Encoding": "gzip"], body: packed)
-        } body: { _, origin in
+        } body: { makeClient, origin in
             await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
         }
         #expect(outcome.response?.body == Array("hello".utf8))
     }
 
-    @Test func `a connection carries one request after the other until a fresh one is asked for`() async throws {
-        let connections = try await withServer { _, peer in
+    @Test(arguments: Wire.allCases)
+    func `a connection carries one request after the other until a fresh one is asked for`(wire: Wire) async throws {
+        let connections = try await withServer(over: wire) { _, peer in
             HTTPResponse(status: 200, body: Array("\(peer.connection) \(peer.address)".utf8))
-        } body: { _, origin in
+        } body: { makeClient, origin in
             let client = makeClient()
             var answers: [String] = []
             for connection in [HTTPSendOptions.Connection.pooled, .pooled, .fresh, .pooled] {
@@ -95,12 +99,13 @@ import Testing
         #expect(connections == ["1 127.0.0.1", "1 127.0.0.1", "2 127.0.0.1", "2 127.0.0.1"])
     }
 
-    @Test func `many requests at once share few connections, beginning with one`() async throws {
+    @Test(arguments: Wire.allCases)
+    func `many requests at once share few connections, beginning with one`(wire: Wire) async throws {
         let used = Mutex(Set<Int64>())
-        let statuses = try await withServer { _, peer in
+        let statuses = try await withServer(over: wire) { _, peer in
             used.withLock { _ = $0.insert(peer.connection) }
             return HTTPResponse(status: 200)
-        } body: { _, origin in
+        } body: { makeClient, origin in
             let client = makeClient { $0.connectionLimit = 3 }
             return await withTaskGroup(of: Int?.self) { group in
                 for _ in 0..<200 {
@@ -122,11 +127,12 @@ import Testing
         #expect(outcome == .notSent(.connectionRefused))
     }
 
-    @Test func `a server that does not answer leaves the outcome unknown`() async throws {
-        let outcome = try await withServer { request, _ in
+    @Test(arguments: Wire.allCases)
+    func `a server that does not answer leaves the outcome unknown`(wire: Wire) async throws {
+        let outcome = try await withServer(over: wire) { request, _ in
             if request.target == "/silence" { await waitForEver() }
             return HTTPResponse(status: 200)
-        } body: { _, origin in
+        } body: { makeClient, origin in
             let client = makeClient()
             _ = await client.send(makeRequest(to: origin), options: HTTPSendOptions())
             // The connection is there already, so the second is for sending alone.
@@ -138,10 +144,11 @@ import Testing
         #expect(outcome == .unknown(.timedOut))
     }
 
-    @Test func `a longer body than allowed ends the exchange`() async throws {
-        let outcome = try await withServer { _, _ in
+    @Test(arguments: Wire.allCases)
+    func `a longer body than allowed ends the exchange`(wire: Wire) async throws {
+        let outcome = try await withServer(over: wire) { _, _ in
             HTTPResponse(status: 200, body: [UInt8](repeating: 7, count: 100_001))
-        } body: { _, origin in
+        } body: { makeClient, origin in
             await makeClient().send(
                 makeRequest(to: origin),
                 options: HTTPSendOptions(responseLimitBytes: 100_000)
@@ -150,13 +157,14 @@ import Testing
         #expect(outcome == .unknown(.responseTooLarge))
     }
 
-    @Test func `cancelling ends the wait with an unknown outcome`() async throws {
+    @Test(arguments: Wire.allCases)
+    func `cancelling ends the wait with an unknown outcome`(wire: Wire) async throws {
         let (arrived, arrival) = AsyncStream<Void>.makeStream()
-        let outcome = try await withServer { _, _ in
+        let outcome = try await withServer(over: wire) { _, _ in
             arrival.yield()
             await waitForEver()
             return HTTPResponse(status: 200)
-        } body: { _, origin in
+        } body: { makeClient, origin in
             await withTaskGroup(of: HTTPOutcome.self) { group in
                 group.addTask { await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()) }
                 for await _ in arrived { break }
@@ -167,10 +175,11 @@ import Testing
         #expect(outcome == .unknown(.cancelled))
     }
 
-    @Test func `a task that is cancelled already sends nothing`() async throws {
-        let outcome = try await withServer { _, _ in
+    @Test(arguments: Wire.allCases)
+    func `a task that is cancelled already sends nothing`(wire: Wire) async throws {
+        let outcome = try await withServer(over: wire) { _, _ in
             HTTPResponse(status: 200)
-        } body: { _, origin in
+        } body: { makeClient, origin in
             await withTaskGroup(of: HTTPOutcome.self) { group in
                 group.cancelAll()
                 group.addTask { await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()) }
@@ -191,12 +200,13 @@ import Testing
         #expect(await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()) == outcome)
     }
 
-    @Test func `a field cannot smuggle another one in`() async throws {
+    @Test(arguments: Wire.allCases)
+    func `a field cannot smuggle another one in`(wire: Wire) async throws {
         let seen = Mutex<HTTPFields?>(nil)
-        _ = try await withServer { request, _ in
+        _ = try await withServer(over: wire) { request, _ in
             seen.withLock { $0 = request.fields }
             return HTTPResponse(status: 200)
-        } body: { _, origin in
+        } body: { makeClient, origin in
             await makeClient().send(
                 makeRequest(to: origin, fields: ["X-One": "1\r\nX-Two: 2"]),
                 options: HTTPSendOptions()

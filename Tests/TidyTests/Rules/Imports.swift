@@ -25,7 +25,7 @@ extension Rule {
         "SQLite": ["CSQLite"],
         "Crypto": ["COpenSSL", "Platform"],
         "Notifier": ["Platform", "HTTP", "SQLite", "Crypto"],
-        "Live": ["CCurl", "CMicroHTTPD", "Platform", "HTTP", "Crypto"],
+        "Live": ["CCurl", "CMicroHTTPD", "CNGHTTP2", "Platform", "HTTP", "Crypto"],
         "Daemon": ["Platform", "HTTP", "SQLite", "Crypto", "Notifier", "Live"],
         "notifierd": ["Daemon"],
         "FakeGitLab": ["Platform", "HTTP", "Crypto"],
@@ -49,7 +49,7 @@ extension Rule {
     }
 
     private static func isOwnTarget(_ module: String) -> Bool {
-        importTable[module] != nil || ["CSQLite", "COpenSSL", "CCurl", "CMicroHTTPD"].contains(module)
+        importTable[module] != nil || ["CSQLite", "COpenSSL", "CCurl", "CMicroHTTPD", "CNGHTTP2"].contains(module)
     }
 
     /// The modules a file imports, also by `import struct Module.Name`.

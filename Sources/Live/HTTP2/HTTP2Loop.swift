@@ -1,0 +1,260 @@
+import CMicroHTTPD  // Its header brings the declarations of sockets, which then count as its own.
+import CNGHTTP2
+import Glibc
+import HTTP
+import Platform
+import Synchronization
+
+/// The thread that accepts, reads and writes. Every connection belongs to it; others put work into its inbox and wake it.
+///
+/// Sendable because connections are used by the thread alone, and everything else stands behind a lock.
+final class HTTP2Loop: @unchecked Sendable {
+    /// How the loop ends; it can only be hurried.
+    enum Closing: Int, Comparable, Sendable {
+        /// No more connections, and each ends when its streams have.
+        case whenIdle
+        case atOnce
+
+        static func < (left: Closing, right: Closing) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private struct Shared {
+        var answers: [(exchange: HTTP2Exchange, reply: HTTPReply)] = []
+        var closing: Closing?
+        var faults = HTTP2FaultTable()
+        var counters = HTTP2Counters()
+        var isBusy = false
+        var hasEnded = false
+    }
+
+    let exchanges: AsyncStream<HTTP2Exchange>
+    let port: UInt16
+    private let continuation: AsyncStream<HTTP2Exchange>.Continuation
+    private let configuration: HTTP2ServerConfiguration
+    private let shared = Mutex(Shared())
+    private let wakeup: Int32
+    private let context: TLSContext?
+
+    // On the thread.
+    private var listener: Int32
+    private var listenerRestsUntil: MonotonicInstant?
+    private var connections: [HTTP2Connection] = []
+    private var lastConnection: Int64 = 0
+    private var lastCheckAt: MonotonicInstant
+    private var isDraining = false
+
+    init(_ configuration: HTTP2ServerConfiguration) throws(HTTPServerError) {
+        self.configuration = configuration
+        // Bounded by the connections and the requests that each may have under way.
+        (exchanges, continuation) = AsyncStream.makeStream()
+        if let identity = configuration.identity {
+            context = try TLSContext(identity, answersALPN: configuration.answersALPN)
+        } else {
+            context = nil
+        }
+        listener = try SocketAddress.listen(on: configuration.address, port: configuration.port)
+        port = SocketAddress.port(of: listener)
+        wakeup = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        lastCheckAt = LiveTime().monotonicNow
+        guard wakeup >= 0 else {
+            Glibc.close(listener)
+            throw .cannotStart
+        }
+        guard LiveThread.start({ [self] in run() }) else {
+            Glibc.close(listener)
+            Glibc.close(wakeup)
+            throw .cannotStart
+        }
+    }
+
+    // MARK: From elsewhere
+
+    var isBusy: Bool { shared.withLock { $0.isBusy && !$0.hasEnded } }
+    var counters: HTTP2Counters { shared.withLock { $0.counters } }
+
+    func start(_ fault: HTTP2Fault) {
+        shared.withLock { $0.faults.start(fault) }
+    }
+
+    func stopFault(_ id: String) {
+        shared.withLock { $0.faults.stop(id) }
+    }
+
+    func answer(_ exchange: HTTP2Exchange, _ reply: HTTPReply) {
+        shared.withLock { $0.answers.append((exchange, reply)) }
+        wake()
+    }
+
+    func finishIntake() {
+        continuation.finish()
+    }
+
+    func close(_ closing: Closing) {
+        shared.withLock { $0.closing = max($0.closing ?? closing, closing) }
+        wake()
+    }
+
+    private func wake() {
+        // Behind the lock, so that the descriptor is never used once the thread has closed it.
+        shared.withLock { shared in
+            guard !shared.hasEnded else { return }
+            eventfd_write(wakeup, 1)
+        }
+    }
+
+    // MARK: On the thread
+
+    func drawFault() -> HTTP2Fault.Kind? {
+        shared.withLock { $0.faults.draw() }
+    }
+
+    func count(_ change: (inout HTTP2Counters) -> Void) {
+        shared.withLock { change(&$0.counters) }
+    }
+
+    func handOver(_ exchange: HTTP2Exchange) {
+        count { $0.requests += 1 }
+        if case .terminated = continuation.yield(exchange) { answer(exchange, HTTPReply(HTTPResponse(status: 503))) }
+    }
+
+    private func run() {
+        Self.ignoreBrokenPipes()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+        defer { buffer.deallocate() }
+        while takeOrders() {
+            let ready = wait()
+            let now = LiveTime().monotonicNow
+            for (connection, events) in zip(connections, ready) where !connection.isClosed {
+                if events & Int16(POLLIN | POLLHUP | POLLERR) != 0 || connection.hasBufferedInput {
+                    connection.read(buffer, now: now)
+                }
+            }
+            acceptAll(now)
+            checkTimes(now)
+            flush(now)
+        }
+        end()
+    }
+
+    /// Carries out what others asked for; false when the loop is to end.
+    private func takeOrders() -> Bool {
+        let (answers, closing) = shared.withLock { shared in
+            defer { shared.answers = [] }
+            return (shared.answers, shared.closing)
+        }
+        if !answers.isEmpty {
+            let known = Dictionary(uniqueKeysWithValues: connections.map { ($0.id, $0) })
+            for (exchange, reply) in answers {
+                known[exchange.connection]?.answer(exchange.stream, reply, fault: exchange.fault)
+            }
+        }
+        if closing == .whenIdle, !isDraining { beginToDrain() }
+        flush(LiveTime().monotonicNow)
+        return closing != .atOnce
+    }
+
+    private func beginToDrain() {
+        isDraining = true
+        Glibc.close(listener)
+        listener = -1
+        for connection in connections { connection.drain() }
+    }
+
+    /// Waits until something happens; what happened to each connection.
+    private func wait() -> [Int16] {
+        var set = connections.map { connection in
+            pollfd(
+                fd: connection.socket.descriptor,
+                events: Int16(POLLIN) | (connection.wantsToWrite ? Int16(POLLOUT) : 0),
+                revents: 0
+            )
+        }
+        set.append(pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0))
+        set.append(pollfd(fd: listenerRestsUntil == nil ? listener : -1, events: Int16(POLLIN), revents: 0))
+        let isHurried = connections.contains(where: \.hasBufferedInput)
+        // Without a connection there is no deadline to watch.
+        let hasDeadlines = !connections.isEmpty || listenerRestsUntil != nil
+        poll(&set, nfds_t(set.count), isHurried ? 0 : hasDeadlines ? Int32(checkMilliseconds) : -1)
+        var count: eventfd_t = 0
+        eventfd_read(wakeup, &count)
+        return set.map(\.revents)
+    }
+
+    /// How often deadlines are looked at: a fraction of the shortest, at most once a second.
+    private var checkMilliseconds: Int64 {
+        let shortest = min(configuration.handshakeTimeout, configuration.idleTimeout, configuration.requestTimeout)
+        return min(1_000, max(10, shortest.wholeMilliseconds / 4))
+    }
+
+    private func checkTimes(_ now: MonotonicInstant) {
+        guard lastCheckAt.duration(to: now) >= .milliseconds(checkMilliseconds) else { return }
+        lastCheckAt = now
+        for connection in connections where !connection.isClosed { connection.checkTime(now) }
+    }
+
+    /// Sends what there is to send and forgets connections that are over.
+    private func flush(_ now: MonotonicInstant) {
+        for connection in connections where !connection.isClosed { connection.write(now: now) }
+        connections.removeAll(where: \.isClosed)
+        let isBusy = connections.contains(where: \.isBusy)
+        shared.withLock { $0.isBusy = isBusy }
+    }
+
+    private func acceptAll(_ now: MonotonicInstant) {
+        if let rest = listenerRestsUntil, rest <= now { listenerRestsUntil = nil }
+        while listener >= 0, listenerRestsUntil == nil {
+            var storage = sockaddr_storage()
+            var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let (descriptor, address) = withUnsafeMutablePointer(to: &storage) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    let descriptor = accept(listener, address, &size)
+                    return (descriptor, descriptor < 0 ? "" : SocketAddress.text(of: address))
+                }
+            }
+            guard descriptor >= 0 else {
+                // Without free descriptors the connection stays pending and would wake the thread at once again.
+                if errno == EMFILE || errno == ENFILE { listenerRestsUntil = now.advanced(by: .milliseconds(100)) }
+                return
+            }
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            admit(descriptor, from: address, now)
+        }
+    }
+
+    private func admit(_ descriptor: Int32, from address: String, _ now: MonotonicInstant) {
+        guard connections.count < configuration.connectionLimit, let socket = HTTP2Socket(descriptor, context) else {
+            if connections.count >= configuration.connectionLimit { Glibc.close(descriptor) }
+            return count { $0.connectionsRefused += 1 }
+        }
+        lastConnection += 1
+        count { $0.connectionsOpened += 1 }
+        connections.append(
+            HTTP2Connection(
+                id: lastConnection,
+                address: address,
+                socket: socket,
+                configuration: configuration,
+                loop: self,
+                now: now
+            )
+        )
+    }
+
+    private func end() {
+        for connection in connections { connection.close() }
+        connections = []
+        if listener >= 0 { Glibc.close(listener) }
+        finishIntake()
+        shared.withLock { $0.hasEnded = true }
+        Glibc.close(wakeup)
+    }
+
+    /// A client that has gone is an error to handle, not the program's end: OpenSSL writes without MSG_NOSIGNAL.
+    private static func ignoreBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}

@@ -1,0 +1,92 @@
+import CNGHTTP2
+package import HTTP
+import Platform
+
+/// Serves a handler or a responder over HTTP/2 on real sockets, with TLS or without, by nghttp2 and OpenSSL.
+///
+/// It listens from the beginning and answers while ``run()`` runs. Isolation: any thread.
+package final class HTTP2Server: Sendable {
+    private let loop: HTTP2Loop
+    private let reply: @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
+
+    /// Begins to listen. `reply` answers as the service would; its `serviceTime` has passed already.
+    ///
+    /// - Throws: `HTTPServerError`.
+    package init(
+        _ configuration: HTTP2ServerConfiguration,
+        reply: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
+    ) throws(HTTPServerError) {
+        self.reply = reply
+        loop = try HTTP2Loop(configuration)
+    }
+
+    /// Begins to listen for requests that `handler` answers.
+    ///
+    /// - Throws: `HTTPServerError`.
+    package convenience init(
+        _ configuration: HTTP2ServerConfiguration,
+        handler: any HTTPHandler
+    ) throws(HTTPServerError) {
+        try self.init(configuration) { HTTPReply(await handler.handle($0, from: $1)) }
+    }
+
+    /// Begins to listen for requests that `responder` answers, with every way an answer can travel.
+    ///
+    /// - Throws: `HTTPServerError`.
+    package convenience init(
+        _ configuration: HTTP2ServerConfiguration,
+        responder: any HTTPResponder
+    ) throws(HTTPServerError) {
+        try self.init(configuration) { request, peer in
+            let reply = responder.respond(to: request, from: peer)
+            // Cancelled only when the server ends, and then nobody waits for the answer.
+            if reply.serviceTime > .zero { try? await LiveTime().sleep(for: reply.serviceTime) }
+            return reply
+        }
+    }
+
+    deinit {
+        loop.close(.atOnce)
+    }
+
+    /// Where it listens.
+    package var port: UInt16 { loop.port }
+
+    /// What it has seen since it began.
+    package var counters: HTTP2Counters { loop.counters }
+
+    /// Starts a fault, or starts the one with its id again.
+    package func start(_ fault: HTTP2Fault) {
+        loop.start(fault)
+    }
+
+    /// Stops a fault; what it has done to a connection stays done.
+    package func stopFault(_ id: String) {
+        loop.stopFault(id)
+    }
+
+    /// Answers requests until ``stop(within:)`` or cancellation.
+    package func run() async {
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                for await exchange in loop.exchanges {
+                    group.addTask { self.loop.answer(exchange, await self.reply(exchange.request, exchange.peer)) }
+                }
+            }
+            loop.close(.atOnce)
+        } onCancel: {
+            loop.finishIntake()
+        }
+    }
+
+    /// Takes no more connections, tells clients by GOAWAY, gives requests under way at most `deadline`, then ends ``run()``.
+    package func stop(within deadline: Duration) async {
+        loop.close(.whenIdle)
+        let end = LiveTime().monotonicNow.advanced(by: deadline)
+        while loop.isBusy, LiveTime().monotonicNow < end {
+            // Best effort: cancellation only ends the wait early.
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        loop.finishIntake()
+    }
+}

@@ -1,0 +1,151 @@
+import CNGHTTP2
+import HTTP
+
+/// What an HTTP/2 session tells of what comes in. Called within ``HTTP2Session/receive(_:)`` and ``HTTP2Session/nextBytes()``.
+protocol HTTP2SessionDelegate: AnyObject {
+    func beginRequest(on stream: Int32)
+    func takeField(_ name: String, _ value: String, on stream: Int32)
+    func takeBody(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32)
+    func endHead(on stream: Int32)
+    func endRequest(on stream: Int32)
+    func endStream(_ stream: Int32)
+    /// The next bytes of an answer's body; nil breaks it off. Fewer than `buffer` holds only at the end.
+    func fillBody(on stream: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool)?
+    func received(_ frame: nghttp2_frame_type, isAcknowledgement: Bool)
+    func sent(_ frame: nghttp2_frame_type, refusesStream: Bool)
+}
+
+/// Owner of one of nghttp2's server sessions: bytes in, events out, frames to send out of it.
+///
+/// Isolation: the server's thread.
+final class HTTP2Session {
+    private var session: OpaquePointer?
+
+    /// Nil when there is no memory for it. The delegate must outlive it.
+    init?(delegate: any HTTP2SessionDelegate, streamLimit: Int, headerLimitBytes: Int) {
+        let box = Unmanaged.passRetained(DelegateBox(delegate))
+        context = box
+        guard let callbacks = HTTP2Callbacks.make() else { return nil }
+        defer { nghttp2_session_callbacks_del(callbacks) }
+        guard nghttp2_session_server_new(&session, callbacks, box.toOpaque()) == 0, session != nil else { return nil }
+        let settings = [
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
+                value: UInt32(clamping: streamLimit)
+            ),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+                value: UInt32(clamping: headerLimitBytes)
+            ),
+        ]
+        guard nghttp2_submit_settings(session, 0, settings, settings.count) == 0 else { return nil }
+    }
+
+    deinit {
+        nghttp2_session_del(session)
+        context.release()
+    }
+
+    /// Released here, when nghttp2 calls back no more.
+    private let context: Unmanaged<DelegateBox>
+
+    /// nghttp2's pointer to the delegate, which does not keep it alive.
+    final class DelegateBox {
+        private(set) weak var delegate: (any HTTP2SessionDelegate)?
+        init(_ delegate: any HTTP2SessionDelegate) { self.delegate = delegate }
+    }
+
+    // MARK: Bytes
+
+    /// Takes bytes that came; false when the session cannot go on. A client's mistake is answered with GOAWAY by itself.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let start = bytes.bindMemory(to: UInt8.self).baseAddress
+        return nghttp2_session_mem_recv(session, start, bytes.count) == bytes.count
+    }
+
+    /// Bytes to send, which are valid until the next call; empty when there are none, nil when the session cannot go on.
+    func nextBytes() -> UnsafeBufferPointer<UInt8>? {
+        var start: UnsafePointer<UInt8>?
+        let count = nghttp2_session_mem_send(session, &start)
+        return count < 0 ? nil : UnsafeBufferPointer(start: start, count: count)
+    }
+
+    /// False once nothing is to come and nothing to go.
+    var isLive: Bool {
+        nghttp2_session_want_read(session) != 0 || nghttp2_session_want_write(session) != 0
+    }
+
+    var lastStream: Int32 { nghttp2_session_get_last_proc_stream_id(session) }
+
+    // MARK: Frames
+    //
+    // Each of these fails for want of memory or because the stream or session has ended, which its end tells anyway.
+
+    func announce(streamLimit: Int) {
+        let entry = nghttp2_settings_entry(
+            settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
+            value: UInt32(clamping: streamLimit)
+        )
+        _ = nghttp2_submit_settings(session, 0, [entry], 1)
+    }
+
+    func reset(_ stream: Int32, _ code: nghttp2_error_code) {
+        _ = nghttp2_submit_rst_stream(session, 0, stream, code.rawValue)
+    }
+
+    func ping() {
+        _ = nghttp2_submit_ping(session, 0, nil)
+    }
+
+    /// Tells the client to open no more streams, before it is told which one was the last (RFC 9113 §6.8).
+    func announceShutdown() {
+        _ = nghttp2_submit_shutdown_notice(session)
+    }
+
+    func goAway(after stream: Int32, data: [UInt8] = []) {
+        _ = nghttp2_submit_goaway(session, 0, stream, NGHTTP2_NO_ERROR.rawValue, data, data.count)
+    }
+
+    /// Sends an answer's head; its body is asked for when there is one.
+    func respond(on stream: Int32, status: Int, fields: HTTPFields, hasBody: Bool) {
+        var block = FieldBlock()
+        block.append(":status", String(status))
+        for field in fields.fields { block.append(field.name.lowercased(), field.value) }
+        var provider = nghttp2_data_provider()
+        provider.read_callback = HTTP2Callbacks.readBody
+        // nghttp2 copies the fields before the call returns.
+        block.withEntries { entries in
+            withUnsafePointer(to: &provider) { provider in
+                _ = nghttp2_submit_response(session, stream, entries, entries.count, hasBody ? provider : nil)
+            }
+        }
+    }
+
+    /// Fields as nghttp2 takes them: pointers into one run of bytes.
+    private struct FieldBlock {
+        private var bytes: [UInt8] = []
+        private var lengths: [(name: Int, value: Int)] = []
+
+        mutating func append(_ name: String, _ value: String) {
+            let value = value.utf8.filter { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+            lengths.append((name.utf8.count, value.count))
+            bytes += Array(name.utf8) + value
+        }
+
+        mutating func withEntries(_ body: ([nghttp2_nv]) -> Void) {
+            bytes.withUnsafeMutableBufferPointer { buffer in
+                guard var next = buffer.baseAddress else { return }
+                var entries: [nghttp2_nv] = []
+                for length in lengths {
+                    let value = next + length.name
+                    let flags = UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
+                    entries.append(
+                        nghttp2_nv(name: next, value: value, namelen: length.name, valuelen: length.value, flags: flags)
+                    )
+                    next = value + length.value
+                }
+                body(entries)
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import HTTP
+import Live
+import Platform
+import Synchronization
+import Testing
+
+/// Frames in, frames out: without TLS, so that a test sees every byte.
+@Suite(.timeLimit(.minutes(1))) struct HTTP2ServerTests {
+    // MARK: How many streams (APNs facts §8)
+
+    @Test(
+        arguments: [
+            ([200], [1, 1_000]), ([410], [1, 1_000]), ([403], [1]), ([500], [1]), ([200, 403], [1, 1_000, 1]),
+            ([200, 500, 200], [1, 1_000]), ([403, 200], [1, 1_000]),
+        ] as [([Int], [UInt32])]
+    )
+    func `a client may open one stream until a request was answered well`(
+        statuses: [Int],
+        limits: [UInt32]
+    ) async throws {
+        let server = try makeServer { request, _ in HTTPResponse(status: Int(request.target.dropFirst()) ?? 0) }
+        try await withRunning(server) {
+            let client = try FrameClient(port: server.port)
+            await client.open()
+            var announced: [UInt32] = []
+            for (index, status) in statuses.enumerated() {
+                let stream = UInt32(2 * index + 1)
+                await client.send([.request(stream, "/\(status)")])
+                let frames = await client.frames { $0.kind == .headers && $0.stream == stream }
+                announced += frames.compactMap { $0.setting(3) }
+            }
+            #expect(announced == limits)
+        }
+    }
+
+    @Test func `streams beyond the limit are refused and the one within it is answered`() async throws {
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let server = try makeServer { _, _ in
+            for await _ in released { break }
+            return HTTPResponse(status: 200)
+        }
+        try await withRunning(server) {
+            let client = try FrameClient(port: server.port)
+            await client.open([.request(1), .request(3), .request(5)])
+            let refused = await client.frames { $0.kind == .resetStream && $0.stream == 5 }
+            #expect(
+                refused.filter { $0.kind == .resetStream }.map { [$0.stream, $0.number(at: 0)] } == [[3, 7], [5, 7]]
+            )
+            release.yield()
+            #expect(await client.frames { $0.kind == .headers }.last?.stream == 1)
+            #expect(server.counters.refusedStreams == 2)
+            #expect(server.counters.requests == 1)
+        }
+    }
+
+    // MARK: Faults (APNs facts §16.21)
+
+    @Test(
+        arguments: [
+            (.refuseStream, 7, 0), (.resetStream, 2, 0), (.resetStreamAfterActing, 2, 1),
+        ] as [(HTTP2Fault.Kind, UInt32, Int)]
+    )
+    func `a stream is reset before or after its request was acted on`(
+        kind: HTTP2Fault.Kind,
+        code: UInt32,
+        acted: Int
+    ) async throws {
+        let server = try makeServer { _, _ in HTTPResponse(status: 200) }
+        server.start(HTTP2Fault("f", kind, every: 2))
+        try await withRunning(server) {
+            let client = try FrameClient(port: server.port)
+            await client.open([.request(1)])
+            _ = await client.frames { $0.kind == .headers }
+            await client.send([.request(3)])
+            let last = await client.frames { $0.kind == .resetStream }.last
+            #expect(last?.stream == 3)
+            #expect(last?.number(at: 0) == code)
+            #expect(server.counters.requests == 1 + acted)
+            server.stopFault("f")
+            await client.send([.request(5)])
+            #expect(await client.frames { $0.kind == .headers }.last?.stream == 5)
+        }
+    }
+
+    @Test func `one request is never answered while others on the connection are`() async throws {
+        let server = try makeServer(.fixed(10)) { _, _ in HTTPResponse(status: 200) }
+        server.start(HTTP2Fault("f", .neverAnswer, every: 2))
+        try await withRunning(server) {
+            let client = try FrameClient(port: server.port)
+            await client.open([.request(1), .request(3), .request(5)])
+            var answered: [UInt32] = []
+            while answered.count < 2 { answered.append(await client.frames { $0.kind == .headers }.last?.stream ?? 0) }
+            #expect(answered.sorted() == [1, 5])
+        }
+    }
+
+    @Test func `a server that goes away names the last stream when the client has heard of it`() async throws {
+        let server = try makeServer(.fixed(10)) { _, _ in HTTPResponse(status: 200) }
+        server.start(HTTP2Fault("f", .goAway(reason: "Shutdown")))
+        try await withRunning(server) {
+            let client = try FrameClient(port: server.port)
+            await client.open([.request(1)])
+            let first = await client.frames { $0.kind == .goAway }.last
+            #expect(first?.number(at: 0) == 0x7FFF_FFFF)
+            let ping = try #require(await client.frames { $0.kind == .ping }.last)
+            await client.send([Frame(kind: .ping, flags: Frame.acknowledges, payload: ping.payload)])
+            let second = try #require(await client.frames { $0.kind == .goAway }.last)
+            #expect(second.number(at: 0) == 1)
+            #expect(String(decoding: second.payload[8...], as: UTF8.self) == #"{"reason":"Shutdown"}"#)
+            #expect(await client.next() == nil)
+        }
+    }
+
+    @Test func `a server that goes away before a request did not act on it`() async throws {
+        let server = try makeServer { _, _ in HTTPResponse(status: 200) }
+        server.start(HTTP2Fault("f", .goAwayBefore(reason: nil), every: 2))
+        try await withRunning(server) {
+            let client = try FrameClient(port: server.port)
+            await client.open([.request(1)])
+            _ = await client.frames { $0.kind == .headers }
+            await client.send([.request(3)])
+            let goAway = try #require(await client.frames { $0.kind == .goAway }.last)
+            #expect(goAway.number(at: 0) == 1)
+            #expect(goAway.payload.count == 8)
+            #expect(server.counters.requests == 1)
+        }
+    }
+
+    @Test func `two frames that say goodbye may come in a row`() async throws {
+        let server = try makeServer { _, _ in HTTPResponse(status: 200) }
+        server.start(HTTP2Fault("f", .goAwayTwice))
+        try await withRunning(server) {
+            let client = try FrameClient(port: server.port)
+            await client.open([.request(1)])
+            let frames = await client.frames { _ in false }
+            #expect(frames.filter { $0.kind == .goAway }.map { $0.number(at: 0) } == [1, 1])
+            #expect(frames.contains { $0.kind == .headers && $0.stream == 1 })
+        }
+    }
+
+    @Test func `a connection that is reset ends at once`() async throws {
+        let server = try makeServer { _, _ in HTTPResponse(status: 200) }
+        server.start(HTTP2Fault("f", .resetConnection))
+        try await withRunning(server) {
+            let client = try FrameClient(port: server.port)
+            await client.open([.request(1)])
+            #expect(await client.frames { _ in false }.contains { $0.kind == .headers } == false)
+            #expect(server.counters.requests == 0)
+        }
+    }
+
+    @Test func `a half-open connection swallows everything and others are served`() async throws {
+        let server = try makeServer { _, _ in HTTPResponse(status: 200) }
+        server.start(HTTP2Fault("f", .halfOpen))
+        try await withRunning(server) {
+            let swallowed = try FrameClient(port: server.port)
+            await swallowed.open()
+            _ = await swallowed.frames { $0.kind == .settings && $0.flags == Frame.acknowledges }
+            await swallowed.send([.request(1), Frame(kind: .ping, payload: Array(0..<8))])
+            server.stopFault("f")
+            let other = try FrameClient(port: server.port)
+            await other.open([.request(1)])
+            #expect(await other.frames { $0.kind == .headers }.last?.stream == 1)
+            #expect(server.counters.pings == 0)
+        }
+    }
+
+    // MARK: How an answer travels
+
+    @Test(
+        arguments: [
+            (.reset, .unknown(.connectionReset)), (.truncated(afterBytes: 2), .unknown(.connectionReset)),
+            (.never, .unknown(.timedOut)),
+        ] as [(HTTPReply.Travel, HTTPOutcome)]
+    )
+    func `an answer that is lost leaves the outcome unknown`(travel: HTTPReply.Travel, outcome: HTTPOutcome)
+        async throws
+    {
+        let authority = try TestAuthority()
+        var configuration = HTTP2ServerConfiguration()
+        configuration.identity = try authority.identity()
+        let server = try HTTP2Server(configuration) { _, _ in
+            HTTPReply(HTTPResponse(status: 200, body: [1, 2, 3]), travel: travel)
+        }
+        try await withRunning(server) {
+            let client = makeClient { $0.authorityFile = authority.certificateFile }
+            let request = makeRequest(to: HTTPOrigin(scheme: "https", host: "localhost", port: server.port))
+            #expect(await client.send(request, options: HTTPSendOptions(totalTimeout: .seconds(2))) == outcome)
+        }
+    }
+
+    @Test func `a connection that ends behind an answer says why`() async throws {
+        let server = try HTTP2Server(HTTP2ServerConfiguration()) { _, _ in
+            let body = Array(#"{"reason":"BadDeviceToken"}"#.utf8)
+            let response = HTTPResponse(status: 400, fields: ["content-type": "application/json"], body: body)
+            return HTTPReply(response, closesConnection: true)
+        }
+        try await withRunning(server) {
+            let client = try FrameClient(port: server.port)
+            await client.open([.request(1)])
+            let ping = try #require(await client.frames { $0.kind == .ping }.last)
+            await client.send([Frame(kind: .ping, flags: Frame.acknowledges, payload: ping.payload)])
+            let goAway = try #require(await client.frames { $0.kind == .goAway }.last)
+            #expect(String(decoding: goAway.payload[8...], as: UTF8.self) == #"{"reason":"BadDeviceToken"}"#)
+        }
+    }
+
+    // MARK: Ending
+
+    @Test func `a server that stops lets a request under way have its answer`() async throws {
+        let (arrived, arrival) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let server = try makeServer { _, _ in
+            arrival.yield()
+            for await _ in released { break }
+            return HTTPResponse(status: 201)
+        }
+        let client = try FrameClient(port: server.port)
+        try await withRunning(server) {
+            await client.open([.request(1)])
+            for await _ in arrived { break }
+            async let stopped: Void = server.stop(within: .seconds(30))
+            let ping = await client.frames { $0.kind == .ping }
+            #expect(ping.contains { $0.kind == .goAway })
+            await client.send([Frame(kind: .ping, flags: Frame.acknowledges, payload: ping.last?.payload ?? [])])
+            release.yield()
+            await stopped
+        }
+        let rest = await client.frames { _ in false }
+        #expect(rest.contains { $0.kind == .headers && $0.stream == 1 })
+        #expect(throws: FrameClient.Failure.self) { try FrameClient(port: server.port) }
+    }
+
+    private func makeServer(
+        _ policy: HTTP2StreamPolicy = HTTP2StreamPolicy(),
+        answer: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> HTTPResponse
+    ) throws -> HTTP2Server {
+        var configuration = HTTP2ServerConfiguration()
+        configuration.streamPolicy = policy
+        return try HTTP2Server(configuration, handler: ScriptedHandler(answer: answer))
+    }
+}
