@@ -41,7 +41,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-scenarios check-openapi
+	$(MAKE) check-mutations check-scenarios check-openapi
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -59,6 +59,10 @@ format: ## Formats the sources in place.
 check-alerts: test-deps release ## Proves the shipped alerts over simulated runs.
 	promtool check rules deploy/prometheus/alerts.yml
 	python3 scripts/check-alerts --simctl $(RELEASE)/simctl
+
+.PHONY: check-mutations
+check-mutations: ## Checks that the planted mistakes still fit the sources; scripts/detect-mutations plants them.
+	for patch in Tests/Mutations/*.patch; do git apply --check "$$patch" || { echo "does not apply: $$patch"; exit 1; }; done
 
 .PHONY: docs
 docs: ## Writes the documents that are made from tables in the code.
