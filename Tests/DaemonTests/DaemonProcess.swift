@@ -79,6 +79,9 @@ final class DaemonProcess {
         throw Failure(sentence: "it ended without \(message)")
     }
 
+    /// The lines that were passed over so far.
+    var passedText: String { passed.joined() }
+
     /// What is left of what it writes, to the end.
     func rest() async -> String {
         var text = ""

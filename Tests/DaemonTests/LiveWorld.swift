@@ -39,6 +39,7 @@ final class LiveWorld: Sendable {
     /// - Parameters:
     ///   - settings: further keys of the settings file, as JSON, with `FOLDER` for the folder.
     ///   - notifier: further keys below `notifier`.
+    /// - Throws: when the system gives no folder, file or socket.
     init(settings: [String: String] = [:], notifier: [String: String] = [:]) throws {
         files = try TemporaryFolder()
         gitlab = FakeGitLab(time: LiveTime(), seed: 1)

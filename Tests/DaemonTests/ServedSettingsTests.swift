@@ -42,4 +42,21 @@ import Testing
         }
         #expect(await server.end(by: SIGTERM) == 0)
     }
+
+    @Test(arguments: [true, false])
+    func `clients behind a proxy are told apart where the proxy is trusted`(isTrusted: Bool) async throws {
+        let world = try LiveWorld(
+            settings: ["listen": #"{"port": 0, "trustsForwardedFor": \#(isTrusted)}"#],
+            notifier: ["requestsPerMinute": "1"]
+        )
+        let server = try world.startServer()
+        let port = try await server.port()
+        var statuses: [Int?] = []
+        for addresses in ["192.0.2.1", "192.0.2.2", "192.0.2.9, 192.0.2.1"] {
+            let answer = await world.post("/auth/refresh", "{}", at: port, fields: ["X-Forwarded-For": addresses])
+            statuses.append(answer?.status)
+        }
+        #expect(statuses.map { $0 == 429 } == [false, !isTrusted, true], "\(statuses)")
+        #expect(await server.end(by: SIGTERM) == 0)
+    }
 }

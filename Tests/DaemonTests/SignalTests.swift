@@ -84,4 +84,19 @@ import Testing
             world.gate.release()
         }
     }
+
+    @Test func `a service manager hears that the server is ready, lives, reads again, and stops`() async throws {
+        let world = try LiveWorld()
+        let manager = try ServiceManagerSocket(in: world.folder)
+        let server = try world.startServer(["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "200000"])
+        await manager.wait(for: "READY=1")
+        await manager.wait(for: "WATCHDOG=1")
+        await manager.wait(for: "WATCHDOG=1")
+        kill(server.identifier, SIGHUP)
+        await manager.wait(for: "RELOADING=1\nMONOTONIC_USEC=")
+        await manager.wait(for: "READY=1")
+        kill(server.identifier, SIGTERM)
+        await manager.wait(for: "STOPPING=1")
+        #expect(await server.end(by: nil) == 0)
+    }
 }

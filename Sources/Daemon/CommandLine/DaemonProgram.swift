@@ -29,6 +29,13 @@ package struct DaemonProgram {
                 let inputs = try source(path).read()
                 let mode = inputs.secrets.apnsKey == nil ? "; without a key of Apple's nothing will be pushed" : ""
                 print("settings and secrets are in order\(mode)")
+            case .backup(let path, let folder):
+                print(try DatabaseCommands.backUp(DaemonSettings.read(path), to: folder))
+            case .restore(let path, let backup):
+                print(try DatabaseCommands.restore(DaemonSettings.read(path), from: backup))
+            case .rotateKeys(let path): print(try DatabaseCommands.rotateKeys(source(path).read()))
+            case .exportIncident(let path, let file, let log):
+                print(try await IncidentCommand(source: source(path), log: log).write(to: file))
             case .version: print("notifierd \(NotifierVersion.current)")
             case .help: print(DaemonCommand.helpText, terminator: "")
             }

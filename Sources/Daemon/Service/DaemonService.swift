@@ -34,8 +34,11 @@ final class DaemonService: Sendable {
     ///
     /// - Throws: `DaemonError` when it cannot start; what the notifier throws when it cannot go on.
     func run(_ signals: LiveSignalStream) async throws {
+        let lock = try DatabaseLock(settings.database)
+        defer { withExtendedLifetime(lock) {} }
         let notifier = try makeNotifier()
         let server = try makeServer(notifier)
+        lock.announce(port: server.port)
         try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask {
                 await server.run()
@@ -46,7 +49,7 @@ final class DaemonService: Sendable {
                 return .notifier
             }
             group.addTask {
-                await self.keepWatchdogQuiet()
+                await self.keepWatchdogQuiet(notifier)
                 return .other
             }
             group.addTask {
@@ -75,11 +78,16 @@ final class DaemonService: Sendable {
         manager.tell("READY=1")
     }
 
-    /// systemd restarts a service that falls silent.
-    private func keepWatchdogQuiet() async {
+    /// systemd restarts a service that falls silent: one whose database or delivery does not answer any more, whatever it answers.
+    private func keepWatchdogQuiet(_ notifier: Notifier) async {
         guard let interval = LiveServiceManager.watchdogInterval else { return }
         let pause = Duration.nanoseconds(interval.wholeNanoseconds / 2)
-        while (try? await LiveTime().sleep(for: pause)) != nil { manager.tell("WATCHDOG=1") }
+        let origin = HTTPOrigin(scheme: "http", host: "localhost")
+        let question = HTTPRequest(method: .get, origin: origin, target: "/health/ready")
+        while (try? await LiveTime().sleep(for: pause)) != nil {
+            _ = await notifier.api.handle(question, from: HTTPPeer(address: "watchdog", connection: 0))
+            manager.tell("WATCHDOG=1")
+        }
     }
 
     // MARK: Building
@@ -147,7 +155,11 @@ final class DaemonService: Sendable {
             )
         }
         do throws(HTTPServerError) {
-            return try HTTPServer(server, handler: notifier.api)
+            let isBehindProxy = settings.listen.trustsForwardedFor
+            return try HTTPServer(
+                server,
+                handler: isBehindProxy ? ForwardedHandler(handler: notifier.api) : notifier.api
+            )
         } catch {
             throw DaemonError(.cannotListen, error.description, hint: "\"listen\" in the settings says where")
         }

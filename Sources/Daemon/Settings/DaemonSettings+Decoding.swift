@@ -76,6 +76,7 @@ extension DaemonSettings.Listening: Decodable {
         try container.read("port", into: &port)
         try container.readPath("certificate", into: &certificate)
         try container.readPath("key", into: &key)
+        try container.read("trustsForwardedFor", into: &trustsForwardedFor)
     }
 }
 

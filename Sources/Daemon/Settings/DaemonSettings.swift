@@ -13,6 +13,8 @@ package struct DaemonSettings: Sendable, Equatable {
         /// Paths of PEM files with the certificate chain and its key; both or none.
         package var certificate: String?
         package var key: String?
+        /// Whether a proxy in front, and nobody else, can reach this, and names its clients in `X-Forwarded-For`.
+        package var trustsForwardedFor = false
     }
 
     /// This server as it is registered with one GitLab, but for the secret.

@@ -36,6 +36,11 @@ extension SettingsKey {
         SettingsKey("port", "8080", "0 for any that is free, which the log then names"),
         SettingsKey("certificate", nil, "a PEM file with the certificate chain, to serve TLS without a proxy"),
         SettingsKey("key", nil, "a PEM file with its key; both or none"),
+        SettingsKey(
+            "trustsForwardedFor",
+            "false",
+            "true where nobody but a proxy reaches this: clients are then told apart by the last address of `X-Forwarded-For`"
+        ),
     ]
 
     /// Keys of each entry of `oauth`.

@@ -22,7 +22,8 @@ struct DaemonSettingsTests {
         let settings = try decode(
             """
             {
-              "listen": { "address": "::1", "port": 1234, "certificate": "chain.pem", "key": "key.pem" },
+              "listen": { "address": "::1", "port": 1234, "certificate": "chain.pem", "key": "key.pem",
+                "trustsForwardedFor": true },
               "database": "/d", "backups": "/b", "secrets": "/s", "authorities": "/a", "logLevel": "debug",
               "oauth": [
                 {
@@ -36,6 +37,7 @@ struct DaemonSettingsTests {
         )
         #expect(settings.listen.address == "::1" && settings.listen.port == 1234)
         #expect(settings.listen.certificate == "chain.pem" && settings.listen.key == "key.pem")
+        #expect(settings.listen.trustsForwardedFor)
         #expect(settings.database == "/d" && settings.backups == "/b" && settings.secrets == "/s")
         #expect(settings.authorities == "/a" && settings.logLevel == .debug)
         #expect(settings.notifier.apnsTopic == "com.example.app")
@@ -52,7 +54,7 @@ struct DaemonSettingsTests {
                 "listen", "database", "backups", "secrets", "oauth", "authorities", "logLevel", "notifier",
             ]
         )
-        #expect(SettingsKey.listen.map(\.name) == ["address", "port", "certificate", "key"])
+        #expect(SettingsKey.listen.map(\.name) == ["address", "port", "certificate", "key", "trustsForwardedFor"])
         #expect(SettingsKey.oauth.map(\.name) == ["gitlab", "clientId", "redirectUri", "scope", "secretVariable"])
     }
 
