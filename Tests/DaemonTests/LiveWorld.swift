@@ -22,7 +22,7 @@ final class LiveWorld: Sendable {
     let folder: String
     private let apnsKey: ES256PrivateKey
     private let gitlabServer: HTTPServer
-    private let apnsServer: HTTPServer
+    private let apnsServer: HTTP2Server
     private let client: CurlClient
     private let projectID: Int64
 
@@ -43,17 +43,19 @@ final class LiveWorld: Sendable {
         apnsKey = try ES256PrivateKey.generate()
         let apns = FakeAPNs(fleet: fleet, time: LiveTime(), seed: 1)
         apns.register(ProviderKey(keyID: "TESTKEY001", teamID: "TESTTEAM01", publicKey: apnsKey.publicKey))
-        gitlabServer = try HTTPServer(HTTPServerConfiguration(), handler: ResponderHandler(gitlab))
-        apnsServer = try HTTPServer(HTTPServerConfiguration(), handler: ResponderHandler(apns))
+        gitlabServer = try HTTPServer(HTTPServerConfiguration(), responder: gitlab)
+        let authority = try ThrowawayAuthority(name: "tests")
+        apnsServer = try Self.serve(apns, by: authority)
         var configuration = CurlClient.Configuration()
         configuration.usesSystemProxy = false
         client = CurlClient(configuration)
         try write(try apnsKey.pem.exposedText, to: "key.p8")
+        try write(try authority.certificatePEM, to: "authority.pem")
         try write(settings, to: "notifierd.json")
     }
 
     deinit {
-        for name in ["key.p8", "notifierd.json", "notifier.db", "notifier.db-wal", "notifier.db-shm"] {
+        for name in ["key.p8", "authority.pem", "notifierd.json", "notifier.db", "notifier.db-wal", "notifier.db-shm"] {
             unlink("\(folder)/\(name)")
         }
         rmdir(folder)
@@ -128,6 +130,16 @@ final class LiveWorld: Sendable {
 
     // MARK: Building
 
+    private static func serve(_ apns: FakeAPNs, by authority: ThrowawayAuthority) throws -> HTTP2Server {
+        let issued = try authority.issue(names: ["localhost"], addresses: [])
+        var configuration = HTTP2ServerConfiguration()
+        configuration.identity = HTTPServerConfiguration.Identity(
+            certificateChainPEM: issued.certificatePEM,
+            keyPEM: issued.keyPEM
+        )
+        return try HTTP2Server(configuration, responder: apns)
+    }
+
     private static func populate(_ gitlab: FakeGitLab) throws -> Int64 {
         try gitlab.addPerson(NewPerson(username: "ann"))
         try gitlab.addPerson(NewPerson(username: "bob"))
@@ -141,8 +153,9 @@ final class LiveWorld: Sendable {
         """
         {
           "listen": { "port": 0 }, "database": "\(folder)/notifier.db",
+          "authorities": "\(folder)/authority.pem",
           "notifier": {
-            "productionAPNs": "http://127.0.0.1:\(apnsServer.port)", "changeDetection": "perItem",
+            "productionAPNs": "https://localhost:\(apnsServer.port)", "changeDetection": "perItem",
             "intervalSmall": "1s", "jitterPercent": 0, "leaseDuration": "2s", "sendTimeout": "1s"
           }
         }
