@@ -46,7 +46,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-scenarios check-openapi
+	$(MAKE) check-mutations check-scenarios check-openapi
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -65,9 +65,13 @@ check-alerts: test-deps release ## Proves the shipped alerts over simulated runs
 	promtool check rules deploy/prometheus/alerts.yml
 	python3 scripts/check-alerts --simctl $(RELEASE)/simctl
 
+.PHONY: check-mutations
+check-mutations: ## Checks that the planted mistakes still fit the sources; scripts/detect-mutations plants them.
+	for patch in Tests/Mutations/*.patch; do git apply --check "$$patch" || { echo "does not apply: $$patch"; exit 1; }; done
+
 .PHONY: docs
 docs: ## Writes the documents that are made from tables in the code.
-	WRITE_DOCS=1 $(SWIFT) test --disable-xctest --filter 'MetricsDocumentTests'
+	WRITE_DOCS=1 $(SWIFT) test --disable-xctest --filter '(Metrics|Settings)DocumentTests'
 
 .PHONY: check-scenarios
 check-scenarios: test-deps release ## Validates every scenario and every broken fixture, with simctl and with JSON Schema.

@@ -111,7 +111,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Daemon", "notifierd", "Live", "HTTP", "Platform", "Crypto", "FakeGitLab", "FakeAPNs",
+                "Daemon", "notifierd", "Notifier", "Live", "HTTP", "Platform", "SQLite", "Crypto", "FakeGitLab",
+                "FakeAPNs",
             ],
             swiftSettings: strict
         ),

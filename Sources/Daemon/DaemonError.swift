@@ -7,7 +7,12 @@ package struct DaemonError: Error, Sendable, Equatable {
         case settingsInvalid = "settings-invalid"
         case secretMissing = "secret-missing"
         case secretInvalid = "secret-invalid"
+        case databaseMissing = "database-missing"
         case databaseUnusable = "database-unusable"
+        case databaseInUse = "database-in-use"
+        case backupUnusable = "backup-unusable"
+        case keysIncomplete = "keys-incomplete"
+        case cannotWrite = "cannot-write"
         case cannotListen = "cannot-listen"
         case failed
 
@@ -15,8 +20,11 @@ package struct DaemonError: Error, Sendable, Equatable {
         package var exitStatus: Int32 {
             switch self {
             case .usage: 64
-            case .settingsUnreadable, .settingsInvalid, .secretMissing, .secretInvalid: 65
-            case .databaseUnusable, .cannotListen, .failed: 70
+            case .settingsUnreadable, .settingsInvalid, .secretMissing, .secretInvalid, .databaseMissing,
+                .backupUnusable,
+                .keysIncomplete:
+                65
+            case .databaseUnusable, .databaseInUse, .cannotListen, .cannotWrite, .failed: 70
             }
         }
     }

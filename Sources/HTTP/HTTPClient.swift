@@ -21,6 +21,8 @@ package struct HTTPSendOptions: Sendable, Equatable {
     package var connection: Connection
     /// How long connecting may take.
     package var connectTimeout: Duration
+    /// How long the first byte of the answer may take, connecting included; nil for as long as the whole exchange.
+    package var firstByteTimeout: Duration?
     /// How long the whole exchange may take, connecting included.
     package var totalTimeout: Duration
     /// A longer response body ends the exchange with `responseTooLarge`.
@@ -29,11 +31,13 @@ package struct HTTPSendOptions: Sendable, Equatable {
     package init(
         connection: Connection = .pooled,
         connectTimeout: Duration = .seconds(10),
+        firstByteTimeout: Duration? = nil,
         totalTimeout: Duration = .seconds(30),
         responseLimitBytes: Int = 16 * 1_024 * 1_024
     ) {
         self.connection = connection
         self.connectTimeout = connectTimeout
+        self.firstByteTimeout = firstByteTimeout
         self.totalTimeout = totalTimeout
         self.responseLimitBytes = responseLimitBytes
     }

@@ -62,7 +62,8 @@ package final class Notifier: Sendable {
     ///   - configuration: what can be chosen.
     ///   - secrets: what nobody else may know.
     ///   - environment: the world.
-    /// - Throws: `ConfigurationError`, `CryptoError` for a key that is none, `SQLiteError`.
+    /// - Throws: `ConfigurationError`, `CryptoError` for a key that is none, `SQLiteError`; also when
+    ///   the database was sealed with a key that is not among the secrets.
     package init(
         configuration: NotifierConfiguration,
         secrets: NotifierSecrets,
@@ -71,19 +72,20 @@ package final class Notifier: Sendable {
         try configuration.validate()
         try secrets.validate()
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
-        let digestBell = Doorbell(time: time)
-        let log = Log(sink: environment.log)
+        let (digestBell, log) = (Doorbell(time: time), Log(sink: environment.log))
+        let metrics = Self.makeMetrics(configuration, at: time.wallNow)
         try Store.migrate(environment.database, at: time.wallNow)
-        let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
+        let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)
+        let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
         let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
         let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
-        let signer = try ProviderTokenSigner(secrets)
-        let metrics = Self.makeMetrics(configuration, at: time.wallNow)
+        let signer = try secrets.apnsKey.map(ProviderTokenSigner.init)
         let delivery = DeliveryService(
             store: store,
             client: http,
             tokens: ProviderTokenSource(signer: signer, store: store, sealer: sealer, time: time, log: log),
+            deviceTokens: vault,
             configuration: configuration,
             time: time,
             entropy: entropy,
@@ -106,11 +108,9 @@ package final class Notifier: Sendable {
             metrics: metrics
         )
         let polling = PollingService(pollingContext)
-        digests = DigestService(pollingContext)
         (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)
-        upkeep = Upkeep(pollingContext, backups: environment.backups)
-        stopBell = Doorbell(time: time)
-        shutdownTimeout = configuration.shutdownTimeout
+        (digests, upkeep) = (DigestService(pollingContext), Upkeep(pollingContext, backups: environment.backups))
+        (stopBell, shutdownTimeout) = (Doorbell(time: time), configuration.shutdownTimeout)
         api = RESTAPI(
             APIContext(
                 configuration: configuration,
@@ -119,6 +119,7 @@ package final class Notifier: Sendable {
                 time: time,
                 entropy: entropy,
                 sealer: sealer,
+                deviceTokens: vault,
                 sessions: SessionIssuer(configuration, key: secrets.sessionKey, entropy: entropy),
                 grants: grants,
                 oauth: servers,
@@ -155,6 +156,14 @@ package final class Notifier: Sendable {
         } catch is CancellationError {
             // Asked for.
         }
+    }
+
+    /// Pushes from now on with another key; with nil it pushes nothing any more.
+    ///
+    /// - Throws: `ConfigurationError.badSecret`, `CryptoError` for a key that is none; then the one before stays.
+    package func use(_ key: NotifierSecrets.APNsKey?) async throws {
+        try key?.validate()
+        await delivery.use(try key.map(ProviderTokenSigner.init))
     }
 
     /// Asks ``run()`` to end in order.

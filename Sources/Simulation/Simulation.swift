@@ -15,7 +15,7 @@ package final class Simulation: @unchecked Sendable {
     private let loop: EventLoop
     private let seed: UInt64
     private let start: WallTime
-    private var nodeCount: UInt32 = 0
+    private var nodes: [Node] = []
     private var incarnations: [String: Int] = [:]
 
     /// Makes a world whose wall clock stands at `start` and whose every random choice follows from `seed`.
@@ -52,18 +52,19 @@ package final class Simulation: @unchecked Sendable {
     /// Starts a process. A name used before is a restart: a new process with a random stream of its own.
     /// `clock` is that of the machine it runs on, when that machine was there before.
     package func makeNode(_ name: String, clock: NodeClock? = nil) -> Node {
-        nodeCount += 1
         let incarnation = incarnations[name, default: 0]
         incarnations[name] = incarnation + 1
         let entropy = NodeEntropy(stream: RandomStream(seed: seed, stream: "node.\(name).\(incarnation)"))
-        return Node(
+        let node = Node(
             name: name,
             incarnation: incarnation,
-            executor: NodeExecutor(loop: loop, number: nodeCount),
+            executor: NodeExecutor(loop: loop, number: UInt32(nodes.count + 1)),
             clock: clock ?? NodeClock(loop: loop, start: start),
             entropy: entropy,
             world: Node.World(loop: loop, trace: trace)
         )
+        nodes.append(node)
+        return node
     }
 
     /// Calls `watcher` before and after each piece of work on a node's serial executor, with the node's number; nil ends it.
@@ -78,11 +79,15 @@ package final class Simulation: @unchecked Sendable {
         RandomStream(seed: seed, stream: name)
     }
 
-    /// Ends the world: what was still to happen never will, and its memory is given back.
+    /// Ends the world: what was still to happen never will, and its memory is given back, that of crashed nodes too.
     package func discard() {
-        loop.discard()
-        network.discard()
         trace.observer = nil
+        network.discard()
+        for node in nodes { node.bury() }
+        // Cancelled tasks end at once, or after a pause that they do not let themselves be kept from.
+        run(for: .minutes(1))
+        nodes = []
+        loop.discard()
     }
 
     /// Lets `duration` of virtual time pass.

@@ -13,16 +13,16 @@ import Testing
         try await world.serve {
             var screen = world.displayed.makeAsyncIterator()
             let first = try world.startServer()
-            try await world.signIn(at: try first.port())
+            try await world.signIn(at: try await first.port())
             try world.gitlab.comment(by: "bob", on: LiveWorld.mergeRequest, body: "Looks good.")
             #expect(await screen.next() == "Looks good.")
-            #expect(first.end(by: SIGKILL) == -SIGKILL)
+            #expect(await first.end(by: SIGKILL) == -SIGKILL)
 
             try world.gitlab.comment(by: "bob", on: LiveWorld.mergeRequest, body: "Merge it?")
             let second = try world.startServer()
-            _ = try second.port()
+            _ = try await second.port()
             #expect(await screen.next() == "Merge it?")
-            #expect(second.end(by: SIGTERM) == 0)
+            #expect(await second.end(by: SIGTERM) == 0)
         }
         #expect(world.fleet.notifications(of: LiveWorld.bundleID, on: LiveWorld.phone).count == 2)
     }
@@ -30,10 +30,10 @@ import Testing
     @Test func `a server that was asked to stop ends in order and answers until then`() async throws {
         let world = try LiveWorld()
         let server = try world.startServer()
-        let port = try server.port()
+        let port = try await server.port()
         #expect(await world.get("/health", at: port)?.status == 200)
         #expect(await world.get("/health/ready", at: port)?.status == 200)
-        #expect(server.end(by: SIGINT) == 0)
+        #expect(await server.end(by: SIGINT) == 0)
         #expect(await world.get("/health", at: port) == nil)
     }
 
@@ -43,11 +43,11 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func `what cannot be is refused before anything starts`(arguments: [String], status: Int32) throws {
+    func `what cannot be is refused before anything starts`(arguments: [String], status: Int32) async throws {
         let server = try DaemonProcess(arguments, environment: [])
-        #expect(server.line()?.hasPrefix("notifierd: error: ") == true)
-        #expect(server.line()?.hasPrefix("  hint: ") == true)
-        #expect(server.line() == nil)
-        #expect(server.end(by: nil) == status)
+        #expect(await server.line()?.hasPrefix("notifierd: error: ") == true)
+        #expect(await server.line()?.hasPrefix("  hint: ") == true)
+        #expect(await server.line() == nil)
+        #expect(await server.end(by: nil) == status)
     }
 }

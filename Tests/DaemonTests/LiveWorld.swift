@@ -13,23 +13,35 @@ final class LiveWorld: Sendable {
     static let phone = DeviceID(rawValue: "ann/phone")
     static let bundleID = "com.example.app"
     static let mergeRequest = FakeGitLab::ItemReference(project: "team/app", kind: .mergeRequest, iid: 1)
-    private static let secret = "glpat-of-ann"
+    static let secret = "glpat-of-ann"
+    /// What a server needs, by the names of its variables, with `FOLDER` for the folder of its files.
+    private static let variables = [
+        "APNS_KEY_PATH": "FOLDER/key.p8", "APNS_KEY_ID": "TESTKEY001", "APNS_TEAM_ID": "TESTTEAM01",
+        "APNS_BUNDLE_ID": bundleID, "ENCRYPTION_KEY_CURRENT": String(repeating: "a5", count: 32),
+        "SESSION_KEY": String(repeating: "k", count: 32),
+    ]
+    /// Variables by which a server has no key to push with.
+    static let withoutKey = ["APNS_KEY_PATH": "", "APNS_KEY_ID": "", "APNS_TEAM_ID": ""]
 
     let gitlab: FakeGitLab
     let fleet: DeviceFleet
     /// Bodies of the alerts that the phone displays, as they come.
     let displayed: AsyncStream<String>
-    let folder: String
+    let files: TemporaryFolder
+    /// What is between the server and the fake APNs.
+    let gate: HoldingHandler
     private let apnsKey: ES256PrivateKey
     private let gitlabServer: HTTPServer
     private let apnsServer: HTTP2Server
     private let client: CurlClient
     private let projectID: Int64
 
-    init() throws {
-        var template = Array("/tmp/daemon-tests-XXXXXX".utf8CString)
-        guard let path = mkdtemp(&template) else { throw DaemonProcess.Failure(sentence: "no folder") }
-        folder = String(cString: path)
+    /// - Parameters:
+    ///   - settings: further keys of the settings file, as JSON, with `FOLDER` for the folder.
+    ///   - notifier: further keys below `notifier`.
+    /// - Throws: when the system gives no folder, file or socket.
+    init(settings: [String: String] = [:], notifier: [String: String] = [:]) throws {
+        files = try TemporaryFolder()
         gitlab = FakeGitLab(time: LiveTime(), seed: 1)
         projectID = try Self.populate(gitlab)
         fleet = DeviceFleet(time: LiveTime(), scheduler: LiveScheduler(label: "devices"), seed: 1)
@@ -44,22 +56,18 @@ final class LiveWorld: Sendable {
         let apns = FakeAPNs(fleet: fleet, time: LiveTime(), seed: 1)
         apns.register(ProviderKey(keyID: "TESTKEY001", teamID: "TESTTEAM01", publicKey: apnsKey.publicKey))
         gitlabServer = try HTTPServer(HTTPServerConfiguration(), responder: gitlab)
+        gate = HoldingHandler(apns)
         let authority = try ThrowawayAuthority(name: "tests")
-        apnsServer = try Self.serve(apns, by: authority)
+        apnsServer = try Self.serve(gate, by: authority)
         var configuration = CurlClient.Configuration()
         configuration.usesSystemProxy = false
         client = CurlClient(configuration)
-        try write(try apnsKey.pem.exposedText, to: "key.p8")
-        try write(try authority.certificatePEM, to: "authority.pem")
-        try write(settings, to: "notifierd.json")
+        try files.write(try apnsKey.pem.exposedText, to: "key.p8")
+        try files.write(try authority.certificatePEM, to: "authority.pem")
+        try write(settings, notifier)
     }
 
-    deinit {
-        for name in ["key.p8", "authority.pem", "notifierd.json", "notifier.db", "notifier.db-wal", "notifier.db-shm"] {
-            unlink("\(folder)/\(name)")
-        }
-        rmdir(folder)
-    }
+    var folder: String { files.path }
 
     /// Runs `body` while the fakes answer.
     func serve(_ body: () async throws -> Void) async throws {
@@ -71,21 +79,26 @@ final class LiveWorld: Sendable {
         }
     }
 
-    func startServer() throws -> DaemonProcess {
+    /// Starts the server, with `variables` in place of those it needs.
+    func startServer(_ variables: [String: String] = [:]) throws -> DaemonProcess {
+        try start("run", variables)
+    }
+
+    /// Starts any command on the server's files.
+    func start(_ command: String, _ variables: [String: String] = [:], arguments: [String] = []) throws -> DaemonProcess
+    {
         try DaemonProcess(
-            ["run", "--config", "\(folder)/notifierd.json"],
-            environment: [
-                "APNS_KEY_PATH=\(folder)/key.p8", "APNS_KEY_ID=TESTKEY001", "APNS_TEAM_ID=TESTTEAM01",
-                "APNS_BUNDLE_ID=\(Self.bundleID)", "ENCRYPTION_KEY_CURRENT=\(String(repeating: "a5", count: 32))",
-                "SESSION_KEY=\(String(repeating: "k", count: 32))",
-            ]
+            [command, "--config", "\(folder)/notifierd.json"] + arguments,
+            environment: Self.variables.merging(variables) { $1 }
+                .map { "\($0.key)=\($0.value.replacing("FOLDER", with: folder))" }
         )
     }
 
     // MARK: The app
 
-    /// Signs Ann in, registers her phone, and watches the merge request.
-    func signIn(at port: UInt16) async throws {
+    /// Signs Ann in, registers her phone, and watches the merge request; returns her session.
+    @discardableResult
+    func signIn(at port: UInt16) async throws -> String {
         struct Session: Decodable { var token: String }
         let registration = try await call(
             "/auth/register",
@@ -101,10 +114,30 @@ final class LiveWorld: Sendable {
             at: port,
             session: session
         )
+        return session
     }
 
-    func get(_ path: String, at port: UInt16) async -> HTTPResponse? {
-        let request = HTTPRequest(method: .get, origin: origin(port), target: path)
+    /// What the server answers; nil when it does not.
+    func get(_ path: String, at port: UInt16, session: String? = nil) async -> HTTPResponse? {
+        await answer(HTTPRequest(method: .get, origin: origin(port), target: path), session)
+    }
+
+    /// What the server answers; nil when it does not.
+    func post(
+        _ path: String,
+        _ body: String,
+        at port: UInt16,
+        session: String? = nil,
+        fields: [String: String] = [:]
+    ) async -> HTTPResponse? {
+        var request = HTTPRequest(method: .post, origin: origin(port), target: path, body: Array(body.utf8))
+        for (name, value) in fields { request.fields[name] = value }
+        return await answer(request, session)
+    }
+
+    private func answer(_ request: HTTPRequest, _ session: String?) async -> HTTPResponse? {
+        var request = request
+        if let session { request.fields["Authorization"] = "Bearer \(session)" }
         guard case .response(let response) = await client.send(request, options: HTTPSendOptions()) else { return nil }
         return response
     }
@@ -130,14 +163,14 @@ final class LiveWorld: Sendable {
 
     // MARK: Building
 
-    private static func serve(_ apns: FakeAPNs, by authority: ThrowawayAuthority) throws -> HTTP2Server {
+    private static func serve(_ gate: HoldingHandler, by authority: ThrowawayAuthority) throws -> HTTP2Server {
         let issued = try authority.issue(names: ["localhost"], addresses: [])
         var configuration = HTTP2ServerConfiguration()
         configuration.identity = HTTPServerConfiguration.Identity(
             certificateChainPEM: issued.certificatePEM,
             keyPEM: issued.keyPEM
         )
-        return try HTTP2Server(configuration, responder: apns)
+        return try HTTP2Server(configuration) { await gate.reply(to: $0, from: $1) }
     }
 
     private static func populate(_ gitlab: FakeGitLab) throws -> Int64 {
@@ -149,23 +182,22 @@ final class LiveWorld: Sendable {
         return id
     }
 
-    private var settings: String {
-        """
-        {
-          "listen": { "port": 0 }, "database": "\(folder)/notifier.db",
-          "authorities": "\(folder)/authority.pem",
-          "notifier": {
-            "productionAPNs": "https://localhost:\(apnsServer.port)", "changeDetection": "perItem",
-            "intervalSmall": "1s", "jitterPercent": 0, "leaseDuration": "2s", "sendTimeout": "1s"
-          }
-        }
-        """
+    private func write(_ settings: [String: String], _ notifier: [String: String]) throws {
+        let ours = [
+            "productionAPNs": "\"https://localhost:\(apnsServer.port)\"", "changeDetection": "\"perItem\"",
+            "intervalSmall": "\"1s\"", "jitterPercent": "0", "leaseDuration": "\"2s\"", "sendTimeout": "\"1s\"",
+        ]
+        let all = [
+            "listen": #"{"port": 0}"#, "database": "\"\(folder)/notifier.db\"",
+            "authorities": "\"\(folder)/authority.pem\"",
+            "notifier": Self.object(ours.merging(notifier) { $1 }),
+        ]
+        let text = Self.object(all.merging(settings) { $1 }).replacing("FOLDER", with: folder)
+        try files.write(text, to: "notifierd.json")
     }
 
-    private func write(_ text: String, to name: String) throws {
-        guard let file = fopen("\(folder)/\(name)", "w") else { throw DaemonProcess.Failure(sentence: "no file") }
-        fputs(text, file)
-        fclose(file)
+    private static func object(_ values: [String: String]) -> String {
+        "{" + values.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
     }
 
     private static func body(_ payload: [UInt8]) -> String {

@@ -1,49 +1,108 @@
+import Notifier
+
 /// What `notifierd` is asked to do.
 enum DaemonCommand: Equatable {
     case run(settings: String?)
     case checkSettings(settings: String?)
+    case backup(settings: String?, folder: String?)
+    case restore(settings: String?, backup: String)
+    case rotateKeys(settings: String?)
+    case exportIncident(settings: String?, file: String, log: String?)
     case version
     case help
 
     static let helpText = """
         notifierd: watches GitLab for people and pushes what happens to their devices.
 
-          notifierd run [--config FILE]           serves until SIGTERM
-          notifierd check-config [--config FILE]  reads settings and secrets, says what is wrong, starts nothing
+          notifierd run             serves until SIGTERM; SIGHUP reads settings and secrets again
+          notifierd check-config    reads settings and secrets, says what is wrong, starts nothing
+          notifierd backup [--to FOLDER]
+                                    copies the database, also while the server runs, and verifies the copy
+          notifierd restore --from BACKUP
+                                    puts a verified backup in the database's place; the server must be stopped
+          notifierd rotate-keys     seals every secret with ENCRYPTION_KEY_CURRENT and verifies that it alone opens them;
+                                    the server must be stopped, and does the same by itself when it starts
+          notifierd export-incident --to FILE [--log FILE]
+                                    writes what a report of a fault needs, without secrets, names and texts; `--log -`
+                                    takes the server's log from standard input
           notifierd version
 
-        Settings are one JSON file in which every key may be left out. Secrets come by the environment:
-          APNS_KEY_PATH, APNS_KEY_ID, APNS_TEAM_ID    the push key from Apple's developer portal
+        All but the last take --config FILE: settings are one JSON file in which every key may be left out. Secrets come by
+        the environment, or by the file that "secrets" in the settings names:
+          APNS_KEY_PATH, APNS_KEY_ID, APNS_TEAM_ID    the push key from Apple's developer portal; without it nothing is pushed
           ENCRYPTION_KEY_CURRENT, ENCRYPTION_KEYS_OLD seal GitLab tokens in the database
           SESSION_KEY                                 signs the apps' sessions
+          WEBHOOK_SECRET                              what GitLab's webhooks carry
+        docs/settings.md lists all of them.
 
-        Example:
-          notifierd run --config /etc/notifierd.json
+        Examples:
+          notifierd run --config /etc/notifierd/notifierd.json
+          journalctl -u notifierd -o cat --since -1h | notifierd export-incident --to incident.jsonl --log -
+
+        Exit status: 0 done, 64 wrong arguments, 65 settings, secrets or a file that cannot be used, 70 anything else.
 
         """
+
+    private static let names = [
+        "run", "check-config", "backup", "restore", "rotate-keys", "export-incident", "version", "help",
+    ]
 
     /// - Throws: `DaemonError.usage`.
     init(_ arguments: [String]) throws(DaemonError) {
         guard let name = arguments.first else { throw Self.usage("no command was given") }
-        let rest = Array(arguments.dropFirst())
+        func options(_ known: String...) throws(DaemonError) -> CommandOptions {
+            try CommandOptions(arguments.dropFirst(), known: known)
+        }
         switch name {
-        case "run": self = .run(settings: try Self.settings(rest))
-        case "check-config": self = .checkSettings(settings: try Self.settings(rest))
+        case "run": self = .run(settings: try options("--config")["--config"])
+        case "check-config": self = .checkSettings(settings: try options("--config")["--config"])
+        case "backup":
+            let options = try options("--config", "--to")
+            self = .backup(settings: options["--config"], folder: options["--to"])
+        case "restore":
+            let options = try options("--config", "--from")
+            self = .restore(settings: options["--config"], backup: try options.needed("--from", "the backup"))
+        case "rotate-keys": self = .rotateKeys(settings: try options("--config")["--config"])
+        case "export-incident":
+            let options = try options("--config", "--to", "--log")
+            let file = try options.needed("--to", "the file to write")
+            self = .exportIncident(settings: options["--config"], file: file, log: options["--log"])
         case "version", "--version": self = .version
         case "help", "--help", "-h": self = .help
-        default: throw Self.usage("there is no command \"\(name)\"")
+        default:
+            let nearest = NearestName.find(name, among: Self.names).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw Self.usage("there is no command \"\(name)\"\(nearest)")
         }
     }
 
-    private static func settings(_ arguments: [String]) throws(DaemonError) -> String? {
-        switch arguments.count {
-        case 0: return nil
-        case 2 where arguments[0] == "--config": return arguments[1]
-        default: throw usage("\"\(arguments.joined(separator: " "))\" is not understood")
-        }
-    }
-
-    private static func usage(_ sentence: String) -> DaemonError {
+    static func usage(_ sentence: String) -> DaemonError {
         DaemonError(.usage, sentence, hint: "notifierd --help")
+    }
+}
+
+/// Options of a command, each with a value.
+struct CommandOptions {
+    private var values: [String: String] = [:]
+
+    /// - Throws: `DaemonError.usage`.
+    init(_ arguments: ArraySlice<String>, known: [String]) throws(DaemonError) {
+        var rest = arguments
+        while let name = rest.popFirst() {
+            guard known.contains(name) else {
+                let nearest = NearestName.find(name, among: known).map { "; did you mean \($0)?" } ?? ""
+                throw DaemonCommand.usage("\"\(name)\" is not understood\(nearest)")
+            }
+            guard let value = rest.popFirst() else { throw DaemonCommand.usage("\(name) needs a value") }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw DaemonCommand.usage("\(name) was given twice")
+            }
+        }
+    }
+
+    subscript(_ name: String) -> String? { values[name] }
+
+    func needed(_ name: String, _ what: String) throws(DaemonError) -> String {
+        guard let value = values[name] else { throw DaemonCommand.usage("\(name) must name \(what)") }
+        return value
     }
 }

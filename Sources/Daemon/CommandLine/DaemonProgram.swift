@@ -5,7 +5,7 @@ import Platform
 
 /// `notifierd`: arguments in, exit status out.
 ///
-/// Make it before anything else starts a thread: a program that is to serve blocks the signals it waits for.
+/// Make it before anything else starts a thread: a program that is to serve catches the signals it waits for.
 package struct DaemonProgram {
     private let command: Result<DaemonCommand, DaemonError>
     private let environment: [String: String]
@@ -14,7 +14,7 @@ package struct DaemonProgram {
     /// - Parameters:
     ///   - arguments: without the program's name.
     ///   - environment: where the secrets are.
-    package init(_ arguments: [String], environment: [String: String] = LiveVariables.read(ServiceVariables.names)) {
+    package init(_ arguments: [String], environment: [String: String] = LiveVariables.all()) {
         command = Result { () throws(DaemonError) in try DaemonCommand(arguments) }
         self.environment = environment
         signals = if case .success(.run) = command { LiveSignalStream() } else { nil }
@@ -24,10 +24,18 @@ package struct DaemonProgram {
     package func run() async -> Int32 {
         do {
             switch try command.get() {
-            case .run(let path): try await serve(path)
+            case .run(let path): try await serve(source(path))
             case .checkSettings(let path):
-                _ = try read(path)
-                print("settings and secrets are in order")
+                let inputs = try source(path).read()
+                let mode = inputs.secrets.apnsKey == nil ? "; without a key of Apple's nothing will be pushed" : ""
+                print("settings and secrets are in order\(mode)")
+            case .backup(let path, let folder):
+                print(try DatabaseCommands.backUp(DaemonSettings.read(path), to: folder))
+            case .restore(let path, let backup):
+                print(try DatabaseCommands.restore(DaemonSettings.read(path), from: backup))
+            case .rotateKeys(let path): print(try DatabaseCommands.rotateKeys(source(path).read()))
+            case .exportIncident(let path, let file, let log):
+                print(try await IncidentCommand(source: source(path), log: log).write(to: file))
             case .version: print("notifierd \(NotifierVersion.current)")
             case .help: print(DaemonCommand.helpText, terminator: "")
             }
@@ -39,23 +47,16 @@ package struct DaemonProgram {
         }
     }
 
-    private func serve(_ path: String?) async throws {
+    private func serve(_ source: DaemonInputs.Source) async throws {
         guard let signals else { preconditionFailure("a program that serves waits for signals") }
-        let (settings, secrets) = try read(path)
-        let service = DaemonService(
-            settings: settings,
-            secrets: secrets,
-            log: LiveLog(minimumLevel: settings.logLevel),
-            manager: LiveServiceManager()
-        )
+        let inputs = try source.read()
+        let log = LiveLog(minimumLevel: inputs.settings.logLevel)
+        let service = DaemonService(inputs, from: source, log: log, manager: LiveServiceManager())
         try await service.run(signals)
     }
 
-    private func read(_ path: String?) throws -> (DaemonSettings, NotifierSecrets) {
-        var settings = try path.map { try DaemonSettings(json: LiveFile.read($0)) } ?? DaemonSettings()
-        let variables = ServiceVariables(environment)
-        if let bundleID = variables.bundleID { settings.notifier.apnsTopic = bundleID }
-        return (settings, try variables.secrets(readingFilesBy: LiveFile.read))
+    private func source(_ path: String?) -> DaemonInputs.Source {
+        DaemonInputs.Source(path: path, environment: environment)
     }
 
     private func report(_ error: DaemonError) -> Int32 {

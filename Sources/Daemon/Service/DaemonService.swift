@@ -4,39 +4,64 @@ import Live
 import Notifier
 import Platform
 import SQLite
+import Synchronization
 
 /// The server as one program: the notifier on the system's clocks, a database file, libcurl and a socket.
-struct DaemonService {
+final class DaemonService: Sendable {
+    /// Where settings and secrets come from, for reading them again.
+    let source: DaemonInputs.Source
+    /// As they were at the start.
     let settings: DaemonSettings
     let secrets: NotifierSecrets
     let log: LiveLog
     let manager: LiveServiceManager
+    /// What is pushed with now.
+    let apnsKey: Mutex<NotifierSecrets.APNsKey?>
+
+    init(_ inputs: DaemonInputs, from source: DaemonInputs.Source, log: LiveLog, manager: LiveServiceManager) {
+        self.source = source
+        (settings, secrets) = (inputs.settings, inputs.secrets)
+        self.log = log
+        self.manager = manager
+        apnsKey = Mutex(inputs.secrets.apnsKey)
+    }
+
+    private enum Part {
+        case server, notifier, other
+    }
 
     /// Serves until a request to stop, then ends in order.
     ///
     /// - Throws: `DaemonError` when it cannot start; what the notifier throws when it cannot go on.
     func run(_ signals: LiveSignalStream) async throws {
+        let lock = try DatabaseLock(settings.database)
+        defer { withExtendedLifetime(lock) {} }
         let notifier = try makeNotifier()
         let server = try makeServer(notifier)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await server.run() }
-            group.addTask { try await notifier.run() }
-            group.addTask { await keepWatchdogQuiet() }
+        lock.announce(port: server.port)
+        try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask {
-                for await request in signals.requests where request == .stop { return await stop(notifier, server) }
+                await server.run()
+                return .server
+            }
+            group.addTask {
+                try await notifier.run()
+                return .notifier
+            }
+            group.addTask {
+                await self.keepWatchdogQuiet(notifier)
+                return .other
+            }
+            group.addTask {
+                await self.obey(signals, notifier, server)
+                return .other
             }
             tellReady(server)
             defer { group.cancelAll() }
-            // The notifier ends when it was stopped, or with an error; either way the rest ends with it.
-            try await group.next()
-            try await group.next()
+            // Both end when they were asked to. When the notifier ends with an error, the rest ends with it.
+            var running: Set = [Part.server, .notifier]
+            while !running.isEmpty, let part = try await group.next() { running.remove(part) }
         }
-    }
-
-    private func stop(_ notifier: Notifier, _ server: HTTPServer) async {
-        manager.tell("STOPPING=1")
-        notifier.stop()
-        await server.stop(within: settings.notifier.shutdownTimeout)
     }
 
     private func tellReady(_ server: HTTPServer) {
@@ -53,11 +78,16 @@ struct DaemonService {
         manager.tell("READY=1")
     }
 
-    /// systemd restarts a service that falls silent.
-    private func keepWatchdogQuiet() async {
+    /// systemd restarts a service that falls silent: one whose database or delivery does not answer any more, whatever it answers.
+    private func keepWatchdogQuiet(_ notifier: Notifier) async {
         guard let interval = LiveServiceManager.watchdogInterval else { return }
         let pause = Duration.nanoseconds(interval.wholeNanoseconds / 2)
-        while (try? await LiveTime().sleep(for: pause)) != nil { manager.tell("WATCHDOG=1") }
+        let origin = HTTPOrigin(scheme: "http", host: "localhost")
+        let question = HTTPRequest(method: .get, origin: origin, target: "/health/ready")
+        while (try? await LiveTime().sleep(for: pause)) != nil {
+            _ = await notifier.api.handle(question, from: HTTPPeer(address: "watchdog", connection: 0))
+            manager.tell("WATCHDOG=1")
+        }
     }
 
     // MARK: Building
@@ -86,11 +116,23 @@ struct DaemonService {
                 "the database \(settings.database) cannot be used: \(error)",
                 hint: "does its folder exist, may this user write there, and is the file a notifier's database?"
             )
+        } catch let error as ConfigurationError {
+            throw DaemonError(
+                .secretInvalid,
+                error.description,
+                hint: "ENCRYPTION_KEYS_OLD names the keys that were ENCRYPTION_KEY_CURRENT before"
+            )
         } catch is BackupError {
             throw DaemonError(
                 .settingsInvalid,
                 "the folder for backups \(settings.backups ?? "") cannot be made",
                 hint: "does the folder above it exist, and may this user write there?"
+            )
+        } catch let error as ConfigurationError {
+            throw DaemonError(
+                .secretInvalid,
+                "\(error)",
+                hint: "a key that ENCRYPTION_KEY_CURRENT held before belongs to ENCRYPTION_KEYS_OLD"
             )
         } catch let error as CryptoError {
             throw DaemonError(
@@ -113,7 +155,11 @@ struct DaemonService {
             )
         }
         do throws(HTTPServerError) {
-            return try HTTPServer(server, handler: notifier.api)
+            let isBehindProxy = settings.listen.trustsForwardedFor
+            return try HTTPServer(
+                server,
+                handler: isBehindProxy ? ForwardedHandler(handler: notifier.api) : notifier.api
+            )
         } catch {
             throw DaemonError(.cannotListen, error.description, hint: "\"listen\" in the settings says where")
         }

@@ -1,8 +1,16 @@
 import FoundationEssentials
+import HTTP
 import Notifier
 import Platform
 
 extension DaemonSettings: Decodable {
+    /// The settings of the file at `path`, or the defaults without one.
+    ///
+    /// - Throws: `DaemonError.settingsUnreadable`, and what ``init(json:)`` throws.
+    package static func read(_ path: String?) throws -> DaemonSettings {
+        try path.map { try DaemonSettings(json: LiveFile.read($0)) } ?? DaemonSettings()
+    }
+
     /// Reads a settings file's bytes.
     ///
     /// - Throws: `DaemonError.settingsInvalid` with the key that is wrong, and the one probably meant.
@@ -17,18 +25,20 @@ extension DaemonSettings: Decodable {
         guard (listen.certificate == nil) == (listen.key == nil) else {
             throw Self.invalid("\"listen\" names a certificate without a key, or a key without a certificate")
         }
+        guard Set(oauth.map(\.origin)).count == oauth.count else {
+            throw Self.invalid("\"oauth\" names a GitLab twice")
+        }
     }
 
     package init(from decoder: any Decoder) throws {
         self.init()
-        let container = try SettingsContainer(
-            decoder,
-            keys: ["listen", "database", "backups", "authorities", "logLevel", "notifier"]
-        )
+        let container = try SettingsContainer(decoder, keys: SettingsKey.top)
         try container.read("listen", into: &listen)
-        try container.read("database", into: &database)
-        try container.read("backups", into: &backups)
-        try container.read("authorities", into: &authorities)
+        try container.readPath("database", into: &database)
+        try container.readPath("backups", into: &backups)
+        try container.readPath("secrets", into: &secrets)
+        try container.read("oauth", into: &oauth)
+        try container.readPath("authorities", into: &authorities)
         if let name = try container.value("logLevel", as: String.self) {
             guard let level = Self.levels.first(where: { $0.name == name })?.level else {
                 let names = Self.levels.map { "\"\($0.name)\"" }.joined(separator: ", ")
@@ -37,16 +47,14 @@ extension DaemonSettings: Decodable {
             logLevel = level
         }
         try container.read("notifier", into: &notifier)
-        guard backups != "" else { throw ConfigurationError.badValue(key: "backups", expected: "a path") }
-        guard !database.isEmpty else { throw ConfigurationError.badValue(key: "database", expected: "a path") }
     }
 
-    private static let levels: [(name: String, level: LogLevel)] = [
+    static let levels: [(name: String, level: LogLevel)] = [
         ("debug", .debug), ("info", .info), ("notice", .notice), ("warning", .warning), ("error", .error),
     ]
 
     private static func invalid(_ sentence: String) -> DaemonError {
-        DaemonError(.settingsInvalid, sentence, hint: "docs/deploy.md lists the keys and their ranges")
+        DaemonError(.settingsInvalid, sentence, hint: "docs/settings.md lists the keys and their ranges")
     }
 
     private static func sentence(_ error: DecodingError) -> String {
@@ -63,45 +71,35 @@ extension DaemonSettings: Decodable {
 extension DaemonSettings.Listening: Decodable {
     package init(from decoder: any Decoder) throws {
         self.init()
-        let container = try SettingsContainer(decoder, keys: ["address", "port", "certificate", "key"])
+        let container = try SettingsContainer(decoder, keys: SettingsKey.listen)
         try container.read("address", into: &address)
         try container.read("port", into: &port)
-        try container.read("certificate", into: &certificate)
-        try container.read("key", into: &key)
+        try container.readPath("certificate", into: &certificate)
+        try container.readPath("key", into: &key)
+        try container.read("trustsForwardedFor", into: &trustsForwardedFor)
     }
 }
 
-/// One object of the settings, in which every key must be known.
-struct SettingsContainer {
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    private let container: KeyedDecodingContainer<Key>
-
-    /// - Throws: `ConfigurationError.unknownKey`.
-    init(_ decoder: any Decoder, keys: [String]) throws {
-        container = try decoder.container(keyedBy: Key.self)
-        for name in container.allKeys.map(\.stringValue).sorted() where !keys.contains(name) {
-            throw ConfigurationError.unknownKey(name, nearest: NearestName.find(name, among: keys))
+extension DaemonSettings.OAuthApplication: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let container = try SettingsContainer(decoder, keys: SettingsKey.oauth)
+        let address = try container.text("gitlab", "the address of a GitLab, such as \"https://gitlab.example.com\"")
+        guard let origin = HTTPOrigin(address) else {
+            throw ConfigurationError.badValue(
+                key: "gitlab",
+                expected: "an address such as \"https://gitlab.example.com\""
+            )
         }
-    }
-
-    /// The value of a key; nil when it is absent.
-    func value<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value? {
-        try container.decodeIfPresent(type, forKey: Key(stringValue: name))
-    }
-
-    /// Leaves `value` alone when the key is absent.
-    func read<Value: Decodable>(_ name: String, into value: inout Value) throws {
-        if let found = try self.value(name, as: Value.self) { value = found }
-    }
-
-    func read<Value: Decodable>(_ name: String, into value: inout Value?) throws {
-        if let found = try self.value(name, as: Value.self) { value = found }
+        self.origin = origin
+        clientID = try container.text("clientId", "the application's id")
+        redirectURI = try container.text("redirectUri", "the address that the application is registered with")
+        try container.readPath("scope", into: &scope)
+        try container.readPath("secretVariable", into: &secretVariable)
+        guard secretVariable?.hasPrefix(ServiceVariables.oauthSecret) != false else {
+            throw ConfigurationError.badValue(
+                key: "secretVariable",
+                expected: "a name that begins with \"\(ServiceVariables.oauthSecret)\""
+            )
+        }
     }
 }

@@ -1,7 +1,9 @@
+package import HTTP
 package import Notifier
 package import Platform
 
-/// Everything about the running server that is no secret: one JSON file, in which every key may be left out.
+/// Everything about the running server that is no secret: one JSON file, in which every key may be left out. ``SettingsKey`` holds
+/// the keys and what they mean.
 package struct DaemonSettings: Sendable, Equatable {
     /// Where the REST API is served.
     package struct Listening: Sendable, Equatable {
@@ -11,6 +13,18 @@ package struct DaemonSettings: Sendable, Equatable {
         /// Paths of PEM files with the certificate chain and its key; both or none.
         package var certificate: String?
         package var key: String?
+        /// Whether a proxy in front, and nobody else, can reach this, and names its clients in `X-Forwarded-For`.
+        package var trustsForwardedFor = false
+    }
+
+    /// This server as it is registered with one GitLab, but for the secret.
+    package struct OAuthApplication: Sendable, Equatable {
+        package var origin: HTTPOrigin
+        package var clientID: String
+        package var redirectURI: String
+        package var scope = "read_api"
+        /// The variable that holds the secret; nil for a public application.
+        package var secretVariable: String?
     }
 
     package var listen = Listening()
@@ -18,6 +32,9 @@ package struct DaemonSettings: Sendable, Equatable {
     package var database = "notifier.db"
     /// Folder for daily backups of the database, made when it is missing; nil for none.
     package var backups: String?
+    /// A file that holds variables beside those of the environment.
+    package var secrets: String?
+    package var oauth: [OAuthApplication] = []
     /// A PEM file with the authorities that GitLab's certificate may come from, instead of the system's.
     package var authorities: String?
     package var logLevel = LogLevel.info

@@ -12,6 +12,8 @@ final class CurlTransfer: @unchecked Sendable {
     private static let headerLimitBytes = 256 * 1_024
 
     let deadline: MonotonicInstant
+    /// Nil once something has come back, or when there is none of its own.
+    private(set) var firstByteDeadline: MonotonicInstant?
     private let request: HTTPRequest
     private let options: HTTPSendOptions
     private let continuation = Mutex<CurlLane.Continuation?>(nil)
@@ -28,7 +30,9 @@ final class CurlTransfer: @unchecked Sendable {
     init(_ request: HTTPRequest, options: HTTPSendOptions) {
         self.request = request
         self.options = options
-        deadline = LiveTime().monotonicNow.advanced(by: options.totalTimeout)
+        let now = LiveTime().monotonicNow
+        deadline = now.advanced(by: options.totalTimeout)
+        firstByteDeadline = options.firstByteTimeout.map { now.advanced(by: $0) }
     }
 
     deinit {
@@ -181,6 +185,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+        firstByteDeadline = nil
         headerBytes += bytes.count
         guard headerBytes <= Self.headerLimitBytes else {
             isTooLarge = true

@@ -1,5 +1,6 @@
 import CCurl
 import HTTP
+import Platform
 
 /// What a lane's thread has to do: which exchanges wait, which are under way.
 struct CurlWork {
@@ -50,14 +51,30 @@ struct CurlWork {
             else { continue }
             end(handle, transfer, transfer.outcome(wb_curl_message_result(message)))
         }
+        endSilent()
         if !waiting.isEmpty, canStart { start() }
     }
 
     /// Waits until something happens on a socket, somebody wakes the thread, or libcurl has a timer to serve.
     func wait() {
         // With nothing under way only a wake ends the wait; the bound is for the deadlines of those that wait their turn.
-        let limit: Int32 = waiting.isEmpty ? 60_000 : 100
+        let limit: Int32 = waiting.isEmpty ? untilSilent : 100
         curl_multi_poll(multi.handle, nil, 0, running.isEmpty && !waiting.isEmpty ? 0 : limit, nil)
+    }
+
+    /// Ends exchanges of which nothing has come back in time.
+    private mutating func endSilent() {
+        guard running.values.contains(where: { $0.firstByteDeadline != nil }) else { return }
+        let now = LiveTime().monotonicNow
+        for (handle, transfer) in running where transfer.firstByteDeadline.map({ $0 <= now }) ?? false {
+            end(handle, transfer, transfer.isSent ? .unknown(.timedOut) : .notSent(.connectTimedOut))
+        }
+    }
+
+    /// Milliseconds until the next such deadline.
+    private var untilSilent: Int32 {
+        guard let next = running.values.compactMap(\.firstByteDeadline).min() else { return 60_000 }
+        return Int32(clamping: max(1, LiveTime().monotonicNow.duration(to: next).wholeMilliseconds + 1))
     }
 
     /// Ends everything at once.

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Crypto
+import Dispatch
 import Glibc
 import HTTP
 import Platform
@@ -14,6 +15,7 @@ final class HTTPDaemon: @unchecked Sendable {
         /// Suspended ones must be answered before the daemon stops.
         var pending: [ObjectIdentifier: HTTPExchange] = [:]
         var connections: Int = 0
+        var deadlines = ConnectionDeadlines()
         var isQuiesced = false
         var hasEnded = false
     }
@@ -23,6 +25,8 @@ final class HTTPDaemon: @unchecked Sendable {
     private let configuration: HTTPServerConfiguration
     private let state = Mutex(State())
     private var daemon: OpaquePointer?
+    /// Looks for connections that keep the server waiting.
+    private let watch: any DispatchSourceTimer
     /// Where it listens.
     let port: UInt16
 
@@ -32,6 +36,12 @@ final class HTTPDaemon: @unchecked Sendable {
         (exchanges, continuation) = AsyncStream.makeStream()
         let socket = try SocketAddress.listen(on: configuration.address, port: configuration.port)
         port = SocketAddress.port(of: socket)
+        // A source that was never activated must not go, so nothing throws before it is.
+        watch = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "connections"))
+        watch.setEventHandler { [weak self] in self?.closeOverdue() }
+        let pause = Int(min(.seconds(1), configuration.requestTimeout / 4).wholeMilliseconds)
+        watch.schedule(deadline: .now(), repeating: .milliseconds(max(pause, 1)))
+        watch.activate()
         daemon = start(on: socket)
         guard daemon != nil else {
             close(socket)
@@ -63,6 +73,7 @@ final class HTTPDaemon: @unchecked Sendable {
 
     /// Stops the thread and closes every connection. What still waits for an answer gets none.
     func end() {
+        watch.cancel()
         finishIntake()
         let pending = state.withLock { state -> [HTTPExchange] in
             guard !state.hasEnded else { return [] }
@@ -122,15 +133,45 @@ final class HTTPDaemon: @unchecked Sendable {
 
     // MARK: On the daemon's thread
 
-    fileprivate func nextConnection() -> Int {
-        state.withLock { state in
+    /// Returns the connection's number.
+    fileprivate func opened(_ connection: OpaquePointer) -> Int {
+        let descriptor = wb_MHD_socket(connection)
+        let deadline = LiveTime().monotonicNow.advanced(by: configuration.idleTimeout + configuration.requestTimeout)
+        return state.withLock { state in
             state.connections += 1
+            state.deadlines.open(state.connections, descriptor, until: deadline)
             return state.connections
         }
     }
 
+    /// Called before libmicrohttpd closes the socket, so that its descriptor is never taken for another's.
+    fileprivate func closed(_ number: Int) {
+        state.withLock { $0.deadlines.close(number) }
+    }
+
+    /// The client has `limit` from now on; with nil it is not waited for.
+    fileprivate func expect(_ connection: OpaquePointer, within limit: Duration?) {
+        let deadline = limit.map { LiveTime().monotonicNow.advanced(by: $0) }
+        let number = Int(bitPattern: wb_MHD_socket_context(connection))
+        state.withLock { $0.deadlines.set(number, until: deadline) }
+    }
+
+    /// A connection between two requests: libmicrohttpd closes it when it stays silent.
+    fileprivate func awaitNext(_ connection: OpaquePointer) {
+        expect(connection, within: configuration.idleTimeout + configuration.requestTimeout)
+    }
+
+    /// On a thread of its own. The lock keeps libmicrohttpd from closing one of them meanwhile.
+    private func closeOverdue() {
+        let now = LiveTime().monotonicNow
+        state.withLock { state in
+            for descriptor in state.deadlines.takeOverdue(at: now) { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
     fileprivate func makeExchange(_ target: String, _ connection: OpaquePointer) -> HTTPExchange {
-        HTTPExchange(target: target, connection: connection, startedAt: LiveTime().monotonicNow)
+        expect(connection, within: configuration.requestTimeout)
+        return HTTPExchange(target: target, connection: connection, startedAt: LiveTime().monotonicNow)
     }
 
     /// Reads more of a request, hands it over when it is whole, and sends the answer when there is one.
@@ -139,7 +180,10 @@ final class HTTPDaemon: @unchecked Sendable {
         method: String,
         data: UnsafeRawBufferPointer
     ) -> MHD_Result {
-        if let reply = exchange.takeReply() { return HTTPAnswer.queue(reply, exchange.connection) }
+        if let reply = exchange.takeReply() {
+            expect(exchange.connection, within: configuration.requestTimeout)
+            return HTTPAnswer.queue(reply, exchange.connection)
+        }
         if !data.isEmpty {
             exchange.take(data, limitBytes: configuration.bodyLimitBytes)
             return mayGoOn(exchange) ? .YES : .NO
@@ -167,6 +211,7 @@ final class HTTPDaemon: @unchecked Sendable {
             return true
         }
         guard isTaken else { return .NO }
+        expect(exchange.connection, within: nil)
         let scheme = configuration.identity == nil ? "http" : "https"
         exchange.complete(method: method, scheme: scheme) { [weak self] in self?.answered($0) }
         MHD_suspend_connection(exchange.connection)
@@ -197,9 +242,12 @@ private let onTarget:
         return Unmanaged.passRetained(exchange).toOpaque()
     }
 
-private let onConnection: MHD_NotifyConnectionCallback = { context, _, socketContext, code in
-    guard code == .CONNECTION_NOTIFY_STARTED else { return }
-    socketContext?.pointee = UnsafeMutableRawPointer(bitPattern: daemon(context).nextConnection())
+private let onConnection: MHD_NotifyConnectionCallback = { context, connection, socketContext, code in
+    guard code == .CONNECTION_NOTIFY_STARTED else {
+        return daemon(context).closed(Int(bitPattern: socketContext?.pointee))
+    }
+    guard let connection else { return }
+    socketContext?.pointee = UnsafeMutableRawPointer(bitPattern: daemon(context).opened(connection))
 }
 
 private let onRequest: MHD_AccessHandlerCallback = { context, _, _, method, _, data, size, requestContext in
@@ -210,7 +258,8 @@ private let onRequest: MHD_AccessHandlerCallback = { context, _, _, method, _, d
     return daemon(context).advance(exchange, method: String(cString: method), data: bytes)
 }
 
-private let onCompleted: MHD_RequestCompletedCallback = { _, _, requestContext, _ in
+private let onCompleted: MHD_RequestCompletedCallback = { context, connection, requestContext, _ in
+    if let connection { daemon(context).awaitNext(connection) }
     guard let request = requestContext?.pointee else { return }
     Unmanaged<HTTPExchange>.fromOpaque(request).release()
     requestContext?.pointee = nil

@@ -26,7 +26,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var connectionsPerAddressLimit = 100
     /// A connection that moves no byte for so long is closed, also in the middle of a request.
     package var idleTimeout: Duration = .seconds(30)
-    /// A request that has not arrived whole after so long ends its connection, however steadily it trickles.
+    /// A request that has not arrived whole after so long ends its connection, however steadily it trickles; so does an answer that
+    /// is not taken.
     package var requestTimeout: Duration = .seconds(60)
     /// Bytes of a request's line and header fields; more is refused with 431.
     package var headerLimitBytes = 32_768

@@ -5,20 +5,26 @@ import Synchronization
 /// Log entries as JSON, one line each, on standard error: `{"time":…,"level":…,"message":…}` and the fields behind them.
 ///
 /// Lines are whole: one `write` each, behind a lock. A line that cannot be written is dropped, as a log must not stop the program.
-package struct LiveLog: LogSink {
-    package let minimumLevel: LogLevel
+package final class LiveLog: LogSink {
+    private let level: Atomic<Int>
     private let descriptor: Int32
     private let time = LiveTime()
     private static let lock = Mutex(())
 
     /// - Parameter minimumLevel: entries below it are left out.
-    package init(minimumLevel: LogLevel) {
+    package convenience init(minimumLevel: LogLevel) {
         self.init(minimumLevel: minimumLevel, descriptor: STDERR_FILENO)
     }
 
     init(minimumLevel: LogLevel, descriptor: Int32) {
-        self.minimumLevel = minimumLevel
+        level = Atomic(minimumLevel.rawValue)
         self.descriptor = descriptor
+    }
+
+    /// Entries below it are left out; may change at any time.
+    package var minimumLevel: LogLevel {
+        get { LogLevel(rawValue: level.load(ordering: .relaxed)) ?? .info }
+        set { level.store(newValue.rawValue, ordering: .relaxed) }
     }
 
     package func write(_ entry: LogEntry) {

@@ -1,7 +1,11 @@
+import FoundationEssentials
 import Glibc
 
 /// The process's environment.
 package enum LiveVariables {
+    /// Every variable.
+    package static func all() -> [String: String] { ProcessInfo.processInfo.environment }
+
     /// The variables of these names that are set.
     package static func read(_ names: [String]) -> [String: String] {
         var values: [String: String] = [:]

@@ -10,7 +10,7 @@ extension RouteDescription {
             .optional(
                 "environment",
                 .word(["production", "sandbox"]),
-                "Which of Apple's services made the token; production when absent."
+                "Which of Apple's services made the token; when absent what the server assumes, as a rule production."
             ),
             .optional("deviceName", .text(1...64), "What the person calls it; the former name stays when absent."),
         ]),

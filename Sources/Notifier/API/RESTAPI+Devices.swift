@@ -48,7 +48,7 @@ extension RESTAPI {
     private func registerDevice(_ call: APICall) async throws -> HTTPResponse {
         let (account, session) = (try call.account, try call.session)
         let wanted = try call.request.decodeBody(Request.self)
-        let device = try Self.device(wanted)
+        let device = try device(wanted)
         let name = try Self.deviceName(wanted.deviceName)
         let now = context.time.wallNow
         let limit = context.configuration.deviceLimit
@@ -140,20 +140,21 @@ extension RESTAPI {
     }
 
     /// Tokens are opaque hexadecimal digits of any length (APNs facts §10).
-    private static func device(_ request: Request) throws(APIError) -> DeviceRegistration {
+    private func device(_ request: Request) throws -> DeviceRegistration {
         let token = request.apnsToken.lowercased()
         guard (2...400).contains(token.utf8.count), token.utf8.count.isMultiple(of: 2),
             token.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-        else { throw .invalidField("apnsToken", expected: "an even number of hexadecimal digits") }
-        let platform = try platform(request.platform)
-        guard let environment = PushEnvironment(rawValue: request.environment ?? "production") else {
-            throw .invalidField("environment", expected: "\"production\" or \"sandbox\"")
+        else { throw APIError.invalidField("apnsToken", expected: "an even number of hexadecimal digits") }
+        let platform = try Self.platform(request.platform)
+        let assumed = context.configuration.apnsEnvironment.rawValue
+        guard let environment = PushEnvironment(rawValue: request.environment ?? assumed) else {
+            throw APIError.invalidField("environment", expected: "\"production\" or \"sandbox\"")
         }
         if let version = request.appVersion, version.utf8.count > 64 {
-            throw .invalidField("appVersion", expected: "at most 64 bytes long")
+            throw APIError.invalidField("appVersion", expected: "at most 64 bytes long")
         }
         return DeviceRegistration(
-            token: token,
+            token: try context.deviceTokens.seal(token),
             environment: environment,
             platform: platform,
             appVersion: request.appVersion

@@ -17,7 +17,7 @@ extension RouteDescription {
                 ])
             )
         ],
-        errors: [.deviceNotFound, .noDeviceToPush, .tooManyTests(limit: 6)],
+        errors: [.deviceNotFound, .noDeviceToPush, .pushNotConfigured, .tooManyTests(limit: 6)],
         examples: [
             Example(
                 "all-devices",

@@ -27,7 +27,7 @@ extension RESTAPI {
 
     /// Notes that a device has shown a notification, or that the person opened it. Repeating it changes nothing.
     private func receive(_ call: APICall) async throws -> HTTPResponse {
-        let account = try call.account
+        let (account, session) = (try call.account, try call.session)
         let request = try call.request.decodeBody(ReceiptRequest.self)
         guard let kind = ReceiptKind(rawValue: request.type) else {
             throw APIError.invalidField("type", expected: "\"delivered\" or \"opened\"")
@@ -39,7 +39,7 @@ extension RESTAPI {
             guard let notification = try store.notification(publicID: publicID, of: account.id) else {
                 throw APIError.notificationNotFound
             }
-            let device = try Self.device(request.deviceId, of: account, in: store)
+            let device = try Self.receiver(request.deviceId, session, of: account, in: store)
             let instant = Self.bounded(reported ?? now, from: notification.createdAt, to: now)
             let isFirst = try !store.hasReceipt(of: notification.id, from: device)
             return (try store.record(kind, of: notification.id, on: device, at: instant), isFirst)
@@ -60,9 +60,21 @@ extension RESTAPI {
         min(max(instant, start), max(end, start))
     }
 
-    private static func device(_ publicID: String?, of account: Account, in store: Store) throws -> DeviceID? {
-        guard let publicID else { return nil }
-        guard let device = try store.device(publicID: publicID, of: account.id) else { throw APIError.deviceNotFound }
+    /// The device that asks, as its session says. One that asks by a session without a device may name itself.
+    private static func receiver(
+        _ named: String?,
+        _ session: Session,
+        of account: Account,
+        in store: Store
+    ) throws -> DeviceID? {
+        if let own = session.device?.publicID {
+            guard named == nil || named == own else {
+                throw APIError.invalidField("deviceId", expected: "absent, or the id of the device that asks")
+            }
+            return try store.device(publicID: own, of: account.id)?.id
+        }
+        guard let named else { return nil }
+        guard let device = try store.device(publicID: named, of: account.id) else { throw APIError.deviceNotFound }
         return device.id
     }
 
@@ -85,6 +97,7 @@ extension RESTAPI {
     private func sendTest(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let wanted = call.request.body.isEmpty ? nil : try call.request.decodeBody(TestRequest.self).deviceId
+        guard await !context.delivery.isLogOnly else { throw APIError.pushNotConfigured }
         let now = context.time.wallNow
         let outbox = Outbox(entropy: context.entropy, expiration: context.configuration.expiration)
         let enqueued = try await context.store.transaction { store in

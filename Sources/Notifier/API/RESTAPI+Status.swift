@@ -104,10 +104,12 @@ extension RESTAPI {
         let isReadable = (try? await context.store.read { try $0.isReadable() }) == true
         let apns = await context.delivery.state
         let isSending = apns.values.allSatisfy { $0 == DeliveryService.healthy }
+        // A server without a key does all that it was set up for.
+        let isLogOnly = apns.values.allSatisfy { $0 == DeliveryService.logOnly }
         let answer = Readiness(
-            ready: isReadable && isSending,
+            ready: isReadable && (isSending || isLogOnly),
             db: isReadable ? "ok" : "failed",
-            apns: isSending ? "ok" : "paused"
+            apns: isSending ? "ok" : isLogOnly ? "log_only" : "paused"
         )
         return try .json(answer.ready ? 200 : 503, answer)
     }
@@ -181,11 +183,17 @@ extension RESTAPI {
 extension DeliveryService {
     /// The state of an environment that nothing keeps back.
     static let healthy = "ok"
+    /// The state of a server without a key to push with.
+    static let logOnly = "log_only"
 
     /// What keeps pushes back, by environment.
     var state: [String: String] {
         var state: [String: String] = [:]
         for environment in PushEnvironment.allCases {
+            guard !isLogOnly else {
+                state[environment.rawValue] = Self.logOnly
+                continue
+            }
             guard case .open(let fault, _, _) = gate(environment).breaker else {
                 state[environment.rawValue] = Self.healthy
                 continue
@@ -238,7 +246,11 @@ extension RouteDescription {
     private static let ready = APISchema.object([
         .required("ready", .boolean, "Whether all of it works."),
         .required("db", .word(["ok", "failed"]), "Whether the database can be read."),
-        .required("apns", .word(["ok", "paused"]), "Whether pushes go out."),
+        .required(
+            "apns",
+            .word(["ok", "paused", "log_only"]),
+            "Whether pushes go out; `log_only` without a key to push with."
+        ),
     ])
 
     fileprivate static let status = RouteDescription(

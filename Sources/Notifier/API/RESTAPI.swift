@@ -111,6 +111,7 @@ struct APIContext: Sendable {
     var time: any TimeSource
     var entropy: any EntropySource
     var sealer: SecretSealer
+    var deviceTokens: DeviceTokenVault
     var sessions: SessionIssuer
     /// Renews access tokens.
     var grants: GrantKeeper

@@ -48,7 +48,7 @@ struct BackupService: Sendable {
                 try store.copy(to: path)
                 return counts
             }
-            try verify(Store(try destination.open(name)), expected)
+            try Store(try destination.open(name)).verify(expected)
             let size = try destination.finish(name)
             metrics.set(.backupLastSuccess, to: now)
             metrics.set(.backupSize, to: size)
@@ -59,12 +59,6 @@ struct BackupService: Sendable {
             throw error
         }
         for old in BackupSchedule.expired(names: try destination.names()) { try destination.remove(old) }
-    }
-
-    private func verify(_ copy: Store, _ expected: [String: Int]) throws {
-        let complaint = try copy.integrityComplaint()
-        guard complaint == nil else { throw BackupError.damaged }
-        guard try copy.rowCounts() == expected else { throw BackupError.incomplete }
     }
 
     /// After a restart the newest backup is as old as its name says.
@@ -82,6 +76,10 @@ package enum BackupError: Error, Equatable {
     case damaged
     /// It has other numbers of rows than the database had.
     case incomplete
-    /// The folder cannot be used; the system's error number.
+    /// It is no notifier's database.
+    case foreign
+    /// A program is using it, so that a copy of the file would lack something.
+    case inUse
+    /// A file or folder cannot be used; the system's error number.
     case folder(step: String, code: Int32)
 }

@@ -15,6 +15,7 @@ struct ConfigurationField: Sendable {
         case origin(Path<HTTPOrigin>)
         case text(Path<String>, maximumBytes: Int)
         case detection(Path<ChangeDetection>)
+        case environment(Path<PushEnvironment>)
     }
 
     let name: String
@@ -60,6 +61,7 @@ extension NotifierConfiguration {
         .init("deliveryConcurrency", .number(\.deliveryConcurrency, 1...1_000)),
         .init("expiration", .duration(\.expiration, .minutes(1) ... .days(30))),
         .init("apnsTopic", .text(\.apnsTopic, maximumBytes: 255)),
+        .init("apnsEnvironment", .environment(\.apnsEnvironment)),
         .init("productionAPNs", .origin(\.productionAPNs)),
         .init("sandboxAPNs", .origin(\.sandboxAPNs)),
         .init("retention", .duration(\.retention, .days(1) ... .days(3_650))),
@@ -122,7 +124,7 @@ extension ConfigurationField {
         case .number(let path, let range):
             range.contains(configuration[keyPath: path])
                 ? nil : "from \(range.lowerBound) to \(range.upperBound)"
-        case .flag, .origin, .detection: nil
+        case .flag, .origin, .detection, .environment: nil
         case .text(let path, let maximum):
             (1...maximum).contains(configuration[keyPath: path].utf8.count) ? nil : "1 to \(maximum) bytes long"
         }

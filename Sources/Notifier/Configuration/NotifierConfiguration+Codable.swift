@@ -68,6 +68,12 @@ extension ConfigurationField {
                 throw ConfigurationError.badValue(key: name, expected: expected)
             }
             configuration[keyPath: path] = detection
+        case .environment(let path):
+            let expected = PushEnvironment.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+            guard let environment = PushEnvironment(rawValue: try read(String.self, from: container, expected)) else {
+                throw ConfigurationError.badValue(key: name, expected: expected)
+            }
+            configuration[keyPath: path] = environment
         }
     }
 
@@ -82,6 +88,7 @@ extension ConfigurationField {
         case .flag(let path): try container.encode(configuration[keyPath: path], forKey: key)
         case .origin(let path): try container.encode(configuration[keyPath: path].description, forKey: key)
         case .detection(let path): try container.encode(configuration[keyPath: path].rawValue, forKey: key)
+        case .environment(let path): try container.encode(configuration[keyPath: path].rawValue, forKey: key)
         }
     }
 

@@ -89,12 +89,31 @@ package struct NotifierSecrets: Sendable {
         }
     }
 
-    /// The key file from Apple's developer portal, PEM with a PKCS #8 P-256 key (APNs facts §7).
-    package var apnsKeyPEM: Secret
-    /// The key's id, 10 characters; the token header's `kid`.
-    package var apnsKeyID: String
-    /// The team's id, 10 characters; the token's `iss`.
-    package var apnsTeamID: String
+    /// What proves to APNs who sends.
+    package struct APNsKey: Sendable, Equatable {
+        /// The key file from Apple's developer portal, PEM with a PKCS #8 P-256 key (APNs facts §7).
+        package var pem: Secret
+        /// The key's id, 10 characters; the token header's `kid`.
+        package var keyID: String
+        /// The team's id, 10 characters; the token's `iss`.
+        package var teamID: String
+
+        package init(pem: Secret, keyID: String, teamID: String) {
+            self.pem = pem
+            self.keyID = keyID
+            self.teamID = teamID
+        }
+
+        /// - Throws: `ConfigurationError.badSecret` for an id of the wrong length.
+        package func validate() throws {
+            for (name, value) in [("APNs key id", keyID), ("APNs team id", teamID)] where value.utf8.count != 10 {
+                throw ConfigurationError.badSecret(name: name, expected: "10 characters")
+            }
+        }
+    }
+
+    /// Nil for a server that pushes nothing: notifications are made, kept and told of in the log.
+    package var apnsKey: APNsKey?
     /// At least one. The first seals, all open.
     package var encryptionKeys: [EncryptionKey]
     /// Signs the tokens of the REST API, at least 32 bytes.
@@ -107,17 +126,13 @@ package struct NotifierSecrets: Sendable {
 
     /// All secrets at once; checked by ``validate()``.
     package init(
-        apnsKeyPEM: Secret,
-        apnsKeyID: String,
-        apnsTeamID: String,
+        apnsKey: APNsKey?,
         encryptionKeys: [EncryptionKey],
         sessionKey: Secret,
         webhookSecret: Secret? = nil,
         oauthApplications: [OAuthApplication] = []
     ) {
-        self.apnsKeyPEM = apnsKeyPEM
-        self.apnsKeyID = apnsKeyID
-        self.apnsTeamID = apnsTeamID
+        self.apnsKey = apnsKey
         self.encryptionKeys = encryptionKeys
         self.sessionKey = sessionKey
         self.webhookSecret = webhookSecret
@@ -146,9 +161,6 @@ package struct NotifierSecrets: Sendable {
         if let webhookSecret, webhookSecret.count < 16 {
             throw ConfigurationError.badSecret(name: "webhook secret", expected: "at least 16 bytes")
         }
-        for (name, value) in [("APNs key id", apnsKeyID), ("APNs team id", apnsTeamID)]
-        where value.utf8.count != 10 {
-            throw ConfigurationError.badSecret(name: name, expected: "10 characters")
-        }
+        try apnsKey?.validate()
     }
 }

@@ -17,7 +17,8 @@ actor DeliveryService {
     nonisolated let doorbell: Doorbell
 
     private let client: any HTTPClient
-    private let tokens: ProviderTokenSource
+    let tokens: ProviderTokenSource
+    private let deviceTokens: DeviceTokenVault
     private let requests: PushRequest
     private let leaseDuration: Duration
 
@@ -31,6 +32,8 @@ actor DeliveryService {
     /// The provider token that APNs refused last, with its reason.
     var refusedToken: (token: ProviderToken, reason: String)?
     private var isStopping = false
+    /// True while there is no key to push with: what is queued waits.
+    var isLogOnly: Bool
     /// Where the two clocks stood when they were last compared.
     private var clocks: (wall: WallTime, monotonic: MonotonicInstant)
 
@@ -38,6 +41,7 @@ actor DeliveryService {
         store: StoreActor,
         client: any HTTPClient,
         tokens: ProviderTokenSource,
+        deviceTokens: DeviceTokenVault,
         configuration: NotifierConfiguration,
         time: any TimeSource,
         entropy: any EntropySource,
@@ -47,6 +51,8 @@ actor DeliveryService {
         self.store = store
         self.client = client
         self.tokens = tokens
+        isLogOnly = !tokens.hasKeyAtStart
+        self.deviceTokens = deviceTokens
         self.time = time
         self.entropy = entropy
         self.log = log
@@ -67,10 +73,11 @@ actor DeliveryService {
     func run() async throws {
         try await tokens.load()
         try await reclaim(endedBefore: nil)
+        if isLogOnly { tellLogOnly() }
         await withDiscardingTaskGroup { group in
             while !isStopping {
-                let wake = await pass { delivery, ticket, token in
-                    group.addTask { await self.deliver(delivery, ticket, token) }
+                let wake = await pass { delivery, device, ticket, token in
+                    group.addTask { await self.deliver(delivery, to: device, ticket, token) }
                 }
                 guard !isStopping, (try? await doorbell.wait(until: wake)) != nil else { break }
             }
@@ -83,11 +90,16 @@ actor DeliveryService {
         doorbell.ring()
     }
 
-    private func deliver(_ delivery: ClaimedDelivery, _ ticket: ServiceGate.Ticket, _ token: ProviderToken) async {
+    private func deliver(
+        _ delivery: ClaimedDelivery,
+        to device: String,
+        _ ticket: ServiceGate.Ticket,
+        _ token: ProviderToken
+    ) async {
         let startedAt = time.monotonicNow
         let outcome = PushOutcome(
             await client.send(
-                requests.make(delivery, token: token),
+                requests.make(delivery, to: device, token: token),
                 options: requests.options(isFresh: ticket.isFresh)
             )
         )
@@ -100,7 +112,8 @@ actor DeliveryService {
 // MARK: - One look at the queue
 
 extension DeliveryService {
-    typealias Sending = (ClaimedDelivery, ServiceGate.Ticket, ProviderToken) -> Void
+    /// Takes a delivery with its device's token.
+    typealias Sending = (ClaimedDelivery, String, ServiceGate.Ticket, ProviderToken) -> Void
 
     /// How long to wait after the database, or the making of a token, failed.
     private static let failurePause: Duration = .seconds(5)
@@ -113,6 +126,10 @@ extension DeliveryService {
             try await followClock()
             if hasOrphans { try await reclaim(endedBefore: time.wallNow) }
             hasBacklog = false
+            guard !isLogOnly else {
+                try await tellWithheld()
+                return nil
+            }
             var wakes: [MonotonicInstant] = []
             for found in try await claim(at: time.wallNow) {
                 if let wake = try await settle(found, send) { wakes.append(wake) }
@@ -182,7 +199,7 @@ extension DeliveryService {
             return false
         }
         var surplus: [ClaimedDelivery] = []
-        for delivery in claimed {
+        for (delivery, device) in try await open(claimed) {
             let now = time.monotonicNow
             guard !isStopping, gate(environment).permits(at: now) > 0 else {
                 surplus.append(delivery)
@@ -192,10 +209,28 @@ extension DeliveryService {
             if ticket.isProbe { log.write(.breakerProbed, [("apns.environment", .text(environment.rawValue))]) }
             inFlight.insert(delivery.id)
             log.write(.deliverySent, fields(delivery))
-            send(delivery, ticket, token)
+            send(delivery, device, ticket, token)
         }
         if !surplus.isEmpty { try await release(surplus) }
         return surplus.isEmpty
+    }
+
+    /// The deliveries with their devices' tokens. A device whose token cannot be opened, because its key is not configured any more,
+    /// waits until it registers again.
+    private func open(_ claimed: [ClaimedDelivery]) async throws -> [(delivery: ClaimedDelivery, device: String)] {
+        let opened = claimed.map { (delivery: $0, device: try? deviceTokens.open($0.deviceToken)) }
+        let closed = opened.filter { $0.device == nil }.map(\.delivery)
+        if !closed.isEmpty {
+            let now = time.wallNow
+            try await store.transaction { store in
+                for delivery in closed {
+                    try store.finish(delivery.id, .parked, outcome: "token_unreadable", at: now)
+                    try store.hold(delivery.device, reason: "TokenUnreadable", at: now)
+                }
+            }
+            for delivery in closed { log.write(.deviceTokenUnreadable, fields(delivery)) }
+        }
+        return opened.compactMap { entry in entry.device.map { (entry.delivery, $0) } }
     }
 
     /// The token to send with; nil, with the queue paused, when there is none.

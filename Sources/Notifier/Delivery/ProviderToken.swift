@@ -49,10 +49,10 @@ struct ProviderTokenSigner: Sendable {
     private let key: ES256PrivateKey
 
     /// - Throws: `CryptoError` when the key is no PEM, or not on P-256.
-    init(_ secrets: NotifierSecrets) throws {
-        keyID = secrets.apnsKeyID
-        teamID = secrets.apnsTeamID
-        key = try ES256PrivateKey(pem: secrets.apnsKeyPEM.exposedText)
+    init(_ apnsKey: NotifierSecrets.APNsKey) throws {
+        keyID = apnsKey.keyID
+        teamID = apnsKey.teamID
+        key = try ES256PrivateKey(pem: apnsKey.pem.exposedText)
     }
 
     /// A token issued at `now`, with integer seconds as `iat`.

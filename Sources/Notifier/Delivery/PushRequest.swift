@@ -15,14 +15,14 @@ struct PushRequest: Sendable {
     }
 
     /// The request for a delivery: the same ids and the same expiration on every attempt.
-    func make(_ delivery: ClaimedDelivery, token: ProviderToken) -> HTTPRequest {
+    func make(_ delivery: ClaimedDelivery, to deviceToken: String, token: ProviderToken) -> HTTPRequest {
         guard let origin = origins[delivery.environment] else {
             preconditionFailure("every environment has an origin")
         }
         return HTTPRequest(
             method: .post,
             origin: origin,
-            target: "/3/device/\(delivery.deviceToken)",
+            target: "/3/device/\(deviceToken)",
             fields: [
                 "authorization": "bearer \(token.jwt.exposedText)",
                 "apns-topic": topic,

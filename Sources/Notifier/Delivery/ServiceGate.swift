@@ -149,6 +149,12 @@ struct ServiceGate: Equatable, Sendable {
         }
     }
 
+    /// Ends a pause early: what it waited for may have been put right.
+    mutating func probeSoon(at now: MonotonicInstant) {
+        guard case .open(let fault, let probes, _) = breaker else { return }
+        breaker = .open(fault, probes: probes, until: now)
+    }
+
     /// True while refusals say nothing about the single push.
     func isSick(at now: MonotonicInstant) -> Bool {
         guard breaker == .closed else { return true }

@@ -23,6 +23,7 @@ extension LogMessage {
     static let claimFailed = LogMessage(.error, "delivery.claim_failed")
 
     // Devices.
+    static let deviceTokenUnreadable = LogMessage(.error, "device.token_unreadable")
     static let deviceRegistered = LogMessage(.info, "device.registered")
     static let deviceRevived = LogMessage(.info, "device.revived")
     static let deviceMoved = LogMessage(.notice, "device.moved")
@@ -35,6 +36,11 @@ extension LogMessage {
     static let tokenReused = LogMessage(.info, "token.reused")
     static let tokenKept = LogMessage(.warning, "token.kept")
     static let tokenRefused = LogMessage(.error, "token.refused")
+
+    // No key to push with.
+    static let pushNotConfigured = LogMessage(.error, "apns.not_configured")
+    static let pushConfigured = LogMessage(.notice, "apns.configured")
+    static let deliveriesWithheld = LogMessage(.warning, "delivery.withheld")
 
     // The service behind the queue.
     static let connectionSuspect = LogMessage(.notice, "connection.suspect")

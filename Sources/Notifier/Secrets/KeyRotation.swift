@@ -5,7 +5,7 @@ import SQLite
 /// Where sealed secrets stand: every such table is listed in ``all``, or its rows would keep an old key alive.
 struct SealedTable: Sendable {
     let name: String
-    /// An SQL expression, unique in the table: what the secret was sealed for.
+    /// An SQL expression: what the secret was sealed for. Rows that share it hold the same secret.
     let context: String
     let ciphertext: String
     let nonce: String
@@ -23,6 +23,8 @@ struct SealedTable: Sendable {
             context: "(SELECT public_id FROM accounts WHERE accounts.id = account_id)",
             prefix: "refresh"
         ),
+        SealedTable(name: "devices", context: "apns_token", prefix: "token"),
+        SealedTable(name: "device_token_keys", context: "'\(DeviceTokenVault.keyContext)'", prefix: "key"),
     ]
 
     /// Columns of secrets that are sealed for what only the app knows and that are over within minutes: they cannot be sealed anew,

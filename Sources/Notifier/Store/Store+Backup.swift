@@ -6,6 +6,14 @@ extension Store {
         try database.execute("VACUUM INTO ?", path)
     }
 
+    /// Looks whether this is a good copy of a database with so many rows.
+    ///
+    /// - Throws: `BackupError.damaged`, `incomplete`.
+    func verify(_ expected: [String: Int]) throws {
+        guard try integrityComplaint() == nil else { throw BackupError.damaged }
+        guard try rowCounts() == expected else { throw BackupError.incomplete }
+    }
+
     /// How many rows each table has.
     func rowCounts() throws -> [String: Int] {
         let tables = try database.rows(

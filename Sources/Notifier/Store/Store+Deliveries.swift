@@ -12,7 +12,7 @@ struct ClaimedDelivery: Equatable, Sendable {
     var apnsID: String
     var collapseID: String
     var payload: [UInt8]
-    var deviceToken: String
+    var deviceToken: SealedDeviceToken
     var environment: PushEnvironment
     var expiresAt: WallTime
     /// When it was claimed.
@@ -20,7 +20,7 @@ struct ClaimedDelivery: Equatable, Sendable {
 }
 
 /// Which of Apple's two services knows a device token.
-enum PushEnvironment: String, Sendable, CaseIterable {
+package enum PushEnvironment: String, Sendable, CaseIterable {
     case production, sandbox
 }
 
@@ -80,7 +80,8 @@ extension Store {
         let found = try database.first(
             """
             SELECT d.device_id, d.attempts, d.apns_id, n.collapse_id, n.payload, n.expires_at,
-                v.apns_token, v.environment, v.state, v.account_id = n.account_id, n.account_id
+                v.apns_token, v.environment, v.state, v.account_id = n.account_id, n.account_id,
+                v.token_ciphertext, v.token_nonce, v.token_key_version
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -120,7 +121,10 @@ extension Store {
             apnsID: row.text(2),
             collapseID: row.text(3),
             payload: row.blob(4),
-            deviceToken: row.text(6),
+            deviceToken: SealedDeviceToken(
+                digest: row.text(6),
+                sealed: SealedSecret(ciphertext: row.blob(11), nonce: row.blob(12), keyVersion: row.int64(13))
+            ),
             environment: environment,
             expiresAt: row.wallTime(5),
             claimedAt: now

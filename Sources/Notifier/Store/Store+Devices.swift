@@ -12,8 +12,7 @@ enum DeviceState: String, Sendable, CaseIterable {
 
 /// What a device tells when it registers.
 struct DeviceRegistration: Equatable, Sendable {
-    /// Hexadecimal digits in lower case.
-    var token: String
+    var token: SealedDeviceToken
     var environment: PushEnvironment
     /// `ios` or `macos`.
     var platform: String
@@ -49,7 +48,7 @@ extension Store {
     ) throws -> RegisteredDevice {
         let known = try database.first(
             "SELECT id, public_id, account_id, state FROM devices WHERE apns_token = ? AND environment = ?",
-            device.token,
+            device.token.digest,
             device.environment.rawValue
         ) { row in
             (id: DeviceID(rawValue: row.int64(0)), publicID: row.text(1), account: row.int64(2), state: row.text(3))
@@ -82,7 +81,7 @@ extension Store {
     func hasDevice(_ device: DeviceRegistration, of account: AccountID) throws -> Bool {
         try database.first(
             "SELECT 1 FROM devices WHERE apns_token = ? AND environment = ? AND account_id = ? AND state <> 'dead'",
-            device.token,
+            device.token.digest,
             device.environment.rawValue,
             account
         ) { _ in true } ?? false
@@ -223,13 +222,16 @@ extension Store {
         try database.execute(
             """
             INSERT INTO devices (
-                public_id, account_id, apns_token, environment, platform, app_version, state, registered_at,
-                state_changed_at
-            ) VALUES (?, ?, ?, ?, ?, ?, 'active', ?, ?)
+                public_id, account_id, apns_token, token_ciphertext, token_nonce, token_key_version, environment, platform,
+                app_version, state, registered_at, state_changed_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'active', ?, ?)
             """,
             publicID,
             account,
-            device.token,
+            device.token.digest,
+            device.token.sealed.ciphertext,
+            device.token.sealed.nonce,
+            device.token.sealed.keyVersion,
             device.environment.rawValue,
             device.platform,
             device.appVersion,

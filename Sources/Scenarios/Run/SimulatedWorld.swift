@@ -17,6 +17,7 @@ final class SimulatedWorld: @unchecked Sendable {
     let gitlabClock: NodeClock
     let apnsClock: NodeClock
     let fleet: DeviceFleet
+    let secrets: WorldSecrets
     /// Production first, sandbox second.
     let apns: [FakeAPNs]
     let recorder: Recorder
@@ -87,6 +88,7 @@ final class SimulatedWorld: @unchecked Sendable {
         self.gitlabClock = gitlabClock
         self.apnsClock = apnsNode.clock
         self.fleet = fleet
+        self.secrets = secrets
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
@@ -142,6 +144,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let metrics = scraper?.finish() ?? []
         // What still runs is asked to end, so that its memory is given back; none of it belongs to the record.
         simulation.trace.observer = nil
+        fleet.observe { _ in }
         notifier.stop()
         people.first?.node.stop()
         recorder.onLedgerGrown = nil
@@ -149,8 +152,8 @@ final class SimulatedWorld: @unchecked Sendable {
         webhooks.stop()
         simulation.run(for: .minutes(2))
         notifier.crash()
-        notifier.discardDisk()
         simulation.discard()
+        notifier.discardDisk()
         return RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
     }
 

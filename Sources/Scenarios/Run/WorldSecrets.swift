@@ -28,9 +28,7 @@ struct WorldSecrets {
         let encryption = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         apnsKey = key
         notifier = NotifierSecrets(
-            apnsKeyPEM: try key.pem,
-            apnsKeyID: Self.apnsKeyID,
-            apnsTeamID: Self.apnsTeamID,
+            apnsKey: NotifierSecrets.APNsKey(pem: try key.pem, keyID: Self.apnsKeyID, teamID: Self.apnsTeamID),
             encryptionKeys: [NotifierSecrets.EncryptionKey(version: 1, key: Secret(encryption))],
             sessionKey: Secret("\(Self.marker)-session-key-of-a-simulated-world"),
             webhookSecret: scenario.world.gitlab.sendsWebhooks ? Secret(Self.webhook) : nil,

@@ -1,7 +1,6 @@
 import Crypto
 import FakeGitLab
 import Live
-import Notifier
 import Platform
 
 /// The first line that `simctl serve` prints: where everything is and what opens it.
@@ -40,7 +39,7 @@ struct Announcement {
             JSONMember("keyID", .string(WorldSecrets.apnsKeyID)),
             JSONMember("teamID", .string(WorldSecrets.apnsTeamID)),
             JSONMember("bundleID", .string(WorldBuilder.topic)), JSONMember("keyFile", .string(keyFile)),
-            JSONMember("keyPEM", .string(world.notifier.secrets.apnsKeyPEM.exposedText)),
+            JSONMember("keyPEM", .string(try world.secrets.apnsKey.pem.exposedText)),
         ])
     }
 }

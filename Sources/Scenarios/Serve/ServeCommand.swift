@@ -1,7 +1,6 @@
 import Crypto
 import HTTP
 import Live
-import Notifier
 import Platform
 
 /// `simctl serve`: a scenario's services on sockets of this machine, in its time, until a signal ends it.
@@ -39,7 +38,7 @@ struct ServeCommand {
         let servers = try ServedSockets(arguments, identity: identity, driver: driver)
         let plan = try Self.plan(scenario, gitlab: servers.gitlabURL)
         let world = try ServedWorld(plan)
-        try writePrivate(world.simulated.notifier.secrets.apnsKeyPEM.exposedText, to: "\(folder)/\(Self.keyFile)")
+        try writePrivate(world.simulated.secrets.apnsKey.pem.exposedText, to: "\(folder)/\(Self.keyFile)")
         let announcement = try Announcement(
             plan: plan,
             servers: servers,

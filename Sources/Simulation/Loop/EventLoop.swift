@@ -95,7 +95,7 @@ final class EventLoop: @unchecked Sendable {
 
     private func run(_ entry: ReadyJob) {
         switch entry.executor.state {
-        case .running:
+        case .running, .buried:
             stepCount += 1
             onJob?(entry.executor)
             if entry.isSerial {
@@ -106,14 +106,14 @@ final class EventLoop: @unchecked Sendable {
         case .stalled:
             entry.executor.hold(entry.job, isSerial: entry.isSerial)
         case .crashed:
-            // The job is dropped where it stands: no `defer`, no cancellation. It is never run and never freed.
-            break
+            // The job is dropped where it stands: no `defer`, no cancellation, until the world has ended.
+            entry.executor.drop(entry.job, isSerial: entry.isSerial)
         }
     }
 
     private func runSerial(_ entry: ReadyJob) {
         onSerialJob?(entry.executor, .before)
-        guard entry.executor.state == .running else { return run(entry) }
+        guard entry.executor.state == .running || entry.executor.state == .buried else { return run(entry) }
         entry.job.runSynchronously(on: entry.executor.serial.asUnownedSerialExecutor())
         onSerialJob?(entry.executor, .after)
     }

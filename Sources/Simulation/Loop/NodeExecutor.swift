@@ -4,9 +4,10 @@
 final class NodeExecutor: TaskExecutor, @unchecked Sendable {
     // @unchecked: touched only by the thread that runs the loop.
 
-    /// `running` → `stalled` → `running`; both → `crashed`, which is final.
+    /// `running` → `stalled` → `running`; both → `crashed`, which is final as long as the world lives; then → `buried`, in which
+    /// tasks run once more to give back what they hold.
     enum State {
-        case running, stalled, crashed
+        case running, stalled, crashed, buried
     }
 
     private(set) var state = State.running
@@ -17,6 +18,8 @@ final class NodeExecutor: TaskExecutor, @unchecked Sendable {
 
     private unowned let loop: EventLoop
     private var held: [(job: UnownedJob, isSerial: Bool)] = []
+    /// What would have run after the crash: at most one job for each task of then.
+    private var dropped: [(job: UnownedJob, isSerial: Bool)] = []
 
     init(loop: EventLoop, number: UInt32) {
         self.loop = loop
@@ -51,10 +54,25 @@ final class NodeExecutor: TaskExecutor, @unchecked Sendable {
         for entry in jobs { loop.enqueue(entry.job, on: self, isSerial: entry.isSerial) }
     }
 
-    /// Nothing of the node ever runs again.
+    /// Nothing of the node runs again before the world ends.
     func crash() {
         state = .crashed
+        dropped += held
         held = []
+    }
+
+    /// Takes a job that a crashed node would have run.
+    func drop(_ job: UnownedJob, isSerial: Bool) {
+        dropped.append((job, isSerial))
+    }
+
+    /// Lets a crashed node's tasks end: a task that never runs again would keep its memory, and all that it refers to, for ever.
+    func bury() {
+        guard state == .crashed else { return }
+        state = .buried
+        let jobs = dropped
+        dropped = []
+        for entry in jobs { loop.enqueue(entry.job, on: self, isSerial: entry.isSerial) }
     }
 }
 

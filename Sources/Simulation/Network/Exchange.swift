@@ -21,6 +21,10 @@ final class Exchange: TimedEvent, @unchecked Sendable {
     private let trace: Trace
     private let number: Int64
     private let deadline: MonotonicInstant
+    /// Until when the first byte must be there; as late as `deadline` where it has no deadline of its own.
+    private let firstByteDeadline: MonotonicInstant
+    /// True once it is known that the first byte comes in time.
+    private var hasBegun = false
     private let passage: Link.Passage
     private var connection: Int64 = 0
     private var stage = Stage.outbound
@@ -40,6 +44,7 @@ final class Exchange: TimedEvent, @unchecked Sendable {
         loop = client.network.loop
         trace = client.network.trace
         deadline = loop.now.advanced(by: options.totalTimeout)
+        firstByteDeadline = min(deadline, loop.now.advanced(by: options.firstByteTimeout ?? options.totalTimeout))
         passage = destination.route.link.passage()
     }
 
@@ -68,7 +73,7 @@ final class Exchange: TimedEvent, @unchecked Sendable {
             return comeHome(.unknown(.connectionReset), after: roundTrip, keepsConnection: false)
         }
         let arrival = MonotonicInstant(nanoseconds: loop.now.nanoseconds + outward)
-        if arrival > deadline { timeOutAtDeadline() }
+        if arrival > firstByteDeadline { timeOut(at: firstByteDeadline) }
         loop.schedule(self, at: arrival)
     }
 
@@ -95,7 +100,7 @@ final class Exchange: TimedEvent, @unchecked Sendable {
                 )
             }
             trace.record(.requestArrived(exchange: number), node: node.number)
-            timeOutAtDeadline()
+            timeOut(at: firstByteDeadline)
             node.serve { [request] in
                 let response = await handler.handle(request, from: peer)
                 self.answer(HTTPReply(response))
@@ -121,9 +126,13 @@ final class Exchange: TimedEvent, @unchecked Sendable {
             return comeHome(.unknown(.bodyTruncated), after: delay, keepsConnection: false)
         }
         if reply.travel == .reset { return comeHome(.unknown(.connectionReset), after: delay, keepsConnection: false) }
-        if reply.travel == .never { return timeOutAtDeadline() }
+        if reply.travel == .never { return timeOut(at: firstByteDeadline) }
+        if case .stallBeforeFirstByte(let stall) = passage.fault?.kind { delay += stall.wholeNanoseconds }
+        let firstByte = MonotonicInstant(nanoseconds: loop.now.nanoseconds + delay)
+        guard firstByte <= firstByteDeadline else { return timeOut(at: firstByteDeadline) }
+        hasBegun = true
         switch passage.fault?.kind {
-        case .stallBeforeFirstByte(let stall), .stallInBody(let stall):
+        case .stallInBody(let stall):
             delay += stall.wholeNanoseconds
         case .slowBody(let rate):
             delay += Int64(reply.response.body.count) * 1_000_000_000 / max(1, rate)
@@ -141,14 +150,18 @@ final class Exchange: TimedEvent, @unchecked Sendable {
 
     private func comeHome(_ outcome: HTTPOutcome, after nanoseconds: Int64, keepsConnection: Bool) {
         let arrival = MonotonicInstant(nanoseconds: loop.now.nanoseconds + nanoseconds)
-        guard arrival <= deadline else { return timeOutAtDeadline() }
+        guard arrival <= deadline else { return timeOut(at: deadline) }
         stage = .homebound(outcome, keepsConnection: keepsConnection)
         loop.schedule(self, at: arrival)
     }
 
     /// The client gives up at its deadline; the connection stays, as its health is for the client to judge.
-    private func timeOutAtDeadline() {
-        loop.schedule(ClosureEvent { [self] in finish(.unknown(.timedOut)) }, at: deadline)
+    private func timeOut(at instant: MonotonicInstant) {
+        let event = ClosureEvent { [self] in
+            guard instant == deadline || !hasBegun else { return }
+            finish(.unknown(.timedOut))
+        }
+        loop.schedule(event, at: instant)
     }
 
     /// Hands the outcome to the client; only the first one counts.

@@ -100,6 +100,7 @@ package final class SimulatedNetwork: @unchecked Sendable {
 
     /// Forgets every server, and with it what the server refers to.
     func discard() {
+        for route in routes { route.server = .nobody }
         routes = []
     }
 

@@ -41,7 +41,7 @@ package final class Node: @unchecked Sendable {
     package var number: UInt32 { executor.number }
 
     /// True until the node crashes.
-    package var isAlive: Bool { executor.state != .crashed }
+    package var isAlive: Bool { executor.state == .running || executor.state == .stalled }
 
     /// For actors that want an executor of their own, such as the one that owns a database.
     package var serialExecutor: any SerialExecutor { executor.serial }
@@ -72,6 +72,12 @@ package final class Node: @unchecked Sendable {
         guard isAlive else { return }
         trace.record(.nodeCrashed(name: name), node: executor.number)
         executor.crash()
+    }
+
+    /// Lets the tasks of a crashed node end, cancelled, when the loop runs on; the world has ended, and nothing they do counts.
+    func bury() {
+        executor.bury()
+        for task in tasks { task.cancel() }
         tasks = []
     }
 

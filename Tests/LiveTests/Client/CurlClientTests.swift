@@ -145,6 +145,28 @@ import Testing
     }
 
     @Test(arguments: Wire.allCases)
+    func `an answer that does not begin in time is given up before the exchange's own deadline`(
+        wire: Wire
+    ) async throws {
+        let (outcomes, elapsed) = try await withServer(over: wire) { request, _ in
+            if request.target == "/silence" { await waitForEver() }
+            return HTTPResponse(status: 200, body: [UInt8](repeating: 7, count: 100_000))
+        } body: { makeClient, origin in
+            let (client, start) = (makeClient(), LiveTime().monotonicNow)
+            let options = HTTPSendOptions(firstByteTimeout: .seconds(1), totalTimeout: .seconds(50))
+            let patient = HTTPSendOptions(firstByteTimeout: .seconds(40), totalTimeout: .seconds(50))
+            let whole = await client.send(makeRequest(to: origin), options: patient)
+            let silent = await client.send(makeRequest(.get, "/silence", to: origin), options: options)
+            return (
+                [whole.response?.status == 200, silent == .unknown(.timedOut)],
+                start.duration(to: LiveTime().monotonicNow)
+            )
+        }
+        #expect(outcomes == [true, true])
+        #expect(elapsed < .seconds(30))
+    }
+
+    @Test(arguments: Wire.allCases)
     func `a longer body than allowed ends the exchange`(wire: Wire) async throws {
         let outcome = try await withServer(over: wire) { _, _ in
             HTTPResponse(status: 200, body: [UInt8](repeating: 7, count: 100_001))

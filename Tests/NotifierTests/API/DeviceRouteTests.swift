@@ -28,7 +28,11 @@ struct DeviceRouteTests {
         let device = try #require(try bench.registerDevice("aa11", session).text("deviceId"))
         let changed = try bench.registerDevice("aa22", session)
         #expect(changed.status == 200 && changed.text("deviceId") == device)
-        #expect(try bench.dump().contains("aa22") && !bench.dump().contains("aa11"))
+        let notifier = bench.notifier
+        bench.world.start { try await notifier.run() }
+        #expect(try bench.call(.post, "/notifications/test", session: session).status == 202)
+        bench.world.advance(by: .seconds(5))
+        #expect(bench.apns.requests.map(\.path) == ["/3/device/aa22"])
         #expect(try bench.call(.get, "/status", session: session).bodyText.contains("\"active\":1"))
     }
 

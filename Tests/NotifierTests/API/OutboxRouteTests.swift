@@ -58,6 +58,31 @@ struct OutboxRouteTests {
         #expect(bench.apns.requests.map(\.path) == ["/3/device/bb22"])
     }
 
+    @Test func `a receipt is the word of the device that asks, and of no other`() throws {
+        let own = try #require(try bench.registerDevice("aa11", session).text("deviceId"))
+        let other = try bench.register()
+        let another = try #require(try bench.registerDevice("bb22", other).text("deviceId"))
+        let id = try #require(try sendTest().text("notificationId"))
+        expectError(
+            try post(id, "received", #"{"type": "delivered", "deviceId": "\#(another)"}"#),
+            400,
+            "invalid_field"
+        )
+        #expect(try post(id, "received", #"{"type": "delivered"}"#).status == 200)
+        #expect(try post(id, "received", #"{"type": "delivered", "deviceId": "\#(own)"}"#).status == 200)
+        #expect(try receipts() == [1])
+        #expect(try post(id, "received", #"{"type": "opened"}"#, as: other).status == 200)
+        #expect(try receipts() == [1, 2])
+    }
+
+    /// The devices that receipts stand for.
+    private func receipts() throws -> [Int] {
+        let dump = try bench.dump().split(separator: "\n")
+        guard let start = dump.firstIndex(of: "receipts") else { return [] }
+        return dump[(start + 1)...].prefix { $0.first?.isNumber == true }
+            .compactMap { Int($0.split(separator: ",")[2].drop { $0 == " " }) }
+    }
+
     @Test func `a test without a device, for a foreign one or too often is refused`() throws {
         expectError(try sendTest(), 409, "no_device")
         _ = try bench.registerDevice("aa11", session)
@@ -123,7 +148,8 @@ struct OutboxRouteTests {
         _ = try bench.registerDevice("bb22", bert)
         let own = try #require(try bench.call(.post, "/notifications/test", session: bert).text("notificationId"))
         let stolen = #"{"type": "opened", "deviceId": "\#(device)"}"#
-        expectError(try post(own, "received", stolen, as: bert), 404, "device_not_found")
+        expectError(try post(own, "received", stolen, as: bert), 400, "invalid_field")
+        expectError(try post(own, "received", stolen, as: bench.register("glpat-bert")), 404, "device_not_found")
         #expect(!(try bench.call(.get, "/notifications", session: session).bodyText.contains("readAt")))
     }
 

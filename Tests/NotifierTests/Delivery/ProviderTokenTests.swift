@@ -24,7 +24,7 @@ struct ProviderTokenTests {
             String(decoding: claims, as: UTF8.self)
                 == #"{"iat":\#(deliveryStart.secondsSinceEpoch),"iss":"TEAM123456"}"#
         )
-        let key = try ES256PrivateKey(pem: bench.secrets.apnsKeyPEM.exposedText).publicKey
+        let key = try ES256PrivateKey(pem: #require(bench.secrets.apnsKey).pem.exposedText).publicKey
         let signature = try #require(Base64URL.decode(parts[2]))
         #expect(try key.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8)))
     }

@@ -19,7 +19,7 @@ struct OutboxTests {
         let enqueued = try outbox.enqueue(draft, at: deliveryStart, in: store)
         #expect(enqueued.deliveries == 2)
         let claimed = try store.claim(.production, limit: 10, at: deliveryStart, leaseUntil: deliveryStart).claimed
-        #expect(claimed.map(\.deviceToken) == ["aa", "bb"])
+        #expect(try claimed.map { try makeDeviceTokenVault().open($0.deviceToken) } == ["aa", "bb"])
         #expect(Set(claimed.map(\.apnsID)).count == 2)
         #expect(claimed.allSatisfy { $0.collapseID == enqueued.publicID && $0.collapseID.utf8.count <= 64 })
         #expect(claimed.allSatisfy { $0.expiresAt == deliveryStart.advanced(by: .hours(24)) })

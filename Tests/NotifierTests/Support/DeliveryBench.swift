@@ -36,20 +36,24 @@ struct DeliveryBench {
     }
 
     /// A service as a process would build it at its start.
-    func makeService() throws -> DeliveryService {
+    func makeService(hasKey: Bool = true) throws -> DeliveryService {
         let log = Log(sink: log)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
-        let signer = try ProviderTokenSigner(secrets)
+        let signer = hasKey ? try makeSigner() : nil
         return DeliveryService(
             store: store,
             client: server,
             tokens: ProviderTokenSource(signer: signer, store: store, sealer: sealer, time: world, log: log),
+            deviceTokens: try makeDeviceTokenVault(),
             configuration: configuration,
             time: world,
             entropy: entropy,
             log: log
         )
     }
+
+    /// What makes provider tokens with the key of the secrets.
+    func makeSigner() throws -> ProviderTokenSigner? { try secrets.apnsKey.map(ProviderTokenSigner.init) }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (Store) throws -> T) throws -> T {
         let store = store

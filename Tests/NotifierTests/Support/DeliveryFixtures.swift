@@ -7,12 +7,20 @@ import SQLite
 
 func makeSecrets() throws -> NotifierSecrets {
     NotifierSecrets(
-        apnsKeyPEM: try ES256PrivateKey.generate().pem,
-        apnsKeyID: "KEY1234567",
-        apnsTeamID: "TEAM123456",
+        apnsKey: NotifierSecrets.APNsKey(
+            pem: try ES256PrivateKey.generate().pem,
+            keyID: "KEY1234567",
+            teamID: "TEAM123456"
+        ),
         encryptionKeys: [.init(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))],
         sessionKey: Secret([UInt8](repeating: 9, count: 32))
     )
+}
+
+/// A vault under the first of ``makeSecrets()``'s keys.
+func makeDeviceTokenVault() throws -> DeviceTokenVault {
+    let sealer = try SecretSealer(makeSecrets().encryptionKeys, entropy: SeededEntropy())
+    return DeviceTokenVault(sealer: sealer, digestKey: Secret([UInt8](repeating: 5, count: 32)))
 }
 
 func makeFact(
@@ -57,7 +65,12 @@ extension Store {
         environment: PushEnvironment = .production,
         at now: WallTime = deliveryStart
     ) throws -> DeviceID {
-        let device = DeviceRegistration(token: token, environment: environment, platform: "ios", appVersion: nil)
+        let device = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal(token),
+            environment: environment,
+            platform: "ios",
+            appVersion: nil
+        )
         return try register(device, of: account, newPublicID: "device-\(token)", at: now).id
     }
 

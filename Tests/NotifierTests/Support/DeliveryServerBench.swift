@@ -132,6 +132,12 @@ struct ServerBench {
         .joined(separator: "\n")
     }
 
+    /// Makes the database useless to the server that runs on it.
+    func breakDatabase() throws {
+        let database = try disk.openDatabase(named: "notifier")
+        try database.executeScript("DROP TABLE schema_migrations;")
+    }
+
     /// Registers a person; returns their session.
     func register(_ token: String = "glpat-anna") throws -> String {
         let body = #"{"gitlabUrl": "https://gitlab.example.com", "personalAccessToken": "\#(token)"}"#

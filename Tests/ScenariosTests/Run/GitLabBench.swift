@@ -67,9 +67,11 @@ struct GitLabBench {
         try gitlab.addProject(Self.project, members: ["maria": .developer, "omar": .maintainer, "ines": .developer])
         try gitlab.addProject("team/other", members: ["maria": .developer, "omar": .maintainer])
         let secrets = NotifierSecrets(
-            apnsKeyPEM: try ES256PrivateKey.generate().pem,
-            apnsKeyID: "KEY1234567",
-            apnsTeamID: "TEAM123456",
+            apnsKey: NotifierSecrets.APNsKey(
+                pem: try ES256PrivateKey.generate().pem,
+                keyID: "KEY1234567",
+                teamID: "TEAM123456"
+            ),
             encryptionKeys: [.init(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))],
             sessionKey: Secret([UInt8](repeating: 9, count: 32))
         )

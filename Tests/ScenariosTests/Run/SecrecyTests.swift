@@ -1,5 +1,6 @@
 import Crypto
 import FakeAPNs
+import FakeGitLab
 import Notifier
 import Platform
 import SQLite
@@ -14,9 +15,6 @@ struct SecrecyTests {
     private struct Needle {
         var name: String
         var text: String
-
-        /// The database keeps device tokens, readable for its owner alone; nobody else has a use for them.
-        func isSecret(in place: String) -> Bool { place != "database" || name != "device token" }
     }
 
     /// What stands in one place that others may see.
@@ -47,7 +45,43 @@ struct SecrecyTests {
         let firstPhone = world.people[0].devices[0].token.hex
         try world.play()
 
-        let needles = try Self.needles(of: world, devices: [firstPhone, world.people[0].devices[0].token.hex])
+        let devices = [firstPhone, world.people[0].devices[0].token.hex]
+        try Self.search(world, for: Self.needles(of: world, devices: devices), certainly: "auth.expired")
+    }
+
+    @Test func `no secret of a sign-in through GitLab, or of a webhook, stands where others can read it`() throws {
+        let text = makeScenarioText(
+            duration: "\"5h\"",
+            people:
+                #", {"username": "@nora", "name": "Nora", "notified": {"devices": [{"name": "mac", "platform": "macos"}],"#
+                + #" "signIn": "oauth", "watches": ["team/backend!1"]}}"#,
+            timeline: Self.timeline
+        )
+        .replacing(#""world": {"#, with: #""world": {"gitlab": {"webhooks": true},"#)
+        .replacing(
+            #"{"username": "@maria", "role""#,
+            with: #"{"username": "@nora", "role": "developer"}, {"username": "@maria", "role""#
+        )
+        let scenario = try ScenarioReader.read(Array(text.utf8), file: "made.json")
+        let options = RunOptions(trace: .everything, metricsEvery: .seconds(60))
+        let world = try SimulatedWorld(scenario.plan(seed: 3), options)
+        try world.play()
+        let secrets = world.notifier.secrets
+        let tokens = world.gitlab.issuedTokens(after: 0)
+        // Signed in, and renewed every two hours.
+        try #require(tokens.count >= 3)
+        var needles = tokens.map { Needle(name: "access token of GitLab", text: $0.secret) }
+        needles += tokens.map { Needle(name: "refresh token of GitLab", text: $0.refresh) }
+        needles.append(Needle(name: "secret of the webhooks", text: try #require(secrets.webhookSecret).exposedText))
+        for application in secrets.oauthApplications {
+            guard let secret = application.clientSecret else { continue }
+            needles.append(Needle(name: "secret of the application", text: secret.exposedText))
+        }
+        try Self.search(world, for: needles, certainly: "grant.renewed")
+    }
+
+    /// Ends the world, and looks for the needles in all that it leaves to others; `message` stands in its log for certain.
+    private static func search(_ world: SimulatedWorld, for needles: [Needle], certainly message: String) throws {
         let database = try world.notifier.inspectDisk()
         let tables = try Self.text(of: database)
         let pushes = try database.rows("SELECT CAST(payload AS TEXT) FROM notifications") { $0.text(0) }
@@ -56,7 +90,7 @@ struct SecrecyTests {
         let haystacks = [
             Haystack(place: "database", text: tables, certain: "maria"),
             Haystack(place: "pushes", text: pushes.joined(separator: "\n"), certain: "notificationId"),
-            Haystack(place: "log", text: log.joined(separator: "\n"), certain: "auth.expired"),
+            Haystack(place: "log", text: log.joined(separator: "\n"), certain: message),
             Haystack(place: "trace", text: outcome.traceLines.joined(separator: "\n"), certain: "/api/v4/todos"),
             Haystack(
                 place: "metrics",
@@ -66,7 +100,7 @@ struct SecrecyTests {
         ]
         for haystack in haystacks {
             #expect(haystack.text.contains(haystack.certain), "there is little to search in the \(haystack.place)")
-            for needle in needles where needle.isSecret(in: haystack.place) && haystack.text.contains(needle.text) {
+            for needle in needles where haystack.text.contains(needle.text) {
                 Issue.record("the \(haystack.place) shows the \(needle.name)")
             }
         }
@@ -91,7 +125,7 @@ struct SecrecyTests {
             needles.append(Needle(name: "encryption key", text: hexadecimal(key.key.exposedBytes)))
             needles.append(Needle(name: "encryption key", text: Base64URL.encode(key.key.exposedBytes)))
         }
-        for line in secrets.apnsKeyPEM.exposedText.split(separator: "\n") where !line.hasPrefix("-") {
+        for line in (secrets.apnsKey?.pem.exposedText ?? "").split(separator: "\n") where !line.hasPrefix("-") {
             needles.append(Needle(name: "APNs key", text: String(line)))
         }
         for device in devices { needles.append(Needle(name: "device token", text: device)) }

@@ -41,6 +41,24 @@ import Testing
         #expect(world.responder.arrived.count == arrivals)
     }
 
+    @Test(arguments: [
+        (LinkFault.Kind.stallBeforeFirstByte(.seconds(20)), "unknown timedOut", 5),
+        (.stallInBody(.seconds(20)), "200", 20), (.stallInBody(.seconds(60)), "unknown timedOut", 30),
+    ])
+    func `an answer that does not begin in time is given up, one that has begun has the whole time`(
+        kind: LinkFault.Kind,
+        outcome: String,
+        seconds: Int64
+    ) {
+        let world = NetworkWorld()
+        world.simulation.network.begin(LinkFault(id: "fault", kind: kind), on: "gitlab")
+        world.send(makeRequest(), options: HTTPSendOptions(firstByteTimeout: .seconds(5), totalTimeout: .seconds(30)))
+        world.simulation.run(for: .minutes(2))
+        let parts = world.outcomes.lines.flatMap { $0.split(separator: " ", maxSplits: 1) }
+        #expect(parts.count == 2 && parts[1] == outcome[...])
+        #expect(Int64(parts[0]).map { $0 / 1_000_000_000 } == seconds)
+    }
+
     @Test func `a fault with ratio 0 changes nothing, not even the digest of what follows`() {
         func outcomes(faulty: Bool) -> [String] {
             let world = NetworkWorld()

@@ -23,6 +23,13 @@ extension APIError {
         hint: "Open the app on a device, so that it registers again."
     )
 
+    static let pushNotConfigured = APIError(
+        409,
+        "push_not_configured",
+        "This server cannot push: it has no key for Apple's service.",
+        hint: "Whoever runs the server gives it one; notifications are in GET /notifications meanwhile."
+    )
+
     static func tooManyTests(limit: Int) -> APIError {
         APIError(
             429,

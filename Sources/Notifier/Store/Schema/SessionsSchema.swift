@@ -55,5 +55,20 @@ enum SessionsSchema {
             account_id INTEGER PRIMARY KEY,
             removed_at INTEGER NOT NULL
         ) STRICT;
+
+        -- Device tokens are sealed, and apns_token is their keyed digest. A row without a ciphertext is of version 1, its apns_token
+        -- the token itself, until the next start seals it.
+        ALTER TABLE devices ADD COLUMN token_ciphertext BLOB;
+        ALTER TABLE devices ADD COLUMN token_nonce BLOB CHECK (length(token_nonce) = 12);
+        ALTER TABLE devices ADD COLUMN token_key_version INTEGER
+            CHECK ((token_key_version IS NULL) = (token_ciphertext IS NULL));
+
+        -- The key of the digests.
+        CREATE TABLE device_token_keys (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            key_ciphertext BLOB NOT NULL,
+            key_nonce BLOB NOT NULL CHECK (length(key_nonce) = 12),
+            key_key_version INTEGER NOT NULL
+        ) STRICT;
         """
 }

@@ -76,10 +76,10 @@ extension Store {
     }
 
     /// The row that a token has, whoever it belongs to.
-    func device(token: String, environment: PushEnvironment) throws -> DeviceID? {
+    func device(token: SealedDeviceToken, environment: PushEnvironment) throws -> DeviceID? {
         try database.first(
             "SELECT id FROM devices WHERE apns_token = ? AND environment = ?",
-            token,
+            token.digest,
             environment.rawValue
         ) { DeviceID(rawValue: $0.int64(0)) }
     }
@@ -87,8 +87,14 @@ extension Store {
     /// Gives a device another token, which no device has. What waits for it goes to the new one.
     func changeToken(of device: DeviceID, to registration: DeviceRegistration, at now: WallTime) throws {
         try database.execute(
-            "UPDATE devices SET apns_token = ?, environment = ? WHERE id = ?",
-            registration.token,
+            """
+            UPDATE devices SET apns_token = ?, token_ciphertext = ?, token_nonce = ?, token_key_version = ?, environment = ?
+            WHERE id = ?
+            """,
+            registration.token.digest,
+            registration.token.sealed.ciphertext,
+            registration.token.sealed.nonce,
+            registration.token.sealed.keyVersion,
             registration.environment.rawValue,
             device
         )

@@ -1,0 +1,118 @@
+import Crypto
+import Glibc
+import Live
+import Notifier
+import SQLite
+
+/// Commands that work on the database's file. Each gives the sentence to print.
+enum DatabaseCommands {
+    /// - Throws: `DaemonError`.
+    static func backUp(_ settings: DaemonSettings, to folder: String?) throws -> String {
+        guard let folder = folder ?? settings.backups else {
+            throw DaemonError(
+                .settingsInvalid,
+                "there is no folder for the backup",
+                hint: "give one by --to, or by \"backups\" in the settings"
+            )
+        }
+        try requireFile(settings.database)
+        return try translating(settings.database) {
+            let now = LiveTime().wallNow
+            let (name, summary) = try Maintenance.backUp(settings.database, to: LiveBackupFolder(path: folder), at: now)
+            return "\(folder)/\(name): \(summary.rows) rows in \(summary.bytes) bytes, verified"
+        }
+    }
+
+    /// - Throws: `DaemonError`.
+    static func restore(_ settings: DaemonSettings, from backup: String) throws -> String {
+        let lock = try DatabaseLock(settings.database)
+        defer { withExtendedLifetime(lock) {} }
+        try requireFile(backup)
+        return try translating(backup) {
+            let (summary, former) = try Maintenance.restore(backup, to: settings.database, at: LiveTime().wallNow)
+            let kept = former.map { "; the former database is \($0)" } ?? ""
+            return "\(settings.database): \(summary.rows) rows restored and verified\(kept)"
+        }
+    }
+
+    /// - Throws: `DaemonError`.
+    static func rotateKeys(_ inputs: DaemonInputs) throws -> String {
+        let path = inputs.settings.database
+        let lock = try DatabaseLock(path)
+        defer { withExtendedLifetime(lock) {} }
+        try requireFile(path)
+        let found = try translating(path) {
+            try Maintenance.reseal(
+                Database(path: path),
+                keys: inputs.secrets.encryptionKeys,
+                entropy: LiveEntropy(),
+                at: LiveTime().wallNow
+            )
+        }
+        guard found.unreadable == 0 else {
+            throw DaemonError(
+                .keysIncomplete,
+                "\(found.unreadable) secrets do not open; \(found.resealed) were sealed anew",
+                hint: "the keys that they were sealed with belong to ENCRYPTION_KEYS_OLD"
+            )
+        }
+        return "\(path): \(found.resealed) secrets sealed anew; the current key alone opens all of them"
+    }
+
+    static func requireFile(_ path: String) throws(DaemonError) {
+        guard access(path, F_OK) != 0 else { return }
+        throw DaemonError(
+            .databaseMissing,
+            "there is no file \(path)",
+            hint: "\"database\" in the settings says where it is"
+        )
+    }
+
+    /// Tells people what stands in the way of working on `path`.
+    static func translating<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as BackupError {
+            throw DaemonError(error, path)
+        } catch let error as SQLiteError {
+            let isContent = error == .corrupt || error.isOfNewerProgram
+            throw DaemonError(
+                isContent ? .backupUnusable : .databaseUnusable,
+                "\(path) cannot be used: \(error)",
+                hint: isContent
+                    ? "is it a database of this version of the server?"
+                    : "is the disk full, and may this user write there?"
+            )
+        }
+    }
+}
+
+extension SQLiteError {
+    fileprivate var isOfNewerProgram: Bool {
+        guard case .schemaTooNew = self else { return false }
+        return true
+    }
+}
+
+extension DaemonError {
+    /// What stands in the way of a backup.
+    fileprivate init(_ error: BackupError, _ path: String) {
+        switch error {
+        case .damaged:
+            self.init(.backupUnusable, "\(path) is damaged", hint: "take another backup; nothing was changed")
+        case .incomplete:
+            self.init(.backupUnusable, "the copy of \(path) lacks rows", hint: "try again; please report this")
+        case .foreign:
+            self.init(
+                .backupUnusable,
+                "\(path) is no notifier's database",
+                hint: "backups are named notifier-<seconds>.sqlite"
+            )
+        case .inUse:
+            self.init(.backupUnusable, "\(path) is in use by a program", hint: "make a backup of it: notifierd backup")
+        case .folder(let step, let code):
+            let reason = String(cString: strerror(code))
+            self.init(.cannotWrite, "\(step): \(reason)", hint: "is the disk full, and may this user write there?")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Glibc
+import HTTP
+import Live
+import Notifier
+import Platform
+import SQLite
+
+/// `notifierd export-incident`: one file of JSON lines for a report of a fault.
+struct IncidentCommand {
+    /// Bytes of the log that are read at most, and of which the newest lines are kept.
+    private static let logLimitBytes = 64 * 1_048_576
+    private static let logLimitLines = 2_000
+
+    private struct Head: Encodable {
+        var kind = "incident"
+        var version = NotifierVersion.current
+        var at: Int64
+        /// Which variables are set; nil when the secrets cannot be read.
+        var variables: [String]?
+        var fault: String?
+        var settings: IncidentSettings
+    }
+
+    private struct Served: Encodable {
+        var kind = "served"
+        var path: String
+        var status: Int?
+        var body: String?
+    }
+
+    let source: DaemonInputs.Source
+    let log: String?
+
+    /// Writes the file, for its owner alone; gives the sentence to print.
+    ///
+    /// - Throws: `DaemonError`.
+    func write(to file: String) async throws -> String {
+        let settings = try DaemonSettings.read(source.path)
+        // A fault of the settings is part of the report, and must not prevent it.
+        let inputs = Result { try source.read() }
+        let redaction = IncidentRedaction(try? inputs.get().secrets)
+        var lines = [try Self.line(head(settings, inputs))]
+        lines += try await served(settings).map(Self.line)
+        lines += record(settings)
+        lines += try logLines().compactMap(redaction.line)
+        try LiveFile.create(file, lines.map { redaction.text($0) + "\n" }.joined())
+        return "\(file): \(lines.count) lines, readable for you alone; look it through before you send it"
+    }
+
+    private func head(_ settings: DaemonSettings, _ inputs: Result<DaemonInputs, any Error>) -> Head {
+        var head = Head(at: LiveTime().wallNow.microseconds, settings: IncidentSettings(settings))
+        switch inputs {
+        case .success(let inputs): head.variables = inputs.variableNames
+        case .failure(let error): head.fault = (error as? DaemonError)?.code.rawValue ?? "unknown"
+        }
+        return head
+    }
+
+    /// What the running server says of itself: its requests by route and status, and its readiness.
+    private func served(_ settings: DaemonSettings) async -> [Served] {
+        guard let port = DatabaseLock.servingPort(settings.database), settings.listen.certificate == nil else {
+            return []
+        }
+        var configuration = CurlClient.Configuration()
+        configuration.usesSystemProxy = false
+        let client = CurlClient(configuration)
+        let origin = HTTPOrigin(scheme: "http", host: settings.listen.reachableHost, port: port)
+        var served: [Served] = []
+        for path in ["/health/ready", "/metrics"] {
+            let options = HTTPSendOptions(connectTimeout: .seconds(2), totalTimeout: .seconds(5))
+            let outcome = await client.send(HTTPRequest(method: .get, origin: origin, target: path), options: options)
+            var entry = Served(path: path)
+            if case .response(let response) = outcome {
+                (entry.status, entry.body) = (response.status, String(decoding: response.body, as: UTF8.self))
+            }
+            served.append(entry)
+        }
+        return served
+    }
+
+    private func record(_ settings: DaemonSettings) -> [String] {
+        guard access(settings.database, F_OK) == 0 else { return [#"{"kind":"database","fault":"missing"}"#] }
+        do {
+            return try IncidentRecord.lines(of: Database(path: settings.database))
+        } catch {
+            // Its names and codes are ours; a database that cannot be read is what the report is about.
+            return [#"{"kind":"database","fault":"\#(error is SQLiteError ? "unreadable" : "foreign")"}"#]
+        }
+    }
+
+    private func logLines() throws -> [Substring] {
+        guard let log else { return [] }
+        let path = log == "-" ? "/dev/stdin" : log
+        let bytes = try LiveFile.read(path, limitBytes: Self.logLimitBytes)
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(Self.logLimitLines)
+    }
+
+    private static func line(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+extension DaemonSettings.Listening {
+    /// Where this machine reaches it: an address that stands for all of the machine's is none to connect to.
+    fileprivate var reachableHost: String {
+        switch address {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "[::1]"
+        default: address.contains(":") ? "[\(address)]" : address
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Crypto
+import FoundationEssentials
+import Notifier
+
+/// Takes out of a report what must not leave the machine. Nothing of this kind should be there in the first place: this is the second
+/// lock, for what a log of some other program, or a fault of this one, may hold.
+struct IncidentRedaction {
+    private static let mark = "<redacted>"
+    /// How GitLab's, Apple's and this server's tokens begin.
+    private static let prefixes = ["glpat-", "glrt-", "gloas-", "drt_", "eyJ", "Bearer ", "bearer ", "-----BEGIN"]
+    /// Hexadecimal digits in a row that make a device token or a key; ids have hyphens in between.
+    private static let digitsOfToken = 40
+
+    private let secrets: [String]
+
+    init(_ secrets: NotifierSecrets?) {
+        self.secrets = Self.texts(secrets).filter { $0.utf8.count >= 8 }
+    }
+
+    /// A line of the server's log as the report shows it; nil for one that is none.
+    func line(_ line: Substring) -> String? {
+        struct Message: Decodable { var message: String }
+        guard let data = String(line).data(using: .utf8),
+            let entry = try? JSONDecoder().decode(Message.self, from: data)
+        else { return nil }
+        guard !Self.prefixes.contains(where: { line.contains($0) }), !Self.holdsLongDigits(line) else {
+            return #"{"kind":"log","message":"\#(Self.mark)"}"#
+        }
+        return entry.message.isEmpty ? nil : #"{"kind":"log","entry":\#(line)}"#
+    }
+
+    /// `text` without any secret that the server knows.
+    func text(_ text: String) -> String {
+        secrets.reduce(text) { $0.replacing($1, with: Self.mark) }
+    }
+
+    private static func texts(_ secrets: NotifierSecrets?) -> [String] {
+        guard let secrets else { return [] }
+        let pem = secrets.apnsKey?.pem.exposedText.split(separator: "\n").map(String.init) ?? []
+        let applications = secrets.oauthApplications.compactMap { $0.clientSecret?.exposedText }
+        return [secrets.sessionKey.exposedText] + pem + applications
+            + [secrets.webhookSecret?.exposedText].compactMap { $0 }
+    }
+
+    private static func holdsLongDigits(_ text: Substring) -> Bool {
+        var length = 0
+        for byte in text.utf8 {
+            let isDigit = (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
+            length = isDigit ? length + 1 : 0
+            if length >= digitsOfToken { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,25 @@
+import HTTP
+
+/// Takes the client's address from the proxy in front: the last of `X-Forwarded-For`, which the nearest proxy has put there. What
+/// stands before it is what clients say of themselves, and counts for nothing.
+struct ForwardedHandler: HTTPHandler {
+    /// More than any address has.
+    private static let limitBytes = 64
+    let handler: any HTTPHandler
+
+    func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
+        var peer = peer
+        if let address = Self.address(request.fields) { peer.address = address }
+        return await handler.handle(request, from: peer)
+    }
+
+    /// Nil when no proxy has said anything.
+    private static func address(_ fields: HTTPFields) -> String? {
+        let name = "x-forwarded-for"
+        guard let field = fields.fields.last(where: { $0.name.lowercased() == name }),
+            let last = field.value.split(separator: ",").last?.filter({ $0 != " " }), !last.isEmpty,
+            last.utf8.count <= limitBytes
+        else { return nil }
+        return last
+    }
+}

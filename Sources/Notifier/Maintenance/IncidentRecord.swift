@@ -1,0 +1,53 @@
+package import SQLite
+
+/// What a database tells of the last time, for a report of a fault: numbers, states, instants and words of this program and of APNs.
+/// No name, address, title or text of anybody's, no token, nothing sealed.
+package enum IncidentRecord {
+    /// Rows of each kind at most, the newest first.
+    private static let limit = 500
+
+    /// Each is one line of JSON: columns are named one by one, so that a new one is left out until somebody thinks about it.
+    private static let queries: [SQL] = [
+        """
+        SELECT json_object('kind', 'schema', 'version', version, 'appliedAt', applied_at_microseconds)
+        FROM schema_migrations ORDER BY version DESC LIMIT ?
+        """,
+        """
+        SELECT json_object('kind', 'account', 'id', id, 'state', state, 'createdAt', created_at, 'lastPollAt', last_poll_at,
+            'troubleSince', trouble_since, 'tokenExpiresOn', token_expires_on, 'keyVersion', token_key_version,
+            'watches', (SELECT count(*) FROM watches WHERE account_id = accounts.id))
+        FROM accounts ORDER BY id DESC LIMIT ?
+        """,
+        """
+        SELECT json_object('kind', 'device', 'id', id, 'account', account_id, 'environment', environment, 'platform', platform,
+            'state', state, 'reason', state_reason, 'registeredAt', registered_at, 'stateChangedAt', state_changed_at)
+        FROM devices ORDER BY id DESC LIMIT ?
+        """,
+        """
+        SELECT json_object('kind', 'notification', 'id', id, 'publicId', public_id, 'account', account_id, 'of', kind,
+            'source', source, 'payloadBytes', length(payload), 'createdAt', created_at, 'expiresAt', expires_at)
+        FROM notifications ORDER BY id DESC LIMIT ?
+        """,
+        """
+        SELECT json_object('kind', 'delivery', 'id', id, 'notification', notification_id, 'device', device_id,
+            'environment', environment, 'apnsId', apns_id, 'state', state, 'attempts', attempts,
+            'nextAttemptAt', next_attempt_at, 'leaseUntil', lease_until, 'lastOutcome', last_outcome,
+            'acceptedAt', accepted_at, 'finishedAt', finished_at)
+        FROM deliveries ORDER BY id DESC LIMIT ?
+        """,
+    ]
+
+    /// The record as lines of JSON.
+    ///
+    /// - Throws: `SQLiteError`; `BackupError.foreign` for a database that is no notifier's.
+    package static func lines(of database: Database) throws -> [String] {
+        _ = try Maintenance.checkedVersion(of: database)
+        let store = Store(database)
+        let complaint = try store.integrityComplaint() == nil ? "none" : "damaged"
+        let counts = try store.rowCounts().sorted { $0.key < $1.key }
+        return [#"{"kind":"integrity","complaint":"\#(complaint)"}"#]
+            // The names of tables are ours.
+            + counts.map { #"{"kind":"table","name":"\#($0.key)","rows":\#($0.value)}"# }
+            + (try queries.flatMap { try database.rows($0, bindings: [limit]) { $0.text(0) } })
+    }
+}

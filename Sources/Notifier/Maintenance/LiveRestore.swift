@@ -1,0 +1,90 @@
+import Glibc
+package import Platform
+import SQLite
+
+extension Maintenance {
+    /// Puts a backup in the place of the database at `path`, which nobody may be using, and keeps the former database beside it.
+    ///
+    /// The backup is copied, and the copy is looked through, before anything is changed; the backup itself is only read.
+    ///
+    /// - Returns: What was restored, and where the former database is; nil when there was none.
+    /// - Throws: `BackupError`, `SQLiteError`.
+    package static func restore(
+        _ backup: String,
+        to path: String,
+        at now: WallTime
+    ) throws -> (summary: Summary, former: String?) {
+        let place = "\(path).restoring"
+        removeFiles(place)
+        let bytes: Int
+        let version: Int64
+        let rows: Int
+        do {
+            bytes = try copyFile(backup, to: place)
+            (version, rows) = try inspect(place)
+        } catch {
+            removeFiles(place)
+            throw error
+        }
+        let former = try moveAside(path, "\(path).before-\(now.secondsSinceEpoch)")
+        try step("rename", rename(place, path))
+        return (Summary(schemaVersion: version, rows: rows, bytes: bytes), former)
+    }
+
+    private static func inspect(_ place: String) throws -> (version: Int64, rows: Int) {
+        let database = try Database(path: place)
+        let version = try checkedVersion(of: database)
+        guard try Store(database).integrityComplaint() == nil else { throw BackupError.damaged }
+        return (version, try Store(database).rowCounts().values.reduce(0, +))
+    }
+
+    /// The log goes first: beside another database it would be taken for that one's. Interrupted in the middle, the former database is
+    /// whole under its new name once the rest is moved.
+    private static func moveAside(_ path: String, _ aside: String) throws -> String? {
+        guard access(path, F_OK) == 0 else { return nil }
+        unlink("\(path)-shm")
+        if access("\(path)-wal", F_OK) == 0 { try step("rename", rename("\(path)-wal", "\(aside)-wal")) }
+        try step("rename", rename(path, aside))
+        return aside
+    }
+
+    private static func copyFile(_ source: String, to place: String) throws -> Int {
+        // What a program that uses the file has not yet put into it would be missing.
+        var status = stat()
+        guard stat("\(source)-wal", &status) != 0 || status.st_size == 0 else { throw BackupError.inUse }
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        try step("open", input)
+        defer { close(input) }
+        let output = open(place, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        try step("create", output)
+        defer { close(output) }
+        try takeOwner(of: place, output)
+        var buffer = [UInt8](repeating: 0, count: 1_048_576)
+        var total = 0
+        while true {
+            let count = read(input, &buffer, buffer.count)
+            try step("read", Int32(clamping: count))
+            guard count > 0 else { break }
+            try step("write", write(output, buffer, count) == count ? 0 : -1)
+            total += count
+        }
+        try step("fsync", fsync(output))
+        return total
+    }
+
+    /// Run by root, the server's user must be able to use the file: it belongs to whom the folder belongs to.
+    private static func takeOwner(of place: String, _ descriptor: Int32) throws {
+        let folder = place.lastIndex(of: "/").map { place[..<$0] } ?? "."
+        var status = stat()
+        guard geteuid() == 0, stat(String(folder), &status) == 0 else { return }
+        try step("fchown", fchown(descriptor, status.st_uid, status.st_gid))
+    }
+
+    private static func removeFiles(_ place: String) {
+        for ending in ["", "-wal", "-shm", "-journal"] { unlink(place + ending) }
+    }
+
+    private static func step(_ name: String, _ result: Int32) throws {
+        guard result >= 0 else { throw BackupError.folder(step: name, code: errno) }
+    }
+}

@@ -1,0 +1,53 @@
+package import Platform
+import SQLite
+
+/// Work on a database that no server of this process has: what the commands of `notifierd` do.
+package enum Maintenance {
+    /// What was found in a database or its copy.
+    package struct Summary: Sendable, Equatable {
+        package var schemaVersion: Int64
+        /// Over all tables.
+        package var rows: Int
+        package var bytes: Int
+    }
+
+    /// Copies the database at `path` into `folder`, and looks whether the copy is good before it gets its name. A server may be using
+    /// the database; its writes wait until the copy is whole, about a second for a hundred megabytes.
+    ///
+    /// - Returns: The name of the copy, and what it holds.
+    /// - Throws: `BackupError`, `SQLiteError`.
+    package static func backUp(
+        _ path: String,
+        to folder: LiveBackupFolder,
+        at now: WallTime
+    ) throws -> (name: String, summary: Summary) {
+        let name = BackupSchedule.name(at: now)
+        let place = try folder.begin(name)
+        do {
+            let database = try Database(path: path)
+            let version = try checkedVersion(of: database)
+            // A copy cannot be made inside a transaction. This one keeps others from writing, so that the counts are the copy's.
+            let counts = try database.transaction {
+                try Store(Database(path: path)).copy(to: place)
+                return try Store(database).rowCounts()
+            }
+            try Store(folder.open(name)).verify(counts)
+            let bytes = try folder.finish(name)
+            return (name, Summary(schemaVersion: version, rows: counts.values.reduce(0, +), bytes: bytes))
+        } catch {
+            // The error that led here is the one to report.
+            try? folder.remove(name)
+            throw error
+        }
+    }
+
+    /// The version of a notifier's database that this program can use.
+    ///
+    /// - Throws: `BackupError.foreign` for another database, `SQLiteError.schemaTooNew`.
+    static func checkedVersion(of database: Database) throws -> Int64 {
+        let (version, supported) = (try Migrator.version(of: database), Int64(Schema.migrations.count))
+        guard version > 0 else { throw BackupError.foreign }
+        guard version <= supported else { throw SQLiteError.schemaTooNew(found: version, supported: supported) }
+        return version
+    }
+}

@@ -1,0 +1,111 @@
+import Crypto
+import Platform
+import SQLite
+
+/// A device token as the database keeps it.
+struct SealedDeviceToken: Equatable, Sendable {
+    /// The token's keyed digest: tells whether two tokens are the same one, and nothing more.
+    var digest: String
+    /// Sealed for its digest.
+    var sealed: SealedSecret
+}
+
+/// Keeps device tokens from who can only read the database: sealed like every secret, and found again by a digest whose key is
+/// itself sealed, so that it outlives every encryption key.
+struct DeviceTokenVault: Sendable {
+    /// What the key of the digests is sealed for.
+    static let keyContext = "device-tokens"
+    private static let keyBytes = 32
+
+    private let sealer: SecretSealer
+    private let digestKey: Secret
+
+    init(sealer: SecretSealer, digestKey: Secret) {
+        self.sealer = sealer
+        self.digestKey = digestKey
+    }
+
+    /// Seals `token`, lower-case hexadecimal digits.
+    ///
+    /// - Throws: `CryptoError`.
+    func seal(_ token: String) throws -> SealedDeviceToken {
+        let digest = Base64URL.encode(HMACSHA256.code(for: Array(token.utf8), key: digestKey))
+        return SealedDeviceToken(digest: digest, sealed: try sealer.seal(Secret(token), for: digest))
+    }
+
+    /// - Throws: `StoreError.unknownKeyVersion`, or `CryptoError.authenticationFailed` when the row was tampered with.
+    func open(_ token: SealedDeviceToken) throws -> String {
+        try sealer.open(token.sealed, for: token.digest).exposedText
+    }
+}
+
+extension DeviceTokenVault {
+    /// The vault of a database that was brought up to date: makes its key at the first start, and seals what a program that did not
+    /// seal has left.
+    ///
+    /// - Throws: `ConfigurationError.badSecret` when the key that the vault was sealed with is not configured any more; `CryptoError`,
+    ///   `SQLiteError`.
+    static func open(in store: Store, sealer: SecretSealer, entropy: any EntropySource) throws -> DeviceTokenVault {
+        try store.database.transaction {
+            let key: Secret
+            if let sealed = try store.deviceTokenKey() {
+                key = try openKey(sealed, by: sealer)
+            } else {
+                key = Secret(entropy.bytes(count: keyBytes))
+                try store.setDeviceTokenKey(try sealer.seal(key, for: keyContext))
+            }
+            let vault = DeviceTokenVault(sealer: sealer, digestKey: key)
+            for (device, token) in try store.bareDeviceTokens() { try store.seal(device, as: vault.seal(token)) }
+            return vault
+        }
+    }
+}
+
+extension DeviceTokenVault {
+    private static func openKey(_ sealed: SealedSecret, by sealer: SecretSealer) throws -> Secret {
+        do {
+            return try sealer.open(sealed, for: keyContext)
+        } catch StoreError.unknownKeyVersion {
+            throw ConfigurationError.badSecret(
+                name: "encryption keys",
+                expected: "those that the database was sealed with, the newest of them too"
+            )
+        }
+    }
+}
+
+extension Store {
+    fileprivate func deviceTokenKey() throws -> SealedSecret? {
+        try database.first("SELECT key_ciphertext, key_nonce, key_key_version FROM device_token_keys") { row in
+            SealedSecret(ciphertext: row.blob(0), nonce: row.blob(1), keyVersion: row.int64(2))
+        }
+    }
+
+    fileprivate func setDeviceTokenKey(_ key: SealedSecret) throws {
+        try database.execute(
+            "INSERT INTO device_token_keys (id, key_ciphertext, key_nonce, key_key_version) VALUES (1, ?, ?, ?)",
+            key.ciphertext,
+            key.nonce,
+            key.keyVersion
+        )
+    }
+
+    fileprivate func bareDeviceTokens() throws -> [(device: DeviceID, token: String)] {
+        try database.rows("SELECT id, apns_token FROM devices WHERE token_ciphertext IS NULL ORDER BY id") {
+            (DeviceID(rawValue: $0.int64(0)), $0.text(1))
+        }
+    }
+
+    fileprivate func seal(_ device: DeviceID, as token: SealedDeviceToken) throws {
+        try database.execute(
+            """
+            UPDATE devices SET apns_token = ?, token_ciphertext = ?, token_nonce = ?, token_key_version = ? WHERE id = ?
+            """,
+            token.digest,
+            token.sealed.ciphertext,
+            token.sealed.nonce,
+            token.sealed.keyVersion,
+            device
+        )
+    }
+}

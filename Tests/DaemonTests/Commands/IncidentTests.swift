@@ -1,0 +1,96 @@
+import Crypto
+import FakeAPNs
+import FakeGitLab
+import FoundationEssentials
+import Glibc
+import HTTP
+import Testing
+
+/// What `export-incident` writes, over everything the real server has.
+@Suite(.timeLimit(.minutes(2))) struct IncidentTests {
+    private static let webhookSecret = "webhook-secret-of-the-test"
+    private static let applicationSecret = "secret-of-the-application"
+
+    private static func makeWorld() throws -> LiveWorld {
+        let application =
+            #"{"gitlab": "https://git.secret.example", "clientId": "id-of-app", "redirectUri": "app:/oauth", "#
+            + #""secretVariable": "OAUTH_SECRET"}"#
+        return try LiveWorld(settings: ["oauth": "[\(application)]", "logLevel": "\"debug\""])
+    }
+
+    private static let variables = ["WEBHOOK_SECRET": webhookSecret, "OAUTH_SECRET": applicationSecret]
+
+    @Test func `a report tells what was delivered and asked, and holds no secret, name or text`() async throws {
+        let world = try Self.makeWorld()
+        let file = "\(world.folder)/incident.jsonl"
+        var session = ""
+        try await world.serve {
+            var screen = world.displayed.makeAsyncIterator()
+            let server = try world.startServer(Self.variables)
+            let port = try await server.port()
+            session = try await world.signIn(at: port)
+            try world.gitlab.comment(by: "bob", on: LiveWorld.mergeRequest, body: "Words of bob.")
+            #expect(await screen.next() == "Words of bob.")
+            try await server.wait(for: "delivery.accepted")
+            // The log of the server, as journalctl would give it, and what some other program may have put there.
+            let log = try world.files.write(
+                "\(server.passedText)no JSON\n{\"message\":\"leak\",\"x\":\"\(LiveWorld.secret)\"}\n"
+                    + "{\"message\":\"leak\",\"x\":\"\(Self.webhookSecret)\"}\n",
+                to: "server.log"
+            )
+            let process = try world.start("export-incident", Self.variables, arguments: ["--to", file, "--log", log])
+            let said = await process.rest()
+            #expect(await process.end(by: nil) == 0, "\(said)")
+            #expect(await server.end(by: SIGTERM) == 0)
+        }
+        #expect(TemporaryFolder.mode(of: file) == 0o600)
+        let text = try String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+        try expectContent(text)
+        for secret in try secrets(of: world) + [session] { #expect(!text.contains(secret), "it holds \(secret)") }
+        for personal in [
+            "Words of bob", "\"ann\"", "\"bob\"", "team/app", "git.secret.example", "id-of-app", world.folder,
+        ] {
+            #expect(!text.contains(personal), "it holds \(personal)")
+        }
+    }
+
+    private func expectContent(_ text: String) throws {
+        struct Line: Decodable { var kind: String }
+        let kinds = try text.split(separator: "\n").map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8)).kind
+        }
+        let expected: Set = [
+            "incident", "served", "integrity", "table", "schema", "account", "device", "notification", "delivery",
+            "log",
+        ]
+        #expect(Set(kinds) == expected)
+        #expect(text.contains(#""lastOutcome":"accepted""#) && text.contains(#""intervalSmall":"1s""#))
+        #expect(text.contains(#""variables":["APNS_BUNDLE_ID""#) && text.contains("WEBHOOK_SECRET"))
+        #expect(text.contains("http_requests_total"))
+    }
+
+    /// Every secret of the run.
+    private func secrets(of world: LiveWorld) throws -> [String] {
+        let pem = try String(decoding: Data(contentsOf: URL(filePath: "\(world.folder)/key.p8")), as: UTF8.self)
+        let token = try #require(world.fleet.token(of: LiveWorld.bundleID, on: LiveWorld.phone)).hex
+        return [
+            LiveWorld.secret, token, token.uppercased(), Self.webhookSecret, Self.applicationSecret,
+            String(repeating: "a5", count: 32), String(repeating: "k", count: 32), "drt_", "eyJ",
+        ] + pem.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("-") }
+    }
+
+    @Test func `a report is written without a database and with settings that are wrong, but never over a file`()
+        async throws
+    {
+        let world = try LiveWorld()
+        let file = "\(world.folder)/incident.jsonl"
+        let first = try world.start("export-incident", ["SESSION_KEY": ""], arguments: ["--to", file])
+        _ = await first.rest()
+        #expect(await first.end(by: nil) == 0)
+        let text = try String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+        #expect(text.contains(#""fault":"secret-missing""#) && text.contains(#""fault":"missing""#))
+        let second = try world.start("export-incident", [:], arguments: ["--to", file])
+        #expect(await second.rest().contains("[cannot-write]"))
+        #expect(await second.end(by: nil) == 70)
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import HTTP
+import Testing
+
+/// What is set reaches the server that runs.
+@Suite(.timeLimit(.minutes(2))) struct ServedSettingsTests {
+    @Test func `webhooks are taken by those who know the secret, and by nobody when there is none`() async throws {
+        let world = try LiveWorld()
+        let (path, token) = ("/webhooks/gitlab", "webhook-secret-of-the-test")
+        let without = try world.startServer()
+        let fields = ["X-Gitlab-Token": token, "X-Gitlab-Event": "Push Hook"]
+        #expect(await world.post(path, "{}", at: try await without.port(), fields: fields)?.status == 404)
+        #expect(await without.end(by: SIGTERM) == 0)
+
+        let with = try world.startServer(["WEBHOOK_SECRET": token])
+        let port = try await with.port()
+        #expect(await world.post(path, "{}", at: port, fields: fields)?.status == 202)
+        #expect(await world.post(path, "{}", at: port, fields: ["X-Gitlab-Token": "another"])?.status == 401)
+        #expect(await with.end(by: SIGTERM) == 0)
+    }
+
+    @Test func `people can sign in at the GitLab that the settings name, and at no other`() async throws {
+        let application = #"{"gitlab": "http://127.0.0.1:9", "clientId": "id", "redirectUri": "app:/oauth"}"#
+        let world = try LiveWorld(settings: ["oauth": "[\(application)]"])
+        let server = try world.startServer()
+        let port = try await server.port()
+        let body = #"{"gitlabUrl": "http://127.0.0.1:9"}"#
+        let begun = await world.post("/auth/oauth/start", body, at: port)
+        #expect(begun?.status == 201 && begun?.text.contains("client_id=id") == true, "\(begun?.text ?? "")")
+        let other = await world.post("/auth/oauth/start", #"{"gitlabUrl": "http://127.0.0.1:10"}"#, at: port)
+        #expect(other?.text.contains("oauth_not_offered") == true)
+        #expect(await server.end(by: SIGTERM) == 0)
+    }
+
+    @Test func `the database and the folder for backups are for their owner alone`() async throws {
+        let world = try LiveWorld(settings: ["backups": "\"FOLDER/backups\""])
+        let server = try world.startServer()
+        _ = try await server.port()
+        #expect(TemporaryFolder.mode(of: "\(world.folder)/backups") == 0o700)
+        for name in TemporaryFolder.entries(of: world.folder) where name.hasPrefix("notifier.db") {
+            #expect(TemporaryFolder.mode(of: "\(world.folder)/\(name)") == 0o600, "\(name)")
+        }
+        #expect(await server.end(by: SIGTERM) == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `clients behind a proxy are told apart where the proxy is trusted`(isTrusted: Bool) async throws {
+        let world = try LiveWorld(
+            settings: ["listen": #"{"port": 0, "trustsForwardedFor": \#(isTrusted)}"#],
+            notifier: ["requestsPerMinute": "1"]
+        )
+        let server = try world.startServer()
+        let port = try await server.port()
+        var statuses: [Int?] = []
+        for addresses in ["192.0.2.1", "192.0.2.2", "192.0.2.9, 192.0.2.1"] {
+            let answer = await world.post("/auth/refresh", "{}", at: port, fields: ["X-Forwarded-For": addresses])
+            statuses.append(answer?.status)
+        }
+        #expect(statuses.map { $0 == 429 } == [false, !isTrusted, true], "\(statuses)")
+        #expect(await server.end(by: SIGTERM) == 0)
+    }
+}

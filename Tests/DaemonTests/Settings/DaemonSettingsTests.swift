@@ -1,0 +1,88 @@
+import Daemon
+import HTTP
+import Notifier
+import Platform
+import Testing
+
+struct DaemonSettingsTests {
+    private func decode(_ json: String) throws -> DaemonSettings {
+        try DaemonSettings(json: Array(json.utf8))
+    }
+
+    private func refusal(_ body: () throws -> Void) -> DaemonError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? DaemonError
+        }
+    }
+
+    @Test func `every key of the file can be set`() throws {
+        let settings = try decode(
+            """
+            {
+              "listen": { "address": "::1", "port": 1234, "certificate": "chain.pem", "key": "key.pem",
+                "trustsForwardedFor": true },
+              "database": "/d", "backups": "/b", "secrets": "/s", "authorities": "/a", "logLevel": "debug",
+              "oauth": [
+                {
+                  "gitlab": "https://gitlab.example.com", "clientId": "id", "redirectUri": "app:/oauth", "scope": "api",
+                  "secretVariable": "OAUTH_SECRET"
+                }
+              ],
+              "notifier": { "apnsTopic": "com.example.app" }
+            }
+            """
+        )
+        #expect(settings.listen.address == "::1" && settings.listen.port == 1234)
+        #expect(settings.listen.certificate == "chain.pem" && settings.listen.key == "key.pem")
+        #expect(settings.listen.trustsForwardedFor)
+        #expect(settings.database == "/d" && settings.backups == "/b" && settings.secrets == "/s")
+        #expect(settings.authorities == "/a" && settings.logLevel == .debug)
+        #expect(settings.notifier.apnsTopic == "com.example.app")
+        let application = try #require(settings.oauth.first)
+        #expect(application.origin.description == "https://gitlab.example.com" && application.clientID == "id")
+        #expect(application.redirectURI == "app:/oauth" && application.scope == "api")
+        #expect(application.secretVariable == "OAUTH_SECRET")
+    }
+
+    /// The keys above are all there are: a new one needs its line there.
+    @Test func `the table holds every key`() {
+        #expect(
+            SettingsKey.top.map(\.name) == [
+                "listen", "database", "backups", "secrets", "oauth", "authorities", "logLevel", "notifier",
+            ]
+        )
+        #expect(SettingsKey.listen.map(\.name) == ["address", "port", "certificate", "key", "trustsForwardedFor"])
+        #expect(SettingsKey.oauth.map(\.name) == ["gitlab", "clientId", "redirectUri", "scope", "secretVariable"])
+    }
+
+    @Test(arguments: NotifierConfiguration.keyDescriptions)
+    func `every key of the notifier can be set`(key: ConfigurationKeyDescription) throws {
+        #expect(try decode(#"{"notifier": {"\#(key.name)": \#(key.standard)}}"#) == DaemonSettings())
+        #expect(refusal { _ = try decode(#"{"notifier": {"\#(key.name)": {}}}"#) }?.message.contains(key.name) == true)
+    }
+
+    /// A file, and a word that its refusal must hold.
+    private static let mistakes = [
+        (#"{"databse": "x"}"#, "did you mean \"database\"?"), (#"{"listen": {"adress": "::"}}"#, "\"address\""),
+        (#"{"oauth": [{"gitlab": "https://x", "clientID": "y"}]}"#, "\"clientId\""),
+        (#"{"oauth": [{"gitlab": "https://x", "clientId": "y"}]}"#, "redirectUri"),
+        (#"{"oauth": [{"gitlab": "x", "clientId": "y", "redirectUri": "z"}]}"#, "gitlab"),
+        (
+            #"{"oauth": [{"gitlab": "https://x", "clientId": "y", "redirectUri": "z", "secretVariable": "A"}]}"#,
+            "OAUTH_SECRET"
+        ),
+        (#"{"notifier": {"intervallSmall": "60s"}}"#, "intervalSmall"), (#"{"logLevel": "loud"}"#, "\"notice\""),
+        (#"{"listen": {"port": 65536}}"#, ""), (#"{"listen": {"key": "a"}}"#, "certificate"),
+        (#"{"backups": ""}"#, "backups"),
+        (#"{"database": 7}"#, "database"), ("[]", "object"), ("{", "JSON"), ("", "JSON"),
+    ]
+
+    @Test(arguments: mistakes) func `a file that is wrong is refused by name`(json: String, word: String) {
+        let error = refusal { _ = try decode(json) }
+        #expect(error?.code == .settingsInvalid)
+        #expect(error?.message.contains(word) == true, "\(error?.message ?? "taken")")
+    }
+}
