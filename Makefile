@@ -87,7 +87,7 @@ CLIENTS := .venv-clients/$(PYTHON_GITLAB_VERSION)-$(AIOAPNS_VERSION)
 
 .PHONY: test-clients
 test-clients: test-deps $(CLIENTS) release ## Lets python-gitlab, aioapns and curl use the fakes.
-	.venv-clients/bin/python scripts/test-clients --simctl $(RELEASE)/simctl
+	.venv-clients/bin/python scripts/test-clients --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
 
 $(CLIENTS):
 	@scripts/install-packages $(TEST_PACKAGES)
