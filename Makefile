@@ -11,10 +11,15 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 # Debian packages: what the build links, and what validates the scenarios from outside.
-PACKAGES := git libc6-dev libcurl4-openssl-dev libmicrohttpd-dev libnghttp2-dev libsqlite3-dev libssl-dev pkg-config tzdata zlib1g-dev
-TEST_PACKAGES := openssl prometheus python3 python3-venv
+PACKAGES := git libc6-dev libcurl4-openssl-dev libmicrohttpd-dev libnghttp2-dev libsqlite3-dev libssl-dev \
+	pkg-config tzdata zlib1g-dev
+TEST_PACKAGES := curl openssl prometheus python3 python3-venv
 CHECK_JSONSCHEMA_VERSION := 0.39.0
 OPENAPI_SPEC_VALIDATOR_VERSION := 0.7.2
+
+# Clients that were written for the real services.
+PYTHON_GITLAB_VERSION := 8.6.0
+AIOAPNS_VERSION := 4.0
 
 # The programs that `make install` installs.
 PROGRAMS := simctl notifierd
@@ -77,6 +82,21 @@ check-openapi: test-deps release ## Validates the description of the REST API as
 	$(RELEASE)/simctl openapi > .build/openapi.json
 	.venv/bin/openapi-spec-validator --schema 3.1 .build/openapi.json
 
+# Clients in a virtual environment of their own, by the same rule as the validators below.
+CLIENTS := .venv-clients/$(PYTHON_GITLAB_VERSION)-$(AIOAPNS_VERSION)
+
+.PHONY: test-clients
+test-clients: test-deps $(CLIENTS) release ## Lets python-gitlab, aioapns and curl use the fakes.
+	.venv-clients/bin/python scripts/test-clients --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
+
+$(CLIENTS):
+	@scripts/install-packages $(TEST_PACKAGES)
+	rm -rf .venv-clients
+	python3 -m venv .venv-clients
+	.venv-clients/bin/pip install --quiet --disable-pip-version-check 'python-gitlab==$(PYTHON_GITLAB_VERSION)' \
+		'aioapns==$(AIOAPNS_VERSION)'
+	touch $@
+
 # What the virtual environment holds, in a name that changes with it.
 VENV := .venv/checkers-$(CHECK_JSONSCHEMA_VERSION)-$(OPENAPI_SPEC_VALIDATOR_VERSION)
 
@@ -104,4 +124,4 @@ install: release ## Installs the programs under PREFIX (default /usr/local); DES
 
 .PHONY: clean
 clean: ## Removes everything that was built or fetched; reports stay.
-	rm -rf .build .venv
+	rm -rf .build .venv .venv-clients

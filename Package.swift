@@ -68,7 +68,7 @@ let package = Package(
         .target(
             name: "Scenarios",
             dependencies: [
-                "Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+                "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
             ],
             swiftSettings: strict
         ),
@@ -102,7 +102,8 @@ let package = Package(
         .testTarget(
             name: "ScenariosTests",
             dependencies: [
-                "Scenarios", "Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+                "Scenarios", "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs",
+                "Simulation",
             ],
             exclude: ["Fixtures"],
             swiftSettings: strict

@@ -1,8 +1,9 @@
 import HTTP
+import Live
 import Synchronization
 
 /// A handler whose answers can be held back for a while.
-final class HoldingHandler: HTTPHandler {
+final class HoldingHandler: Sendable {
     private struct State {
         var isHolding = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -11,11 +12,11 @@ final class HoldingHandler: HTTPHandler {
     /// Tells of each request that is held.
     let held: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
-    private let handler: any HTTPHandler
+    private let responder: any HTTPResponder
     private let state = Mutex(State())
 
-    init(_ handler: any HTTPHandler) {
-        self.handler = handler
+    init(_ responder: any HTTPResponder) {
+        self.responder = responder
         (held, continuation) = AsyncStream.makeStream()
     }
 
@@ -31,7 +32,7 @@ final class HoldingHandler: HTTPHandler {
         waiting.forEach { $0.resume() }
     }
 
-    func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
+    func reply(to request: HTTPRequest, from peer: HTTPPeer) async -> HTTPReply {
         await withCheckedContinuation { waiter in
             let isHeld = state.withLock { state in
                 if state.isHolding { state.waiting.append(waiter) }
@@ -39,6 +40,6 @@ final class HoldingHandler: HTTPHandler {
             }
             if isHeld { continuation.yield() } else { waiter.resume() }
         }
-        return await handler.handle(request, from: peer)
+        return await responder.reply(to: request, from: peer)
     }
 }

@@ -32,7 +32,7 @@ final class LiveWorld: Sendable {
     let gate: HoldingHandler
     private let apnsKey: ES256PrivateKey
     private let gitlabServer: HTTPServer
-    private let apnsServer: HTTPServer
+    private let apnsServer: HTTP2Server
     private let client: CurlClient
     private let projectID: Int64
 
@@ -55,13 +55,15 @@ final class LiveWorld: Sendable {
         apnsKey = try ES256PrivateKey.generate()
         let apns = FakeAPNs(fleet: fleet, time: LiveTime(), seed: 1)
         apns.register(ProviderKey(keyID: "TESTKEY001", teamID: "TESTTEAM01", publicKey: apnsKey.publicKey))
-        gitlabServer = try HTTPServer(HTTPServerConfiguration(), handler: ResponderHandler(gitlab))
-        gate = HoldingHandler(ResponderHandler(apns))
-        apnsServer = try HTTPServer(HTTPServerConfiguration(), handler: gate)
+        gitlabServer = try HTTPServer(HTTPServerConfiguration(), responder: gitlab)
+        gate = HoldingHandler(apns)
+        let authority = try ThrowawayAuthority(name: "tests")
+        apnsServer = try Self.serve(gate, by: authority)
         var configuration = CurlClient.Configuration()
         configuration.usesSystemProxy = false
         client = CurlClient(configuration)
         try files.write(try apnsKey.pem.exposedText, to: "key.p8")
+        try files.write(try authority.certificatePEM, to: "authority.pem")
         try write(settings, notifier)
     }
 
@@ -161,6 +163,16 @@ final class LiveWorld: Sendable {
 
     // MARK: Building
 
+    private static func serve(_ gate: HoldingHandler, by authority: ThrowawayAuthority) throws -> HTTP2Server {
+        let issued = try authority.issue(names: ["localhost"], addresses: [])
+        var configuration = HTTP2ServerConfiguration()
+        configuration.identity = HTTPServerConfiguration.Identity(
+            certificateChainPEM: issued.certificatePEM,
+            keyPEM: issued.keyPEM
+        )
+        return try HTTP2Server(configuration) { await gate.reply(to: $0, from: $1) }
+    }
+
     private static func populate(_ gitlab: FakeGitLab) throws -> Int64 {
         try gitlab.addPerson(NewPerson(username: "ann"))
         try gitlab.addPerson(NewPerson(username: "bob"))
@@ -172,11 +184,12 @@ final class LiveWorld: Sendable {
 
     private func write(_ settings: [String: String], _ notifier: [String: String]) throws {
         let ours = [
-            "productionAPNs": "\"http://127.0.0.1:\(apnsServer.port)\"", "changeDetection": "\"perItem\"",
+            "productionAPNs": "\"https://localhost:\(apnsServer.port)\"", "changeDetection": "\"perItem\"",
             "intervalSmall": "\"1s\"", "jitterPercent": "0", "leaseDuration": "\"2s\"", "sendTimeout": "\"1s\"",
         ]
         let all = [
             "listen": #"{"port": 0}"#, "database": "\"\(folder)/notifier.db\"",
+            "authorities": "\"\(folder)/authority.pem\"",
             "notifier": Self.object(ours.merging(notifier) { $1 }),
         ]
         let text = Self.object(all.merging(settings) { $1 }).replacing("FOLDER", with: folder)

@@ -58,4 +58,14 @@ package struct ES256PrivateKey: Sendable {
         try check(EVP_DigestSign(context.pointer, &der, &length, message, message.count), "EVP_DigestSign")
         return try JOSESignature.fromDER(Array(der.prefix(length)))
     }
+
+    /// Puts the public half into a certificate; OpenSSL's sign of success.
+    func install(in certificate: OpaquePointer) -> Int32 {
+        X509_set_pubkey(certificate, key.pointer)
+    }
+
+    /// Signs a certificate; the length of the signature.
+    func sign(certificate: OpaquePointer) -> Int32 {
+        X509_sign(certificate, key.pointer, EVP_sha256())
+    }
 }

@@ -83,7 +83,9 @@ enum HTTP2Callbacks {
         let type = nghttp2_frame_type(UInt32(frame.pointee.hd.type))
         let refuses =
             type == NGHTTP2_RST_STREAM && frame.pointee.rst_stream.error_code == NGHTTP2_REFUSED_STREAM.rawValue
-        delegate(context)?.sent(type, refusesStream: refuses)
+        let isAnswer = type == NGHTTP2_HEADERS || type == NGHTTP2_DATA
+        let ends = isAnswer && wb_nghttp2_frame_ends_stream(frame) != 0
+        delegate(context)?.sent(type, refusesStream: refuses, end: ends ? frame.pointee.hd.stream_id : nil)
         return 0
     }
 }

@@ -180,10 +180,7 @@ final class HTTP2Connection {
     /// Answers without asking the handler.
     func respond(on stream: HTTP2Stream, _ response: HTTPResponse) {
         guard let session else { return }
-        let limit = configuration.streamPolicy.limit(after: response.status, now: streamLimit)
-        // Before the answer, so that a client that sends more as soon as it has it knows how many.
-        if limit != streamLimit { session.announce(streamLimit: limit) }
-        streamLimit = limit
+        stream.status = response.status
         if stream.method != HTTPMethod.head.rawValue { stream.answer = response.body }
         session.respond(
             on: stream.id,
@@ -255,6 +252,14 @@ final class HTTP2Connection {
 }
 
 extension HTTP2Connection: HTTP2SessionDelegate {
+    /// Behind the whole answer: clients that count streams by hand, such as aioapns, lose count when a limit changes while
+    /// the answer that changes it is still under way.
+    private func announceLimit(after status: Int) {
+        let limit = configuration.streamPolicy.limit(after: status, now: streamLimit)
+        if limit != streamLimit { session?.announce(streamLimit: limit) }
+        streamLimit = limit
+    }
+
     func beginRequest(on stream: Int32) {
         hasBegun = true
         streams[stream] = HTTP2Stream(id: stream, startedAt: lastMoveAt)
@@ -310,8 +315,9 @@ extension HTTP2Connection: HTTP2SessionDelegate {
         }
     }
 
-    func sent(_ frame: nghttp2_frame_type, refusesStream: Bool) {
+    func sent(_ frame: nghttp2_frame_type, refusesStream: Bool, end stream: Int32?) {
         if refusesStream { loop.count { $0.refusedStreams += 1 } }
+        if let stream, let status = streams[stream]?.status { announceLimit(after: status) }
         guard frame == NGHTTP2_GOAWAY else { return }
         loop.count { $0.goAways += 1 }
         guard pendingGoAway != nil, !hasPinged else { return }

@@ -11,6 +11,8 @@ package struct HTTP2Counters: Sendable, Equatable {
     /// RST_STREAM from clients.
     package var streamsResetByClient = 0
     package var goAways = 0
+    /// Requests that a fault struck.
+    package var faults = 0
     package var pings = 0
 
     init() {}

@@ -105,7 +105,11 @@ final class HTTP2Loop: @unchecked Sendable {
     // MARK: On the thread
 
     func drawFault() -> HTTP2Fault.Kind? {
-        shared.withLock { $0.faults.draw() }
+        shared.withLock { shared in
+            let fault = shared.faults.draw()
+            if fault != nil { shared.counters.faults += 1 }
+            return fault
+        }
     }
 
     func count(_ change: (inout HTTP2Counters) -> Void) {

@@ -37,12 +37,7 @@ package final class HTTP2Server: Sendable {
         _ configuration: HTTP2ServerConfiguration,
         responder: any HTTPResponder
     ) throws(HTTPServerError) {
-        try self.init(configuration) { request, peer in
-            let reply = responder.respond(to: request, from: peer)
-            // Cancelled only when the server ends, and then nobody waits for the answer.
-            if reply.serviceTime > .zero { try? await LiveTime().sleep(for: reply.serviceTime) }
-            return reply
-        }
+        try self.init(configuration) { await responder.reply(to: $0, from: $1) }
     }
 
     deinit {

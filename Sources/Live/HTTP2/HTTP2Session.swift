@@ -12,7 +12,8 @@ protocol HTTP2SessionDelegate: AnyObject {
     /// The next bytes of an answer's body; nil breaks it off. Fewer than `buffer` holds only at the end.
     func fillBody(on stream: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool)?
     func received(_ frame: nghttp2_frame_type, isAcknowledgement: Bool)
-    func sent(_ frame: nghttp2_frame_type, refusesStream: Bool)
+    /// `stream` is the one whose answer is whole with this frame; nil for any other frame.
+    func sent(_ frame: nghttp2_frame_type, refusesStream: Bool, end stream: Int32?)
 }
 
 /// Owner of one of nghttp2's server sessions: bytes in, events out, frames to send out of it.

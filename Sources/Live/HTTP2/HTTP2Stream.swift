@@ -20,6 +20,8 @@ final class HTTP2Stream {
     /// True once the first block of fields is over: a later one holds trailers, which nobody reads.
     var hasHead = false
 
+    /// The answer's; nil before there is one.
+    var status: Int?
     /// What is sent, and how much of it has been.
     var answer: [UInt8] = []
     var answerOffset = 0

@@ -1,26 +1,58 @@
 import CMicroHTTPD
 import HTTP
 
-/// Puts a response on its way.
+/// Puts a reply on its way.
 enum HTTPAnswer {
     /// Fields that libmicrohttpd writes itself.
     private static let ownFields = ["content-length", "transfer-encoding"]
 
-    static func queue(_ response: HTTPResponse, _ connection: OpaquePointer) -> MHD_Result {
-        guard let made = make(response) else { return .NO }
+    /// Refused for a reply that does not arrive, which ends the connection.
+    static func queue(_ reply: HTTPReply, _ connection: OpaquePointer) -> MHD_Result {
+        guard let made = make(reply) else { return .NO }
         defer { MHD_destroy_response(made) }
-        for field in response.fields.fields where !ownFields.contains(field.name.lowercased()) {
+        for field in reply.response.fields.fields where !ownFields.contains(field.name.lowercased()) {
             // libmicrohttpd refuses a field without a value, and GitLab sends some (GitLab facts §2); a space around a value
             // is no part of it (RFC 9110 §5.5).
             _ = MHD_add_response_header(made, field.name, field.value.isEmpty ? " " : field.value)
         }
-        return MHD_queue_response(connection, UInt32(response.status), made)
+        if reply.closesConnection { _ = MHD_add_response_header(made, "Connection", "close") }
+        return MHD_queue_response(connection, UInt32(reply.response.status), made)
     }
 
-    private static func make(_ response: HTTPResponse) -> OpaquePointer? {
-        var body = response.body
-        return body.withUnsafeMutableBytes { bytes in
-            MHD_create_response_from_buffer(bytes.count, bytes.baseAddress, .RESPMEM_MUST_COPY)
+    private static func make(_ reply: HTTPReply) -> OpaquePointer? {
+        switch reply.travel {
+        case .reset, .never: return nil
+        case .truncated(let bytes): return makeTruncated(reply.response.body, afterBytes: bytes)
+        case .whole:
+            var body = reply.response.body
+            return body.withUnsafeMutableBytes { bytes in
+                MHD_create_response_from_buffer(bytes.count, bytes.baseAddress, .RESPMEM_MUST_COPY)
+            }
+        }
+    }
+
+    /// What is left of a body that breaks off.
+    private final class Stump {
+        let bytes: ArraySlice<UInt8>
+        init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+    }
+
+    /// A response that promises the whole body and ends its connection behind a part of it.
+    private static func makeTruncated(_ body: [UInt8], afterBytes count: Int) -> OpaquePointer? {
+        // Released by libmicrohttpd with the response.
+        let context = Unmanaged.passRetained(Stump(body.prefix(count))).toOpaque()
+        let read: MHD_ContentReaderCallback = { context, position, buffer, space in
+            // The value of MHD_CONTENT_READER_END_WITH_ERROR, a cast macro.
+            guard let context, let buffer else { return -2 }
+            let rest = Unmanaged<Stump>.fromOpaque(context).takeUnretainedValue().bytes.dropFirst(Int(position))
+            guard !rest.isEmpty else { return -2 }
+            let chunk = rest.prefix(space)
+            for (index, byte) in chunk.enumerated() { buffer[index] = CChar(bitPattern: byte) }
+            return chunk.count
+        }
+        return MHD_create_response_from_callback(UInt64(body.count), 16_384, read, context) { context in
+            guard let context else { return }
+            Unmanaged<Stump>.fromOpaque(context).release()
         }
     }
 }

@@ -81,7 +81,7 @@ final class HTTPDaemon: @unchecked Sendable {
             return Array(state.pending.values)
         }
         // A suspended connection would keep the daemon from stopping.
-        pending.forEach { $0.answer(HTTPResponse(status: 503)) }
+        pending.forEach { $0.answer(HTTPReply(HTTPResponse(status: 503))) }
         guard let daemon else { return }
         MHD_stop_daemon(daemon)
         self.daemon = nil
@@ -180,9 +180,9 @@ final class HTTPDaemon: @unchecked Sendable {
         method: String,
         data: UnsafeRawBufferPointer
     ) -> MHD_Result {
-        if let response = exchange.takeResponse() {
+        if let reply = exchange.takeReply() {
             expect(exchange.connection, within: configuration.requestTimeout)
-            return HTTPAnswer.queue(response, exchange.connection)
+            return HTTPAnswer.queue(reply, exchange.connection)
         }
         if !data.isEmpty {
             exchange.take(data, limitBytes: configuration.bodyLimitBytes)
@@ -192,7 +192,9 @@ final class HTTPDaemon: @unchecked Sendable {
             exchange.begin()
             return .YES
         }
-        guard !exchange.isTooLarge else { return HTTPAnswer.queue(HTTPResponse(status: 413), exchange.connection) }
+        guard !exchange.isTooLarge else {
+            return HTTPAnswer.queue(HTTPReply(HTTPResponse(status: 413)), exchange.connection)
+        }
         return handOver(exchange, method: method)
     }
 
@@ -213,7 +215,7 @@ final class HTTPDaemon: @unchecked Sendable {
         let scheme = configuration.identity == nil ? "http" : "https"
         exchange.complete(method: method, scheme: scheme) { [weak self] in self?.answered($0) }
         MHD_suspend_connection(exchange.connection)
-        if case .terminated = continuation.yield(exchange) { exchange.answer(HTTPResponse(status: 503)) }
+        if case .terminated = continuation.yield(exchange) { exchange.answer(HTTPReply(HTTPResponse(status: 503))) }
         return .YES
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 
 /// One request on its way in and its response on its way out.
 ///
-/// Sendable because the daemon's thread alone uses it until it is complete, afterwards nothing changes but the response, which
+/// Sendable because the daemon's thread alone uses it until it is complete, afterwards nothing changes but the reply, which
 /// stands behind a lock.
 final class HTTPExchange: @unchecked Sendable {
     let connection: OpaquePointer
@@ -18,7 +18,7 @@ final class HTTPExchange: @unchecked Sendable {
     private var body: [UInt8] = []
     private var whole: (request: HTTPRequest, peer: HTTPPeer)?
     private var onAnswer: (@Sendable (HTTPExchange) -> Void)?
-    private let response = Mutex<HTTPResponse?>(nil)
+    private let reply = Mutex<HTTPReply?>(nil)
 
     init(target: String, connection: OpaquePointer, startedAt: MonotonicInstant) {
         self.target = target
@@ -59,9 +59,9 @@ final class HTTPExchange: @unchecked Sendable {
         self.onAnswer = onAnswer
     }
 
-    /// The response, once there is one.
-    func takeResponse() -> HTTPResponse? {
-        response.withLock { $0 }
+    /// The reply, once there is one.
+    func takeReply() -> HTTPReply? {
+        reply.withLock { $0 }
     }
 
     // MARK: Elsewhere
@@ -71,10 +71,10 @@ final class HTTPExchange: @unchecked Sendable {
     var peer: HTTPPeer { wholeOrTrap.peer }
 
     /// Answers the request; only the first answer counts.
-    func answer(_ answer: HTTPResponse) {
-        let isFirst = response.withLock { response in
-            guard response == nil else { return false }
-            response = answer
+    func answer(_ answer: HTTPReply) {
+        let isFirst = reply.withLock { reply in
+            guard reply == nil else { return false }
+            reply = answer
             return true
         }
         if isFirst { onAnswer?(self) }

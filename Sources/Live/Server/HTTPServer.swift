@@ -9,14 +9,39 @@ import Synchronization
 /// It listens from the beginning and answers while ``run()`` runs.
 package final class HTTPServer: Sendable {
     private let daemon: HTTPDaemon
-    private let handler: any HTTPHandler
+    /// How long an answer that never comes is withheld, so that its connection is not held for ever.
+    private static let silence = Duration.seconds(600)
+    private let reply: @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
 
-    /// Begins to listen.
+    /// Begins to listen. `reply` answers as the service would; its `serviceTime` has passed already.
     ///
     /// - Throws: `HTTPServerError`.
-    package init(_ configuration: HTTPServerConfiguration, handler: any HTTPHandler) throws(HTTPServerError) {
-        self.handler = handler
+    package init(
+        _ configuration: HTTPServerConfiguration,
+        reply: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
+    ) throws(HTTPServerError) {
+        self.reply = reply
         daemon = try HTTPDaemon(configuration)
+    }
+
+    /// Begins to listen for requests that `handler` answers.
+    ///
+    /// - Throws: `HTTPServerError`.
+    package convenience init(
+        _ configuration: HTTPServerConfiguration,
+        handler: any HTTPHandler
+    ) throws(HTTPServerError) {
+        try self.init(configuration) { HTTPReply(await handler.handle($0, from: $1)) }
+    }
+
+    /// Begins to listen for requests that `responder` answers, with every way an answer can travel.
+    ///
+    /// - Throws: `HTTPServerError`.
+    package convenience init(
+        _ configuration: HTTPServerConfiguration,
+        responder: any HTTPResponder
+    ) throws(HTTPServerError) {
+        try self.init(configuration) { await responder.reply(to: $0, from: $1) }
     }
 
     /// Where it listens.
@@ -48,6 +73,12 @@ package final class HTTPServer: Sendable {
     }
 
     private func answer(_ exchange: HTTPExchange) async {
-        exchange.answer(await handler.handle(exchange.request, from: exchange.peer))
+        var reply = await reply(exchange.request, exchange.peer)
+        if reply.travel == .never {
+            // Cancelled when the server ends.
+            try? await LiveTime().sleep(for: Self.silence)
+            reply.travel = .reset
+        }
+        exchange.answer(reply)
     }
 }

@@ -48,6 +48,8 @@ final class PersonApp: @unchecked Sendable {
     /// As the person sees it in the browser.
     let gitlab: FakeGitLab
     let signInBy: NotifiedPerson.SignIn
+    /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
+    var hasServer = true
     private var errands: [@Sendable () async -> Void] = []
     private var isBusy = false
 
@@ -111,6 +113,7 @@ final class PersonApp: @unchecked Sendable {
 
     /// Puts an errand at the end of the queue.
     func run(_ errand: @escaping @Sendable () async -> Void) {
+        guard hasServer else { return }
         errands.append(errand)
         guard !isBusy else { return }
         isBusy = true

@@ -48,8 +48,21 @@ extension SimulatedWorld {
         after(fault) { [simulation] in simulation.trace.record(.faultEnded(id: fault.id.text)) }
     }
 
+    /// Carries `action` out when the fault is over: after its length, or when it is ended before.
     func after(_ fault: Fault, _ action: @escaping @Sendable () -> Void) {
-        simulation.schedule(after: fault.length, action)
+        let ending = FaultEnding(action)
+        faultEndings[fault.id, default: []].append(ending)
+        simulation.schedule(after: fault.length) { [self] in
+            ending.happen()
+            faultEndings[fault.id]?.removeAll(where: \.hasHappened)
+        }
+    }
+
+    /// Ends a fault before its time; false when none of that name is running.
+    func end(_ fault: EntryID) -> Bool {
+        let endings = faultEndings.removeValue(forKey: fault) ?? []
+        for ending in endings { ending.happen() }
+        return !endings.isEmpty
     }
 
     private func clock(of node: ClockNode) -> NodeClock {
@@ -118,5 +131,23 @@ extension SimulatedWorld {
     private func disarmCrash() {
         simulation.watchSerialJobs(nil)
         recorder.onTraceEvent = nil
+    }
+}
+
+/// What ends a fault; happens once.
+///
+/// Isolation: used by the simulation's thread.
+final class FaultEnding: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+    private var action: (@Sendable () -> Void)?
+
+    init(_ action: @escaping @Sendable () -> Void) {
+        self.action = action
+    }
+
+    var hasHappened: Bool { action == nil }
+
+    func happen() {
+        action.take()?()
     }
 }

@@ -17,6 +17,7 @@ final class SimulatedWorld: @unchecked Sendable {
     let gitlabClock: NodeClock
     let apnsClock: NodeClock
     let fleet: DeviceFleet
+    let secrets: WorldSecrets
     /// Production first, sandbox second.
     let apns: [FakeAPNs]
     let recorder: Recorder
@@ -29,6 +30,8 @@ final class SimulatedWorld: @unchecked Sendable {
     var failure: RunError?
     /// Late commits in force; nil while there are none.
     var lateCommit: LateCommits?
+    /// How to end the faults that are running; see `end(_:)`.
+    var faultEndings: [EntryID: [FaultEnding]] = [:]
     /// For faults that strike a share of what happens.
     var faultRandom: RandomStream
     var knownLabels: Set<String>
@@ -85,6 +88,7 @@ final class SimulatedWorld: @unchecked Sendable {
         self.gitlabClock = gitlabClock
         self.apnsClock = apnsNode.clock
         self.fleet = fleet
+        self.secrets = secrets
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
@@ -156,14 +160,21 @@ final class SimulatedWorld: @unchecked Sendable {
     private func carryOut(_ step: Step) {
         guard failure == nil else { return }
         do {
-            switch step.event {
-            case .action(let action): try withLateCommit { try perform(action) }
-            case .fault(let fault): try begin(fault)
-            }
-            recorder.readLedger(of: gitlab)
+            try carryOut(step.event)
         } catch {
             failure = .worldRefused(step: step.sequence, "\(error)")
         }
+    }
+
+    /// Lets it happen now.
+    ///
+    /// - Throws: `FakeGitLabError` or `RunError` when a service refuses.
+    func carryOut(_ event: Step.Event) throws {
+        switch event {
+        case .action(let action): try withLateCommit { try perform(action) }
+        case .fault(let fault): try begin(fault)
+        }
+        recorder.readLedger(of: gitlab)
     }
 
     /// The app of that person. Traps when they do not use the notifier: the checker refuses such scenarios.

@@ -26,7 +26,9 @@ import Testing
             for (index, status) in statuses.enumerated() {
                 let stream = UInt32(2 * index + 1)
                 await client.send([.request(stream, "/\(status)")])
-                let frames = await client.frames { $0.kind == .headers && $0.stream == stream }
+                var frames = await client.frames { $0.kind == .headers && $0.stream == stream }
+                await client.send([Frame(kind: .ping, payload: Array(0..<8))])
+                frames += await client.frames { $0.kind == .ping }
                 announced += frames.compactMap { $0.setting(3) }
             }
             #expect(announced == limits)
@@ -157,6 +159,7 @@ import Testing
             await swallowed.open()
             _ = await swallowed.frames { $0.kind == .settings && $0.flags == Frame.acknowledges }
             await swallowed.send([.request(1), Frame(kind: .ping, payload: Array(0..<8))])
+            while server.counters.faults == 0 { await Task.yield() }
             server.stopFault("f")
             let other = try FrameClient(port: server.port)
             await other.open([.request(1)])

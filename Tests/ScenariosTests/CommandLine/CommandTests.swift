@@ -43,6 +43,7 @@ struct CommandTests {
         (["explain", "r", "17"], .explain(ExplainArguments(report: "r", activity: 17))),
         (["explain", "r", "17", "--seed", "4"], .explain(ExplainArguments(report: "r", activity: 17, seed: 4))),
         (["bench", "--json"], .bench(output: OutputStyle(isJSON: true))),
+        (["serve", "a.json"], .serve(ServeArguments(file: "a.json"))),
         (["worker"], .worker),
         (["--version"], .version),
         (["--help"], .help(HelpText.program)),
@@ -50,6 +51,26 @@ struct CommandTests {
     ])
     func `each command is understood`(arguments: [String], command: Command) throws {
         #expect(try Command(arguments: arguments) == command)
+    }
+
+    @Test func `a server takes each of its flags`() throws {
+        var expected = ServeArguments(file: "a.json")
+        expected.speed = 60
+        expected.gitlabPort = 8_443
+        expected.apnsPort = 2_197
+        expected.controlPort = 9_000
+        expected.folder = "certs"
+        let arguments = [
+            "serve", "a.json", "--speed", "60", "--gitlab", "8443", "--apns=2197", "--control", "9000", "--cert-dir",
+            "certs",
+        ]
+        #expect(try Command(arguments: arguments) == .serve(expected))
+    }
+
+    @Test(arguments: [["--speed", "0"], ["--speed", "fast"], ["--gitlab", "65536"], ["--apns", "x"]])
+    func `a server refuses values out of range`(flags: [String]) {
+        let error = #expect(throws: ProgramError.self) { try Command(arguments: ["serve", "a.json"] + flags) }
+        #expect(error?.code == .badValue)
     }
 
     @Test func `a check takes each of its flags`() throws {

@@ -31,7 +31,9 @@ extension Rule {
         "FakeGitLab": ["Platform", "HTTP", "Crypto"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
         "Simulation": ["Platform", "HTTP", "SQLite"],
-        "Scenarios": ["Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation"],
+        "Scenarios": [
+            "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+        ],
         "simctl": ["Platform", "Scenarios", "Simulation"],
     ]
 

@@ -8,6 +8,7 @@ enum Command: Equatable {
     case doctor(files: [String], output: OutputStyle)
     case explain(ExplainArguments)
     case bench(output: OutputStyle)
+    case serve(ServeArguments)
     /// Hidden: carries out jobs that arrive on standard input.
     case worker
     case help(String)
@@ -39,6 +40,7 @@ enum Command: Equatable {
         case "openapi": return .openAPI
         case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))
+        case "serve": return .serve(try ServeArguments(arguments))
         default: return .bench(output: output)
         }
     }

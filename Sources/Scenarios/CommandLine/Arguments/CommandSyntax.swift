@@ -34,7 +34,7 @@ struct CommandSyntax: Sendable {
     static let help = Flag(name: "--help", value: nil, summary: "print this text")
 
     /// The commands a person may call, in the order of the help text.
-    static let all = [run, check, schema, openAPI, doctor, explain, bench]
+    static let all = [run, check, schema, openAPI, doctor, explain, bench, serve]
 
     /// Files named on a command line beyond these are refused.
     static let maximumFiles = 1_000
@@ -174,5 +174,37 @@ extension CommandSyntax {
             Example(command: "simctl bench --json", meaning: "the same for a machine"),
         ],
         notes: ["Reads scenarios/bench/reference-day.json and scenarios/quiet-month.json below the current directory."]
+    )
+
+    static let serve = CommandSyntax(
+        name: "serve",
+        summary: "serve a scenario's GitLab and APNs on sockets, for any client",
+        operands: Operands(notation: "FILE", count: 1...1),
+        flags: [
+            Flag(name: "--speed", value: "N", summary: "let time pass N times as fast, 1 to 86400 (default: 1)"),
+            Flag(name: "--gitlab", value: "PORT", summary: "where GitLab listens (default: any free port)"),
+            Flag(name: "--apns", value: "PORT", summary: "where APNs for production listens (default: any free port)"),
+            Flag(name: "--control", value: "PORT", summary: "where the control API listens (default: any free port)"),
+            Flag(
+                name: "--cert-dir",
+                value: "DIR",
+                summary: "where the authority to trust and the provider key are written (default: a folder that goes "
+                    + "with the server)"
+            ),
+        ],
+        examples: [
+            Example(
+                command: "simctl serve scenarios/newcomer.json",
+                meaning: "the first line says where everything is"
+            ),
+            Example(
+                command: "simctl serve scenarios/outage.json --speed 60 --gitlab 8443 --cert-dir certs",
+                meaning: "an hour a minute"
+            ),
+        ],
+        notes: [
+            "Everything listens on 127.0.0.1 only. The world has no notifier of its own: yours is the one. It ends on SIGTERM "
+                + "and Ctrl-C. docs/serve.md says more."
+        ]
     )
 }

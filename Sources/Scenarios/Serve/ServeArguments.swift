@@ -1,0 +1,48 @@
+/// The arguments of `simctl serve`.
+struct ServeArguments: Equatable {
+    var file: String
+    /// How many seconds of the world pass in one of the machine's.
+    var speed: Int64 = 1
+    /// 0 for any that is free.
+    var gitlabPort: UInt16 = 0
+    var apnsPort: UInt16 = 0
+    var controlPort: UInt16 = 0
+    /// Where certificate and key go; nil for a folder that goes with the server.
+    var folder: String?
+
+    init(file: String) {
+        self.file = file
+    }
+
+    init(_ arguments: ParsedArguments) throws(ProgramError) {
+        self.init(file: arguments.operands[0])
+        if let text = arguments.values["--speed"] { speed = try Self.speed(text) }
+        gitlabPort = try Self.port("--gitlab", arguments)
+        apnsPort = try Self.port("--apns", arguments)
+        controlPort = try Self.port("--control", arguments)
+        folder = arguments.values["--cert-dir"]
+    }
+
+    private static func speed(_ text: String) throws(ProgramError) -> Int64 {
+        guard let speed = Int64(text), (1...86_400).contains(speed) else {
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is no speed: --speed takes whole numbers from 1 to 86400",
+                hint: "--speed 60 lets an hour pass in a minute"
+            )
+        }
+        return speed
+    }
+
+    private static func port(_ flag: String, _ arguments: ParsedArguments) throws(ProgramError) -> UInt16 {
+        guard let text = arguments.values[flag] else { return 0 }
+        guard let port = UInt16(text) else {
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is no port: \(flag) takes 0 to 65535",
+                hint: "0 is any that is free"
+            )
+        }
+        return port
+    }
+}

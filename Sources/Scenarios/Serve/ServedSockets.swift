@@ -1,0 +1,46 @@
+import HTTP
+import Live
+import Platform
+
+/// The sockets of a served world, all on the loopback interface.
+final class ServedSockets {
+    let gitlab: HTTPServer
+    /// Production first, sandbox second.
+    let apns: [HTTP2Server]
+    private(set) var control: HTTPServer?
+    private let driver: LiveWorldDriver
+
+    /// - Throws: `HTTPServerError`.
+    init(
+        _ arguments: ServeArguments,
+        identity: HTTPServerConfiguration.Identity,
+        driver: LiveWorldDriver
+    ) throws {
+        self.driver = driver
+        var configuration = HTTPServerConfiguration()
+        configuration.port = arguments.gitlabPort
+        configuration.identity = identity
+        configuration.connectionsPerAddressLimit = configuration.connectionLimit
+        gitlab = try HTTPServer(configuration) { await driver.reply(.gitlab, $0, $1) }
+        apns = try [(ServedWorld.Service.production, arguments.apnsPort), (.sandbox, 0)].map { service, port in
+            var configuration = HTTP2ServerConfiguration()
+            configuration.port = port
+            configuration.identity = identity
+            return try HTTP2Server(configuration) { await driver.reply(service, $0, $1) }
+        }
+    }
+
+    var gitlabURL: String { "https://localhost:\(gitlab.port)" }
+
+    /// Begins to listen for the control API; its port.
+    ///
+    /// - Throws: `HTTPServerError`.
+    func addControl(on port: UInt16, announcement: JSONValue, actions: PostedEntries) throws -> UInt16 {
+        var configuration = HTTPServerConfiguration()
+        configuration.port = port
+        let api = ControlAPI(driver: driver, announcement: announcement, actions: actions, apnsServers: apns)
+        let server = try HTTPServer(configuration, handler: api)
+        control = server
+        return server.port
+    }
+}

@@ -1,0 +1,170 @@
+import Crypto
+import FakeAPNs
+import FakeGitLab
+import HTTP
+import Platform
+import Simulation
+
+/// A scenario's world as other programs meet it: the simulated one, without a notifier of its own, whose services are asked by
+/// requests that come from outside.
+///
+/// Isolation: used by the simulation's thread, like all it holds.
+final class ServedWorld: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+
+    /// The services of a world.
+    enum Service: Int, Sendable {
+        case production, sandbox, gitlab
+    }
+
+    /// What has happened, as entries of a timeline.
+    struct Past: Sendable {
+        /// Actions only, in order, each with its time.
+        var entries: [String] = []
+        /// A time behind all of them, in whole milliseconds, and not before the present.
+        var next = Duration.zero
+    }
+
+    let simulated: SimulatedWorld
+    /// Takes each line of the trace, without its newline.
+    var onTrace: ((String) -> Void)?
+    private let gitlab: ObservedGitLab
+    private let apns: [ObservedAPNs]
+    private var exchanges: Int64 = 0
+    private var entries: [String] = []
+    private var lastEntry = Duration.zero
+    private let observeBefore: ((TraceRecord) -> Void)?
+
+    /// - Throws: `RunError`.
+    init(_ plan: ResolvedScenario) throws {
+        simulated = try SimulatedWorld(plan, RunOptions())
+        gitlab = ObservedGitLab(simulated.gitlab, recorder: simulated.recorder)
+        apns = simulated.apns.map { [recorder = simulated.recorder] in ObservedAPNs($0, recorder: recorder) }
+        observeBefore = simulated.simulation.trace.observer
+        simulated.people.forEach { $0.hasServer = false }
+        simulated.simulation.trace.observer = { [unowned self] record in
+            observeBefore?(record)
+            onTrace?(TraceFile.line(record))
+        }
+        for step in plan.steps {
+            simulated.simulation.schedule(after: step.offset) { [unowned self] in happen(step.event) }
+        }
+    }
+
+    /// Time since the start.
+    var now: Duration { simulated.recorder.now }
+
+    // MARK: Time
+
+    /// Lets time pass up to that instant since the start.
+    func advance(to instant: Duration) {
+        simulated.simulation.run(until: MonotonicInstant(nanoseconds: instant.wholeNanoseconds))
+    }
+
+    /// When something is to happen next, since the start; nil for never.
+    var nextInstant: Duration? {
+        simulated.simulation.nextInstant.map { .nanoseconds($0.nanoseconds) }
+    }
+
+    /// Sets APNs' clock: clients date their provider tokens by their own, which is not that of a world whose time runs fast.
+    func setServiceClock(to time: WallTime) {
+        simulated.apnsClock.step(by: simulated.apnsClock.wallNow.duration(to: time))
+    }
+
+    // MARK: Requests
+
+    /// Answers a request at the present instant.
+    func respond(_ service: Service, _ request: HTTPRequest, _ peer: HTTPPeer) -> HTTPReply {
+        exchanges += 1
+        let (trace, exchange) = (simulated.simulation.trace, exchanges)
+        trace.record(
+            .requestSent(
+                exchange: exchange,
+                link: service == .gitlab ? Link.gitlab.rawValue : Link.apns.rawValue,
+                method: request.method.rawValue,
+                target: request.target,
+                bodyBytes: request.body.count
+            )
+        )
+        let reply =
+            service == .gitlab
+            ? gitlab.respond(to: request, from: peer) : apns[service.rawValue].respond(to: request, from: peer)
+        trace.record(
+            .replySent(
+                exchange: exchange,
+                status: reply.travel == .whole ? reply.response.status : 0,
+                bodyBytes: reply.response.body.count,
+                fault: reply.faultID
+            )
+        )
+        return reply
+    }
+
+    // MARK: What happens
+
+    /// Why something cannot happen in this world; nil when it can.
+    static func obstacle(to event: Step.Event) -> String? {
+        switch event {
+        case .action(let action): obstacle(to: action)
+        case .fault(let fault): obstacle(to: fault)
+        }
+    }
+
+    private static func obstacle(to action: Action) -> String? {
+        let app = "The app does that through the notifier, and this world has none of its own: let yours do it."
+        switch action {
+        case .register, .watch, .unwatch, .app: return app
+        case .device(let deed, _, _): return deed == .pair || deed == .remove ? app : nil
+        case .onItem, .open, .todo, .access, .token: return nil
+        }
+    }
+
+    private static func obstacle(to fault: Fault) -> String? {
+        switch fault.effect {
+        case .crash, .crashAtStep, .restart, .stall:
+            return "It strikes the notifier's process, and this world has none of its own."
+        case .clockOffset(.notifier, _), .clockStep(.notifier, _), .clockDrift(.notifier, _):
+            return "It strikes the notifier's clock, and this world has no notifier of its own."
+        case .link: return "It strikes a simulated link; for frames and connections of APNs there is /apns/faults."
+        case .webhookDuplicate, .webhookForged: return "Webhooks are not sent from this world."
+        default: return nil
+        }
+    }
+
+    /// Everything that has happened.
+    var past: Past {
+        Past(entries: entries, next: max(.milliseconds(now.wholeMilliseconds), lastEntry) + .milliseconds(1))
+    }
+
+    /// Lets it happen now.
+    ///
+    /// - Throws: `FakeGitLabError` or `RunError` when a service refuses.
+    func carryOut(_ event: Step.Event) throws {
+        try simulated.carryOut(event)
+        guard case .action = event else { return }
+        lastEntry = past.next
+        let step = Step(sequence: entries.count, offset: lastEntry, event: event)
+        entries.append(ScenarioEncoder.entry(step.asEntry).text(indented: false))
+    }
+
+    /// A step of the story: what cannot happen is told in the trace, and the story goes on.
+    private func happen(_ event: Step.Event) {
+        if let obstacle = Self.obstacle(to: event) { return leaveOut(obstacle) }
+        do {
+            try carryOut(event)
+        } catch {
+            leaveOut("\(error)")
+        }
+    }
+
+    private func leaveOut(_ reason: String) {
+        simulated.simulation.trace.record(.world(kind: "step.left-out", subject: 0, detail: reason))
+    }
+
+    /// What only the simulated world's own clock and people would still do; afterwards nothing happens any more.
+    func end() {
+        onTrace = nil
+        simulated.simulation.discard()
+        simulated.notifier.discardDisk()
+    }
+}

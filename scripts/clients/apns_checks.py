@@ -1,0 +1,154 @@
+"""aioapns and curl, as they are published, against the fake APNs."""
+
+import asyncio
+import base64
+import json
+import ssl
+import subprocess
+import time
+import uuid
+
+import aioapns
+import aioapns.connection
+import jwt
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+
+def alert(text):
+    return {"aps": {"alert": {"title": "team/app", "body": text}}}
+
+
+def displayed(world, text, seconds=15):
+    """Waits until a device shows that text."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for event in world.control("GET", "/ledgers/devices")[1]["entries"]:
+            if event["kind"] == "displayed" and event["payload"]["aps"]["alert"]["body"] == text:
+                return event
+        time.sleep(0.1)
+    raise AssertionError(f"no device shows {text}")
+
+
+def aioapns_client(world):
+    told = world.told
+    host, port = told["apns"]["url"].removeprefix("https://").split(":")
+    aioapns.connection.APNsProductionClientProtocol.APNS_SERVER = host
+    aioapns.connection.APNsTLSClientProtocol.APNS_PORT = int(port)
+    return aioapns.APNs(
+        key=told["apns"]["keyPEM"],
+        key_id=told["apns"]["keyID"],
+        team_id=told["apns"]["teamID"],
+        topic=told["apns"]["bundleID"],
+        use_sandbox=False,
+        # Every connection of aioapns signs a token of its own, and APNs refuses a second one from the same client so soon.
+        max_connections=1,
+        ssl_context=ssl.create_default_context(cafile=told["caFile"]),
+    )
+
+
+def check_aioapns(world):
+    """No ALPN, `host` for `:authority`, an `apns-id` of its own: one push, a hundred at once, and refusals."""
+
+    async def send():
+        client = aioapns_client(world)
+
+        async def push(text, token, **options):
+            return await client.send_notification(
+                aioapns.NotificationRequest(
+                    device_token=token, message=alert(text), push_type=aioapns.PushType.ALERT, **options
+                )
+            )
+
+        one = await push("From aioapns", world.device("maria/phone"))
+        assert one.is_successful, one.description
+        many = await asyncio.gather(
+            *(push(f"Number {number}", world.device("maria/mac"), collapse_key=f"n{number}") for number in range(100))
+        )
+        assert all(answer.is_successful for answer in many), {answer.description for answer in many}
+        bad = await push("To nobody", "ab" * 32)
+        assert (bad.status, bad.description) == ("400", "BadDeviceToken"), (bad.status, bad.description)
+        again = await push("After a refusal", world.device("maria/phone"))
+        assert again.is_successful, again.description
+        return one.notification_id
+
+    notification = asyncio.run(asyncio.wait_for(send(), 60))
+    shown = displayed(world, "From aioapns")
+    assert shown["device"] == "maria/phone" and shown["apnsID"].lower() == notification.lower()
+    displayed(world, "After a refusal")
+
+
+def provider_token(world):
+    apns = world.told["apns"]
+    return jwt.encode(
+        {"iss": apns["teamID"], "iat": int(time.time())}, apns["keyPEM"], "ES256", headers={"kid": apns["keyID"]}
+    )
+
+
+def curl(world, token, body, *options, url="url", path="/3/device/"):
+    """Version, status, reason and header fields of a push that the curl command sends."""
+    apns = world.told["apns"]
+    command = [
+        "curl", "--silent", "--show-error", "--noproxy", "*", "--http2", "--max-time", "20", "--cacert",
+        world.told["caFile"], "--include", "--header", f"apns-topic: {apns['bundleID']}", *options,
+        "--data-binary", body, f"{apns[url]}{path}{token}",
+    ]  # fmt: skip
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        return {"exit": result.returncode, "error": result.stderr}
+    head, _, text = result.stdout.replace("\r\n", "\n").partition("\n\n")
+    version, status = head.split("\n")[0].split()[:2]
+    fields = dict(line.split(": ", 1) for line in head.split("\n")[1:] if ": " in line)
+    return {"version": version, "status": int(status), "fields": fields, "reason": json.loads(text)["reason"] if text else None}
+
+
+def check_curl(world):
+    phone = world.device("maria/phone")
+    authorization = ("--header", f"authorization: bearer {provider_token(world)}")
+    typed = (*authorization, "--header", "apns-push-type: alert")
+    identifier = str(uuid.uuid4())
+    sent = curl(world, phone, json.dumps(alert("From curl")), *typed, "--header", f"apns-id: {identifier}")
+    assert (sent["version"], sent["status"]) == ("HTTP/2", 200), sent
+    assert sent["fields"]["apns-id"] == identifier and "apns-unique-id" not in sent["fields"], sent
+    displayed(world, "From curl")
+    for body, options, path, status, reason in [
+        (json.dumps(alert("x")), (), "/3/device/", 403, "MissingProviderToken"),
+        ("", typed, "/3/device/", 400, "PayloadEmpty"),
+        (json.dumps(alert("x" * 4_096)), typed, "/3/device/", 413, "PayloadTooLarge"),
+        (json.dumps(alert("x")), (*typed, "--header", "apns-priority: 7"), "/3/device/", 400, "BadPriority"),
+        (json.dumps(alert("x")), (*typed, "--header", f"apns-collapse-id: {'x' * 65}"), "/3/device/", 400, "BadCollapseId"),
+        (json.dumps(alert("x")), (*typed, "--header", "apns-id: 7"), "/3/device/", 400, "BadMessageId"),
+        (json.dumps(alert("x")), typed, "/4/device/", 404, "BadPath"),
+        (json.dumps(alert("x")), (*typed, "--request", "PUT"), "/3/device/", 405, "MethodNotAllowed"),
+    ]:
+        answer = curl(world, phone, body, *options, path=path)
+        assert (answer.get("status"), answer.get("reason")) == (status, reason), (answer, reason)
+    # A token of production is none of the sandbox's.
+    answer = curl(world, phone, json.dumps(alert("x")), *typed, url="sandboxURL")
+    assert (answer["status"], answer["reason"]) == (400, "BadDeviceToken"), answer
+
+
+def check_frame_faults(world):
+    """What curl makes of frames that say no."""
+    phone = world.device("maria/phone")
+    options = ("--header", f"authorization: bearer {provider_token(world)}", "--header", "apns-push-type: alert")
+    for kind, exits in [("reset-stream", {92}), ("reset-connection", {16, 35, 52, 55, 56}), ("go-away-before", {16, 52, 56, 92, 28})]:
+        status, answer = world.control("POST", "/apns/faults", {"id": "f", "kind": kind})
+        assert status == 200, answer
+        answer = curl(world, phone, json.dumps(alert(kind)), *options, "--max-time", "3")
+        assert answer.get("exit") in exits, (kind, answer)
+        world.control("DELETE", "/apns/faults/f")
+    world.control("POST", "/apns/faults", {"id": "f", "kind": "go-away", "reason": "Shutdown"})
+    answer = curl(world, phone, json.dumps(alert("Behind a GOAWAY")), *options)
+    assert answer.get("status") == 200, answer
+    world.control("DELETE", "/apns/faults/f")
+    assert world.control("POST", "/apns/faults", {"id": "f", "kind": "smile"})[0] == 422
+
+
+def check_key_forms(world):
+    """The key is a .p8 file that any library reads."""
+    key = load_pem_private_key(open(world.told["apns"]["keyFile"], "rb").read(), None)
+    assert key.curve.name == "secp256r1"
+    assert base64.b64decode(world.told["apns"]["keyPEM"].split("-----")[2])
+
+
+CHECKS = [check_aioapns, check_curl, check_frame_faults, check_key_forms]
