@@ -138,6 +138,7 @@ struct TodoLifeTests {
     @Test func `editing a mention in makes a to-do for the newly mentioned`() throws {
         let fixture = try Fixture()
         let note = try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "hi @ines").noteIDs[0]
+        fixture.clock.advance(.hours(2))
         let edit = try fixture.gitLab.editNote(
             by: "omar",
             on: fixture.mergeRequest,
@@ -148,6 +149,9 @@ struct TodoLifeTests {
         #expect(edit.noteIDs == [note])
         let todo = try fixture.get("/todos").row(0)
         #expect(todo["target_url"]?.string?.hasSuffix("#note_\(note)") == true)
+        #expect(todo["created_at"]?.string?.hasPrefix("2026-03-02T11:00:0") == true)
+        let first = try fixture.get("/todos", as: "ines").row(0)
+        #expect(first["created_at"]?.string?.hasPrefix("2026-03-02T09:00:0") == true)
     }
 
     @Test func `a snoozed to-do comes back with its id and its old created_at (trap 6)`() throws {

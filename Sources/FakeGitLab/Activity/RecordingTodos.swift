@@ -15,7 +15,8 @@ extension State {
         guard isCausedBySelf || person != draft.actor else { return }
         guard canRead(item: item, person), people[person].state == .active else { return }
         guard mayAddTodo(for: person, action, on: .item(item)) else { return }
-        let created = note.flatMap { noteCommit($0, on: item) } ?? draft.now
+        // With its note, which may be committed late; after an edit of the note, now.
+        let created = max(draft.now, note.flatMap { noteCommit($0, on: item) } ?? draft.now)
         let todo = Todo(
             author: draft.actor,
             action: action,

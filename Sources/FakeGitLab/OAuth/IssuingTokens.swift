@@ -136,7 +136,7 @@ extension State {
         token.isOAuth = true
         tokens[access] = token
         oauth.refreshes[refresh] = OAuthState.Refresh(consent: consent, access: access)
-        oauth.issued.append(IssuedToken(secret: access, person: people[consent.person].username))
+        oauth.issued.append(IssuedToken(secret: access, refresh: refresh, person: people[consent.person].username))
         var writer = JSONWriter()
         writer.object { object in
             object.field("access_token", access)

@@ -20,6 +20,8 @@ package struct OAuthApplication: Sendable, Hashable {
 /// An access token that the fake has issued.
 package struct IssuedToken: Sendable, Hashable {
     package let secret: String
+    /// The refresh token that came with it.
+    package let refresh: String
     /// Whose it is, by username.
     package let person: String
 }

@@ -45,8 +45,8 @@ struct RecordBuilder {
         record.watches = [Self.watch(Self.request), Self.watch(Self.issue)]
     }
 
-    static func makeWorld(limit: RequestLimit? = nil) -> World {
-        let devices = [Device(name: phone), Device(name: mac, platform: .macos)]
+    static func makeWorld(limit: RequestLimit? = nil, macJoinsLater: Bool = false) -> World {
+        let devices = [Device(name: phone), Device(name: mac, platform: .macos, joinsLater: macJoinsLater)]
         let people = [
             Person(username: maria, name: "Maria", notified: NotifiedPerson(devices: devices, watches: [request])),
             Person(username: jonas, name: "Jonas"), Person(username: tom, name: "Tom"),

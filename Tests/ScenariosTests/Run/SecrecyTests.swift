@@ -1,5 +1,6 @@
 import Crypto
 import FakeAPNs
+import FakeGitLab
 import Notifier
 import Platform
 import SQLite
@@ -44,7 +45,43 @@ struct SecrecyTests {
         let firstPhone = world.people[0].devices[0].token.hex
         try world.play()
 
-        let needles = try Self.needles(of: world, devices: [firstPhone, world.people[0].devices[0].token.hex])
+        let devices = [firstPhone, world.people[0].devices[0].token.hex]
+        try Self.search(world, for: Self.needles(of: world, devices: devices), certainly: "auth.expired")
+    }
+
+    @Test func `no secret of a sign-in through GitLab, or of a webhook, stands where others can read it`() throws {
+        let text = makeScenarioText(
+            duration: "\"5h\"",
+            people:
+                #", {"username": "@nora", "name": "Nora", "notified": {"devices": [{"name": "mac", "platform": "macos"}],"#
+                + #" "signIn": "oauth", "watches": ["team/backend!1"]}}"#,
+            timeline: Self.timeline
+        )
+        .replacing(#""world": {"#, with: #""world": {"gitlab": {"webhooks": true},"#)
+        .replacing(
+            #"{"username": "@maria", "role""#,
+            with: #"{"username": "@nora", "role": "developer"}, {"username": "@maria", "role""#
+        )
+        let scenario = try ScenarioReader.read(Array(text.utf8), file: "made.json")
+        let options = RunOptions(trace: .everything, metricsEvery: .seconds(60))
+        let world = try SimulatedWorld(scenario.plan(seed: 3), options)
+        try world.play()
+        let secrets = world.notifier.secrets
+        let tokens = world.gitlab.issuedTokens(after: 0)
+        // Signed in, and renewed every two hours.
+        try #require(tokens.count >= 3)
+        var needles = tokens.map { Needle(name: "access token of GitLab", text: $0.secret) }
+        needles += tokens.map { Needle(name: "refresh token of GitLab", text: $0.refresh) }
+        needles.append(Needle(name: "secret of the webhooks", text: try #require(secrets.webhookSecret).exposedText))
+        for application in secrets.oauthApplications {
+            guard let secret = application.clientSecret else { continue }
+            needles.append(Needle(name: "secret of the application", text: secret.exposedText))
+        }
+        try Self.search(world, for: needles, certainly: "grant.renewed")
+    }
+
+    /// Ends the world, and looks for the needles in all that it leaves to others; `message` stands in its log for certain.
+    private static func search(_ world: SimulatedWorld, for needles: [Needle], certainly message: String) throws {
         let database = try world.notifier.inspectDisk()
         let tables = try Self.text(of: database)
         let pushes = try database.rows("SELECT CAST(payload AS TEXT) FROM notifications") { $0.text(0) }
@@ -53,7 +90,7 @@ struct SecrecyTests {
         let haystacks = [
             Haystack(place: "database", text: tables, certain: "maria"),
             Haystack(place: "pushes", text: pushes.joined(separator: "\n"), certain: "notificationId"),
-            Haystack(place: "log", text: log.joined(separator: "\n"), certain: "auth.expired"),
+            Haystack(place: "log", text: log.joined(separator: "\n"), certain: message),
             Haystack(place: "trace", text: outcome.traceLines.joined(separator: "\n"), certain: "/api/v4/todos"),
             Haystack(
                 place: "metrics",

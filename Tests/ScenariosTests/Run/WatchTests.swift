@@ -85,6 +85,18 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
         #expect(watch.note(makePush(to: "aa"), answer, at: .seconds(100), in: &record) == nil)
     }
 
+    @Test func `a push to a removed device is an offence, until it registers again`() {
+        var watch = PushWatch()
+        watch.learn(token: "aa", person: maria, device: phone)
+        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(10)) == nil)
+        watch.remove(token: "aa", at: .seconds(20))
+        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(40)) == nil)
+        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(60)) != nil)
+        #expect(watch.offence(against: makePush(to: "bb"), at: .seconds(60)) == nil)
+        watch.learn(token: "aa", person: maria, device: phone)
+        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(90)) == nil)
+    }
+
     @Test func `an answer that never arrives is marked as lost`() throws {
         var (watch, record) = (PushWatch(), try makeRecord())
         _ = watch.note(makePush(to: "aa"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(10), in: &record)

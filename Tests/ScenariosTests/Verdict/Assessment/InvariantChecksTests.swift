@@ -54,6 +54,38 @@ struct InvariantChecksTests {
         #expect(Assessment.assess(builder.record).causes.map(\.code) == ["no-active-device"])
     }
 
+    /// Maria's mac joins by pairing at 200 s; the phone gets a notification before and one after.
+    private func makePaired() -> RecordBuilder {
+        var builder = RecordBuilder(world: RecordBuilder.makeWorld(macJoinsLater: true))
+        for (note, at) in [(41, 100.0), (42, 300)] {
+            builder.activity(at: at, noteID: Int64(note))
+            builder.enqueue(["note/7/\(note)"], at: at + 30, id: "n\(note)")
+            builder.push(["note/7/\(note)"], at: at + 31, id: "n\(note)")
+        }
+        builder.record.deviceSpans = [
+            DeviceSpanRecord(person: RecordBuilder.maria, device: RecordBuilder.mac, activeFrom: .seconds(200))
+        ]
+        return builder
+    }
+
+    @Test func `a paired device that was sent nothing since is left out`() {
+        var builder = makePaired()
+        #expect(broken(builder) == [.pairedDeviceLeftOut])
+        builder.push(["note/7/42"], at: 331, id: "n42", device: RecordBuilder.mac)
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `a paired device is left out of nothing that was made before or around its removal`() {
+        var builder = makePaired()
+        builder.record.deviceSpans[0].activeFrom = .seconds(400)
+        #expect(broken(builder) == [])
+        builder.record.deviceSpans[0].activeFrom = .seconds(200)
+        builder.record.deviceSpans[0].endRequestedAt = .seconds(500)
+        #expect(broken(builder) == [])
+        builder.record.deviceSpans[0].endRequestedAt = .seconds(900)
+        #expect(broken(builder) == [.pairedDeviceLeftOut])
+    }
+
     @Test func `nothing is lost while the run was not drained`() {
         var builder = makeEnqueued()
         builder.record.idleSince = nil
