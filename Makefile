@@ -117,6 +117,22 @@ $(VENV):
 bench: release ## Measures the figures the workbench is built for.
 	$(RELEASE)/simctl bench
 
+# The binary brings Swift's runtime along; its objects stay apart from those of the other builds.
+STATIC := .build/static
+.PHONY: deb
+deb: deps ## Builds the Debian package of notifierd, into .build/deb.
+	$(SWIFT) build -c release --static-swift-stdlib --scratch-path $(STATIC) --product notifierd
+	scripts/make-deb $(STATIC)/release/notifierd .build/deb
+
+.PHONY: check-deb
+check-deb: deb ## Installs the package into a fresh Debian tree and lets it run there (as root, with debootstrap).
+	@scripts/install-packages debootstrap
+	scripts/check-deb .build/deb/notifierd_*.deb
+
+.PHONY: check-deploy
+check-deploy: test-deps ## Checks the systemd unit and the configurations under deploy.
+	scripts/check-deploy
+
 .PHONY: install
 install: release ## Installs the programs under PREFIX (default /usr/local); DESTDIR is put before it.
 	install -d '$(DESTDIR)$(PREFIX)/bin'

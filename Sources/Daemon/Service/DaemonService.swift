@@ -134,12 +134,6 @@ final class DaemonService: Sendable {
                 "\(error)",
                 hint: "a key that ENCRYPTION_KEY_CURRENT held before belongs to ENCRYPTION_KEYS_OLD"
             )
-        } catch let error as CryptoError {
-            throw DaemonError(
-                .secretInvalid,
-                "a key cannot be used: \(error)",
-                hint: "APNS_KEY_PATH must name the .p8 file as Apple gave it"
-            )
         }
     }
 

@@ -104,8 +104,11 @@ package struct NotifierSecrets: Sendable {
             self.teamID = teamID
         }
 
-        /// - Throws: `ConfigurationError.badSecret` for an id of the wrong length.
+        /// - Throws: `ConfigurationError.badSecret` for a key that cannot sign, or an id of the wrong length.
         package func validate() throws {
+            guard (try? ES256PrivateKey(pem: pem.exposedText)) != nil else {
+                throw ConfigurationError.badSecret(name: "APNs key", expected: "the .p8 file as Apple gave it")
+            }
             for (name, value) in [("APNs key id", keyID), ("APNs team id", teamID)] where value.utf8.count != 10 {
                 throw ConfigurationError.badSecret(name: name, expected: "10 characters")
             }

@@ -10,11 +10,15 @@ struct ServiceVariablesTests {
         "ENCRYPTION_KEY_CURRENT": String(repeating: "a5", count: 32), "SESSION_KEY": String(repeating: "k", count: 32),
     ]
 
+    /// A key as Apple gives one, without a secret that anybody uses.
+    private static let pem = (try? ES256PrivateKey.generate().pem.exposedText) ?? ""
+
     /// What a server would start from with `variables` beside the keys it cannot do without, and `settings` in a file.
     private func read(_ variables: [String: String], settings: String = "{}") throws -> DaemonInputs {
         let folder = try TemporaryFolder()
         let file = try folder.write(settings.replacing("FOLDER", with: folder.path), to: "notifierd.json")
-        _ = try folder.write("pem", to: "AuthKey.p8")
+        _ = try folder.write(Self.pem, to: "AuthKey.p8")
+        _ = try folder.write("no key", to: "letter.txt")
         let environment = Self.keys.merging(variables) { $1 }.mapValues { $0.replacing("FOLDER", with: folder.path) }
         return try DaemonInputs.Source(path: file, environment: environment).read()
     }
@@ -43,7 +47,7 @@ struct ServiceVariablesTests {
                 """
         )
         let key = try #require(inputs.secrets.apnsKey)
-        #expect(key.keyID == "KEY1234567" && key.teamID == "TEAM123456" && key.pem == Secret("pem"))
+        #expect(key.keyID == "KEY1234567" && key.teamID == "TEAM123456" && key.pem == Secret(Self.pem))
         #expect(inputs.settings.notifier.apnsTopic == "com.example.other")
         #expect(inputs.settings.notifier.apnsEnvironment == .sandbox)
         #expect(inputs.secrets.encryptionKeys.count == 2)
@@ -89,6 +93,13 @@ struct ServiceVariablesTests {
         #expect(error?.code == code)
         #expect(error?.message.contains(word) == true, "\(error?.message ?? "taken")")
         for value in variables.values where value.count > 4 { #expect(error?.text.contains(value) == false) }
+    }
+
+    @Test func `a file that is no key of Apple's is refused before anything starts`() {
+        let error = refusal(
+            ["APNS_KEY_PATH": "FOLDER/letter.txt", "APNS_KEY_ID": "KEY1234567", "APNS_TEAM_ID": "TEAM123456"]
+        )
+        #expect(error?.code == .secretInvalid && error?.message.contains("APNs key") == true)
     }
 
     @Test func `a secret that the settings name must be there`() {
