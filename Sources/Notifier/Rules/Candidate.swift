@@ -23,6 +23,8 @@ struct Candidate: Hashable, Sendable {
     var fact: Fact
     /// Also told by the fact: that its note mentions the person.
     var mention: FactKey?
+    /// Of a to-do: its note names the person by now, and not only a group they are in.
+    var isNamed = false
     var silence: Silence?
     /// What may match it with another source's row.
     var testimony: Testimony?

@@ -23,7 +23,8 @@ struct FactMerge: Sendable {
     /// With what these rows added.
     private(set) var happenings: HappeningLedger
 
-    /// A to-do made so much later than its note was not caused by writing the note, but by an edit that added the mention.
+    /// A to-do made so much later than its note was not caused by writing the note, but by an edit that added the mention. Only
+    /// for mentions of groups, which the note's text does not show to be the person's.
     static let editMargin = Duration.seconds(60)
 
     private var recorded: [FactKey: WallTime] = [:]
@@ -83,7 +84,9 @@ struct FactMerge: Sendable {
             facts[index].action = candidate.fact.action
             mergedCount += 1
         } else if let noteTime {
-            guard noteTime.duration(to: candidate.fact.occurredAt) > Self.editMargin else {
+            // The note named nobody when it was read, or the mention would have been told with it.
+            let isEdit = candidate.isNamed || noteTime.duration(to: candidate.fact.occurredAt) > Self.editMargin
+            guard isEdit else {
                 mergedCount += 1
                 return
             }

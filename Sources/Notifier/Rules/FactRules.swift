@@ -93,6 +93,7 @@ struct FactRules: Sendable {
             mention: note.map { .mention($0.project, note: $0.id) },
             silence: isOwn ? .ownAction : nil
         )
+        candidate.isNamed = note != nil && mentions.isMentioned(in: todo.body)
         if let item = todo.item, note == nil {
             candidate.testimony = testimony(todo.action, by: todo.author, on: item, witness: .todo)
         }

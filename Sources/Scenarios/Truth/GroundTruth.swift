@@ -30,6 +30,7 @@ package struct GroundTruth {
     let obstacles: [PersonObstacles]
     let approvals: ApprovalTurns
     private let record: RunRecord
+    private let repeated: RepeatedMentions
     private let cadence: PollCadence
     private let wanted: WantedKinds
     private let watches: WatchHistory
@@ -50,6 +51,7 @@ package struct GroundTruth {
         let faults = FaultSpans(record)
         obstacles = people.map { PersonObstacles(record, person: $0, faults: faults, log: log) }
         approvals = ApprovalTurns(record)
+        repeated = RepeatedMentions(record)
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
         wanted = WantedKinds(overrides: record.resolved.scenario.notifier)
         confidentiality = Confidentiality(record.resolved)
@@ -146,7 +148,9 @@ package struct GroundTruth {
         let state = activity.item.map { watches.state(of: $0, for: person, at: activity.at) } ?? .unwatched
         let counts = wanted.contains(activity) && !isOwn
         if counts && state == .watched { return .expected(.watched) }
-        if !todos.isEmpty { return .expected(.todo) }
+        if !todos.isEmpty {
+            return repeated.contains(activity, for: person) ? .optional(.mentionedBefore) : .expected(.todo)
+        }
         return weakClaim(on: activity, of: person, state: state)
     }
 

@@ -32,6 +32,7 @@ package enum Standing: Sendable, Equatable {
         case noAccess = "no-access"
         case confidential
         case editWithoutTodo = "edit-without-todo"
+        case mentionedBefore = "mentioned-before"
         case choiceChanging = "choice-changing"
 
         /// The leeway in a sentence.
@@ -47,6 +48,7 @@ package enum Standing: Sendable, Equatable {
             case .noAccess: "They had no access to the project."
             case .confidential: "The issue was confidential and hidden from them."
             case .choiceChanging: "They changed what they want to be told before a poll was due."
+            case .mentionedBefore: "The comment had mentioned them before an edit took that out."
             case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."
             }
         }

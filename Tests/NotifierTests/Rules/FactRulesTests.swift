@@ -36,6 +36,7 @@ private func makeTodo(
     type: String = "MergeRequest",
     iid: Int64? = 3,
     project: Int64? = 1,
+    body: String = "Looks good",
     at time: WallTime = now
 ) -> TodoRow {
     TodoRow(
@@ -46,7 +47,7 @@ private func makeTodo(
         targetType: type,
         target: TodoRow.Target(iid: iid, title: "Fix it"),
         targetURL: "https://gitlab.example.com/mr/3" + (note.map { "#note_\($0)" } ?? ""),
-        body: "Looks good",
+        body: body,
         createdAt: time
     )
 }
@@ -202,8 +203,13 @@ struct FactMergeTests {
         try #require(rules.candidate(makeNote(body, id: id, by: makeUser(author)), on: watched, at: moment))
     }
 
-    private func todo(_ id: Int64 = 21, note: Int64? = 11, after: Duration = .zero) -> Candidate {
-        rules.candidate(makeTodo(id, note: note, at: now.advanced(by: after)), at: moment)
+    private func todo(
+        _ id: Int64 = 21,
+        note: Int64? = 11,
+        _ body: String = "Looks good",
+        after: Duration = .zero
+    ) -> Candidate {
+        rules.candidate(makeTodo(id, note: note, body: body, at: now.advanced(by: after)), at: moment)
     }
 
     private let nothing: (FactKey) -> WallTime? = { _ in nil }
@@ -235,6 +241,15 @@ struct FactMergeTests {
         #expect(edited.facts.map(\.action) == [.mentioned])
         for record in edited.records { told[record.key] = record.occurredAt }
         #expect(FactMerge([todo(22, after: .hours(2))]) { told[$0] }.facts.isEmpty)
+    }
+
+    @Test func `a mention that is added within seconds is told too`() throws {
+        let first = FactMerge([try note()], told: nothing)
+        var told = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        let edited = FactMerge([todo(21, "Looks good, @alice", after: .seconds(5))]) { told[$0] }
+        #expect(edited.facts.map(\.key) == [.mention(project, note: 11)])
+        for record in edited.records { told[record.key] = record.occurredAt }
+        #expect(FactMerge([todo(22, "Looks good, @alice", after: .seconds(9))]) { told[$0] }.facts.isEmpty)
     }
 
     @Test func `a to-do that came with its note is not told again, even if the parser saw no mention`() throws {

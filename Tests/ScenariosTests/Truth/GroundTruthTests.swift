@@ -181,6 +181,17 @@ struct GroundTruthTests {
         #expect(standings == [.optional(.visibleOnlyLater), .notForThem(.notWatched)])
     }
 
+    @Test func `an edit that mentions somebody once more is optional, the first to mention them is not`() {
+        var builder = RecordBuilder()
+        let (maria, todo) = (RecordBuilder.maria, { Todo(person: RecordBuilder.maria, id: $0, action: "mentioned") })
+        builder.activity(at: 100, on: nil, noteID: 41)
+        builder.activity(.editedComment, at: 110, on: nil, noteID: 41, todos: [todo(5)], mentions: [maria])
+        builder.activity(.editedComment, at: 120, on: nil, noteID: 41)
+        builder.activity(.editedComment, at: 130, on: nil, noteID: 41, todos: [todo(6)], mentions: [maria])
+        let standings = GroundTruth(builder.record).pairs.map(\.standing)
+        #expect(standings[1] == .expected(.todo) && standings[3] == .optional(.mentionedBefore))
+    }
+
     @Test func `keys take the documented wire form`() {
         var builder = RecordBuilder()
         let todo = Todo(person: RecordBuilder.maria, id: 5, action: "mentioned")
