@@ -36,6 +36,13 @@ final class LiveWorld: Sendable {
     private let client: CurlClient
     private let projectID: Int64
 
+    /// The next body that the phone displays and that is not `shown`: a server that was killed may push once more, under the same
+    /// collapse id, what it had pushed and not recorded.
+    func next(after shown: String) async -> String? {
+        for await body in displayed where body != shown { return body }
+        return nil
+    }
+
     /// - Parameters:
     ///   - settings: further keys of the settings file, as JSON, with `FOLDER` for the folder.
     ///   - notifier: further keys below `notifier`.
