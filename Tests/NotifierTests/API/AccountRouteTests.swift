@@ -64,6 +64,7 @@ struct AccountRouteTests {
         bench.gitlab.add(.note(2, at: "2026-03-02T09:01:59.000Z"), at: ServerBench.notes)
         bench.world.advance(by: .minutes(5))
         #expect(bench.log.count(.accountRemoved) == 1)
+        #expect(bench.log.count(.pollStoreFailed) == 0)
         #expect(bench.apns.requests.isEmpty)
         #expect(try !bench.dump().contains("note/42/2"))
     }
