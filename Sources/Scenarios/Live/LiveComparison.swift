@@ -9,19 +9,16 @@ struct LiveComparison: Sendable, Equatable {
         var known: Int
         var duplicates: Int
         var unexpected: Int
-        /// In milliseconds; nil without deliveries.
-        var median: Int64?
-        var p95: Int64?
+        /// Until people could know.
+        var latency: LatencySamples
 
         init(_ report: RunReport) {
-            let known = LatencySamples.pooled(report.results.lazy.map(\.knownLatency))
+            latency = LatencySamples.pooled(report.results.lazy.map(\.knownLatency))
             verdict = report.verdict
             expected = report.whole.total.expected
             self.known = report.whole.total.known
             duplicates = report.whole.total.duplicates
             unexpected = report.whole.total.unexpected
-            median = known.percentile(50)
-            p95 = known.percentile(95)
         }
     }
 
@@ -33,9 +30,6 @@ struct LiveComparison: Sendable, Equatable {
 
         var description: String { "seed \(seed): activity \(activity) to \(person)" }
     }
-
-    /// Medians differ by this many per mille at most.
-    static let tolerancePerMille: Int64 = 100
 
     var live: Side
     var simulated: Side
@@ -55,19 +49,11 @@ struct LiveComparison: Sendable, Equatable {
 
     var sameDeliveries: Bool { onlyLive.isEmpty && onlySimulated.isEmpty }
 
-    /// By how many per mille the live median is longer (or shorter, when negative); nil without deliveries on both sides.
-    var medianDifferencePerMille: Int64? {
-        guard let live = live.median, let simulated = simulated.median, simulated > 0 else { return nil }
-        return (live - simulated) * 1_000 / simulated
-    }
+    /// How far the medians are apart; nil without deliveries on both sides.
+    var medians: MedianDifference? { MedianDifference(of: live.latency, from: simulated.latency) }
 
-    /// Nothing was delivered on either side, or the medians are close.
-    var closeMedians: Bool {
-        guard let difference = medianDifferencePerMille else { return live.median == simulated.median }
-        return abs(difference) <= Self.tolerancePerMille
-    }
-
-    var holds: Bool { sameVerdict && sameDeliveries && closeMedians }
+    /// Nothing contradicts that both runs say the same.
+    var holds: Bool { sameVerdict && sameDeliveries && medians?.finding != .apart }
 
     private static func delivered(_ ledger: [LedgerLine]) -> Set<Delivery> {
         var delivered: Set<Delivery> = []
@@ -93,8 +79,8 @@ extension LiveComparison {
             ("delivered", "\(live.known) of \(live.expected)", "\(simulated.known) of \(simulated.expected)"),
             ("duplicates", "\(live.duplicates)", "\(simulated.duplicates)"),
             ("unexpected", "\(live.unexpected)", "\(simulated.unexpected)"),
-            ("median", Self.text(live.median), Self.text(simulated.median)),
-            ("p95", Self.text(live.p95), Self.text(simulated.p95)),
+            ("median", Self.text(live.latency, 50), Self.text(simulated.latency, 50)),
+            ("p95", Self.text(live.latency, 95), Self.text(simulated.latency, 95)),
         ]
         return rows.map { " \(TerminalText.padded($0.0, to: 12))\(TerminalText.padded($0.1, to: 16))\($0.2)" } + findings
     }
@@ -106,12 +92,12 @@ extension LiveComparison {
             let named = delivered.prefix(5).map(\.description).joined(separator: ", ")
             findings.append(" DIFFERS  \(delivered.count) delivered only \(side): \(named)")
         }
-        if !closeMedians { findings.append(" DIFFERS  the medians, by more than \(Self.tolerancePerMille / 10) %") }
-        return findings.isEmpty ? [" SAME     verdict, deliveries, and medians within 10 %"] : findings
+        if findings.isEmpty { findings.append(" SAME     verdict and deliveries") }
+        return findings + [medians.map(\.sentence) ?? " OPEN     the medians: nothing was delivered on both sides"]
     }
 
-    private static func text(_ milliseconds: Int64?) -> String {
-        milliseconds.map { FigureText.precise(milliseconds: $0) } ?? "-"
+    private static func text(_ samples: LatencySamples, _ percent: Int) -> String {
+        samples.percentile(percent).map { FigureText.precise(milliseconds: $0) } ?? "-"
     }
 
     var json: JSONValue {
@@ -119,7 +105,7 @@ extension LiveComparison {
             JSONMember("holds", .bool(holds)), JSONMember("live", live.json), JSONMember("simulated", simulated.json),
             JSONMember("onlyLive", .strings(onlyLive.map(\.description))),
             JSONMember("onlySimulated", .strings(onlySimulated.map(\.description))),
-            JSONMember("medianDifferencePerMille", medianDifferencePerMille.map(JSONValue.integer) ?? .null),
+            JSONMember("medians", medians?.json ?? .null),
         ])
     }
 }
@@ -130,8 +116,10 @@ extension LiveComparison.Side {
             JSONMember("verdict", .string(verdict.rawValue)), JSONMember("expected", .integer(Int64(expected))),
             JSONMember("known", .integer(Int64(known))), JSONMember("duplicates", .integer(Int64(duplicates))),
             JSONMember("unexpected", .integer(Int64(unexpected))),
-            JSONMember("medianMilliseconds", median.map(JSONValue.integer) ?? .null),
-            JSONMember("p95Milliseconds", p95.map(JSONValue.integer) ?? .null),
+            JSONMember("medianMilliseconds", latency.percentile(50).map(JSONValue.integer) ?? .null),
+            JSONMember("p95Milliseconds", latency.percentile(95).map(JSONValue.integer) ?? .null),
+            JSONMember("latencyMilliseconds", .array(latency.values.map(JSONValue.integer))),
+            JSONMember("latencyCounts", .array(latency.counts.map { .integer(Int64($0)) })),
         ])
     }
 }

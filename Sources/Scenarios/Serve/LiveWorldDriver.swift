@@ -87,14 +87,16 @@ final class LiveWorldDriver: Sendable {
         wake()
     }
 
-    /// Answers a request in the world, and lets the time pass that its service takes.
+    /// Answers a request in the world, and lets the time pass that its service takes, counted from here: what this program needs is
+    /// part of it.
     func reply(_ service: ServedWorld.Service, _ request: HTTPRequest, _ peer: HTTPPeer) async -> HTTPReply {
+        let arrival = LiveTime().monotonicNow
         guard let answer = try? await perform({ $0.respond(service, request, peer) }) else {
             return HTTPReply(HTTPResponse(status: 503), travel: .reset)
         }
         let reply = answer.reply
         // Cancelled only when the server ends, and then nobody waits for the answer.
-        if reply.serviceTime > .zero { try? await LiveTime().sleep(for: reply.serviceTime / Int(speed)) }
+        try? await LiveTime().sleep(until: arrival.advanced(by: reply.serviceTime / Int(speed)))
         post { $0?.answerLeft(answer) }
         return reply
     }
