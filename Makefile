@@ -91,6 +91,17 @@ CLIENTS := .venv-clients/$(PYTHON_GITLAB_VERSION)-$(AIOAPNS_VERSION)
 test-clients: test-deps $(CLIENTS) release ## Lets python-gitlab, aioapns and curl use the fakes.
 	.venv-clients/bin/python scripts/test-clients --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
 
+# Hours of a story, in minutes: restarts with SIGKILL, broken connections, a big review.
+LIVE_CI := restart flaky-network review-burst
+.PHONY: check-live
+check-live: deps release ## Runs three scenarios against notifierd itself and compares with the simulated runs.
+	scripts/check-live --simctl $(RELEASE)/simctl --speed 120 $(LIVE_CI:%=scenarios/%.json)
+
+# busy-week and quiet-month take a quarter of an hour each.
+.PHONY: check-live-library
+check-live-library: deps release ## The same over the whole library, at 60 times the clock's speed (an hour or more).
+	scripts/check-live --simctl $(RELEASE)/simctl --jobs 12 scenarios/*.json
+
 $(CLIENTS):
 	@scripts/install-packages $(TEST_PACKAGES)
 	rm -rf .venv-clients

@@ -36,7 +36,7 @@ final class LiveBridge: HTTPHandler {
         request.fields.append("X-Forwarded-For", peer.address)
         let (sent, client, driver) = (request, client, driver)
         return await withUnsafeContinuation { continuation in
-            // Ended by the deadline of its request.
+            // Nobody cancels it: it ends by the deadline of its request.
             Task.detached {
                 let outcome = await client.send(sent, options: Self.options)
                 driver.post { _ in continuation.resume(returning: Self.response(outcome)) }

@@ -11,9 +11,18 @@ struct LiveComparison: Sendable, Equatable {
         var unexpected: Int
         /// Until people could know.
         var latency: LatencySamples
+        /// How many different moments those latencies ended in; see `MedianDifference`.
+        var moments: Int
 
-        init(_ report: RunReport) {
+        /// What one person learns within this time came by one poll.
+        private static let moment = Duration.seconds(30).wholeNanoseconds
+
+        init(_ report: RunReport, _ ledger: [LedgerLine]) {
             latency = LatencySamples.pooled(report.results.lazy.map(\.knownLatency))
+            let known = ledger.filter { $0.standing == "expected" }
+            moments = Set(known.compactMap { line in
+                line.knownNanoseconds.map { "\(line.seed) \(line.person) \($0 / Self.moment)" }
+            }).count
             verdict = report.verdict
             expected = report.whole.total.expected
             self.known = report.whole.total.known
@@ -38,8 +47,8 @@ struct LiveComparison: Sendable, Equatable {
     var onlySimulated: [Delivery]
 
     init(live: RunReport, _ liveLedger: [LedgerLine], simulated: RunReport, _ simulatedLedger: [LedgerLine]) {
-        self.live = Side(live)
-        self.simulated = Side(simulated)
+        self.live = Side(live, liveLedger)
+        self.simulated = Side(simulated, simulatedLedger)
         let (left, right) = (Self.delivered(liveLedger), Self.delivered(simulatedLedger))
         onlyLive = left.subtracting(right).sorted(by: Self.order)
         onlySimulated = right.subtracting(left).sorted(by: Self.order)
@@ -50,7 +59,7 @@ struct LiveComparison: Sendable, Equatable {
     var sameDeliveries: Bool { onlyLive.isEmpty && onlySimulated.isEmpty }
 
     /// How far the medians are apart; nil without deliveries on both sides.
-    var medians: MedianDifference? { MedianDifference(of: live.latency, from: simulated.latency) }
+    var medians: MedianDifference? { MedianDifference(of: live.sample, from: simulated.sample) }
 
     /// Nothing contradicts that both runs say the same.
     var holds: Bool { sameVerdict && sameDeliveries && medians?.finding != .apart }
@@ -111,6 +120,10 @@ extension LiveComparison {
 }
 
 extension LiveComparison.Side {
+    fileprivate var sample: MedianDifference.Sample {
+        MedianDifference.Sample(latency: latency, independent: moments)
+    }
+
     fileprivate var json: JSONValue {
         .object([
             JSONMember("verdict", .string(verdict.rawValue)), JSONMember("expected", .integer(Int64(expected))),
@@ -118,6 +131,7 @@ extension LiveComparison.Side {
             JSONMember("unexpected", .integer(Int64(unexpected))),
             JSONMember("medianMilliseconds", latency.percentile(50).map(JSONValue.integer) ?? .null),
             JSONMember("p95Milliseconds", latency.percentile(95).map(JSONValue.integer) ?? .null),
+            JSONMember("moments", .integer(Int64(moments))),
             JSONMember("latencyMilliseconds", .array(latency.values.map(JSONValue.integer))),
             JSONMember("latencyCounts", .array(latency.counts.map { .integer(Int64($0)) })),
         ])

@@ -4,7 +4,8 @@ import Platform
 ///
 /// A median of some hundred latencies that spread over half a minute is itself known to a tenth only; so the difference comes as an
 /// interval, from the order statistics of both sides, that holds with 95 % confidence whatever the distributions are (each side's
-/// holds with 97.5 %, by the normal approximation of the ranks).
+/// holds with 97.5 %, by the normal approximation of the ranks). What is told together was late together: so many latencies count
+/// for one, as a burst of comments shows a single phase of a poll.
 struct MedianDifference: Sendable, Equatable {
     /// What the interval says about the tolerance.
     enum Finding: String, Sendable {
@@ -26,11 +27,18 @@ struct MedianDifference: Sendable, Equatable {
     /// Nil with too few samples to speak of one.
     var interval: ClosedRange<Int64>?
 
+    /// Latencies, and how many of them are independent of each other.
+    struct Sample: Sendable, Equatable {
+        var latency: LatencySamples
+        var independent: Int
+    }
+
     /// Nil without samples on both sides, or when the base is zero.
-    init?(of samples: LatencySamples, from base: LatencySamples) {
-        guard let median = samples.percentile(50), let from = base.percentile(50), from > 0 else { return nil }
+    init?(of sample: Sample, from base: Sample) {
+        guard let median = sample.latency.percentile(50), let from = base.latency.percentile(50), from > 0
+        else { return nil }
         perMille = (median - from) * 1_000 / from
-        guard let range = Self.interval(samples), let baseRange = Self.interval(base), baseRange.lowerBound > 0
+        guard let range = Self.interval(sample), let baseRange = Self.interval(base), baseRange.lowerBound > 0
         else { return }
         let lowest = (range.lowerBound - baseRange.upperBound) * 1_000 / baseRange.upperBound
         let highest = (range.upperBound - baseRange.lowerBound) * 1_000 / baseRange.lowerBound
@@ -45,11 +53,12 @@ struct MedianDifference: Sendable, Equatable {
     }
 
     /// Between which samples the median lies.
-    private static func interval(_ samples: LatencySamples) -> ClosedRange<Int64>? {
-        let count = Double(samples.count)
-        let spread = quantile * count.squareRoot()
+    private static func interval(_ sample: Sample) -> ClosedRange<Int64>? {
+        let count = Double(sample.latency.count)
+        let spread = quantile * count / Double(max(1, sample.independent)).squareRoot()
         let (low, high) = (Int((count - spread) / 2), Int((count + spread) / 2) + 1)
-        guard let least = samples.sample(rank: low), let most = samples.sample(rank: high) else { return nil }
+        guard let least = sample.latency.sample(rank: low), let most = sample.latency.sample(rank: high)
+        else { return nil }
         return least...most
     }
 

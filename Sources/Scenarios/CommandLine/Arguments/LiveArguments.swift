@@ -1,13 +1,18 @@
 /// What `simctl run --live` takes besides the rest of `simctl run`.
 struct LiveArguments: Equatable {
     /// How many seconds pass in one of the machine's.
-    var speed: Int64 = 60
+    var speed: Int64
     /// The program to run; nil for the one beside this.
     var notifierd: String?
 
     private static let onlyLive = ["--speed", "--notifierd"]
     /// Virtual time knows them, the machine's does not.
     private static let neverLive = ["--jobs", "--explore", "--time-limit", "--metrics-every"]
+
+    init(speed: Int64 = 60, notifierd: String? = nil) {
+        self.speed = speed
+        self.notifierd = notifierd
+    }
 
     /// Nil without `--live`.
     ///
@@ -22,6 +27,7 @@ struct LiveArguments: Equatable {
         for flag in Self.neverLive where arguments.has(flag) {
             throw ProgramError(.conflictingFlags, "\(flag) is not for live runs", hint: "leave out \(flag) or --live")
         }
+        self.init()
         if let text = arguments.values["--speed"] { speed = try ServeArguments.speed(text) }
         notifierd = arguments.values["--notifierd"]
     }
