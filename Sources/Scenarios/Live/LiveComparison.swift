@@ -20,9 +20,12 @@ struct LiveComparison: Sendable, Equatable {
         init(_ report: RunReport, _ ledger: [LedgerLine]) {
             latency = LatencySamples.pooled(report.results.lazy.map(\.knownLatency))
             let known = ledger.filter { $0.standing == "expected" }
-            moments = Set(known.compactMap { line in
-                line.knownNanoseconds.map { "\(line.seed) \(line.person) \($0 / Self.moment)" }
-            }).count
+            moments =
+                Set(
+                    known.compactMap { line in
+                        line.knownNanoseconds.map { "\(line.seed) \(line.person) \($0 / Self.moment)" }
+                    }
+                ).count
             verdict = report.verdict
             expected = report.whole.total.expected
             self.known = report.whole.total.known
@@ -91,7 +94,8 @@ extension LiveComparison {
             ("median", Self.text(live.latency, 50), Self.text(simulated.latency, 50)),
             ("p95", Self.text(live.latency, 95), Self.text(simulated.latency, 95)),
         ]
-        return rows.map { " \(TerminalText.padded($0.0, to: 12))\(TerminalText.padded($0.1, to: 16))\($0.2)" } + findings
+        return rows.map { " \(TerminalText.padded($0.0, to: 12))\(TerminalText.padded($0.1, to: 16))\($0.2)" }
+            + findings
     }
 
     private var findings: [String] {

@@ -33,7 +33,10 @@ struct LiveRun {
         let issued = try authority.issue(names: ["localhost"], addresses: ["127.0.0.1", "::1"])
         let servers = try ServedSockets(
             ServeArguments(file: ""),
-            identity: HTTPServerConfiguration.Identity(certificateChainPEM: issued.certificatePEM, keyPEM: issued.keyPEM),
+            identity: HTTPServerConfiguration.Identity(
+                certificateChainPEM: issued.certificatePEM,
+                keyPEM: issued.keyPEM
+            ),
             driver: driver
         )
         var plan = plan

@@ -17,7 +17,8 @@ struct LiveComparisonTests {
         return RunReport(scenario: scenario, results: [result], build: "test")
     }
 
-    private func makeLine(_ activity: Int, _ person: String, known: Int64?, standing: String = "expected") -> LedgerLine {
+    private func makeLine(_ activity: Int, _ person: String, known: Int64?, standing: String = "expected") -> LedgerLine
+    {
         var line = LedgerLine(seed: 1, person: person, standing: standing, keys: [], atNanoseconds: 0)
         line.activity = activity
         line.knownNanoseconds = known

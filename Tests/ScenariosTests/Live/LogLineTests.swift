@@ -6,7 +6,8 @@ import Testing
 /// A line of the log of a process.
 struct LogLineTests {
     @Test func `is the entry that was written`() throws {
-        let text = #"{"time":"2026-03-02T07:00:00.000Z","level":"info","message":"fact.told","#
+        let text =
+            #"{"time":"2026-03-02T07:00:00.000Z","level":"info","message":"fact.told","#
             + #""fact.key":"note/7 \"x\"","account.id":3,"wait.ms":-1}"#
         let line = try #require(LogLine(text))
         #expect(line.message == "fact.told")
@@ -19,7 +20,9 @@ struct LogLineTests {
         #expect(record.text("account.id") == nil)
     }
 
-    @Test(arguments: ["", "Fatal error: index out of range", "{}", #"{"message":1}"#, #"{"message":"x","field":[]}"#, "["])
+    @Test(arguments: [
+        "", "Fatal error: index out of range", "{}", #"{"message":1}"#, #"{"message":"x","field":[]}"#, "[",
+    ])
     func `is nothing else`(text: String) {
         #expect(LogLine(text) == nil)
     }
