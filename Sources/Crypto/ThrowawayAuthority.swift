@@ -9,9 +9,8 @@ package final class ThrowawayAuthority: Sendable {
     private let certificate: Certificate
     private let validity: ClosedRange<WallTime>?
 
-    /// Makes an authority of that name.
+    /// Makes an authority of that name. It and what it issues are valid in `validity`; without one, for a few days from an hour ago.
     ///
-    /// - Parameter validity: when it and what it issues are valid; nil for a few days from an hour ago.
     /// - Throws: `CryptoError.libraryFailure`.
     package init(name: String, validity: ClosedRange<WallTime>? = nil) throws {
         key = try ES256PrivateKey.generate()

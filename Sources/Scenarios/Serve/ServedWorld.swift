@@ -42,9 +42,8 @@ final class ServedWorld: @unchecked Sendable {
     private var lastEntry = Duration.zero
     private let observeBefore: ((TraceRecord) -> Void)?
 
-    /// - Parameters:
-    ///   - options: what is recorded; see `RunOptions`.
-    ///   - parts: what the world has of its own; nil for one without a notifier, whose story begins at once.
+    /// Without `parts` the world has no notifier, and its story begins at once.
+    ///
     /// - Throws: `RunError`.
     init(_ plan: ResolvedScenario, _ options: RunOptions = RunOptions(), parts: WorldParts? = nil) throws {
         simulated = try SimulatedWorld(plan, options, parts ?? WorldParts())

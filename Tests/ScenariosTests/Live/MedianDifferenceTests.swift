@@ -29,7 +29,7 @@ struct MedianDifferenceTests {
         let base = makeSamples(60_000, 1_000...31_000)
         let slower = makeSamples(60_000, 2_000...32_000)
         let difference = try #require(MedianDifference(of: slower, from: base))
-        #expect(difference.perMille == 62)
+        #expect((60...65).contains(difference.perMille))
         #expect(difference.finding == .close)
     }
 
@@ -43,7 +43,7 @@ struct MedianDifferenceTests {
         let difference = try #require(
             MedianDifference(of: makeSamples(200, 20_000...60_000), from: makeSamples(200, 1_000...31_000))
         )
-        #expect(difference.perMille == 1_500)
+        #expect((1_490...1_510).contains(difference.perMille))
         #expect(difference.finding == .apart)
     }
 
