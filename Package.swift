@@ -86,7 +86,11 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: strict),
-        .testTarget(name: "LiveTests", dependencies: ["Live", "HTTP", "Platform", "Crypto"], swiftSettings: strict),
+        .testTarget(
+            name: "LiveTests",
+            dependencies: ["Live", "HTTP", "Platform", "Crypto", "Simulation"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Simulation", "Platform", "HTTP", "SQLite"],
