@@ -25,16 +25,21 @@ package final class ThrowawayAuthority: Sendable {
         get throws { try certificate.pem }
     }
 
-    /// Makes a certificate for a server of these names and addresses, such as `127.0.0.1`, and its key.
+    /// Makes a certificate for a server of these names and addresses, such as `127.0.0.1`, and its key. One that `isOver` ended a
+    /// minute ago.
     ///
     /// - Throws: `CryptoError.libraryFailure`, also for what is no name or address.
-    package func issue(names: [String], addresses: [String]) throws -> (certificatePEM: String, keyPEM: Secret) {
+    package func issue(
+        names: [String],
+        addresses: [String],
+        isOver: Bool = false
+    ) throws -> (certificatePEM: String, keyPEM: Secret) {
         let serverKey = try ES256PrivateKey.generate()
         let server = try Certificate(
             name: names.first ?? "server",
             of: serverKey,
             serial: 2,
-            lifetimeSeconds: Self.lifetimeSeconds
+            lifetimeSeconds: isOver ? -60 : Self.lifetimeSeconds
         )
         let places = names.map { "DNS:\($0)" } + addresses.map { "IP:\($0)" }
         try server.add(NID_basic_constraints, "critical,CA:FALSE", issuer: certificate)

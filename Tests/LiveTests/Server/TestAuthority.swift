@@ -25,8 +25,12 @@ final class TestAuthority {
         rmdir(folder)
     }
 
-    func identity() throws -> HTTPServerConfiguration.Identity {
-        let issued = try authority.issue(names: ["localhost"], addresses: ["127.0.0.1"])
+    func identity(
+        name: String = "localhost",
+        addresses: [String] = ["127.0.0.1"],
+        isOver: Bool = false
+    ) throws -> HTTPServerConfiguration.Identity {
+        let issued = try authority.issue(names: [name], addresses: addresses, isOver: isOver)
         return HTTPServerConfiguration.Identity(certificateChainPEM: issued.certificatePEM, keyPEM: issued.keyPEM)
     }
 }
