@@ -34,7 +34,7 @@ struct ServeCommand {
     private func serve(_ scenario: Scenario, folder: String) throws -> ExitCode {
         let signals = try LiveSignals()
         let driver = try LiveWorldDriver(speed: arguments.speed)
-        let certificates = try ServedCertificates()
+        let certificates = try ServedCertificates(name: "simctl serve")
         try writePrivate(certificates.authorityPEM, to: "\(folder)/\(Self.authorityFile)")
         let servers = try ServedSockets(arguments, certificates: certificates, driver: driver)
         let plan = try Self.plan(scenario, gitlab: servers.gitlabURL)

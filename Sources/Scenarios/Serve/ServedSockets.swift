@@ -32,7 +32,9 @@ final class ServedSockets {
         }
     }
 
-    var gitlabURL: String { "https://localhost:\(gitlab.port)" }
+    var gitlabOrigin: HTTPOrigin { HTTPOrigin(scheme: "https", host: "localhost", port: gitlab.port) }
+
+    var gitlabURL: String { gitlabOrigin.description }
 
     /// Begins to listen for the control API; its port.
     ///

@@ -11,9 +11,11 @@ import Testing
     enum Certificate: CaseIterable, Sendable {
         case isOver, hasOtherName, ofUnknownAuthority
 
+        private static let longAgo = WallTime(secondsSinceEpoch: 0)...WallTime(secondsSinceEpoch: 3_600)
+
         func identity(_ authority: TestAuthority) throws -> HTTPServerConfiguration.Identity {
             switch self {
-            case .isOver: try authority.identity(isOver: true)
+            case .isOver: try authority.identity(validity: Self.longAgo)
             case .hasOtherName: try authority.identity(name: "api.push.apple.com", addresses: [])
             case .ofUnknownAuthority: try TestAuthority().identity()
             }

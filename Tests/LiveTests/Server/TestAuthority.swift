@@ -1,6 +1,7 @@
 import Crypto
 import Glibc
 import Live
+import Platform
 
 /// An authority for `localhost`, whose certificate lies in a folder that goes with this value.
 final class TestAuthority {
@@ -28,9 +29,9 @@ final class TestAuthority {
     func identity(
         name: String = "localhost",
         addresses: [String] = ["127.0.0.1"],
-        isOver: Bool = false
+        validity: ClosedRange<WallTime>? = nil
     ) throws -> HTTPServerConfiguration.Identity {
-        let issued = try authority.issue(names: [name], addresses: addresses, isOver: isOver)
+        let issued = try authority.issue(names: [name], addresses: addresses, validity: validity)
         return HTTPServerConfiguration.Identity(certificateChainPEM: issued.certificatePEM, keyPEM: issued.keyPEM)
     }
 }

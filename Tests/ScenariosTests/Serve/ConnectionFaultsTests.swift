@@ -7,7 +7,7 @@ struct ConnectionFaultsTests {
     private let faults: ConnectionFaults
 
     init() throws {
-        faults = ConnectionFaults(certificates: try ServedCertificates())
+        faults = ConnectionFaults(certificates: try ServedCertificates(name: "tests"))
     }
 
     @Test(arguments: ConnectionFaults.names)
