@@ -130,6 +130,17 @@ $(VENV):
 		'openapi-spec-validator==$(OPENAPI_SPEC_VALIDATOR_VERSION)'
 	touch $@
 
+# Seconds for each target of `make fuzz`.
+FUZZ_SECONDS ?= 60
+
+.PHONY: fuzz
+fuzz: deps ## Feeds mutated bytes to every decoder of outside bytes, FUZZ_SECONDS for each (60).
+	scripts/fuzz --seconds '$(FUZZ_SECONDS)'
+
+.PHONY: fuzz-brief
+fuzz-brief: deps ## The same for a fixed number of inputs from a fixed seed, as CI does.
+	scripts/fuzz --brief
+
 .PHONY: bench
 bench: release ## Measures the figures the workbench is built for.
 	$(RELEASE)/simctl bench

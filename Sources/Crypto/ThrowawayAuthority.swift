@@ -27,16 +27,21 @@ package final class ThrowawayAuthority: Sendable {
         get throws { try certificate.pem }
     }
 
-    /// Makes a certificate for a server of these names and addresses, such as `127.0.0.1`, and its key.
+    /// Makes a certificate for a server of these names and addresses, such as `127.0.0.1`, and its key. It is valid as long as the
+    /// authority is, or in a `validity` of its own.
     ///
     /// - Throws: `CryptoError.libraryFailure`, also for what is no name or address.
-    package func issue(names: [String], addresses: [String]) throws -> (certificatePEM: String, keyPEM: Secret) {
+    package func issue(
+        names: [String],
+        addresses: [String],
+        validity: ClosedRange<WallTime>? = nil
+    ) throws -> (certificatePEM: String, keyPEM: Secret) {
         let serverKey = try ES256PrivateKey.generate()
         let server = try Certificate(
             name: names.first ?? "server",
             of: serverKey,
             serial: 2,
-            validity: validity
+            validity: validity ?? self.validity
         )
         let places = names.map { "DNS:\($0)" } + addresses.map { "IP:\($0)" }
         try server.add(NID_basic_constraints, "critical,CA:FALSE", issuer: certificate)

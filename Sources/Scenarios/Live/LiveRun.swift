@@ -26,19 +26,11 @@ struct LiveRun {
         defer { folder.remove() }
         let driver = try LiveWorldDriver(speed: speed)
         let start = plan.scenario.start
-        let authority = try ThrowawayAuthority(
+        let certificates = try ServedCertificates(
             name: "simctl run --live",
             validity: start.advanced(by: .days(-366))...start.advanced(by: .days(366))
         )
-        let issued = try authority.issue(names: ["localhost"], addresses: ["127.0.0.1", "::1"])
-        let servers = try ServedSockets(
-            ServeArguments(file: ""),
-            identity: HTTPServerConfiguration.Identity(
-                certificateChainPEM: issued.certificatePEM,
-                keyPEM: issued.keyPEM
-            ),
-            driver: driver
-        )
+        let servers = try ServedSockets(ServeArguments(file: ""), certificates: certificates, driver: driver)
         var plan = plan
         plan.scenario.world.gitlab.externalURL = servers.gitlabURL
         var made: LiveNotifier?
@@ -47,7 +39,7 @@ struct LiveRun {
                 site,
                 servers,
                 folder.path,
-                authority: try authority.certificatePEM,
+                authority: certificates.authorityPEM,
                 start: plan.scenario.start,
                 driver: driver
             )
