@@ -31,6 +31,8 @@ final class ServedWorld: @unchecked Sendable {
     private let gitlab: ObservedGitLab
     private let apns: [ObservedAPNs]
     private var exchanges: Int64 = 0
+    /// Requests that GitLab has answered.
+    private(set) var gitlabRequests: Int64 = 0
     private var entries: [String] = []
     private var lastEntry = Duration.zero
     private let observeBefore: ((TraceRecord) -> Void)?
@@ -76,6 +78,7 @@ final class ServedWorld: @unchecked Sendable {
     /// Answers a request at the present instant.
     func respond(_ service: Service, _ request: HTTPRequest, _ peer: HTTPPeer) -> HTTPReply {
         exchanges += 1
+        if service == .gitlab { gitlabRequests += 1 }
         let (trace, exchange) = (simulated.simulation.trace, exchanges)
         trace.record(
             .requestSent(
