@@ -5,7 +5,7 @@ import Synchronization
 /// A thread that carries exchanges with one origin. All of libcurl's handles belong to that thread; others put work into the
 /// inbox and wake it.
 ///
-/// A lane without an exchange under way begins with a single one: a server may allow no more on a connection that has proven
+/// A lane begins with a single exchange, also after a while without one: a server may allow no more on a connection that has proven
 /// nothing yet, as APNs does (APNs facts §8, §17.2). The others follow when it has been answered.
 final class CurlLane: Sendable {
     /// How a lane ends.

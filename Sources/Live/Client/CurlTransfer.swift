@@ -14,6 +14,8 @@ final class CurlTransfer: @unchecked Sendable {
     let deadline: MonotonicInstant
     /// Nil once something has come back, or when there is none of its own.
     private(set) var firstByteDeadline: MonotonicInstant?
+    /// Whether there is one of its own from the beginning.
+    var isImpatient: Bool { options.firstByteTimeout != nil }
     private let request: HTTPRequest
     private let options: HTTPSendOptions
     private let continuation = Mutex<CurlLane.Continuation?>(nil)

@@ -4,14 +4,24 @@ import Platform
 
 /// What a lane's thread has to do: which exchanges wait, which are under way.
 struct CurlWork {
+    /// After this time without an exchange the connection proves itself again (APNs facts §8, idle loss).
+    private static let proofLifetime = Duration.seconds(10)
+    /// How often deadlines of those that wait their turn are looked at.
+    private static let expiryInterval = Duration.milliseconds(100)
+
     private let multi: CurlMulti
     private let configuration: CurlClient.Configuration
     /// In the order of arrival.
-    private var waiting: [CurlTransfer] = []
+    private var waiting: ArraySlice<CurlTransfer> = []
     /// By the address of their handle, under which libcurl tells of them.
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-    /// True while a single exchange stands for all.
-    private var isProving = false
+    /// How many of those under way have a deadline for their first byte.
+    private var impatientCount = 0
+    /// True once an exchange has ended: the connection has shown what it can do, and more than one may go over it.
+    private var isProven = false
+    /// When the lane last carried nothing any more.
+    private var idleSince: MonotonicInstant?
+    private var nextExpiryLook: MonotonicInstant?
 
     init(multi: CurlMulti, configuration: CurlClient.Configuration) {
         self.multi = multi
@@ -21,6 +31,8 @@ struct CurlWork {
     var isIdle: Bool { waiting.isEmpty && running.isEmpty }
 
     mutating func enqueue(_ transfers: [CurlTransfer]) {
+        guard !transfers.isEmpty else { return }
+        forgetOldProof()
         for transfer in transfers {
             if transfer.isCancelled {
                 transfer.finish(.notSent(.cancelled))
@@ -52,7 +64,8 @@ struct CurlWork {
             end(handle, transfer, transfer.outcome(wb_curl_message_result(message)))
         }
         endSilent()
-        if !waiting.isEmpty, canStart { start() }
+        start()
+        if isIdle, idleSince == nil { idleSince = LiveTime().monotonicNow }
     }
 
     /// Waits until something happens on a socket, somebody wakes the thread, or libcurl has a timer to serve.
@@ -64,7 +77,7 @@ struct CurlWork {
 
     /// Ends exchanges of which nothing has come back in time.
     private mutating func endSilent() {
-        guard running.values.contains(where: { $0.firstByteDeadline != nil }) else { return }
+        guard impatientCount > 0 else { return }
         let now = LiveTime().monotonicNow
         for (handle, transfer) in running where transfer.firstByteDeadline.map({ $0 <= now }) ?? false {
             end(handle, transfer, transfer.isSent ? .unknown(.timedOut) : .notSent(.connectTimedOut))
@@ -73,7 +86,7 @@ struct CurlWork {
 
     /// Milliseconds until the next such deadline.
     private var untilSilent: Int32 {
-        guard let next = running.values.compactMap(\.firstByteDeadline).min() else { return 60_000 }
+        guard impatientCount > 0, let next = running.values.compactMap(\.firstByteDeadline).min() else { return 60_000 }
         return Int32(clamping: max(1, LiveTime().monotonicNow.duration(to: next).wholeMilliseconds + 1))
     }
 
@@ -87,18 +100,25 @@ struct CurlWork {
     }
 
     private var canStart: Bool {
-        running.isEmpty || !isProving && running.count < configuration.exchangeLimit
+        running.isEmpty || isProven && running.count < configuration.exchangeLimit
+    }
+
+    /// A lane that was unused for a while may have lost its connection without knowing.
+    private mutating func forgetOldProof() {
+        guard let idleSince else { return }
+        if idleSince.duration(to: LiveTime().monotonicNow) > Self.proofLifetime { isProven = false }
+        self.idleSince = nil
     }
 
     private mutating func start() {
         while !waiting.isEmpty, canStart {
-            isProving = running.isEmpty
             let transfer = waiting.removeFirst()
             guard let handle = transfer.prepare(configuration) else {
                 transfer.finish(.notSent(.cancelled))
                 continue
             }
             running[handle] = transfer
+            if transfer.isImpatient { impatientCount += 1 }
             curl_multi_add_handle(multi.handle, handle)
         }
     }
@@ -106,14 +126,17 @@ struct CurlWork {
     private mutating func dropExpired() {
         guard !waiting.isEmpty else { return }
         let now = LiveTime().monotonicNow
+        guard nextExpiryLook.map({ $0 <= now }) ?? true else { return }
+        nextExpiryLook = now.advanced(by: Self.expiryInterval)
         for transfer in waiting where transfer.deadline <= now { transfer.finish(.notSent(.timedOut)) }
         waiting.removeAll { $0.deadline <= now }
     }
 
     private mutating func end(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer, _ outcome: HTTPOutcome) {
         running[handle] = nil
+        if transfer.isImpatient { impatientCount -= 1 }
         // Whatever came back, the connection has shown what it can do.
-        isProving = false
+        isProven = true
         curl_multi_remove_handle(multi.handle, handle)
         transfer.finish(outcome)
     }

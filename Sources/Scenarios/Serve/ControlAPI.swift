@@ -147,6 +147,7 @@ struct ControlAPI: HTTPHandler {
             [
                 ("connectionsOpened", counters.connectionsOpened), ("requests", counters.requests),
                 ("peakStreams", counters.peakStreams), ("refusedStreams", counters.refusedStreams),
+                ("streamsResetByClient", counters.streamsResetByClient), ("pings", counters.pings),
                 ("goAways", counters.goAways), ("faults", counters.faults),
             ].map { JSONMember($0.0, .integer(Int64($0.1))) }
         )

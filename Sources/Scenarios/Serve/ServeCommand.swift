@@ -38,10 +38,7 @@ struct ServeCommand {
         let servers = try ServedSockets(arguments, identity: identity, driver: driver)
         let plan = try Self.plan(scenario, gitlab: servers.gitlabURL)
         let world = try ServedWorld(plan)
-        for service in world.simulated.apns {
-            service.setStreamLimit(arguments.streamLimit)
-            if arguments.isInstant { service.answerAtOnce() }
-        }
+        world.setUpAPNs(streamLimit: arguments.streamLimit, isInstant: arguments.isInstant)
         try writePrivate(world.simulated.secrets.apnsKey.pem.exposedText, to: "\(folder)/\(Self.keyFile)")
         let announcement = try Announcement(
             plan: plan,

@@ -73,6 +73,14 @@ final class ServedWorld: @unchecked Sendable {
         simulated.apnsClock.step(by: simulated.apnsClock.wallNow.duration(to: time))
     }
 
+    /// Lets both of APNs' services allow so many streams, and answer without the time that real ones take.
+    func setUpAPNs(streamLimit: Int, isInstant: Bool) {
+        for service in simulated.apns {
+            service.setStreamLimit(streamLimit)
+            if isInstant { service.answerAtOnce() }
+        }
+    }
+
     // MARK: Requests
 
     /// Answers a request at the present instant.
