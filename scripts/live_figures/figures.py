@@ -13,6 +13,8 @@ class Figure:
     method: str
     goal: float | None = None
     least: bool = True
+    # More to know, for programs.
+    details: dict = dataclasses.field(default_factory=dict)
 
     @property
     def met(self):
@@ -24,7 +26,7 @@ class Figure:
         told = {"name": self.name, "value": round(self.value, 4), "unit": self.unit, "method": self.method}
         if self.goal is not None:
             told |= {"goal": self.goal, "goalIs": "at least" if self.least else "at most", "met": self.met}
-        return told
+        return told | self.details
 
     def columns(self):
         word = {None: "", True: "met", False: "MISSED"}[self.met]

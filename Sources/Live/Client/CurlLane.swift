@@ -34,7 +34,12 @@ final class CurlLane: Sendable {
 
     /// Nil when the system has no memory or thread for it.
     init?(_ configuration: CurlClient.Configuration) {
-        guard let multi = CurlMulti(connectionLimit: configuration.connectionLimit) else { return nil }
+        guard
+            let multi = CurlMulti(
+                connectionLimit: configuration.connectionLimit,
+                exchangeLimit: configuration.exchangeLimit
+            )
+        else { return nil }
         self.multi = multi
         self.configuration = configuration
         guard LiveThread.start({ [self] in run() }) else { return nil }

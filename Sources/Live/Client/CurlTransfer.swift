@@ -70,6 +70,14 @@ final class CurlTransfer: @unchecked Sendable {
         return bytes > 0
     }
 
+    /// Whether the answer came over HTTP/2.
+    var isMultiplexed: Bool {
+        guard let handle else { return false }
+        var version = 0
+        wb_curl_easy_getinfo_long(handle, CURLINFO_HTTP_VERSION, &version)
+        return version == Int(CURL_HTTP_VERSION_2_0)
+    }
+
     // MARK: What libcurl said
 
     /// What the end of the exchange means.
@@ -85,8 +93,13 @@ final class CurlTransfer: @unchecked Sendable {
 
     // MARK: Preparing
 
-    /// libcurl's handle for the exchange, ready to start; nil when there is no memory for it.
+    /// libcurl's handle for the exchange, ready to start; nil when there is no memory for it. May be called again for an exchange that
+    /// was taken back.
     func prepare(_ configuration: CurlClient.Configuration) -> UnsafeMutableRawPointer? {
+        if let handle {
+            setLimits(handle)
+            return handle
+        }
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
         setAddress(handle)

@@ -17,8 +17,9 @@ struct CurlWork {
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     /// How many of those under way have a deadline for their first byte.
     private var impatientCount = 0
-    /// True once an exchange has ended: the connection has shown what it can do, and more than one may go over it.
-    private var isProven = false
+    private var window: LaneWindow
+    /// Given to libcurl and not seen to start yet.
+    private var unstarted: [UnsafeMutableRawPointer] = []
     /// When the lane last carried nothing any more.
     private var idleSince: MonotonicInstant?
     private var nextExpiryLook: MonotonicInstant?
@@ -26,6 +27,7 @@ struct CurlWork {
     init(multi: CurlMulti, configuration: CurlClient.Configuration) {
         self.multi = multi
         self.configuration = configuration
+        window = LaneWindow(limit: configuration.exchangeLimit, connectionLimit: configuration.connectionLimit)
     }
 
     var isIdle: Bool { waiting.isEmpty && running.isEmpty }
@@ -54,6 +56,16 @@ struct CurlWork {
     mutating func advance() {
         dropExpired()
         start()
+        perform()
+        while takeBackOrGrow() {
+            start()
+            perform()
+        }
+        endSilent()
+        if isIdle, idleSince == nil { idleSince = LiveTime().monotonicNow }
+    }
+
+    private mutating func perform() {
         var count: Int32 = 0
         curl_multi_perform(multi.handle, &count)
         var left: Int32 = 0
@@ -61,11 +73,41 @@ struct CurlWork {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
                 let transfer = running[handle]
             else { continue }
-            end(handle, transfer, transfer.outcome(wb_curl_message_result(message)))
+            let outcome = transfer.outcome(wb_curl_message_result(message))
+            if case .response = outcome { learn(from: transfer) } else { window.failed() }
+            end(handle, transfer, outcome)
         }
-        endSilent()
-        start()
-        if isIdle, idleSince == nil { idleSince = LiveTime().monotonicNow }
+    }
+
+    private mutating func learn(from transfer: CurlTransfer) {
+        let isMultiplexed = transfer.isMultiplexed
+        if isMultiplexed, !window.isMultiplexed { multi.useOneConnection() }
+        window.answered(isMultiplexed: isMultiplexed)
+    }
+
+    /// Looks at what was given to libcurl last; true when more may start now.
+    private mutating func takeBackOrGrow() -> Bool {
+        unstarted.removeAll { running[$0].map(\.isSent) ?? true }
+        guard unstarted.isEmpty else {
+            // Over HTTP/1.1 they wait for connections of their own; where none has started, for the one connection.
+            guard window.isMultiplexed else { return false }
+            let started = running.count - unstarted.count
+            let surplus = Array(unstarted.dropFirst(started == 0 ? 1 : 0))
+            surplus.reversed().forEach { takeBack($0) }
+            if !surplus.isEmpty { window.met(started: started) }
+            return false
+        }
+        guard !waiting.isEmpty else { return false }
+        if running.count == window.size { window.filled() }
+        return canStart
+    }
+
+    private mutating func takeBack(_ handle: UnsafeMutableRawPointer) {
+        unstarted.removeAll { $0 == handle }
+        guard let transfer = running.removeValue(forKey: handle) else { return }
+        if transfer.isImpatient { impatientCount -= 1 }
+        curl_multi_remove_handle(multi.handle, handle)
+        waiting.insert(transfer, at: waiting.startIndex)
     }
 
     /// Waits until something happens on a socket, somebody wakes the thread, or libcurl has a timer to serve.
@@ -99,14 +141,12 @@ struct CurlWork {
         waiting = []
     }
 
-    private var canStart: Bool {
-        running.isEmpty || isProven && running.count < configuration.exchangeLimit
-    }
+    private var canStart: Bool { running.count < window.size }
 
     /// A lane that was unused for a while may have lost its connection without knowing.
     private mutating func forgetOldProof() {
         guard let idleSince else { return }
-        if idleSince.duration(to: LiveTime().monotonicNow) > Self.proofLifetime { isProven = false }
+        if idleSince.duration(to: LiveTime().monotonicNow) > Self.proofLifetime { window.forget() }
         self.idleSince = nil
     }
 
@@ -118,6 +158,7 @@ struct CurlWork {
                 continue
             }
             running[handle] = transfer
+            unstarted.append(handle)
             if transfer.isImpatient { impatientCount += 1 }
             curl_multi_add_handle(multi.handle, handle)
         }
@@ -135,8 +176,6 @@ struct CurlWork {
     private mutating func end(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer, _ outcome: HTTPOutcome) {
         running[handle] = nil
         if transfer.isImpatient { impatientCount -= 1 }
-        // Whatever came back, the connection has shown what it can do.
-        isProven = true
         curl_multi_remove_handle(multi.handle, handle)
         transfer.finish(outcome)
     }

@@ -25,6 +25,8 @@ actor DeliveryService {
     var gates: [PushEnvironment: ServiceGate]
     /// Deliveries this process is sending.
     var inFlight: Set<DeliveryID> = []
+    /// What waits to be recorded.
+    var outcomes = OutcomeQueue()
     /// True when there may be more due than the gate let through, so that each outcome is worth another look.
     private var hasBacklog = false
     /// True when an outcome could not be recorded: its lease is to be reclaimed when it ends.
