@@ -62,6 +62,12 @@ final class CurlTransfer: @unchecked Sendable {
         waiting?.resume(returning: outcome)
     }
 
+    /// Gives libcurl's handle to somebody who uses it for another exchange; nil when there is none.
+    func takeHandle() -> UnsafeMutableRawPointer? {
+        defer { handle = nil }
+        return handle
+    }
+
     /// True when bytes of the request may have left: libcurl had a connection ready and began.
     var isSent: Bool {
         guard let handle else { return false }
@@ -93,14 +99,15 @@ final class CurlTransfer: @unchecked Sendable {
 
     // MARK: Preparing
 
-    /// libcurl's handle for the exchange, ready to start; nil when there is no memory for it. May be called again for an exchange that
-    /// was taken back.
-    func prepare(_ configuration: CurlClient.Configuration) -> UnsafeMutableRawPointer? {
-        if let handle {
-            setLimits(handle)
-            return handle
-        }
-        guard let handle = curl_easy_init() else { return nil }
+    /// libcurl's handle for the exchange, ready to start; nil when there is no memory for it. A `spare` one that another exchange has
+    /// used is taken over.
+    func prepare(
+        _ configuration: CurlClient.Configuration,
+        spare: UnsafeMutableRawPointer?
+    ) -> UnsafeMutableRawPointer? {
+        guard let handle = spare ?? curl_easy_init() else { return nil }
+        // What was set before is gone; what libcurl has allocated for it stays.
+        if spare != nil { curl_easy_reset(handle) }
         self.handle = handle
         setAddress(handle)
         setMethod(handle)
@@ -108,6 +115,13 @@ final class CurlTransfer: @unchecked Sendable {
         setLimits(handle)
         setSecurity(handle, configuration)
         setCallbacks(handle)
+        return handle
+    }
+
+    /// The handle of an exchange that was taken back before it started; nil for one that has none yet.
+    func prepareAgain() -> UnsafeMutableRawPointer? {
+        guard let handle else { return nil }
+        setLimits(handle)
         return handle
     }
 

@@ -9,12 +9,17 @@ struct CurlWork {
     /// How often deadlines of those that wait their turn are looked at.
     private static let expiryInterval = Duration.milliseconds(100)
 
+    /// Handles kept for further exchanges at most: making one costs as much as using it.
+    private static let spareLimit = 64
+
     private let multi: CurlMulti
     private let configuration: CurlClient.Configuration
     /// In the order of arrival.
     private var waiting: ArraySlice<CurlTransfer> = []
     /// By the address of their handle, under which libcurl tells of them.
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    /// Handles for further exchanges.
+    private var spares: [UnsafeMutableRawPointer] = []
     /// How many of those under way have a deadline for their first byte.
     private var impatientCount = 0
     private var window: LaneWindow
@@ -139,6 +144,8 @@ struct CurlWork {
         }
         waiting.forEach { $0.finish(.notSent(.cancelled)) }
         waiting = []
+        spares.forEach { curl_easy_cleanup($0) }
+        spares = []
     }
 
     private var canStart: Bool { running.count < window.size }
@@ -153,7 +160,8 @@ struct CurlWork {
     private mutating func start() {
         while !waiting.isEmpty, canStart {
             let transfer = waiting.removeFirst()
-            guard let handle = transfer.prepare(configuration) else {
+            guard let handle = transfer.prepareAgain() ?? transfer.prepare(configuration, spare: spares.popLast())
+            else {
                 transfer.finish(.notSent(.cancelled))
                 continue
             }
@@ -177,6 +185,7 @@ struct CurlWork {
         running[handle] = nil
         if transfer.isImpatient { impatientCount -= 1 }
         curl_multi_remove_handle(multi.handle, handle)
+        if spares.count < Self.spareLimit, let spare = transfer.takeHandle() { spares.append(spare) }
         transfer.finish(outcome)
     }
 }

@@ -23,6 +23,7 @@ actor DeliveryService {
     private let leaseDuration: Duration
 
     var gates: [PushEnvironment: ServiceGate]
+    private let freshGate: ServiceGate
     /// Deliveries this process is sending.
     var inFlight: Set<DeliveryID> = []
     /// What waits to be recorded.
@@ -62,7 +63,8 @@ actor DeliveryService {
         policy = DeliveryPolicy(configuration)
         requests = PushRequest(configuration)
         leaseDuration = configuration.leaseDuration
-        gates = [.production: ServiceGate(configuration), .sandbox: ServiceGate(configuration)]
+        freshGate = ServiceGate(configuration)
+        gates = [.production: freshGate, .sandbox: freshGate]
         doorbell = Doorbell(time: time)
         clocks = (time.wallNow, time.monotonicNow)
     }
@@ -270,9 +272,8 @@ extension DeliveryService {
     }
 
     func withGate<T>(_ environment: PushEnvironment, _ body: (inout ServiceGate) -> T) -> T {
-        var gate = gate(environment)
-        defer { gates[environment] = gate }
-        return body(&gate)
+        // In place: a gate remembers hundreds of answers, which a copy would double.
+        body(&gates[environment, default: freshGate])
     }
 }
 

@@ -12,8 +12,7 @@ import Synchronization
 struct LivePushBench {
     /// The queue was not empty in time.
     struct Unfinished: Error, CustomStringConvertible {
-        var waiting: Int
-        var description: String { "\(waiting) deliveries still wait" }
+        var description: String { "deliveries still wait after \(LivePushBench.timeLimit)" }
     }
 
     private static let timeLimit = Duration.seconds(300)
@@ -125,12 +124,12 @@ struct LivePushBench {
     private static func waitUntilEmpty(_ database: Database) async throws -> MonotonicInstant {
         let end = LiveTime().monotonicNow.advanced(by: timeLimit)
         while true {
-            let waiting =
-                try database.first("SELECT count(*) FROM deliveries WHERE state IN ('queued', 'claimed')") { $0.int(0) }
-                ?? 0
+            // Each looks at one row of an index, so that watching costs next to nothing.
+            let isQueued = try database.first("SELECT 1 FROM deliveries WHERE state = 'queued' LIMIT 1") { _ in true }
+            let isClaimed = try database.first("SELECT 1 FROM deliveries WHERE state = 'claimed' LIMIT 1") { _ in true }
             let now = LiveTime().monotonicNow
-            guard waiting > 0 else { return now }
-            guard now < end else { throw Unfinished(waiting: waiting) }
+            guard isQueued ?? isClaimed ?? false else { return now }
+            guard now < end else { throw Unfinished() }
             try await LiveTime().sleep(for: watchInterval)
         }
     }
