@@ -23,6 +23,8 @@ AIOAPNS_VERSION := 4.0
 
 # The programs that `make install` installs.
 PROGRAMS := simctl notifierd
+# What simctl preloads into notifierd where it runs it faster than the clock; it lies beside simctl, or in ../lib.
+CLOCK := FastClock
 RELEASE := .build/release
 
 .PHONY: help
@@ -39,7 +41,7 @@ run: deps release ## Builds for release and runs the outage scenario.
 
 .PHONY: release
 release: ## Builds the programs for release.
-	for program in $(PROGRAMS); do $(SWIFT) build -c release --product "$$program"; done
+	for product in $(PROGRAMS) $(CLOCK); do $(SWIFT) build -c release --product "$$product"; done
 
 # The formatter comes first because it fails within seconds; everything after it shares one debug build.
 .PHONY: test
@@ -89,6 +91,21 @@ CLIENTS := .venv-clients/$(PYTHON_GITLAB_VERSION)-$(AIOAPNS_VERSION)
 test-clients: test-deps $(CLIENTS) release ## Lets python-gitlab, aioapns and curl use the fakes.
 	.venv-clients/bin/python scripts/test-clients --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
 
+# Hours of a story, in minutes: restarts with SIGKILL, broken connections, a big review.
+LIVE_CI := restart flaky-network review-burst
+.PHONY: check-live
+check-live: deps release ## Runs three scenarios against notifierd itself and compares with the simulated runs.
+	scripts/check-live --simctl $(RELEASE)/simctl --speed 120 $(LIVE_CI:%=scenarios/%.json)
+
+.PHONY: check-kills
+check-kills: deps release ## Kills notifierd two hundred times under load (ten minutes): nothing may be lost or shown twice.
+	$(RELEASE)/simctl run --live --speed 60 scenarios/live/killed.json
+
+# busy-week and quiet-month take a quarter of an hour each.
+.PHONY: check-live-library
+check-live-library: deps release ## The same over the whole library, at 60 times the clock's speed (an hour or more).
+	scripts/check-live --simctl $(RELEASE)/simctl --jobs 12 scenarios/*.json
+
 $(CLIENTS):
 	@scripts/install-packages $(TEST_PACKAGES)
 	rm -rf .venv-clients
@@ -113,6 +130,17 @@ $(VENV):
 		'openapi-spec-validator==$(OPENAPI_SPEC_VALIDATOR_VERSION)'
 	touch $@
 
+# Seconds for each target of `make fuzz`.
+FUZZ_SECONDS ?= 60
+
+.PHONY: fuzz
+fuzz: deps ## Feeds mutated bytes to every decoder of outside bytes, FUZZ_SECONDS for each (60).
+	scripts/fuzz --seconds '$(FUZZ_SECONDS)'
+
+.PHONY: fuzz-brief
+fuzz-brief: deps ## The same for a fixed number of inputs from a fixed seed, as CI does.
+	scripts/fuzz --brief
+
 .PHONY: bench
 bench: release ## Measures the figures the workbench is built for.
 	$(RELEASE)/simctl bench
@@ -133,9 +161,9 @@ deb: deps ## Builds the Debian package of notifierd, into .build/deb.
 	scripts/make-deb $(STATIC)/release/notifierd .build/deb
 
 .PHONY: check-deb
-check-deb: deb ## Installs the package into a fresh Debian tree and lets it run there (as root, with debootstrap).
-	@scripts/install-packages debootstrap
-	scripts/check-deb .build/deb/notifierd_*.deb
+check-deb: deb release ## Installs the package into a fresh Debian tree and lets it serve there (as root, with debootstrap).
+	@scripts/install-packages debootstrap curl python3
+	scripts/check-deb .build/deb/notifierd_*.deb $(RELEASE)/simctl
 
 .PHONY: check-deploy
 check-deploy: test-deps ## Checks the systemd unit and the configurations under deploy.
@@ -145,6 +173,8 @@ check-deploy: test-deps ## Checks the systemd unit and the configurations under 
 install: release ## Installs the programs under PREFIX (default /usr/local); DESTDIR is put before it.
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	for program in $(PROGRAMS); do install -m 755 "$(RELEASE)/$$program" '$(DESTDIR)$(PREFIX)/bin/'; done
+	install -d '$(DESTDIR)$(PREFIX)/lib'
+	install -m 644 '$(RELEASE)/lib$(CLOCK).so' '$(DESTDIR)$(PREFIX)/lib/'
 
 .PHONY: clean
 clean: ## Removes everything that was built or fetched; reports stay.

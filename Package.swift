@@ -1,26 +1,60 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// With `FUZZ=1` the targets of `Tests/FuzzTests` become a program for libFuzzer, and everything is compiled to tell it which ways
+/// the bytes took. `FUZZER_LIBRARY` is where libFuzzer is; `scripts/fuzz` sets both. Every other build is left as it is.
+let isFuzzing = Context.environment["FUZZ"] == "1"
+
 /// Every target is compiled the same way: Swift 6 mode, warnings as errors, and the upcoming features that
 /// make imports, existentials and isolation explicit.
 ///
 /// The dynamic checks for overlapping access cost a simulation a tenth of its time. They run in every debug build, so in every
 /// test; a release build does without.
-let strict: [SwiftSetting] = [
-    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+let strict: [SwiftSetting] =
+    (isFuzzing ? [.unsafeFlags(["-enable-testing", "-sanitize=fuzzer,address"])] : []) + [
+        .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+        .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+        .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    ]
+
+let fuzzed: [Target.Dependency] = [
+    "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "Daemon", "FakeGitLab", "FakeAPNs", "Simulation",
+    "Scenarios",
 ]
+let fuzzing: [Target] =
+    isFuzzing
+    ? [
+        .executableTarget(
+            name: "fuzz",
+            dependencies: fuzzed,
+            path: "Tests/FuzzTests",
+            exclude: ["Corpus", "ReplayTests.swift"],
+            swiftSettings: strict,
+            linkerSettings: [
+                .unsafeFlags(["-sanitize=address", Context.environment["FUZZER_LIBRARY"] ?? ""]),
+                .linkedLibrary("stdc++"),
+            ]
+        )
+    ]
+    : [
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: fuzzed,
+            exclude: ["Corpus", "main.swift"],
+            swiftSettings: strict
+        )
+    ]
 
 let package = Package(
     name: "notifier-workbench",
     products: [
         .executable(name: "simctl", targets: ["simctl"]),
         .executable(name: "notifierd", targets: ["notifierd"]),
+        .library(name: "FastClock", type: .dynamic, targets: ["FastClock"]),
     ],
     targets: [
         // What every program here is built on.
@@ -78,11 +112,20 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Preloaded into a program whose time is to run fast; no target links it.
+        .target(name: "FastClock", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: strict),
-        .testTarget(name: "LiveTests", dependencies: ["Live", "HTTP", "Platform", "Crypto"], swiftSettings: strict),
+        .testTarget(
+            name: "LiveTests",
+            dependencies: ["Live", "HTTP", "Platform", "Crypto", "Simulation"],
+            swiftSettings: strict,
+            // libcurl finds the one of `NameTable` before the system's, so that tests say what names stand for.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"])]
+        ),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Simulation", "Platform", "HTTP", "SQLite"],
@@ -117,5 +160,5 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "TidyTests", swiftSettings: strict),
-    ]
+    ] + fuzzing
 )

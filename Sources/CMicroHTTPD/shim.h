@@ -9,8 +9,10 @@
 
 /* MHD_start_daemon is variadic, which Swift cannot call: its options as an array that ends with MHD_OPTION_END. */
 static inline struct MHD_Daemon *wb_MHD_start_daemon(
-    unsigned int flags, MHD_AccessHandlerCallback handler, void *handler_context, struct MHD_OptionItem *options) {
-    return MHD_start_daemon(flags, 0, NULL, NULL, handler, handler_context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+    unsigned int flags, MHD_AcceptPolicyCallback policy, MHD_AccessHandlerCallback handler, void *context,
+    struct MHD_OptionItem *options) {
+    return MHD_start_daemon(
+        flags, 0, policy, context, handler, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
 /* MHD_get_connection_info is variadic too. */

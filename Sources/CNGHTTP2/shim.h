@@ -17,6 +17,10 @@ static inline int wb_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version
     return (int)SSL_CTX_set_min_proto_version(context, version);
 }
 
+static inline int wb_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_max_proto_version(context, version);
+}
+
 /* So is SSL_CTX_add0_chain_cert. The context takes the certificate over when it succeeds. */
 static inline int wb_SSL_CTX_add0_chain_cert(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add0_chain_cert(context, certificate);

@@ -7,17 +7,29 @@ final class RawClient: Sendable {
 
     private let descriptor: Int32
 
-    init(port: UInt16) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    /// Connects to a port of 127.0.0.1, from that address of the loopback interface.
+    init(port: UInt16, from source: UInt32 = 0x7F00_0001) throws {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket
+        guard Self.with(source, 0, { bind(socket, $0, $1) }) == 0,
+            Self.with(0x7F00_0001, port, { connect(socket, $0, $1) }) == 0
+        else { throw Failure() }
+    }
+
+    private static func with(
+        _ host: UInt32,
+        _ port: UInt16,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let (socket, size) = (descriptor, socklen_t(MemoryLayout<sockaddr_in>.size))
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) == 0 }
+        address.sin_addr.s_addr = host.bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
         }
-        guard isConnected else { throw Failure() }
     }
 
     deinit {
@@ -31,11 +43,35 @@ final class RawClient: Sendable {
         return send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
+    /// Says as much of a text as the server takes without waiting.
+    func sayWhatFits(_ text: String) {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+
     /// Sends a letter whenever the server has said nothing for 20 ms, until it closes the connection.
     ///
     /// - Returns: What it said until then.
     func trickle(_ letter: String) async -> String {
         await following { $0.say(letter) }
+    }
+
+    /// Waits until the server has said something, and takes nothing of it.
+    func isSpokenTo() async {
+        await withCheckedContinuation { waiter in
+            DispatchQueue(label: "raw client").async { [descriptor] in
+                var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&question, 1, -1)
+                waiter.resume()
+            }
+        }
     }
 
     /// Waits until the server closes the connection.

@@ -142,6 +142,28 @@ def check_frame_faults(world):
     assert answer.get("status") == 200, answer
     world.control("DELETE", "/apns/faults/f")
     assert world.control("POST", "/apns/faults", {"id": "f", "kind": "smile"})[0] == 422
+    assert world.control("POST", "/apns/faults", {"id": "f", "kind": "stream-limit"})[0] == 422
+    world.control("POST", "/apns/faults", {"id": "f", "kind": "stream-limit", "streams": 7})
+    answer = curl(world, phone, json.dumps(alert("Behind new settings")), *options)
+    assert answer.get("status") == 200, answer
+    world.control("DELETE", "/apns/faults/f")
+
+
+def check_handshake_faults(world):
+    """What curl makes of TLS that is not what it should be: in every case it sends nothing."""
+    phone = world.device("maria/phone")
+    options = ("--header", f"authorization: bearer {provider_token(world)}", "--header", "apns-push-type: alert")
+    for kind, exits in [
+        ("tls-expired", {60}), ("tls-other-name", {60}), ("tls-unknown-authority", {60}), ("tls-old-version", {35}),
+        ("tls-stall", {28}), ("tls-close", {35}),
+    ]:  # fmt: skip
+        status, answer = world.control("POST", "/apns/faults", {"id": "t", "kind": kind})
+        assert status == 200, answer
+        answer = curl(world, phone, json.dumps(alert(kind)), *options, "--connect-timeout", "1")
+        assert answer.get("exit") in exits, (kind, answer)
+        world.control("DELETE", "/apns/faults/t")
+    answer = curl(world, phone, json.dumps(alert("Behind the faults")), *options)
+    assert answer.get("status") == 200, answer
 
 
 def check_key_forms(world):
@@ -151,4 +173,4 @@ def check_key_forms(world):
     assert base64.b64decode(world.told["apns"]["keyPEM"].split("-----")[2])
 
 
-CHECKS = [check_aioapns, check_curl, check_frame_faults, check_key_forms]
+CHECKS = [check_aioapns, check_curl, check_frame_faults, check_handshake_faults, check_key_forms]

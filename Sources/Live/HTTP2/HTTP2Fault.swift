@@ -20,6 +20,9 @@ package struct HTTP2Fault: Sendable, Hashable {
         case resetConnection
         /// From now on the connection swallows everything and says nothing, PING included.
         case halfOpen
+        /// SETTINGS let the client have so many streams from now on, while the request is under way. The next answer changes it back
+        /// as the server's policy says.
+        case streamLimit(Int)
     }
 
     package var id: String

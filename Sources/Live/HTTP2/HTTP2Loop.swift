@@ -22,6 +22,7 @@ final class HTTP2Loop: @unchecked Sendable {
         var answers: [(exchange: HTTP2Exchange, reply: HTTPReply)] = []
         var closing: Closing?
         var faults = HTTP2FaultTable()
+        var handshakeFaults = HandshakeFaultTable()
         var counters = HTTP2Counters()
         var isBusy = false
         var hasEnded = false
@@ -76,8 +77,25 @@ final class HTTP2Loop: @unchecked Sendable {
         shared.withLock { $0.faults.start(fault) }
     }
 
+    /// - Throws: `HTTPServerError.badIdentity` for a certificate that cannot be used, or without TLS.
+    func start(_ fault: HandshakeFault) throws(HTTPServerError) {
+        guard let identity = configuration.identity else { throw .badIdentity }
+        let answersALPN = configuration.answersALPN
+        let treatment: HandshakeFaultTable.Treatment
+        switch fault.kind {
+        case .presents(let other): treatment = .tls(try TLSContext(other, answersALPN: answersALPN))
+        case .oldVersion: treatment = .tls(try TLSContext(identity, answersALPN: answersALPN, isOutdated: true))
+        case .stall: treatment = .stall
+        case .close: treatment = .close
+        }
+        shared.withLock { $0.handshakeFaults.start(fault.id, treatment) }
+    }
+
     func stopFault(_ id: String) {
-        shared.withLock { $0.faults.stop(id) }
+        shared.withLock { shared in
+            shared.faults.stop(id)
+            shared.handshakeFaults.stop(id)
+        }
     }
 
     func answer(_ exchange: HTTP2Exchange, _ reply: HTTPReply) {
@@ -227,22 +245,29 @@ final class HTTP2Loop: @unchecked Sendable {
     }
 
     private func admit(_ descriptor: Int32, from address: String, _ now: MonotonicInstant) {
+        let treatment = shared.withLock { $0.handshakeFaults.first }
+        var context = context
+        if case .tls(let other) = treatment { context = other }
         guard connections.count < configuration.connectionLimit, let socket = HTTP2Socket(descriptor, context) else {
             if connections.count >= configuration.connectionLimit { Glibc.close(descriptor) }
             return count { $0.connectionsRefused += 1 }
         }
         lastConnection += 1
         count { $0.connectionsOpened += 1 }
-        connections.append(
-            HTTP2Connection(
-                id: lastConnection,
-                address: address,
-                socket: socket,
-                configuration: configuration,
-                loop: self,
-                now: now
-            )
+        let connection = HTTP2Connection(
+            id: lastConnection,
+            address: address,
+            socket: socket,
+            configuration: configuration,
+            loop: self,
+            now: now
         )
+        switch treatment {
+        case .stall: connection.goDeaf()
+        case .close: connection.endAtGreeting()
+        case .tls, nil: break
+        }
+        connections.append(connection)
     }
 
     private func end() {

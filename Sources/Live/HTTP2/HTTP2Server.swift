@@ -55,6 +55,13 @@ package final class HTTP2Server: Sendable {
         loop.start(fault)
     }
 
+    /// Starts a fault of new connections, or starts the one with its id again.
+    ///
+    /// - Throws: `HTTPServerError.badIdentity` for a certificate that cannot be used, and for a server without TLS.
+    package func start(_ fault: HandshakeFault) throws(HTTPServerError) {
+        try loop.start(fault)
+    }
+
     /// Stops a fault; what it has done to a connection stays done.
     package func stopFault(_ id: String) {
         loop.stopFault(id)

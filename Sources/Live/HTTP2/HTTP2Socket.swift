@@ -41,12 +41,15 @@ final class HTTP2Socket {
     var hasBufferedBytes: Bool { tls.map { SSL_pending($0) > 0 } ?? false }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Progress {
-        guard let tls else {
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-            return count > 0 ? .moved(count) : count < 0 && Self.isTransient(errno) ? .blocked : .ended
-        }
+        guard let tls else { return swallow(buffer) }
         ERR_clear_error()
         return progress(of: tls, SSL_read(tls, buffer.baseAddress, Int32(buffer.count)))
+    }
+
+    /// Takes bytes off the socket past TLS, for nobody.
+    func swallow(_ buffer: UnsafeMutableRawBufferPointer) -> Progress {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        return count > 0 ? .moved(count) : count < 0 && Self.isTransient(errno) ? .blocked : .ended
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) -> Progress {

@@ -27,10 +27,18 @@ final class HTTP2Stream {
     var answerOffset = 0
     /// The answer breaks off behind this many bytes.
     var answerEnd: Int?
+    /// When the answer was given, or the client last took some of it; nil before.
+    var answerMovedAt: MonotonicInstant?
 
     init(id: Int32, startedAt: MonotonicInstant) {
         self.id = id
         self.startedAt = startedAt
+    }
+
+    /// True when the client has neither sent the whole request nor taken any more of its answer for longer than `limit`.
+    func isOverdue(at now: MonotonicInstant, after limit: Duration) -> Bool {
+        if !isWhole { return startedAt.duration(to: now) > limit }
+        return answerMovedAt.map { $0.duration(to: now) > limit } ?? false
     }
 
     /// Keeps a field of the request's head.

@@ -7,16 +7,20 @@ import Crypto
 final class TLSContext: @unchecked Sendable {
     private let context: OpaquePointer
 
+    /// TLS 1.2 and newer; with `isOutdated` TLS 1.1 and older.
+    ///
     /// - Throws: `HTTPServerError.badIdentity` when certificate and key cannot be used together.
-    init(_ identity: HTTPServerConfiguration.Identity, answersALPN: Bool) throws(HTTPServerError) {
+    init(
+        _ identity: HTTPServerConfiguration.Identity,
+        answersALPN: Bool,
+        isOutdated: Bool = false
+    ) throws(HTTPServerError) {
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw .cannotStart }
         self.context = context
         // Partial writes from a buffer that moves are what a non-blocking sender needs; released buffers save 34 KB a connection.
         let modes = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS
         wb_SSL_CTX_set_mode(context, Int(modes))
-        guard wb_SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1,
-            Self.use(identity, in: context)
-        else {
+        guard Self.setVersions(isOutdated, of: context), Self.use(identity, in: context) else {
             ERR_clear_error()
             throw .badIdentity
         }
@@ -36,6 +40,14 @@ final class TLSContext: @unchecked Sendable {
         }
         SSL_set_accept_state(session)
         return session
+    }
+
+    private static func setVersions(_ isOutdated: Bool, of context: OpaquePointer) -> Bool {
+        guard isOutdated else { return wb_SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 }
+        // OpenSSL 3 speaks these at its lowest level only.
+        SSL_CTX_set_security_level(context, 0)
+        return wb_SSL_CTX_set_min_proto_version(context, TLS1_VERSION) == 1
+            && wb_SSL_CTX_set_max_proto_version(context, TLS1_1_VERSION) == 1
     }
 
     private static func use(_ identity: HTTPServerConfiguration.Identity, in context: OpaquePointer) -> Bool {

@@ -56,15 +56,12 @@ final class HTTPDaemon: @unchecked Sendable {
     /// Whether a request waits for its answer.
     var isBusy: Bool { state.withLock { !$0.pending.isEmpty } }
 
-    /// Takes no more connections.
+    /// Takes no more connections: new ones are closed at once.
+    ///
+    /// libmicrohttpd's own way, `MHD_quiesce_daemon`, ends the process when the daemon's thread looks at its listening socket at the same
+    /// moment.
     func quiesce() {
-        let isFirst = state.withLock { state in
-            defer { state.isQuiesced = true }
-            return !state.isQuiesced
-        }
-        guard isFirst, let daemon else { return }
-        let socket = MHD_quiesce_daemon(daemon)
-        if socket >= 0 { close(socket) }
+        state.withLock { $0.isQuiesced = true }
     }
 
     func finishIntake() {
@@ -128,10 +125,12 @@ final class HTTPDaemon: @unchecked Sendable {
         var options = options + [MHD_OptionItem(option: .END, value: 0, ptr_value: nil)]
         var flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue
         if configuration.identity != nil { flags |= MHD_USE_TLS.rawValue }
-        return wb_MHD_start_daemon(flags, onRequest, context, &options)
+        return wb_MHD_start_daemon(flags, onAccept, onRequest, context, &options)
     }
 
     // MARK: On the daemon's thread
+
+    fileprivate var takesConnections: Bool { state.withLock { !$0.isQuiesced } }
 
     /// Returns the connection's number.
     fileprivate func opened(_ connection: OpaquePointer) -> Int {
@@ -190,12 +189,18 @@ final class HTTPDaemon: @unchecked Sendable {
         }
         guard exchange.isBegun else {
             exchange.begin()
+            guard !exchange.isAmbiguous else { return refuse(exchange, 400) }
             return .YES
         }
         guard !exchange.isTooLarge else {
             return HTTPAnswer.queue(HTTPReply(HTTPResponse(status: 413)), exchange.connection)
         }
         return handOver(exchange, method: method)
+    }
+
+    /// Answers without asking the handler, and ends the connection: what follows on it may be of the same request.
+    private func refuse(_ exchange: HTTPExchange, _ status: Int) -> MHD_Result {
+        HTTPAnswer.queue(HTTPReply(HTTPResponse(status: status), closesConnection: true), exchange.connection)
     }
 
     /// An upload that does not end, or takes for ever, ends with its connection.
@@ -205,16 +210,22 @@ final class HTTPDaemon: @unchecked Sendable {
     }
 
     private func handOver(_ exchange: HTTPExchange, method: String) -> MHD_Result {
+        expect(exchange.connection, within: nil)
+        let scheme = configuration.identity == nil ? "http" : "https"
+        exchange.complete(method: method, scheme: scheme) { [weak self] in self?.answered($0) }
+        // Before anybody else knows of it: one that is resumed first stays suspended for ever, and libmicrohttpd ends the process
+        // when its daemon is stopped with one of those.
+        MHD_suspend_connection(exchange.connection)
         let isTaken = state.withLock { state in
             guard !state.hasEnded else { return false }
             state.pending[ObjectIdentifier(exchange)] = exchange
             return true
         }
-        guard isTaken else { return .NO }
-        expect(exchange.connection, within: nil)
-        let scheme = configuration.identity == nil ? "http" : "https"
-        exchange.complete(method: method, scheme: scheme) { [weak self] in self?.answered($0) }
-        MHD_suspend_connection(exchange.connection)
+        guard isTaken else {
+            exchange.answer(HTTPReply(HTTPResponse(status: 503), closesConnection: true))
+            MHD_resume_connection(exchange.connection)
+            return .YES
+        }
         if case .terminated = continuation.yield(exchange) { exchange.answer(HTTPReply(HTTPResponse(status: 503))) }
         return .YES
     }
@@ -241,6 +252,8 @@ private let onTarget:
         let exchange = daemon($0).makeExchange(String(cString: target), connection)
         return Unmanaged.passRetained(exchange).toOpaque()
     }
+
+private let onAccept: MHD_AcceptPolicyCallback = { context, _, _ in daemon(context).takesConnections ? .YES : .NO }
 
 private let onConnection: MHD_NotifyConnectionCallback = { context, connection, socketContext, code in
     guard code == .CONNECTION_NOTIFY_STARTED else {

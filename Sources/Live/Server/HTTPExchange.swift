@@ -16,6 +16,8 @@ final class HTTPExchange: @unchecked Sendable {
     private(set) var isTooLarge = false
     private(set) var receivedBytes = 0
     private var body: [UInt8] = []
+    /// Read once, when the head is whole: what comes behind a chunked body is left out.
+    private lazy var fields = readFields()
     private var whole: (request: HTTPRequest, peer: HTTPPeer)?
     private var onAnswer: (@Sendable (HTTPExchange) -> Void)?
     private let reply = Mutex<HTTPReply?>(nil)
@@ -32,6 +34,17 @@ final class HTTPExchange: @unchecked Sendable {
         isBegun = true
     }
 
+    /// True for a request whose end can be read in two ways: what a proxy in front takes for its body could be another request here
+    /// (RFC 9112 §6.3, §11.2). libmicrohttpd makes a choice of its own.
+    var isAmbiguous: Bool {
+        let codings = fields.fields.filter { HTTPFields.sameName($0.name, "transfer-encoding") }
+        guard codings.isEmpty else {
+            return codings.count > 1 || fields["content-length"] != nil
+                || !HTTPFields.sameName(codings[0].value, "chunked")
+        }
+        return fields.count(of: "content-length") > 1
+    }
+
     /// Keeps bytes of the body, unless they are too many.
     func take(_ bytes: UnsafeRawBufferPointer, limitBytes: Int) {
         receivedBytes += bytes.count
@@ -45,7 +58,6 @@ final class HTTPExchange: @unchecked Sendable {
 
     /// Makes the request whole; `onAnswer` is told once of its answer.
     func complete(method: String, scheme: String, onAnswer: @escaping @Sendable (HTTPExchange) -> Void) {
-        let fields = readFields()
         let authority = fields["host"] ?? "localhost"
         let request = HTTPRequest(
             method: HTTPMethod(rawValue: method),

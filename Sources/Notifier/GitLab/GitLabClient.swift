@@ -7,6 +7,9 @@ import Platform
 ///
 /// Every call throws `GitLabError` and makes one request; waiting, repeating and giving up are the caller's decisions.
 struct GitLabClient: Sendable {
+    /// More than any list has; a number beyond it is a mistake of something in between.
+    private static let mostPages = 10_000_000
+
     let origin: HTTPOrigin
     /// Rows asked for per page; GitLab gives at most 100 (GitLab facts §4).
     let rowsPerPage: Int
@@ -128,7 +131,7 @@ struct GitLabClient: Sendable {
         guard response.status == 200 else { throw .undecodable(.unexpectedShape) }
         var head = Self.head(response.fields)
         head.serverTime = response.fields["Date"].flatMap(HTTPDate.wallTime)
-        if let next = head.nextPage, next <= number { throw .undecodable(.unexpectedShape) }
+        if let next = head.nextPage, next <= number || next > Self.mostPages { throw .undecodable(.unexpectedShape) }
         return .page(Page(number: number, rows: try Self.rows(response.body), head: head))
     }
 

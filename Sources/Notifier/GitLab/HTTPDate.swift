@@ -7,10 +7,10 @@ enum HTTPDate {
     /// The instant that `text` names, or nil when it is not the format above.
     static func wallTime(_ text: String) -> WallTime? {
         let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
-            let month = months.firstIndex(where: { parts[2] == $0 })
+        guard parts.count == 6, parts[5] == "GMT", let day = number(parts[1], digits: 2),
+            let year = number(parts[3], digits: 4), let month = months.firstIndex(where: { parts[2] == $0 })
         else { return nil }
-        let clock = parts[4].split(separator: ":").map { Int($0) }
+        let clock = parts[4].split(separator: ":").map { number($0, digits: 2) }
         guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2] else { return nil }
         let date = CivilDate(
             year: year,
@@ -21,5 +21,11 @@ enum HTTPDate {
             second: min(second, 59)
         )
         return date.isValid ? date.wallTime() : nil
+    }
+
+    /// Exactly so many digits: what is longer may name a year with which nobody can reckon.
+    private static func number(_ text: Substring, digits: Int) -> Int? {
+        guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
     }
 }

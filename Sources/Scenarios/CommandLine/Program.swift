@@ -28,6 +28,14 @@ package struct Program {
         do throws(ProgramError) {
             switch command {
             case .run(let arguments):
+                if let live = arguments.live {
+                    return try LiveRunCommand(
+                        arguments: arguments,
+                        live: live,
+                        console: console,
+                        environment: environment
+                    ).run()
+                }
                 return try RunCommand(arguments: arguments, console: console, environment: environment).run()
             case .check(let arguments):
                 return CheckCommand(arguments: arguments, output: console.print, errors: console.note).run()

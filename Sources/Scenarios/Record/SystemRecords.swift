@@ -15,28 +15,59 @@ package struct FaultRecord: Sendable, Equatable {
 
 /// One entry of the notifier's log.
 package struct LogRecord: Sendable {
+    private enum Content: Sendable {
+        case entry(LogEntry)
+        case line(LogLine)
+    }
+
     package var at: Duration
-    package var entry: LogEntry
+    private var content: Content
 
     package init(at: Duration, entry: LogEntry) {
         self.at = at
-        self.entry = entry
+        content = .entry(entry)
+    }
+
+    init(at: Duration, line: LogLine) {
+        self.at = at
+        content = .line(line)
+    }
+
+    /// What kind of entry it is.
+    package var message: String {
+        switch content {
+        case .entry(let entry): entry.message.description
+        case .line(let line): line.message
+        }
     }
 
     /// The text of a field; nil when the entry has no such field or it is a number.
     package func text(_ key: String) -> String? {
-        for field in entry.fields where field.key.description == key {
-            if case .text(let text) = field.value { return text }
-        }
-        return nil
+        guard case .text(let text) = value(key) else { return nil }
+        return text
     }
 
     /// The number in a field; nil when the entry has no such field or it is a text.
     package func number(_ key: String) -> Int64? {
-        for field in entry.fields where field.key.description == key {
-            if case .number(let number) = field.value { return number }
+        guard case .number(let number) = value(key) else { return nil }
+        return number
+    }
+
+    /// All of it, for a search.
+    package var text: String {
+        switch content {
+        case .entry(let entry): "\(entry.message) \(entry.fields)"
+        case .line(let line): "\(line.message) \(line.fields)"
         }
-        return nil
+    }
+
+    private func value(_ key: String) -> LogValue? {
+        switch content {
+        case .entry(let entry):
+            for field in entry.fields where field.key.description == key { return field.value }
+            return nil
+        case .line(let line): return line.fields.first { $0.key == key }?.value
+        }
     }
 }
 

@@ -10,7 +10,7 @@ final class MetricsScraper: @unchecked Sendable {
     /// Scrapes of one run at most: a week at one in thirty seconds. A longer run is scraped less often.
     static let scrapeLimit = 21_000
 
-    private let notifier: NotifierHost
+    private let notifier: any NotifierHost
     private let simulation: Simulation
     private let every: Duration
     private let end: MonotonicInstant
@@ -19,7 +19,7 @@ final class MetricsScraper: @unchecked Sendable {
     private var unanswered: WallTime?
 
     /// Nil when the options ask for no metrics.
-    init?(_ notifier: NotifierHost, _ simulation: Simulation, _ plan: ResolvedScenario, _ options: RunOptions) {
+    init?(_ notifier: any NotifierHost, _ simulation: Simulation, _ plan: ResolvedScenario, _ options: RunOptions) {
         guard let every = options.metricsEvery else { return nil }
         let length = plan.scenario.duration + options.tail
         self.notifier = notifier

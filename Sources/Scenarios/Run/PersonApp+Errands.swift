@@ -40,7 +40,7 @@ extension PersonApp {
     /// Signs in on the device that stands there, in the way the person chose.
     func signIn(on index: Int) async -> Bool {
         let api = devices[index].api
-        let address = WorldBuilder.gitlabOrigin.description
+        let address = gitlabAddress
         switch signInBy {
         case .token: return await api.register(gitlabURL: address, token: gitlabToken)
         case .oauth: return await connectByBrowser(address, api)

@@ -47,6 +47,8 @@ final class PersonApp: @unchecked Sendable {
     let fleet: DeviceFleet
     /// As the person sees it in the browser.
     let gitlab: FakeGitLab
+    /// As the person types it into the app.
+    let gitlabAddress: String
     let signInBy: NotifiedPerson.SignIn
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     var hasServer = true
@@ -60,6 +62,7 @@ final class PersonApp: @unchecked Sendable {
         simulation: Simulation,
         fleet: DeviceFleet,
         gitlab: FakeGitLab,
+        gitlabAddress: String,
         recorder: Recorder,
         numbers: GitLabNumbers
     ) {
@@ -68,6 +71,7 @@ final class PersonApp: @unchecked Sendable {
         self.node = node
         self.fleet = fleet
         self.gitlab = gitlab
+        self.gitlabAddress = gitlabAddress
         signInBy = notified.signIn
         self.recorder = recorder
         watchesFromStart = notified.watches

@@ -51,7 +51,7 @@ struct ProbeTable {
 
     /// The probe a log entry stands for; nil for most.
     mutating func probe(of record: LogRecord) -> Probe? {
-        let message = record.entry.message.description
+        let message = record.message
         switch message {
         case "fact.told": return Self.probe(ofFact: record)
         case "notification.queued": return (record.number("fact.count") ?? 0) > 1 ? .batched : nil

@@ -145,7 +145,19 @@ final class Recorder: @unchecked Sendable {
         for case (_, .text(let text)) in entry.fields where Self.holdsSecret(Array(text.utf8)[...]) {
             violate(.secretLeaked, "the log entry \(entry.message) holds a secret")
         }
-        let logged = LogRecord(at: now, entry: entry)
+        note(LogRecord(at: now, entry: entry))
+    }
+
+    /// One line of the log of a process; `text` is the line itself.
+    func observe(_ line: LogLine, text: String, node: UInt32) {
+        simulation.trace.record(.world(kind: "log.line", subject: 0, detail: text), node: node)
+        if Self.holdsSecret(Array(text.utf8)[...]) {
+            violate(.secretLeaked, "the log entry \(line.message) holds a secret")
+        }
+        note(LogRecord(at: now, line: line))
+    }
+
+    private func note(_ logged: LogRecord) {
         if let probe = probeTable.probe(of: logged) { reach(probe) }
         guard record.log.count < RunLimits.logEntries else { return }
         record.log.append(logged)

@@ -21,7 +21,7 @@ final class SimulatedWorld: @unchecked Sendable {
     /// Production first, sandbox second.
     let apns: [FakeAPNs]
     let recorder: Recorder
-    let notifier: NotifierHost
+    let notifier: any NotifierHost
     let webhooks: WebhookSender
     let people: [PersonApp]
     /// Nil when nobody asks for the metrics.
@@ -38,7 +38,7 @@ final class SimulatedWorld: @unchecked Sendable {
     var knownMilestones: Set<String> = []
 
     /// - Throws: `RunError` when a fake or the notifier refuses what the scenario asks for.
-    init(_ plan: ResolvedScenario, _ options: RunOptions) throws {
+    init(_ plan: ResolvedScenario, _ options: RunOptions, _ parts: WorldParts = WorldParts()) throws {
         let scenario = plan.scenario
         let simulation = Simulation(
             seed: plan.seed,
@@ -59,12 +59,14 @@ final class SimulatedWorld: @unchecked Sendable {
         )
         let fleet = WorldBuilder.makeFleet(scenario, plan.seed, clock: apnsNode.clock, scheduler: simulation)
         let apns = WorldBuilder.makeAPNs(secrets, seed: plan.seed, clock: apnsNode.clock, fleet: fleet)
-        let notifier = try NotifierHost(
-            overrides: scenario.notifier,
-            secrets: secrets,
-            simulation: simulation,
-            apiLatency: scenario.world.apiLatency,
-            recorder: recorder
+        let notifier = try parts.makeNotifier(
+            NotifierSite(
+                overrides: scenario.notifier,
+                secrets: secrets,
+                simulation: simulation,
+                apiLatency: scenario.world.apiLatency,
+                recorder: recorder
+            )
         )
         WorldBuilder.connect(gitlab, apns, to: simulation, scenario.world, recorder)
         let appNode = simulation.makeNode("devices")
@@ -75,6 +77,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 simulation: simulation,
                 fleet: fleet,
                 gitlab: gitlab,
+                gitlabAddress: parts.gitlabOrigin.description,
                 recorder: recorder,
                 numbers: numbers
             )
@@ -122,6 +125,19 @@ final class SimulatedWorld: @unchecked Sendable {
     ///
     /// - Throws: `RunError` for a step that a fake refused.
     func play() throws {
+        try begin()
+        let end = simulation.now.advanced(by: length)
+        simulation.run(until: end) { self.failure != nil }
+        if let failure { throw failure }
+    }
+
+    /// How long the story and what it leads to take.
+    var length: Duration { plan.scenario.duration + options.tail }
+
+    /// Starts the notifier, and prepares all that is to happen.
+    ///
+    /// - Throws: `RunError.notifierRefused`.
+    func begin() throws {
         try notifier.start()
         scraper?.start()
         let registered = plan.scenario.registeredFromStart.map(\.username)
@@ -129,12 +145,9 @@ final class SimulatedWorld: @unchecked Sendable {
         for step in plan.steps {
             simulation.schedule(after: step.offset) { [self] in carryOut(step) }
         }
-        simulation.schedule(after: plan.scenario.duration + options.tail - .minutes(1)) { [people] in
+        simulation.schedule(after: length - .minutes(1)) { [people] in
             for person in people { person.askForPending() }
         }
-        let end = simulation.now.advanced(by: plan.scenario.duration + options.tail)
-        simulation.run(until: end) { self.failure != nil }
-        if let failure { throw failure }
     }
 
     /// What the run leaves behind. Ends the world: nothing runs in it afterwards.

@@ -15,6 +15,7 @@ struct ControlAPI: HTTPHandler {
     let actions: PostedEntries
     /// Production first, sandbox second.
     let apnsServers: [HTTP2Server]
+    let apnsFaults: ConnectionFaults
 
     func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
         do {
@@ -38,8 +39,8 @@ struct ControlAPI: HTTPHandler {
         case (.post, "advance", 1): return try await advance(request)
         case (.post, "actions", 1), (.post, "faults", 1): return try await act(request)
         case (.delete, "faults", 2): return try await endFault(path[1])
-        case (.post, "apns", 2) where path[1] == "faults": return try startFrameFault(request)
-        case (.delete, "apns", 3) where path[1] == "faults": return stopFrameFault(path[2])
+        case (.post, "apns", 2) where path[1] == "faults": return try startConnectionFault(request)
+        case (.delete, "apns", 3) where path[1] == "faults": return stopConnectionFault(path[2])
         case (.get, "counters", 1): return try await counters()
         case (.get, "ledgers", 2): return try await ledger(path[1], after: Self.number("after", in: request))
         case (.get, "devices", 1):
@@ -109,24 +110,30 @@ struct ControlAPI: HTTPHandler {
         return .object([JSONMember("ended", .string(id))])
     }
 
-    private func startFrameFault(_ request: HTTPRequest) throws -> JSONValue {
+    private func startConnectionFault(_ request: HTTPRequest) throws -> JSONValue {
         let body = try Self.object(request)
         let every = body["every"].map { $0.integer.map(Int.init) ?? 0 } ?? 1
+        let options = ConnectionFaults.Options(reason: body["reason"]?.string, streams: body["streams"]?.integer)
         guard let id = body["id"]?.string, let name = body["kind"]?.string, (1...1_000_000).contains(every),
-            let kind = FrameFaults.kind(name, reason: body["reason"]?.string)
+            let kind = apnsFaults.kind(name, options)
         else {
             throw ControlRefusal(
                 422,
                 "bad-fault",
-                "A fault has an `id`, a `kind`, and perhaps `every` and `reason`.",
-                hint: "kinds: " + FrameFaults.names.joined(separator: ", ")
+                "A fault has an `id`, a `kind`, and perhaps `every` and `reason`; `stream-limit` has `streams`.",
+                hint: "kinds: " + ConnectionFaults.names.joined(separator: ", ")
             )
         }
-        for server in apnsServers { server.start(HTTP2Fault(id, kind, every: every)) }
+        for server in apnsServers {
+            switch kind {
+            case .frames(let kind): server.start(HTTP2Fault(id, kind, every: every))
+            case .handshake(let kind): try server.start(HandshakeFault(id, kind))
+            }
+        }
         return .object([JSONMember("began", .string(id))])
     }
 
-    private func stopFrameFault(_ id: String) -> JSONValue {
+    private func stopConnectionFault(_ id: String) -> JSONValue {
         for server in apnsServers { server.stopFault(id) }
         return .object([JSONMember("ended", .string(id))])
     }

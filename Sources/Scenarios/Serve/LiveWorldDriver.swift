@@ -11,17 +11,23 @@ final class LiveWorldDriver: Sendable {
     /// The world has ended.
     struct Ended: Error {}
 
+    private struct Watched {
+        var descriptor: Int32
+        var onReadable: @Sendable () -> Void
+    }
+
     private struct State {
         var errands: [@Sendable (ServedWorld?) -> Void] = []
         /// How far the world was moved ahead of the machine.
         var lead = Duration.zero
+        var watched: [Watched] = []
         var hasEnded = false
     }
 
     let speed: Int64
     private let state = Mutex(State())
     private let wakeup: LivePipe
-    private let start = LiveTime().monotonicNow
+    private let start = Atomic(LiveTime().monotonicNow.nanoseconds)
 
     /// - Parameter speed: how many seconds of the world pass in one of the machine's, at least 1.
     /// - Throws: `SystemFailure` without descriptors for it.
@@ -42,16 +48,37 @@ final class LiveWorldDriver: Sendable {
     func perform<Result: Sendable>(_ errand: @escaping @Sendable (ServedWorld) throws -> Result) async throws -> Result
     {
         try await withCheckedThrowingContinuation { continuation in
-            let isTaken = state.withLock { state in
-                guard !state.hasEnded else { return false }
-                state.errands.append { world in
-                    guard let world else { return continuation.resume(throwing: Ended()) }
-                    continuation.resume(with: Swift.Result { try errand(world) })
-                }
-                return true
+            post { world in
+                guard let world else { return continuation.resume(throwing: Ended()) }
+                continuation.resume(with: Swift.Result { try errand(world) })
             }
-            isTaken ? wake() : continuation.resume(throwing: Ended())
         }
+    }
+
+    /// Does something in the world, at its present instant; `errand` gets no world when it has ended.
+    func post(_ errand: @escaping @Sendable (ServedWorld?) -> Void) {
+        let isTaken = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.errands.append(errand)
+            return true
+        }
+        isTaken ? wake() : errand(nil)
+    }
+
+    /// Calls `onReadable` on the world's thread whenever there is something to read from `descriptor`, or its end.
+    func watch(_ descriptor: Int32, _ onReadable: @escaping @Sendable () -> Void) {
+        state.withLock { $0.watched.append(Watched(descriptor: descriptor, onReadable: onReadable)) }
+        wake()
+    }
+
+    /// Ends what `watch` began; before the descriptor is closed.
+    func unwatch(_ descriptor: Int32) {
+        state.withLock { state in state.watched.removeAll { $0.descriptor == descriptor } }
+    }
+
+    /// Lets the world's time begin at this instant.
+    func begin(at instant: MonotonicInstant) {
+        start.store(instant.nanoseconds, ordering: .relaxed)
     }
 
     /// Moves the world ahead, beside what passes anyway.
@@ -60,12 +87,17 @@ final class LiveWorldDriver: Sendable {
         wake()
     }
 
-    /// Answers a request in the world, and lets the time pass that its service takes.
+    /// Answers a request in the world, and lets the time pass that its service takes, counted from here: what this program needs is
+    /// part of it.
     func reply(_ service: ServedWorld.Service, _ request: HTTPRequest, _ peer: HTTPPeer) async -> HTTPReply {
-        let reply = try? await perform { $0.respond(service, request, peer) }
-        guard let reply else { return HTTPReply(HTTPResponse(status: 503), travel: .reset) }
+        let arrival = LiveTime().monotonicNow
+        guard let answer = try? await perform({ $0.respond(service, request, peer) }) else {
+            return HTTPReply(HTTPResponse(status: 503), travel: .reset)
+        }
+        let reply = answer.reply
         // Cancelled only when the server ends, and then nobody waits for the answer.
-        if reply.serviceTime > .zero { try? await LiveTime().sleep(for: reply.serviceTime / Int(speed)) }
+        try? await LiveTime().sleep(until: arrival.advanced(by: reply.serviceTime / Int(speed)))
+        post { $0?.answerLeft(answer) }
         return reply
     }
 
@@ -77,16 +109,21 @@ final class LiveWorldDriver: Sendable {
 
     // MARK: On the world's thread
 
-    /// Runs the world until a signal asks for the end.
-    func run(_ world: ServedWorld, until signals: LiveSignals, afterEachTurn: () -> Void) {
-        while !signals.isInterrupted {
+    /// Runs the world until a signal asks for the end, or `goesOn` does.
+    func run(
+        _ world: ServedWorld,
+        until signals: LiveSignals,
+        while goesOn: () -> Bool = { true },
+        afterEachTurn: () -> Void
+    ) {
+        while !signals.isInterrupted, goesOn() {
             let (errands, lead) = state.withLock { state in
                 defer { state.errands = [] }
                 return (state.errands, state.lead)
             }
             let instant = elapsed * Int(speed) + lead
             world.advance(to: instant)
-            if speed > 1 || lead > .zero { world.setServiceClock(to: LiveTime().wallNow) }
+            if !world.hasNotifier, speed > 1 || lead > .zero { world.setServiceClock(to: LiveTime().wallNow) }
             for errand in errands { errand(world) }
             afterEachTurn()
             wait(for: signals, atMost: pause(of: world, at: instant))
@@ -98,21 +135,23 @@ final class LiveWorldDriver: Sendable {
         for errand in left { errand(nil) }
     }
 
-    private var elapsed: Duration { start.duration(to: LiveTime().monotonicNow) }
+    private var elapsed: Duration {
+        MonotonicInstant(nanoseconds: start.load(ordering: .relaxed)).duration(to: LiveTime().monotonicNow)
+    }
 
     /// How long nothing is to happen in the world, in milliseconds of the machine.
     private func pause(of world: ServedWorld, at instant: Duration) -> Int32 {
         guard let next = world.nextInstant else { return 60_000 }
-        let milliseconds = ((next - instant) / Int(speed)).wholeMilliseconds + 1
-        return Int32(clamping: min(60_000, max(0, milliseconds)))
+        let nanoseconds = ((next - instant) / Int(speed)).wholeNanoseconds
+        return Int32(clamping: min(60_000, max(0, (nanoseconds + 999_999) / 1_000_000)))
     }
 
     private func wait(for signals: LiveSignals, atMost milliseconds: Int32) {
-        var set = [
-            pollfd(fd: wakeup.reading, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
+        let watched = state.withLock(\.watched)
+        let descriptors = [wakeup.reading, signals.descriptor] + watched.map(\.descriptor)
+        var set = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&set, nfds_t(set.count), milliseconds)
         while let bytes = LivePipe.read(wakeup.reading), bytes.count == 65_536 {}
+        for (watched, found) in zip(watched, set.dropFirst(2)) where found.revents != 0 { watched.onReadable() }
     }
 }

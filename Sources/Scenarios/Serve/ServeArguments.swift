@@ -43,7 +43,8 @@ struct ServeArguments: Equatable {
         return limit
     }
 
-    private static func speed(_ text: String) throws(ProgramError) -> Int64 {
+    /// - Throws: `ProgramError` for what is no speed.
+    static func speed(_ text: String) throws(ProgramError) -> Int64 {
         guard let speed = Int64(text), (1...86_400).contains(speed) else {
             throw ProgramError(
                 .badValue,

@@ -34,8 +34,9 @@ struct ServeCommand {
     private func serve(_ scenario: Scenario, folder: String) throws -> ExitCode {
         let signals = try LiveSignals()
         let driver = try LiveWorldDriver(speed: arguments.speed)
-        let identity = try makeIdentity(folder: folder)
-        let servers = try ServedSockets(arguments, identity: identity, driver: driver)
+        let certificates = try ServedCertificates(name: "simctl serve")
+        try writePrivate(certificates.authorityPEM, to: "\(folder)/\(Self.authorityFile)")
+        let servers = try ServedSockets(arguments, certificates: certificates, driver: driver)
         let plan = try Self.plan(scenario, gitlab: servers.gitlabURL)
         let world = try ServedWorld(plan)
         world.setUpAPNs(streamLimit: arguments.streamLimit, isInstant: arguments.isInstant)
@@ -88,13 +89,6 @@ struct ServeCommand {
             throw error.programError
         }
         return (path, nil)
-    }
-
-    private func makeIdentity(folder: String) throws -> HTTPServerConfiguration.Identity {
-        let authority = try ThrowawayAuthority(name: "simctl serve")
-        try writePrivate(try authority.certificatePEM, to: "\(folder)/\(Self.authorityFile)")
-        let issued = try authority.issue(names: ["localhost"], addresses: ["127.0.0.1", "::1"])
-        return HTTPServerConfiguration.Identity(certificateChainPEM: issued.certificatePEM, keyPEM: issued.keyPEM)
     }
 
     private func writePrivate(_ text: String, to path: String) throws {

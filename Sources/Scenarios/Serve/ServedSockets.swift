@@ -9,29 +9,33 @@ final class ServedSockets {
     let apns: [HTTP2Server]
     private(set) var control: HTTPServer?
     private let driver: LiveWorldDriver
+    private let certificates: ServedCertificates
 
     /// - Throws: `HTTPServerError`.
     init(
         _ arguments: ServeArguments,
-        identity: HTTPServerConfiguration.Identity,
+        certificates: ServedCertificates,
         driver: LiveWorldDriver
     ) throws {
         self.driver = driver
+        self.certificates = certificates
         var configuration = HTTPServerConfiguration()
         configuration.port = arguments.gitlabPort
-        configuration.identity = identity
+        configuration.identity = certificates.valid
         configuration.connectionsPerAddressLimit = configuration.connectionLimit
         gitlab = try HTTPServer(configuration) { await driver.reply(.gitlab, $0, $1) }
         apns = try [(ServedWorld.Service.production, arguments.apnsPort), (.sandbox, 0)].map { service, port in
             var configuration = HTTP2ServerConfiguration()
             configuration.port = port
-            configuration.identity = identity
+            configuration.identity = certificates.valid
             configuration.streamPolicy = HTTP2StreamPolicy(proven: arguments.streamLimit)
             return try HTTP2Server(configuration) { await driver.reply(service, $0, $1) }
         }
     }
 
-    var gitlabURL: String { "https://localhost:\(gitlab.port)" }
+    var gitlabOrigin: HTTPOrigin { HTTPOrigin(scheme: "https", host: "localhost", port: gitlab.port) }
+
+    var gitlabURL: String { gitlabOrigin.description }
 
     /// Begins to listen for the control API; its port.
     ///
@@ -39,7 +43,13 @@ final class ServedSockets {
     func addControl(on port: UInt16, announcement: JSONValue, actions: PostedEntries) throws -> UInt16 {
         var configuration = HTTPServerConfiguration()
         configuration.port = port
-        let api = ControlAPI(driver: driver, announcement: announcement, actions: actions, apnsServers: apns)
+        let api = ControlAPI(
+            driver: driver,
+            announcement: announcement,
+            actions: actions,
+            apnsServers: apns,
+            apnsFaults: ConnectionFaults(certificates: certificates)
+        )
         let server = try HTTPServer(configuration, handler: api)
         control = server
         return server.port

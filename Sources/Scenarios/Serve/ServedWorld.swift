@@ -5,8 +5,8 @@ import HTTP
 import Platform
 import Simulation
 
-/// A scenario's world as other programs meet it: the simulated one, without a notifier of its own, whose services are asked by
-/// requests that come from outside.
+/// A scenario's world as other programs meet it: the simulated one, whose services are asked by requests that come from outside. Its
+/// notifier is a process of its own, or whatever a client of the world runs.
 ///
 /// Isolation: used by the simulation's thread, like all it holds.
 final class ServedWorld: @unchecked Sendable {
@@ -25,29 +25,40 @@ final class ServedWorld: @unchecked Sendable {
         var next = Duration.zero
     }
 
+    /// A reply on its way.
+    struct Answer: Sendable {
+        var reply: HTTPReply
+        var exchange: Int64
+    }
+
     let simulated: SimulatedWorld
+    /// False when the notifier is none of this program's business.
+    let hasNotifier: Bool
     /// Takes each line of the trace, without its newline.
     var onTrace: ((String) -> Void)?
     private let gitlab: ObservedGitLab
     private let apns: [ObservedAPNs]
-    private var exchanges: Int64 = 0
     /// Requests that GitLab has answered.
     private(set) var gitlabRequests: Int64 = 0
     private var entries: [String] = []
     private var lastEntry = Duration.zero
     private let observeBefore: ((TraceRecord) -> Void)?
 
+    /// Without `parts` the world has no notifier, and its story begins at once.
+    ///
     /// - Throws: `RunError`.
-    init(_ plan: ResolvedScenario) throws {
-        simulated = try SimulatedWorld(plan, RunOptions())
+    init(_ plan: ResolvedScenario, _ options: RunOptions = RunOptions(), parts: WorldParts? = nil) throws {
+        simulated = try SimulatedWorld(plan, options, parts ?? WorldParts())
+        hasNotifier = parts != nil
         gitlab = ObservedGitLab(simulated.gitlab, recorder: simulated.recorder)
         apns = simulated.apns.map { [recorder = simulated.recorder] in ObservedAPNs($0, recorder: recorder) }
         observeBefore = simulated.simulation.trace.observer
-        simulated.people.forEach { $0.hasServer = false }
         simulated.simulation.trace.observer = { [unowned self] record in
             observeBefore?(record)
             onTrace?(TraceFile.line(record))
         }
+        guard parts == nil else { return }
+        simulated.people.forEach { $0.hasServer = false }
         for step in plan.steps {
             simulated.simulation.schedule(after: step.offset) { [unowned self] in happen(step.event) }
         }
@@ -84,22 +95,24 @@ final class ServedWorld: @unchecked Sendable {
     // MARK: Requests
 
     /// Answers a request at the present instant.
-    func respond(_ service: Service, _ request: HTTPRequest, _ peer: HTTPPeer) -> HTTPReply {
-        exchanges += 1
+    func respond(_ service: Service, _ request: HTTPRequest, _ peer: HTTPPeer) -> Answer {
         if service == .gitlab { gitlabRequests += 1 }
-        let (trace, exchange) = (simulated.simulation.trace, exchanges)
+        let (trace, exchange) = (simulated.simulation.trace, simulated.simulation.network.nextExchange())
+        let link = service == .gitlab ? Link.gitlab : Link.apns
         trace.record(
             .requestSent(
                 exchange: exchange,
-                link: service == .gitlab ? Link.gitlab.rawValue : Link.apns.rawValue,
+                link: link.rawValue,
                 method: request.method.rawValue,
                 target: request.target,
                 bodyBytes: request.body.count
             )
         )
-        let reply =
+        let passage = hasNotifier ? simulated.simulation.network.passage(over: link.rawValue) : nil
+        let reply = travel(passage) {
             service == .gitlab
-            ? gitlab.respond(to: request, from: peer) : apns[service.rawValue].respond(to: request, from: peer)
+                ? gitlab.respond(to: request, from: peer) : apns[service.rawValue].respond(to: request, from: peer)
+        }
         trace.record(
             .replySent(
                 exchange: exchange,
@@ -108,7 +121,42 @@ final class ServedWorld: @unchecked Sendable {
                 fault: reply.faultID
             )
         )
+        return Answer(reply: reply, exchange: exchange)
+    }
+
+    /// What an answer becomes on its way: the time it takes, and the fault of the link as far as a socket can show it.
+    private func travel(_ passage: LinkPassage?, _ answer: () -> HTTPReply) -> HTTPReply {
+        guard let passage else { return answer() }
+        switch passage.fault?.kind {
+        case .refuse, .resetBeforeServer:
+            return HTTPReply(HTTPResponse(status: 503), travel: .reset, faultID: passage.fault?.id)
+        default: break
+        }
+        var reply = answer()
+        reply.serviceTime += passage.latency
+        guard let fault = passage.fault, reply.travel == .whole else { return reply }
+        reply.faultID = reply.faultID ?? fault.id
+        switch fault.kind {
+        case .stallBeforeFirstByte(let stall), .stallInBody(let stall): reply.serviceTime += stall
+        case .slowBody(let rate): reply.serviceTime += .seconds(reply.response.body.count) / Int(max(1, rate))
+        case .resetAfterServer: reply.travel = .reset
+        case .truncateBody: reply.travel = .truncated(afterBytes: reply.response.body.count / 2)
+        case .latency, .refuse, .resetBeforeServer: break
+        }
         return reply
+    }
+
+    /// An answer has left, as far as it does.
+    func answerLeft(_ answer: Answer) {
+        guard hasNotifier else { return }
+        let isWhole = answer.reply.travel == .whole
+        simulated.simulation.trace.record(
+            .exchangeEnded(
+                exchange: answer.exchange,
+                status: isWhole ? answer.reply.response.status : -1,
+                failure: isWhole ? nil : HTTPFailure.connectionReset.rawValue
+            )
+        )
     }
 
     // MARK: What happens

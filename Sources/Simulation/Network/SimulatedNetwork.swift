@@ -84,6 +84,16 @@ package final class SimulatedNetwork: @unchecked Sendable {
         }
     }
 
+    /// What an exchange meets on a link of that name that is not this network's: the time both ways take, and the fault that strikes.
+    /// Draws from the link's random stream; nil when there is no such link.
+    package func passage(over link: String) -> LinkPassage? {
+        guard let passage = links.first(where: { $0.name == link })?.passage() else { return nil }
+        return LinkPassage(
+            latency: .nanoseconds(passage.outwardNanoseconds + passage.homewardNanoseconds),
+            fault: passage.fault
+        )
+    }
+
     func route(to origin: HTTPOrigin) -> Route? {
         routes.first { $0.origin == origin }
     }
@@ -93,7 +103,8 @@ package final class SimulatedNetwork: @unchecked Sendable {
         return connectionCount
     }
 
-    func nextExchange() -> Int64 {
+    /// The number of one more exchange, also of one that is not this network's.
+    package func nextExchange() -> Int64 {
         exchangeCount += 1
         return exchangeCount
     }
@@ -118,4 +129,12 @@ package final class SimulatedNetwork: @unchecked Sendable {
         }
         routes.append(Route(origin: origin, link: link, server: server))
     }
+}
+
+/// What one exchange meets on a link.
+package struct LinkPassage: Sendable {
+    /// Of both ways together.
+    package var latency: Duration
+    /// The first fault that strikes and is not mere latency.
+    package var fault: LinkFault?
 }

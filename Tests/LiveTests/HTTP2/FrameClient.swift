@@ -76,10 +76,8 @@ final class FrameClient: Sendable {
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
         }
-        guard result == 0 else {
-            close(descriptor)
-            throw Failure()
-        }
+        // `deinit` closes it, also now.
+        guard result == 0 else { throw Failure() }
     }
 
     deinit {

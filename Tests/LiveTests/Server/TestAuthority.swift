@@ -1,6 +1,7 @@
 import Crypto
 import Glibc
 import Live
+import Platform
 
 /// An authority for `localhost`, whose certificate lies in a folder that goes with this value.
 final class TestAuthority {
@@ -25,8 +26,12 @@ final class TestAuthority {
         rmdir(folder)
     }
 
-    func identity() throws -> HTTPServerConfiguration.Identity {
-        let issued = try authority.issue(names: ["localhost"], addresses: ["127.0.0.1"])
+    func identity(
+        name: String = "localhost",
+        addresses: [String] = ["127.0.0.1"],
+        validity: ClosedRange<WallTime>? = nil
+    ) throws -> HTTPServerConfiguration.Identity {
+        let issued = try authority.issue(names: [name], addresses: addresses, validity: validity)
         return HTTPServerConfiguration.Identity(certificateChainPEM: issued.certificatePEM, keyPEM: issued.keyPEM)
     }
 }

@@ -60,9 +60,10 @@ struct GitLabClientTests {
         }
     }
 
-    @Test func `a next page that is not behind this one is refused`() async throws {
+    @Test(arguments: ["1", "0", "-1", "9223372036854775807"])
+    func `a next page that is not behind this one, or behind all lists, is refused`(next: String) async throws {
         await #expect(throws: GitLabError.undecodable(.unexpectedShape)) {
-            _ = try await notes(OneAnswer(makeJSON(200, "[]", [("X-Next-Page", "1")])))
+            _ = try await notes(OneAnswer(makeJSON(200, "[]", [("X-Next-Page", next)])))
         }
     }
 

@@ -35,4 +35,10 @@ struct ISO8601Tests {
         #expect(HTTPDate.wallTime("Sun, 06 Nov 1994 08:49:37 GMT") == WallTime(secondsSinceEpoch: 784_111_777))
         #expect(HTTPDate.wallTime("Sunday, 06-Nov-94 08:49:37 GMT") == nil)
     }
+
+    /// Any of these ended the process: nobody can reckon with such years.
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "292278994", "19944", "+994"])
+    func `a header date of a year that is none is not read`(year: String) {
+        #expect(HTTPDate.wallTime("Sun, 06 Nov \(year) 08:49:37 GMT") == nil)
+    }
 }

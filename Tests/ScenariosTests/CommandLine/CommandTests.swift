@@ -20,6 +20,25 @@ struct CommandTests {
         #expect(try Command(arguments: arguments) == .run(expected))
     }
 
+    @Test func `a live run has a speed and a program`() throws {
+        var expected = RunArguments(files: ["a.json"])
+        expected.live = LiveArguments()
+        #expect(try Command(arguments: ["run", "--live", "a.json"]) == .run(expected))
+        expected.live = LiveArguments(speed: 600, notifierd: "there/notifierd")
+        let arguments = ["run", "a.json", "--notifierd", "there/notifierd", "--live", "--speed=600"]
+        #expect(try Command(arguments: arguments) == .run(expected))
+    }
+
+    @Test(arguments: [
+        ["--speed", "60"], ["--notifierd", "x"], ["--live", "--jobs", "2"], ["--live", "--explore"],
+        ["--live", "--time-limit", "1m"], ["--live", "--metrics-every", "30s"],
+    ])
+    func `flags of live runs and of others do not go together`(flags: [String]) {
+        #expect { try Command(arguments: ["run", "a.json"] + flags) } throws: { error in
+            (error as? ProgramError)?.code == .conflictingFlags
+        }
+    }
+
     @Test func `a run of one file needs nothing else`() throws {
         #expect(try Command(arguments: ["run", "a.json"]) == .run(RunArguments(files: ["a.json"])))
     }

@@ -66,7 +66,7 @@ struct SecrecyTests {
         let options = RunOptions(trace: .everything, metricsEvery: .seconds(60))
         let world = try SimulatedWorld(scenario.plan(seed: 3), options)
         try world.play()
-        let secrets = world.notifier.secrets
+        let secrets = world.secrets.notifier
         let tokens = world.gitlab.issuedTokens(after: 0)
         // Signed in, and renewed every two hours.
         try #require(tokens.count >= 3)
@@ -82,10 +82,10 @@ struct SecrecyTests {
 
     /// Ends the world, and looks for the needles in all that it leaves to others; `message` stands in its log for certain.
     private static func search(_ world: SimulatedWorld, for needles: [Needle], certainly message: String) throws {
-        let database = try world.notifier.inspectDisk()
+        let database = try #require(world.notifier as? SimulatedNotifier).inspectDisk()
         let tables = try Self.text(of: database)
         let pushes = try database.rows("SELECT CAST(payload AS TEXT) FROM notifications") { $0.text(0) }
-        let log = world.recorder.record.log.map { "\($0.entry.message) \($0.entry.fields)" }
+        let log = world.recorder.record.log.map(\.text)
         let outcome = world.outcome()
         let haystacks = [
             Haystack(place: "database", text: tables, certain: "maria"),
@@ -108,7 +108,7 @@ struct SecrecyTests {
     }
 
     private static func needles(of world: SimulatedWorld, devices: [String]) throws -> [Needle] {
-        let secrets = world.notifier.secrets
+        let secrets = world.secrets.notifier
         let maria = world.people[0]
         try #require(maria.tokenGeneration == 1 && Set(devices).count == 2)
         var needles = [

@@ -58,7 +58,7 @@ struct Ban: Sendable {
         Ban(
             tokens: ["CommandLine"],
             replacement: "take it as a parameter from the entry point",
-            allowedIn: ["simctl", "notifierd"]
+            allowedIn: ["simctl", "notifierd", "FuzzTests"]
         ),
         Ban(tokens: ["Locale", ".", "current"], replacement: "format without a locale"),
         Ban(tokens: ["TimeZone", ".", "current"], replacement: "pass an offset from UTC to CivilDate"),

@@ -95,6 +95,8 @@ struct RunArguments: Equatable {
     var timeLimit = defaultTimeLimit
     /// How often the notifier's metrics are asked for; nil for never.
     var metricsEvery: Duration?
+    /// Nil for a run in virtual time.
+    var live: LiveArguments?
 
     init(files: [String]) {
         self.files = files
@@ -102,6 +104,7 @@ struct RunArguments: Equatable {
 
     init(_ arguments: ParsedArguments) throws(ProgramError) {
         files = arguments.scenarioFiles
+        live = try LiveArguments(arguments)
         seeds = try SeedSelection(arguments)
         output = OutputStyle(arguments)
         out = arguments.values["--out"]

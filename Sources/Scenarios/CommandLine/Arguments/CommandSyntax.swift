@@ -79,6 +79,13 @@ extension CommandSyntax {
                 value: "T",
                 summary: "also report the notifier's metrics over virtual time, asked for every T, such as 30s"
             ),
+            Flag(
+                name: "--live",
+                value: nil,
+                summary: "on sockets, against notifierd in a process of its own, and in simulation beside it"
+            ),
+            Flag(name: "--speed", value: "N", summary: "with --live: N times as fast as the clock (default: 60)"),
+            Flag(name: "--notifierd", value: "PATH", summary: "with --live: the program (default: beside simctl)"),
         ],
         examples: [
             Example(command: "simctl run scenarios/outage.json", meaning: "one run with the file's own seed"),
@@ -88,6 +95,7 @@ extension CommandSyntax {
             ),
             Example(command: "simctl run scenarios/*.json --quiet", meaning: "the whole library, one line per gate"),
             Example(command: "simctl run scenarios/restart.json --seed 41 --json", meaning: "for a machine"),
+            Example(command: "simctl run --live --speed 60 scenarios/restart.json", meaning: "an hour in a minute"),
         ],
         notes: [
             "Every file is checked before anything runs. With several files the exit code is the one that matters most.",

@@ -33,7 +33,7 @@ struct NotifierLog {
         let accounts = Self.accounts(record)
         var deliveries: [Int64: LogRecord] = [:]
         for entry in record.log {
-            let message = entry.entry.message.description
+            let message = entry.message
             if message.hasPrefix("delivery."), let number = entry.number("delivery.id"),
                 entry.identifier("apns.id") != nil
             {

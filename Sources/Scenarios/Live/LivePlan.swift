@@ -1,0 +1,26 @@
+import Platform
+
+/// What of a plan can be played with a `notifierd` of its own.
+struct LivePlan {
+    /// The plan without the rest.
+    var plan: ResolvedScenario
+    /// Why each of the rest is left out, once each.
+    var leftOut: [String] = []
+
+    init(_ plan: ResolvedScenario) {
+        self.plan = plan
+        self.plan.steps = plan.steps.filter { step in
+            guard let obstacle = Self.obstacle(to: step.event) else { return true }
+            if !leftOut.contains(obstacle) { leftOut.append(obstacle) }
+            return false
+        }
+    }
+
+    private static func obstacle(to event: Step.Event) -> String? {
+        guard case .fault(let fault) = event, case .crashAtStep(let step, _) = fault.effect else { return nil }
+        switch step {
+        case .beforeCommit, .afterCommit: return "crash at \(step.rawValue): nobody outside sees notifierd commit"
+        default: return nil
+        }
+    }
+}

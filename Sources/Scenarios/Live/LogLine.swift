@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Platform
+
+/// One line of the log that `notifierd` writes: what a `LogEntry` is inside a process.
+struct LogLine: Sendable, Equatable {
+    struct Field: Sendable, Equatable {
+        var key: String
+        var value: LogValue
+    }
+
+    var message: String
+    /// Sorted by their keys.
+    var fields: [Field]
+
+    private static let heads = ["time", "level", "message"]
+
+    /// Nil for what is no entry, such as the last words of a crash.
+    init?(_ text: some StringProtocol) {
+        guard let values = try? JSONDecoder().decode([String: Scalar].self, from: Data(text.utf8)),
+            case .text(let message)? = values["message"]?.value
+        else { return nil }
+        self.message = message
+        fields = values.filter { !Self.heads.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { Field(key: $0.key, value: $0.value.value) }
+    }
+
+    /// The number in a field; nil when there is none.
+    func number(_ key: String) -> Int64? {
+        guard case .number(let number)? = fields.first(where: { $0.key == key })?.value else { return nil }
+        return number
+    }
+
+    private struct Scalar: Decodable {
+        var value: LogValue
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Int64.self) {
+                value = .number(number)
+            } else {
+                value = .text(try container.decode(String.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Platform
+import Testing
+
+@testable import Scenarios
+
+/// A line of the log of a process.
+struct LogLineTests {
+    @Test func `is the entry that was written`() throws {
+        let text =
+            #"{"time":"2026-03-02T07:00:00.000Z","level":"info","message":"fact.told","#
+            + #""fact.key":"note/7 \"x\"","account.id":3,"wait.ms":-1}"#
+        let line = try #require(LogLine(text))
+        #expect(line.message == "fact.told")
+        #expect(line.fields.map(\.key) == ["account.id", "fact.key", "wait.ms"])
+        #expect(line.number("account.id") == 3)
+        let record = LogRecord(at: .zero, line: line)
+        #expect(record.text("fact.key") == "note/7 \"x\"")
+        #expect(record.number("wait.ms") == -1)
+        #expect(record.number("fact.key") == nil)
+        #expect(record.text("account.id") == nil)
+    }
+
+    @Test(arguments: [
+        "", "Fatal error: index out of range", "{}", #"{"message":1}"#, #"{"message":"x","field":[]}"#, "[",
+    ])
+    func `is nothing else`(text: String) {
+        #expect(LogLine(text) == nil)
+    }
+
+    @Test func `takes the paths that an entry takes`() throws {
+        var table = ProbeTable()
+        let line = try #require(LogLine(#"{"message":"poll.started","account.id":1}"#))
+        #expect(table.probe(of: LogRecord(at: .zero, line: line)) == nil)
+        #expect(table.probe(of: LogRecord(at: .zero, line: line)) == .restartResumed)
+    }
+}
