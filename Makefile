@@ -145,6 +145,14 @@ fuzz-brief: deps ## The same for a fixed number of inputs from a fixed seed, as 
 bench: release ## Measures the figures the workbench is built for.
 	$(RELEASE)/simctl bench
 
+# Programs that press on the fakes; nothing else here needs them.
+BENCH_PACKAGES := nghttp2-client wrk
+.PHONY: bench-live
+bench-live: test-deps $(CLIENTS) release ## Measures notifierd and the served fakes over real sockets (half an hour).
+	@scripts/install-packages $(BENCH_PACKAGES)
+	python3 scripts/bench-live --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd \
+		--python .venv-clients/bin/python --json .build/bench-live.json
+
 # The binary brings Swift's runtime along; its objects stay apart from those of the other builds.
 STATIC := .build/static
 .PHONY: deb

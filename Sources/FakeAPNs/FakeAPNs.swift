@@ -62,6 +62,20 @@ package final class FakeAPNs: HTTPResponder {
         state.withLock { $0.configuration.tokenUpdateWindow = window ?? tokenUpdateWindow }
     }
 
+    /// How many streams a connection in good standing has from now on (APNs facts §8).
+    package func setStreamLimit(_ limit: Int) {
+        precondition(limit > 0, "a client may open a stream")
+        state.withLock { $0.configuration.streamLimit = limit }
+    }
+
+    /// From now on every answer leaves at once, as no real service does: for measuring what a client can do.
+    package func answerAtOnce() {
+        state.withLock { state in
+            state.configuration.responseLatency = .constant(.zero)
+            state.configuration.slowStart = .zero
+        }
+    }
+
     /// Starts a fault, or changes the one with its id.
     package func start(_ fault: Fault) {
         state.withLock { $0.faults.start(fault) }

@@ -12,8 +12,8 @@ import urllib.request
 class ServedWorld:
     """Starts the program, reads its first line, and ends it by SIGTERM."""
 
-    def __init__(self, simctl, scenario, folder, *flags):
-        self._command = [simctl, "serve", scenario, "--cert-dir", folder, *flags]
+    def __init__(self, simctl, scenario, folder, *flags, prefix=()):
+        self._command = [*prefix, simctl, "serve", scenario, "--cert-dir", folder, *flags]
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
     def __enter__(self):

@@ -5,7 +5,7 @@ import Synchronization
 /// A thread that carries exchanges with one origin. All of libcurl's handles belong to that thread; others put work into the
 /// inbox and wake it.
 ///
-/// A lane without an exchange under way begins with a single one: a server may allow no more on a connection that has proven
+/// A lane begins with a single exchange, also after a while without one: a server may allow no more on a connection that has proven
 /// nothing yet, as APNs does (APNs facts §8, §17.2). The others follow when it has been answered.
 final class CurlLane: Sendable {
     /// How a lane ends.
@@ -34,7 +34,12 @@ final class CurlLane: Sendable {
 
     /// Nil when the system has no memory or thread for it.
     init?(_ configuration: CurlClient.Configuration) {
-        guard let multi = CurlMulti(connectionLimit: configuration.connectionLimit) else { return nil }
+        guard
+            let multi = CurlMulti(
+                connectionLimit: configuration.connectionLimit,
+                exchangeLimit: configuration.exchangeLimit
+            )
+        else { return nil }
         self.multi = multi
         self.configuration = configuration
         guard LiveThread.start({ [self] in run() }) else { return nil }

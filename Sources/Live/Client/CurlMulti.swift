@@ -7,12 +7,19 @@ import CCurl
 final class CurlMulti: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
 
-    init?(connectionLimit: Int) {
+    init?(connectionLimit: Int, exchangeLimit: Int) {
         guard let handle = curl_multi_init() else { return nil }
         self.handle = handle
         wb_curl_multi_setopt_long(handle, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         wb_curl_multi_setopt_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connectionLimit)
         wb_curl_multi_setopt_long(handle, CURLMOPT_MAXCONNECTS, connectionLimit)
+        wb_curl_multi_setopt_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, exchangeLimit)
+    }
+
+    /// For an origin that speaks HTTP/2: one connection carries everything, and no burst of new ones looks like an attack (APNs facts
+    /// §8). libcurl 7.88 also gives a connection up on which a stream was refused.
+    func useOneConnection() {
+        wb_curl_multi_setopt_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, 1)
     }
 
     deinit {

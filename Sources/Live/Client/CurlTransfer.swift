@@ -14,6 +14,8 @@ final class CurlTransfer: @unchecked Sendable {
     let deadline: MonotonicInstant
     /// Nil once something has come back, or when there is none of its own.
     private(set) var firstByteDeadline: MonotonicInstant?
+    /// Whether there is one of its own from the beginning.
+    var isImpatient: Bool { options.firstByteTimeout != nil }
     private let request: HTTPRequest
     private let options: HTTPSendOptions
     private let continuation = Mutex<CurlLane.Continuation?>(nil)
@@ -60,12 +62,26 @@ final class CurlTransfer: @unchecked Sendable {
         waiting?.resume(returning: outcome)
     }
 
+    /// Gives libcurl's handle to somebody who uses it for another exchange; nil when there is none.
+    func takeHandle() -> UnsafeMutableRawPointer? {
+        defer { handle = nil }
+        return handle
+    }
+
     /// True when bytes of the request may have left: libcurl had a connection ready and began.
     var isSent: Bool {
         guard let handle else { return false }
         var bytes = 0
         wb_curl_easy_getinfo_long(handle, CURLINFO_REQUEST_SIZE, &bytes)
         return bytes > 0
+    }
+
+    /// Whether the answer came over HTTP/2.
+    var isMultiplexed: Bool {
+        guard let handle else { return false }
+        var version = 0
+        wb_curl_easy_getinfo_long(handle, CURLINFO_HTTP_VERSION, &version)
+        return version == Int(CURL_HTTP_VERSION_2_0)
     }
 
     // MARK: What libcurl said
@@ -85,9 +101,15 @@ final class CurlTransfer: @unchecked Sendable {
 
     // MARK: Preparing
 
-    /// libcurl's handle for the exchange, ready to start; nil when there is no memory for it.
-    func prepare(_ configuration: CurlClient.Configuration) -> UnsafeMutableRawPointer? {
-        guard let handle = curl_easy_init() else { return nil }
+    /// libcurl's handle for the exchange, ready to start; nil when there is no memory for it. A `spare` one that another exchange has
+    /// used is taken over.
+    func prepare(
+        _ configuration: CurlClient.Configuration,
+        spare: UnsafeMutableRawPointer?
+    ) -> UnsafeMutableRawPointer? {
+        guard let handle = spare ?? curl_easy_init() else { return nil }
+        // What was set before is gone; what libcurl has allocated for it stays.
+        if spare != nil { curl_easy_reset(handle) }
         self.handle = handle
         setAddress(handle)
         setMethod(handle)
@@ -95,6 +117,13 @@ final class CurlTransfer: @unchecked Sendable {
         setLimits(handle)
         setSecurity(handle, configuration)
         setCallbacks(handle)
+        return handle
+    }
+
+    /// The handle of an exchange that was taken back before it started; nil for one that has none yet.
+    func prepareAgain() -> UnsafeMutableRawPointer? {
+        guard let handle else { return nil }
+        setLimits(handle)
         return handle
     }
 

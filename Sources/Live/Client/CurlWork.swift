@@ -4,23 +4,42 @@ import Platform
 
 /// What a lane's thread has to do: which exchanges wait, which are under way.
 struct CurlWork {
+    /// After this time without an exchange the connection proves itself again (APNs facts §8, idle loss).
+    private static let proofLifetime = Duration.seconds(10)
+    /// How often deadlines of those that wait their turn are looked at.
+    private static let expiryInterval = Duration.milliseconds(100)
+
+    /// Handles kept for further exchanges at most: making one costs as much as using it.
+    private static let spareLimit = 64
+
     private let multi: CurlMulti
     private let configuration: CurlClient.Configuration
     /// In the order of arrival.
-    private var waiting: [CurlTransfer] = []
+    private var waiting: ArraySlice<CurlTransfer> = []
     /// By the address of their handle, under which libcurl tells of them.
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-    /// True while a single exchange stands for all.
-    private var isProving = false
+    /// Handles for further exchanges.
+    private var spares: [UnsafeMutableRawPointer] = []
+    /// How many of those under way have a deadline for their first byte.
+    private var impatientCount = 0
+    private var window: LaneWindow
+    /// Given to libcurl and not seen to start yet.
+    private var unstarted: [UnsafeMutableRawPointer] = []
+    /// When the lane last carried nothing any more.
+    private var idleSince: MonotonicInstant?
+    private var nextExpiryLook: MonotonicInstant?
 
     init(multi: CurlMulti, configuration: CurlClient.Configuration) {
         self.multi = multi
         self.configuration = configuration
+        window = LaneWindow(limit: configuration.exchangeLimit, connectionLimit: configuration.connectionLimit)
     }
 
     var isIdle: Bool { waiting.isEmpty && running.isEmpty }
 
     mutating func enqueue(_ transfers: [CurlTransfer]) {
+        guard !transfers.isEmpty else { return }
+        forgetOldProof()
         for transfer in transfers {
             if transfer.isCancelled {
                 transfer.finish(.notSent(.cancelled))
@@ -42,6 +61,16 @@ struct CurlWork {
     mutating func advance() {
         dropExpired()
         start()
+        perform()
+        while takeBackOrGrow() {
+            start()
+            perform()
+        }
+        endSilent()
+        if isIdle, idleSince == nil { idleSince = LiveTime().monotonicNow }
+    }
+
+    private mutating func perform() {
         var count: Int32 = 0
         curl_multi_perform(multi.handle, &count)
         var left: Int32 = 0
@@ -49,10 +78,41 @@ struct CurlWork {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
                 let transfer = running[handle]
             else { continue }
-            end(handle, transfer, transfer.outcome(wb_curl_message_result(message)))
+            let outcome = transfer.outcome(wb_curl_message_result(message))
+            if case .response = outcome { learn(from: transfer) } else { window.failed() }
+            end(handle, transfer, outcome)
         }
-        endSilent()
-        if !waiting.isEmpty, canStart { start() }
+    }
+
+    private mutating func learn(from transfer: CurlTransfer) {
+        let isMultiplexed = transfer.isMultiplexed
+        if isMultiplexed, !window.isMultiplexed { multi.useOneConnection() }
+        window.answered(isMultiplexed: isMultiplexed)
+    }
+
+    /// Looks at what was given to libcurl last; true when more may start now.
+    private mutating func takeBackOrGrow() -> Bool {
+        unstarted.removeAll { running[$0].map(\.isSent) ?? true }
+        guard unstarted.isEmpty else {
+            // Over HTTP/1.1 they wait for connections of their own; where none has started, for the one connection.
+            guard window.isMultiplexed else { return false }
+            let started = running.count - unstarted.count
+            let surplus = Array(unstarted.dropFirst(started == 0 ? 1 : 0))
+            surplus.reversed().forEach { takeBack($0) }
+            if !surplus.isEmpty { window.met(started: started) }
+            return false
+        }
+        guard !waiting.isEmpty else { return false }
+        if running.count == window.size { window.filled() }
+        return canStart
+    }
+
+    private mutating func takeBack(_ handle: UnsafeMutableRawPointer) {
+        unstarted.removeAll { $0 == handle }
+        guard let transfer = running.removeValue(forKey: handle) else { return }
+        if transfer.isImpatient { impatientCount -= 1 }
+        curl_multi_remove_handle(multi.handle, handle)
+        waiting.insert(transfer, at: waiting.startIndex)
     }
 
     /// Waits until something happens on a socket, somebody wakes the thread, or libcurl has a timer to serve.
@@ -64,7 +124,7 @@ struct CurlWork {
 
     /// Ends exchanges of which nothing has come back in time.
     private mutating func endSilent() {
-        guard running.values.contains(where: { $0.firstByteDeadline != nil }) else { return }
+        guard impatientCount > 0 else { return }
         let now = LiveTime().monotonicNow
         for (handle, transfer) in running where transfer.firstByteDeadline.map({ $0 <= now }) ?? false {
             end(handle, transfer, transfer.isSent ? .unknown(.timedOut) : .notSent(.connectTimedOut))
@@ -73,7 +133,7 @@ struct CurlWork {
 
     /// Milliseconds until the next such deadline.
     private var untilSilent: Int32 {
-        guard let next = running.values.compactMap(\.firstByteDeadline).min() else { return 60_000 }
+        guard impatientCount > 0, let next = running.values.compactMap(\.firstByteDeadline).min() else { return 60_000 }
         return Int32(clamping: max(1, LiveTime().monotonicNow.duration(to: next).wholeMilliseconds + 1))
     }
 
@@ -84,21 +144,30 @@ struct CurlWork {
         }
         waiting.forEach { $0.finish(.notSent(.cancelled)) }
         waiting = []
+        spares.forEach { curl_easy_cleanup($0) }
+        spares = []
     }
 
-    private var canStart: Bool {
-        running.isEmpty || !isProving && running.count < configuration.exchangeLimit
+    private var canStart: Bool { running.count < window.size }
+
+    /// A lane that was unused for a while may have lost its connection without knowing.
+    private mutating func forgetOldProof() {
+        guard let idleSince else { return }
+        if idleSince.duration(to: LiveTime().monotonicNow) > Self.proofLifetime { window.forget() }
+        self.idleSince = nil
     }
 
     private mutating func start() {
         while !waiting.isEmpty, canStart {
-            isProving = running.isEmpty
             let transfer = waiting.removeFirst()
-            guard let handle = transfer.prepare(configuration) else {
+            guard let handle = transfer.prepareAgain() ?? transfer.prepare(configuration, spare: spares.popLast())
+            else {
                 transfer.finish(.notSent(.cancelled))
                 continue
             }
             running[handle] = transfer
+            unstarted.append(handle)
+            if transfer.isImpatient { impatientCount += 1 }
             curl_multi_add_handle(multi.handle, handle)
         }
     }
@@ -106,15 +175,17 @@ struct CurlWork {
     private mutating func dropExpired() {
         guard !waiting.isEmpty else { return }
         let now = LiveTime().monotonicNow
+        guard nextExpiryLook.map({ $0 <= now }) ?? true else { return }
+        nextExpiryLook = now.advanced(by: Self.expiryInterval)
         for transfer in waiting where transfer.deadline <= now { transfer.finish(.notSent(.timedOut)) }
         waiting.removeAll { $0.deadline <= now }
     }
 
     private mutating func end(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer, _ outcome: HTTPOutcome) {
         running[handle] = nil
-        // Whatever came back, the connection has shown what it can do.
-        isProving = false
+        if transfer.isImpatient { impatientCount -= 1 }
         curl_multi_remove_handle(multi.handle, handle)
+        if spares.count < Self.spareLimit, let spare = transfer.takeHandle() { spares.append(spare) }
         transfer.finish(outcome)
     }
 }

@@ -28,7 +28,11 @@ final class HTTP2Session {
         context = box
         guard let callbacks = HTTP2Callbacks.make() else { return nil }
         defer { nghttp2_session_callbacks_del(callbacks) }
-        guard nghttp2_session_server_new(&session, callbacks, box.toOpaque()) == 0, session != nil else { return nil }
+        guard let options = Self.makeOptions() else { return nil }
+        defer { nghttp2_option_del(options) }
+        guard nghttp2_session_server_new2(&session, callbacks, box.toOpaque(), options) == 0, session != nil else {
+            return nil
+        }
         let settings = [
             nghttp2_settings_entry(
                 settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
@@ -41,6 +45,18 @@ final class HTTP2Session {
         ]
         guard nghttp2_submit_settings(session, 0, settings, settings.count) == 0 else { return nil }
     }
+
+    /// libcurl 7.88 sends RST_STREAM behind every exchange that has ended, but for the first of a connection. nghttp2 takes more than
+    /// 33 a second for an attack and ends the connection, so it is told to bear as many as a busy sender has exchanges. What an
+    /// attacker gains by resetting streams is bounded by the requests that may be under way.
+    private static func makeOptions() -> OpaquePointer? {
+        var options: OpaquePointer?
+        guard nghttp2_option_new(&options) == 0 else { return nil }
+        nghttp2_option_set_stream_reset_rate_limit(options, resetsPerSecond, resetsPerSecond)
+        return options
+    }
+
+    private static let resetsPerSecond: UInt64 = 50_000
 
     deinit {
         nghttp2_session_del(session)

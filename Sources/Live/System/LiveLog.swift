@@ -68,6 +68,10 @@ package final class LiveLog: LogSink {
     }
 
     private static func quoted(_ text: String) -> String {
+        // Nearly everything stands for itself.
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+            return "\"\(text)\""
+        }
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -47,9 +47,19 @@ extension DeliveryService {
         releasing devices: [DeviceID],
         jitter: Int64
     ) async -> DeliveryPolicy.Decision? {
+        let concluded = Concluded(
+            outcome: outcome,
+            delivery: delivery,
+            ruling: ruling,
+            released: devices,
+            jitter: jitter
+        )
         for attempt in 1...Self.recordingAttempts {
             do {
-                return try await recordOnce(outcome, delivery, ruling, releasing: devices, jitter: jitter)
+                // Once it failed it goes alone, so that it fails for nobody else.
+                let recorded = try await attempt == 1 ? recordTogether(concluded) : recordAll([concluded])[0]
+                if let first = recorded.firstAcceptance { measure(first, at: recorded.at) }
+                return recorded.decision
             } catch {
                 guard attempt == Self.recordingAttempts else {
                     // Cancelled while waiting: the next attempt follows at once.
@@ -63,31 +73,73 @@ extension DeliveryService {
         return nil
     }
 
-    private func recordOnce(
-        _ outcome: PushOutcome,
-        _ delivery: ClaimedDelivery,
-        _ ruling: ServiceRuling,
-        releasing devices: [DeviceID],
-        jitter: Int64
-    ) async throws -> DeliveryPolicy.Decision {
+    /// What is known of an outcome before it is recorded.
+    struct Concluded: Sendable {
+        var outcome: PushOutcome
+        var delivery: ClaimedDelivery
+        var ruling: ServiceRuling
+        /// Devices that the gate wants active again.
+        var released: [DeviceID]
+        var jitter: Int64
+    }
+
+    /// An outcome as it was committed.
+    struct Recorded: Sendable {
+        var decision: DeliveryPolicy.Decision
+        /// Set when this was the first device to take the notification.
+        var firstAcceptance: Store.FirstAcceptance?
+        var at: WallTime
+    }
+
+    /// Commits an outcome together with those that come at the same time.
+    private func recordTogether(_ concluded: Concluded) async throws -> Recorded {
+        if !outcomes.tryToLead() {
+            let turn = await withUnsafeContinuation { waiter in
+                outcomes.wait(OutcomeQueue.Entry(outcome: concluded, waiter: waiter))
+            }
+            if case .done(let result) = turn { return try result.get() }
+        }
+        let others = outcomes.takeBatch()
+        let results: [Result<Recorded, any Error>]
+        do {
+            results = try await recordAll([concluded] + others.map(\.outcome)).map { .success($0) }
+        } catch {
+            results = Array(repeating: .failure(error), count: others.count + 1)
+        }
+        for (entry, result) in zip(others, results.dropFirst()) { entry.waiter.resume(returning: .done(result)) }
+        outcomes.handOver()?.resume(returning: .lead)
+        return try results[0].get()
+    }
+
+    /// All of them in one transaction, in order.
+    private func recordAll(_ batch: [Concluded]) async throws -> [Recorded] {
         let now = time.wallNow
         let policy = policy
-        let (decision, firstAcceptance) = try await store.transaction { store in
-            let facts = DeliveryPolicy.Circumstances(
-                attempts: delivery.attempts,
-                expiresAt: delivery.expiresAt,
-                sentAt: delivery.claimedAt,
-                deviceRegisteredAt: try store.registrationTime(of: delivery.device) ?? delivery.claimedAt,
-                ruling: ruling
-            )
-            let decision = policy.decide(outcome, now, facts, jitter: jitter)
-            try store.apply(decision, to: delivery, outcome: outcome.code, at: now)
-            if !devices.isEmpty { _ = try store.release(devices, at: now) }
-            let isAccepted = decision.delivery == .accepted
-            return (decision, isAccepted ? try store.firstAcceptance(through: delivery.id) : nil)
+        return try await store.transaction { store in
+            try batch.map { try Self.record($0, policy, at: now, in: store) }
         }
-        if let firstAcceptance { measure(firstAcceptance, at: now) }
-        return decision
+    }
+
+    private static func record(
+        _ concluded: Concluded,
+        _ policy: DeliveryPolicy,
+        at now: WallTime,
+        in store: Store
+    ) throws -> Recorded {
+        let delivery = concluded.delivery
+        let facts = DeliveryPolicy.Circumstances(
+            attempts: delivery.attempts,
+            expiresAt: delivery.expiresAt,
+            sentAt: delivery.claimedAt,
+            deviceRegisteredAt: try store.registrationTime(of: delivery.device) ?? delivery.claimedAt,
+            ruling: concluded.ruling
+        )
+        let decision = policy.decide(concluded.outcome, now, facts, jitter: concluded.jitter)
+        try store.apply(decision, to: delivery, outcome: concluded.outcome.code, at: now)
+        if !concluded.released.isEmpty { _ = try store.release(concluded.released, at: now) }
+        let isAccepted = decision.delivery == .accepted
+        let first = isAccepted ? try store.firstAcceptance(through: delivery.id) : nil
+        return Recorded(decision: decision, firstAcceptance: first, at: now)
     }
 }
 

@@ -23,8 +23,11 @@ actor DeliveryService {
     private let leaseDuration: Duration
 
     var gates: [PushEnvironment: ServiceGate]
+    private let freshGate: ServiceGate
     /// Deliveries this process is sending.
     var inFlight: Set<DeliveryID> = []
+    /// What waits to be recorded.
+    var outcomes = OutcomeQueue()
     /// True when there may be more due than the gate let through, so that each outcome is worth another look.
     private var hasBacklog = false
     /// True when an outcome could not be recorded: its lease is to be reclaimed when it ends.
@@ -60,7 +63,8 @@ actor DeliveryService {
         policy = DeliveryPolicy(configuration)
         requests = PushRequest(configuration)
         leaseDuration = configuration.leaseDuration
-        gates = [.production: ServiceGate(configuration), .sandbox: ServiceGate(configuration)]
+        freshGate = ServiceGate(configuration)
+        gates = [.production: freshGate, .sandbox: freshGate]
         doorbell = Doorbell(time: time)
         clocks = (time.wallNow, time.monotonicNow)
     }
@@ -268,9 +272,8 @@ extension DeliveryService {
     }
 
     func withGate<T>(_ environment: PushEnvironment, _ body: (inout ServiceGate) -> T) -> T {
-        var gate = gate(environment)
-        defer { gates[environment] = gate }
-        return body(&gate)
+        // In place: a gate remembers hundreds of answers, which a copy would double.
+        body(&gates[environment, default: freshGate])
     }
 }
 

@@ -45,6 +45,8 @@ package struct Program {
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
             case .explain(let arguments): return try ExplainCommand(arguments: arguments, console: console).run()
             case .bench: return try BenchCommand(console: console, environment: environment).run()
+            case .benchPush(let arguments):
+                return try PushBenchCommand(arguments: arguments, console: console).run()
             case .serve(let arguments): return try ServeCommand(arguments: arguments, console: console).run()
             case .worker: return LiveWorkerLoop.run()
             case .help(let text): console.print(text)
@@ -65,7 +67,7 @@ extension Command {
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output): output
-        case .serve: OutputStyle()
+        case .benchPush, .serve: OutputStyle()
         case .schema, .openAPI, .worker, .help, .version: OutputStyle()
         }
     }

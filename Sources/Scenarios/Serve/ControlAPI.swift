@@ -41,6 +41,7 @@ struct ControlAPI: HTTPHandler {
         case (.delete, "faults", 2): return try await endFault(path[1])
         case (.post, "apns", 2) where path[1] == "faults": return try startConnectionFault(request)
         case (.delete, "apns", 3) where path[1] == "faults": return stopConnectionFault(path[2])
+        case (.get, "counters", 1): return try await counters()
         case (.get, "ledgers", 2): return try await ledger(path[1], after: Self.number("after", in: request))
         case (.get, "devices", 1):
             return try await driver.perform { ServedLedgers.devices($0.simulated) }
@@ -49,8 +50,8 @@ struct ControlAPI: HTTPHandler {
                 404,
                 "unknown-route",
                 "There is no \(request.method.rawValue) \(request.path).",
-                hint: "GET /, /time, /devices, /ledgers/{gitlab,pushes,devices}; POST /actions, /faults, /advance, "
-                    + "/apns/faults; DELETE /faults/{id}, /apns/faults/{id}"
+                hint: "GET /, /time, /counters, /devices, /ledgers/{gitlab,pushes,devices}; POST /actions, /faults, "
+                    + "/advance, /apns/faults; DELETE /faults/{id}, /apns/faults/{id}"
             )
         }
     }
@@ -140,6 +141,26 @@ struct ControlAPI: HTTPHandler {
     }
 
     // MARK: Ledgers
+
+    private func counters() async throws -> JSONValue {
+        let gitlab = try await driver.perform { $0.gitlabRequests }
+        return .object([
+            JSONMember("gitlab", .object([JSONMember("requests", .integer(gitlab))])),
+            JSONMember("apns", Self.json(apnsServers[0].counters)),
+            JSONMember("apnsSandbox", Self.json(apnsServers[1].counters)),
+        ])
+    }
+
+    private static func json(_ counters: HTTP2Counters) -> JSONValue {
+        .object(
+            [
+                ("connectionsOpened", counters.connectionsOpened), ("requests", counters.requests),
+                ("peakStreams", counters.peakStreams), ("refusedStreams", counters.refusedStreams),
+                ("streamsResetByClient", counters.streamsResetByClient), ("pings", counters.pings),
+                ("goAways", counters.goAways), ("faults", counters.faults),
+            ].map { JSONMember($0.0, .integer(Int64($0.1))) }
+        )
+    }
 
     private func ledger(_ name: String, after: Int64) async throws -> JSONValue {
         let entries: [JSONValue] = try await driver.perform { world in

@@ -7,6 +7,12 @@ struct ServeArguments: Equatable {
     var gitlabPort: UInt16 = 0
     var apnsPort: UInt16 = 0
     var controlPort: UInt16 = 0
+    /// How many streams APNs allows on a connection that has shown a good provider token.
+    var streamLimit = 1_000
+    /// Whether APNs answers at once, without the time that a real one takes.
+    var isInstant = false
+    /// Whether the trace is left out.
+    var isQuiet = false
     /// Where certificate and key go; nil for a folder that goes with the server.
     var folder: String?
 
@@ -20,7 +26,21 @@ struct ServeArguments: Equatable {
         gitlabPort = try Self.port("--gitlab", arguments)
         apnsPort = try Self.port("--apns", arguments)
         controlPort = try Self.port("--control", arguments)
+        if let text = arguments.values["--apns-streams"] { streamLimit = try Self.streamLimit(text) }
+        isInstant = arguments.has("--instant")
+        isQuiet = arguments.has("--quiet")
         folder = arguments.values["--cert-dir"]
+    }
+
+    private static func streamLimit(_ text: String) throws(ProgramError) -> Int {
+        guard let limit = Int(text), (1...1_000_000).contains(limit) else {
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is no number of streams: --apns-streams takes whole numbers from 1 to 1000000",
+                hint: "APNs itself has been seen to allow 1000"
+            )
+        }
+        return limit
     }
 
     /// - Throws: `ProgramError` for what is no speed.

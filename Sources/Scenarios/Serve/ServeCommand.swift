@@ -39,6 +39,7 @@ struct ServeCommand {
         let servers = try ServedSockets(arguments, certificates: certificates, driver: driver)
         let plan = try Self.plan(scenario, gitlab: servers.gitlabURL)
         let world = try ServedWorld(plan)
+        world.setUpAPNs(streamLimit: arguments.streamLimit, isInstant: arguments.isInstant)
         try writePrivate(world.simulated.secrets.apnsKey.pem.exposedText, to: "\(folder)/\(Self.keyFile)")
         let announcement = try Announcement(
             plan: plan,
@@ -54,7 +55,7 @@ struct ServeCommand {
         )
         console.print(announcement.with("control", .string("http://127.0.0.1:\(control)")))
         var lines = ""
-        world.onTrace = { lines += $0 + "\n" }
+        if !arguments.isQuiet { world.onTrace = { lines += $0 + "\n" } }
         let running = LiveServing(servers)
         driver.run(world, until: signals) {
             guard !lines.isEmpty else { return }

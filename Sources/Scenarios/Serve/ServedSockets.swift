@@ -28,6 +28,7 @@ final class ServedSockets {
             var configuration = HTTP2ServerConfiguration()
             configuration.port = port
             configuration.identity = certificates.valid
+            configuration.streamPolicy = HTTP2StreamPolicy(proven: arguments.streamLimit)
             return try HTTP2Server(configuration) { await driver.reply(service, $0, $1) }
         }
     }

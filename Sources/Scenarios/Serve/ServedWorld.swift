@@ -38,6 +38,8 @@ final class ServedWorld: @unchecked Sendable {
     var onTrace: ((String) -> Void)?
     private let gitlab: ObservedGitLab
     private let apns: [ObservedAPNs]
+    /// Requests that GitLab has answered.
+    private(set) var gitlabRequests: Int64 = 0
     private var entries: [String] = []
     private var lastEntry = Duration.zero
     private let observeBefore: ((TraceRecord) -> Void)?
@@ -82,10 +84,19 @@ final class ServedWorld: @unchecked Sendable {
         simulated.apnsClock.step(by: simulated.apnsClock.wallNow.duration(to: time))
     }
 
+    /// Lets both of APNs' services allow so many streams, and answer without the time that real ones take.
+    func setUpAPNs(streamLimit: Int, isInstant: Bool) {
+        for service in simulated.apns {
+            service.setStreamLimit(streamLimit)
+            if isInstant { service.answerAtOnce() }
+        }
+    }
+
     // MARK: Requests
 
     /// Answers a request at the present instant.
     func respond(_ service: Service, _ request: HTTPRequest, _ peer: HTTPPeer) -> Answer {
+        if service == .gitlab { gitlabRequests += 1 }
         let (trace, exchange) = (simulated.simulation.trace, simulated.simulation.network.nextExchange())
         let link = service == .gitlab ? Link.gitlab : Link.apns
         trace.record(

@@ -8,6 +8,7 @@ enum Command: Equatable {
     case doctor(files: [String], output: OutputStyle)
     case explain(ExplainArguments)
     case bench(output: OutputStyle)
+    case benchPush(PushBenchArguments)
     case serve(ServeArguments)
     /// Hidden: carries out jobs that arrive on standard input.
     case worker
@@ -40,6 +41,7 @@ enum Command: Equatable {
         case "openapi": return .openAPI
         case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))
+        case "bench-push": return .benchPush(try PushBenchArguments(arguments))
         case "serve": return .serve(try ServeArguments(arguments))
         default: return .bench(output: output)
         }

@@ -34,7 +34,7 @@ struct CommandSyntax: Sendable {
     static let help = Flag(name: "--help", value: nil, summary: "print this text")
 
     /// The commands a person may call, in the order of the help text.
-    static let all = [run, check, schema, openAPI, doctor, explain, bench, serve]
+    static let all = [run, check, schema, openAPI, doctor, explain, bench, benchPush, serve]
 
     /// Files named on a command line beyond these are refused.
     static let maximumFiles = 1_000
@@ -184,6 +184,36 @@ extension CommandSyntax {
         notes: ["Reads scenarios/bench/reference-day.json and scenarios/quiet-month.json below the current directory."]
     )
 
+    static let benchPush = CommandSyntax(
+        name: "bench-push",
+        summary: "measure how fast the notifier pushes to a served APNs",
+        operands: Operands(notation: "SERVED", count: 1...1),
+        flags: [
+            Flag(name: "--rounds", value: "N", summary: "notifications for each device, 1 to 6 (default: 1)"),
+            Flag(
+                name: "--concurrency",
+                value: "N",
+                summary: "pushes under way at the same time, 1 to 1000 (default: the notifier's)"
+            ),
+            Flag(
+                name: "--folder",
+                value: "DIR",
+                summary: "where the database is made (default: a folder that goes afterwards)"
+            ),
+        ],
+        examples: [
+            Example(
+                command: "simctl bench-push served.json --rounds 5",
+                meaning: "rate and percentiles as one JSON object"
+            )
+        ],
+        notes: [
+            "SERVED is a file with the first line of simctl serve, whose world tells people and devices. The notifier's outbox "
+                + "is filled through its REST API; then its delivery runs on a database file until the outbox is empty. Its "
+                + "log goes to standard error. make bench-live calls this."
+        ]
+    )
+
     static let serve = CommandSyntax(
         name: "serve",
         summary: "serve a scenario's GitLab and APNs on sockets, for any client",
@@ -199,6 +229,17 @@ extension CommandSyntax {
                 summary: "where the authority to trust and the provider key are written (default: a folder that goes "
                     + "with the server)"
             ),
+            Flag(
+                name: "--apns-streams",
+                value: "N",
+                summary: "how many streams APNs allows on a connection that has shown a good token (default: 1000)"
+            ),
+            Flag(
+                name: "--instant",
+                value: nil,
+                summary: "APNs answers at once, without the time a real one takes"
+            ),
+            Flag(name: "--quiet", value: nil, summary: "print the first line only, without the trace"),
         ],
         examples: [
             Example(

@@ -1,0 +1,106 @@
+"""The programs that are measured, each with a folder of its own, and what the system knows of their processes."""
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+
+OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def call(base, path, body=None, session=None):
+    request = urllib.request.Request(base + path, data=None if body is None else json.dumps(body).encode())
+    if session:
+        request.add_header("Authorization", f"Bearer {session}")
+    with OPENER.open(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def processor_seconds(process):
+    """What a process has had of the processors, from /proc/PID/stat (proc(5)): utime and stime."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def resident_bytes(process):
+    for line in pathlib.Path(f"/proc/{process}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1_024
+    raise AssertionError("the kernel tells no VmRSS")
+
+
+class Notifierd:
+    """The real server on a database in `folder`, against a served world; SIGTERM ends it."""
+
+    def __init__(self, program, told, folder, core=None, preload=None, **settings):
+        self.folder = pathlib.Path(folder)
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        apns = told["apns"]
+        configuration = {
+            "listen": {"port": self.port},
+            "database": str(self.folder / "notifier.db"),
+            "authorities": told["caFile"],
+            "notifier": {"productionAPNs": apns["url"], "sandboxAPNs": apns["sandboxURL"], **settings},
+        }
+        (self.folder / "notifierd.json").write_text(json.dumps(configuration))
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "APNS_KEY_PATH": apns["keyFile"],
+            "APNS_KEY_ID": apns["keyID"],
+            "APNS_TEAM_ID": apns["teamID"],
+            "APNS_BUNDLE_ID": apns["bundleID"],
+            "ENCRYPTION_KEY_CURRENT": "a5" * 32,
+            "SESSION_KEY": "k" * 32,
+        }
+        if "LD_LIBRARY_PATH" in os.environ:
+            self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+        self.command = [program, "run", "--config", str(self.folder / "notifierd.json")]
+        if core is not None:
+            self.command = ["taskset", "--cpu-list", str(core), *self.command]
+        self.start_seconds = None
+
+    def __enter__(self):
+        path = self.folder / "notifierd.log"
+        path.unlink(missing_ok=True)
+        start = time.monotonic()
+        with open(path, "wb") as log:
+            self.process = subprocess.Popen(self.command, env=self.environment, stderr=log)
+        while b'"daemon.ready"' not in path.read_bytes():
+            if self.process.poll() is not None:
+                raise SystemExit(f"notifierd ended: {path.read_text()[-2000:]}")
+            time.sleep(0.0005)
+        self.start_seconds = time.monotonic() - start
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout=60)
+        if code != 0:
+            raise SystemExit(f"notifierd ended with {code} after SIGTERM")
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def register(self, told, username):
+        """Signs a person in with their first device; their session."""
+        gitlab = {"gitlabUrl": told["gitlab"]["url"], "personalAccessToken": told["gitlab"]["tokens"][username]}
+        session = call(self.base, "/auth/register", gitlab)["token"]
+        device = next(device for device in told["devices"] if device["person"] == f"@{username}")
+        answer = call(self.base, "/devices", {"apnsToken": device["token"], "platform": device["platform"]}, session)
+        return answer.get("token") or session
+
+    def watch(self, session, project, iid):
+        call(self.base, "/watch", {"itemIid": iid, "itemType": "merge_request", "projectId": project}, session)
