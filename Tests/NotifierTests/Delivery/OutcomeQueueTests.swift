@@ -5,25 +5,28 @@ import Testing
 struct OutcomeQueueTests {
     @Test func `the first leads, the others join its batch, and the next after it leads in turn`() async {
         var queue = OutcomeQueue()
-        #expect(queue.handOver() == nil)
-        #expect(queue.tryToLead())
-        #expect(!queue.tryToLead())
+        let (first, second) = (queue.tryToLead(), queue.tryToLead())
+        #expect(first && !second)
         let limit = OutcomeQueue.batchLimit
-        var waiters: [UnsafeContinuation<OutcomeQueue.Turn, Never>] = []
         let turn = await withUnsafeContinuation { waiter in
             // The same one stands for all: the queue does not resume it.
             for number in 0..<limit + 2 { queue.wait(.init(outcome: makeConcluded(number), waiter: waiter)) }
-            #expect(queue.takeBatch().map(\.outcome.delivery.attempts) == Array(0..<limit - 1))
-            if let next = queue.handOver() { waiters.append(next) }
-            #expect(queue.takeBatch().map(\.outcome.delivery.attempts) == [limit, limit + 1])
-            #expect(queue.handOver() == nil)
-            waiters.first?.resume(returning: .lead)
+            let batch = queue.takeBatch()
+            #expect(batch.map(\.outcome.delivery.attempts) == Array(0..<limit - 1))
+            let next = queue.handOver()
+            let rest = queue.takeBatch()
+            // The next one that waits stands in nobody's batch: it brings its own outcome.
+            #expect(rest.map(\.outcome.delivery.attempts) == [limit, limit + 1])
+            let last = queue.handOver()
+            #expect(next != nil && last == nil)
+            next?.resume(returning: .lead)
         }
         guard case .lead = turn else {
             Issue.record("who is next leads")
             return
         }
-        #expect(queue.tryToLead(), "nobody waits any more")
+        let isFree = queue.tryToLead()
+        #expect(isFree, "nobody waits any more")
     }
 
     /// An outcome that is known by its number of attempts.

@@ -132,6 +132,10 @@ struct CommandTests {
         (["explain", "r", "note/1"], .badValue),
         (["explain", "r", "a", "b"], .unexpectedOperand),
         (["bench", "a"], .unexpectedOperand),
+        (["serve", "a", "--apns-streams", "0"], .badValue),
+        (["bench-push"], .missingOperand),
+        (["bench-push", "a", "--rounds", "7"], .badValue),
+        (["bench-push", "a", "--concurrency", "many"], .badValue),
     ])
     func `what cannot be understood is a usage error with a stable code`(
         arguments: [String],

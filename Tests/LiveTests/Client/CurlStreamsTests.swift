@@ -1,0 +1,86 @@
+import HTTP
+import Live
+import Platform
+import Synchronization
+import Testing
+
+/// How many exchanges go over one HTTP/2 connection at a time (APNs facts §8, §17 item 2).
+@Suite(.timeLimit(.minutes(1))) struct CurlStreamsTests {
+    @Test func `exchanges go together once the first was answered`() async throws {
+        let gathering = Gathering(10)
+        let (statuses, counters) = try await exchange(
+            11,
+            streams: HTTP2StreamPolicy(),
+            answer: { request in
+                // Nobody is answered before all are there, but for the one that proves the connection.
+                if request.target != "/0" { await gathering.arrive() }
+            }
+        )
+        #expect(statuses == Array(repeating: 200, count: 11))
+        #expect(counters.peakStreams == 10)
+        #expect(counters.connectionsOpened == 1)
+    }
+
+    @Test(arguments: [(1, 300), (20, 300), (1_000, 1_500)])
+    func `a connection carries as many at a time as the server allows, and goes on`(
+        limit: Int,
+        count: Int
+    ) async throws {
+        let (statuses, counters) = try await exchange(count, streams: HTTP2StreamPolicy(proven: limit)) { _ in }
+        #expect(statuses == Array(repeating: 200, count: count))
+        #expect(counters.connectionsOpened == 1)
+        #expect(counters.goAways == 0)
+        #expect(counters.refusedStreams == 0)
+        #expect(counters.peakStreams <= limit)
+    }
+
+    /// Sends so many requests at once to a server of its own.
+    private func exchange(
+        _ count: Int,
+        streams: HTTP2StreamPolicy,
+        answer: @escaping @Sendable (HTTPRequest) async -> Void
+    ) async throws -> (statuses: [Int?], counters: HTTP2Counters) {
+        let authority = try TestAuthority()
+        var configuration = HTTP2ServerConfiguration()
+        configuration.identity = try authority.identity()
+        configuration.streamPolicy = streams
+        let handler = ScriptedHandler { request, _ in
+            await answer(request)
+            return HTTPResponse(status: 200)
+        }
+        let server = try HTTP2Server(configuration, handler: handler)
+        return try await withRunning(server) {
+            let origin = HTTPOrigin(scheme: "https", host: "localhost", port: server.port)
+            let client = makeClient { $0.authorityFile = authority.certificateFile }
+            let first = await client.send(makeRequest(.get, "/0", to: origin), options: HTTPSendOptions())
+            let others = await withTaskGroup(of: Int?.self) { group in
+                for number in 1..<count {
+                    let request = makeRequest(.post, "/\(number)", to: origin, body: Array("{}".utf8))
+                    group.addTask { await client.send(request, options: HTTPSendOptions()).response?.status }
+                }
+                return await group.reduce(into: [Int?]()) { $0.append($1) }
+            }
+            return ([first.response?.status] + others, server.counters)
+        }
+    }
+}
+
+/// Lets everyone go once so many have come.
+private final class Gathering: Sendable {
+    private let count: Int
+    private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+    init(_ count: Int) {
+        self.count = count
+    }
+
+    func arrive() async {
+        await withCheckedContinuation { continuation in
+            let all = waiting.withLock { waiting in
+                waiting.append(continuation)
+                return waiting.count == count ? waiting : []
+            }
+            for one in all { one.resume() }
+        }
+    }
+}
