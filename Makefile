@@ -159,9 +159,9 @@ deb: deps ## Builds the Debian package of notifierd, into .build/deb.
 	scripts/make-deb $(STATIC)/release/notifierd .build/deb
 
 .PHONY: check-deb
-check-deb: deb ## Installs the package into a fresh Debian tree and lets it run there (as root, with debootstrap).
-	@scripts/install-packages debootstrap
-	scripts/check-deb .build/deb/notifierd_*.deb
+check-deb: deb release ## Installs the package into a fresh Debian tree and lets it serve there (as root, with debootstrap).
+	@scripts/install-packages debootstrap curl python3
+	scripts/check-deb .build/deb/notifierd_*.deb $(RELEASE)/simctl
 
 .PHONY: check-deploy
 check-deploy: test-deps ## Checks the systemd unit and the configurations under deploy.

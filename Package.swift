@@ -132,7 +132,7 @@ let package = Package(
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: strict),
         .testTarget(
             name: "LiveTests",
-            dependencies: ["Live", "HTTP", "Platform", "Crypto"],
+            dependencies: ["Live", "HTTP", "Platform", "Crypto", "Simulation"],
             swiftSettings: strict,
             // libcurl finds the one of `NameTable` before the system's, so that tests say what names stand for.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"])]

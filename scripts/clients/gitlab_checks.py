@@ -94,6 +94,69 @@ def check_todos(world):
     assert client.todos.list(state="done", get_all=True)
 
 
+def check_writing(world):
+    """With a token that may write: what people do through the API is what others read."""
+    request = project(world, "lea").mergerequests.get(2)
+    note = request.notes.create({"body": "From a client, for @maria."})
+    assert note.author["username"] == "lea" and request.notes.get(note.id).body == "From a client, for @maria."
+    note.body = "From a client, put better."
+    note.save()
+    assert request.notes.get(note.id).body == "From a client, put better."
+    note.delete()
+    refused(lambda: request.notes.get(note.id), 404)
+    thread = request.discussions.create({"body": "Shall we?"})
+    thread.notes.create({"body": "We shall."})
+    read = request.discussions.get(thread.id)
+    assert [entry["body"] for entry in read.attributes["notes"]] == ["Shall we?", "We shall."]
+    for before, change, after in [
+        (True, request.unsubscribe, False), (False, request.subscribe, True), (True, request.subscribe, True)
+    ]:
+        assert subscribed(world) == before, before
+        try:
+            change()
+        except (gitlab.GitlabSubscribeError, gitlab.GitlabUnsubscribeError) as error:
+            # What is so already is answered with 304.
+            assert before == after and error.response_code == 304, error
+        assert subscribed(world) == after, after
+    request.approve()
+    assert [entry["user"]["username"] for entry in request.approvals.get().approved_by] == ["lea"]
+    # The Community Edition's answer to an approval has no iid, and the client's object takes the answer's place.
+    project(world, "lea").mergerequests.get(2).unapprove()
+    request = project(world, "lea").mergerequests.get(2)
+    assert request.approvals.get().approved_by == []
+    refused(lambda: project(world).mergerequests.get(2).subscribe(), 403)
+    kinds = [entry["kind"] for entry in world.control("GET", "/ledgers/gitlab")[1]["entries"]]
+    assert {"commented", "replied", "noteDeleted", "subscriptionChanged", "approved", "unapproved"} <= set(kinds), kinds
+
+
+def check_ticking_off(world):
+    client = connect(world, "lea")
+    for number in range(3):
+        world.act(action="comment", by="@ben", on="team/app!2", body=f"For @lea: {number}.", mention="@lea")
+    request = project(world, "lea").mergerequests.get(2)
+    own = project(world, "lea").mergerequests.get(1)
+    own.todo()
+    before = len(client.todos.list(state="pending", get_all=True))
+    assert before >= 2, before
+    client.todos.list(state="pending", get_all=True)[0].mark_as_done()
+    assert len(client.todos.list(state="pending", get_all=True)) == before - 1
+    client.todos.mark_all_as_done()
+    assert client.todos.list(state="pending", get_all=True) == [] and request.iid == 2
+
+
+def subscribed(world):
+    return project(world, "lea").mergerequests.get(2).subscribed
+
+
+def refused(call, status):
+    try:
+        call()
+    except gitlab.GitlabError as error:
+        assert error.response_code == status, error
+    else:
+        raise AssertionError(f"no {status}")
+
+
 def check_errors(world):
     for call, status in [
         (lambda: connect(world).projects.get("team/none"), 404),
@@ -152,8 +215,8 @@ def check_time(world):
     assert world.control("GET", "/nothing")[0] == 404
 
 
-def project(world):
-    return connect(world).projects.get("team/app")
+def project(world, person="maria"):
+    return connect(world, person).projects.get("team/app")
 
 
 CHECKS = [
@@ -163,6 +226,8 @@ CHECKS = [
     check_notes_and_discussions,
     check_resource_events,
     check_todos,
+    check_writing,
+    check_ticking_off,
     check_errors,
     check_trouble,
     check_time,

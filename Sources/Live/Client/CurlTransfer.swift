@@ -77,7 +77,9 @@ final class CurlTransfer: @unchecked Sendable {
             wb_curl_easy_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)
             return .response(HTTPResponse(status: status, fields: fields, body: body))
         }
-        let failure = isTooLarge ? HTTPFailure.responseTooLarge : CurlFailure.failure(code, isSent: isSent)
+        var failure = isTooLarge ? HTTPFailure.responseTooLarge : CurlFailure.failure(code, isSent: isSent)
+        // HTTP/2 and HTTP/1.1 say it in different ways: what breaks behind the head of an answer has cut its body.
+        if failure == .connectionReset, headerBytes > 0 { failure = .bodyTruncated }
         return isSent ? .unknown(failure) : .notSent(failure)
     }
 

@@ -54,6 +54,8 @@ package final class HTTPServer: Sendable {
                 for await exchange in daemon.exchanges {
                     group.addTask { await self.answer(exchange) }
                 }
+                // Whoever has not answered by now will not any more.
+                group.cancelAll()
             }
             daemon.end()
         } onCancel: {

@@ -46,9 +46,10 @@ struct LiveInstallation {
     ///
     /// - Throws: `ProgramError` when the library of its clock is missing.
     func launch() throws(ProgramError) -> ProcessLaunch {
+        // Whatever ends this program ends the other.
         ProcessLaunch(
-            executable: program,
-            arguments: ["run", "--config", "\(folder)/notifierd.json"],
+            executable: "/usr/bin/setpriv",
+            arguments: ["--pdeathsig", "KILL", program, "run", "--config", "\(folder)/notifierd.json"],
             environment: WorkerEnvironment.fixed(inherited) + variables + (try clock.environment())
         )
     }

@@ -37,14 +37,15 @@ extension Rule {
         "simctl": ["Platform", "Scenarios", "Simulation"],
     ]
 
-    /// Tests may import their target and what it may import; those of the notifier also run in simulation, and those of the
-    /// live server against the fakes. What is fuzzed are the decoders of every target.
+    /// Tests may import their target and what it may import; those of the notifier also run in simulation, those of the transports
+    /// hold the live ones against the simulated one, and those of the live server run against the fakes. What is fuzzed are the decoders
+    /// of every target.
     private static func allowedImports(of file: SourceFile) -> Set<String> {
         guard file.folder == "Tests" else { return importTable[file.target] ?? [] }
         let tested = file.target.hasSuffix("Tests") ? String(file.target.dropLast("Tests".count)) : file.target
         let below = (importTable[tested] ?? []).union([tested])
         switch tested {
-        case "Notifier": return below.union(["Simulation"])
+        case "Notifier", "Live": return below.union(["Simulation"])
         case "Daemon": return below.union(["FakeGitLab", "FakeAPNs"])
         case "Fuzz": return Set(importTable.keys)
         default: return below
