@@ -84,6 +84,14 @@ final class CurlTransfer: @unchecked Sendable {
         return version == Int(CURL_HTTP_VERSION_2_0)
     }
 
+    /// Whether a connection was opened for it.
+    var hasConnected: Bool {
+        guard let handle else { return false }
+        var count = 0
+        wb_curl_easy_getinfo_long(handle, CURLINFO_NUM_CONNECTS, &count)
+        return count > 0
+    }
+
     // MARK: What libcurl said
 
     /// What the end of the exchange means.

@@ -60,14 +60,26 @@ struct CurlWork {
     /// Starts what may start, moves bytes, and ends what has ended.
     mutating func advance() {
         dropExpired()
+        nudge()
         start()
         perform()
-        while takeBackOrGrow() {
+        takeBack()
+        if canStart, !waiting.isEmpty {
+            // What has ended left room.
             start()
             perform()
+            takeBack()
         }
         endSilent()
         if isIdle, idleSince == nil { idleSince = LiveTime().monotonicNow }
+    }
+
+    /// Lets libcurl look again at an exchange that waits inside it for a connection, as one does that was refused. 7.88 looks at one of
+    /// them whenever a handle goes, and sometimes too early.
+    private mutating func nudge() {
+        guard window.isMultiplexed, !running.isEmpty, let spare = spares.last else { return }
+        curl_multi_add_handle(multi.handle, spare)
+        curl_multi_remove_handle(multi.handle, spare)
     }
 
     private mutating func perform() {
@@ -86,25 +98,20 @@ struct CurlWork {
 
     private mutating func learn(from transfer: CurlTransfer) {
         let isMultiplexed = transfer.isMultiplexed
+        if window.isMultiplexed, transfer.hasConnected { window.lostConnection() }
         if isMultiplexed, !window.isMultiplexed { multi.useOneConnection() }
         window.answered(isMultiplexed: isMultiplexed)
     }
 
-    /// Looks at what was given to libcurl last; true when more may start now.
-    private mutating func takeBackOrGrow() -> Bool {
+    /// Takes back what was given to libcurl and did not start.
+    private mutating func takeBack() {
         unstarted.removeAll { running[$0].map(\.isSent) ?? true }
-        guard unstarted.isEmpty else {
-            // Over HTTP/1.1 they wait for connections of their own; where none has started, for the one connection.
-            guard window.isMultiplexed else { return false }
-            let started = running.count - unstarted.count
-            let surplus = Array(unstarted.dropFirst(started == 0 ? 1 : 0))
-            surplus.reversed().forEach { takeBack($0) }
-            if !surplus.isEmpty { window.met(started: started) }
-            return false
-        }
-        guard !waiting.isEmpty else { return false }
-        if running.count == window.size { window.filled() }
-        return canStart
+        // Over HTTP/1.1 they wait for connections of their own; where none has started, for the one connection.
+        guard window.isMultiplexed, !unstarted.isEmpty else { return }
+        let started = running.count - unstarted.count
+        let surplus = Array(unstarted.dropFirst(started == 0 ? 1 : 0))
+        surplus.reversed().forEach { takeBack($0) }
+        if !surplus.isEmpty { window.met(started: started) }
     }
 
     private mutating func takeBack(_ handle: UnsafeMutableRawPointer) {
@@ -118,7 +125,8 @@ struct CurlWork {
     /// Waits until something happens on a socket, somebody wakes the thread, or libcurl has a timer to serve.
     func wait() {
         // With nothing under way only a wake ends the wait; the bound is for the deadlines of those that wait their turn.
-        let limit: Int32 = waiting.isEmpty ? untilSilent : 100
+        let isNudged = window.isMultiplexed && !running.isEmpty
+        let limit: Int32 = isNudged ? min(untilSilent, 20) : waiting.isEmpty ? untilSilent : 100
         curl_multi_poll(multi.handle, nil, 0, running.isEmpty && !waiting.isEmpty ? 0 : limit, nil)
     }
 

@@ -1,11 +1,15 @@
 /// Decides how many exchanges a lane gives to libcurl at a time: as many as can start, and no more.
 ///
 /// libcurl does not tell how many streams a server allows. What it cannot start it keeps, and 7.88 forgets some of that until a timeout
-/// strikes (observed with a limit of one stream); on a new connection it opens a hundred streams before it has heard the limit. So a
-/// lane begins with one exchange, doubles while all that it gives start at once, and takes back what does not (APNs facts §8, §17.2).
+/// strikes; on a new connection it opens a hundred streams before it has heard the limit; and it leaves a connection on which a stream
+/// was refused. So a lane begins with one exchange, adds one with each answer, and takes back what does not start at once (APNs facts
+/// §8, §17.2).
 struct LaneWindow: Equatable {
-    /// After so many exchanges one more than could start is tried again: the server may allow more by now.
+    /// After so many answers one more than could start is tried again: the server may allow more by now.
     static let probeInterval = 16
+    /// After so many answers exchanges go together again over a connection that took the place of another; four times as many when
+    /// that happens again soon.
+    static let caution = 256
 
     /// Exchanges under way at most.
     private(set) var size = 1
@@ -13,8 +17,12 @@ struct LaneWindow: Equatable {
     private(set) var isMultiplexed = false
     private let limit: Int
     private let connectionLimit: Int
-    /// Exchanges that must end before the window grows again; nil while nothing has stood against it.
-    private var untilProbe: Int?
+    /// Answers to wait for before the window grows again.
+    private var untilGrowth = 0
+    /// True while a new connection is nothing to wonder about.
+    private var mayReconnect = false
+    /// Answers since a connection was lost; nil when none was, or long ago.
+    private var sinceLoss: Int?
 
     /// - Parameters:
     ///   - limit: exchanges under way at most, over HTTP/2.
@@ -31,16 +39,12 @@ struct LaneWindow: Equatable {
             size = connectionLimit
             return
         }
-        if size == 1, untilProbe == nil { size = min(2, limit) }
-        guard let left = untilProbe else { return }
-        untilProbe = left > 1 ? left - 1 : nil
-        if untilProbe == nil { size = min(size + 1, limit) }
-    }
-
-    /// Everything that was given has started, and the window is full.
-    mutating func filled() {
-        guard isMultiplexed, untilProbe == nil else { return }
-        size = min(size * 2, limit)
+        mayReconnect = false
+        sinceLoss = sinceLoss.flatMap { $0 < 8 * Self.caution ? $0 + 1 : nil }
+        untilGrowth -= 1
+        guard untilGrowth <= 0 else { return }
+        untilGrowth = 0
+        size = min(size + 1, limit)
     }
 
     /// Nothing came back. Where nothing ever has, others need not wait for their turn to learn the same.
@@ -51,14 +55,24 @@ struct LaneWindow: Equatable {
 
     /// Only so many have started; the others are taken back. With none, it is the connection that they wait for.
     mutating func met(started: Int) {
-        guard started > 0 else { return forget() }
-        size = min(started, limit)
-        untilProbe = Self.probeInterval
+        size = max(1, min(started, limit))
+        guard started > 0 else { return }
+        untilGrowth = max(untilGrowth, Self.probeInterval)
     }
 
-    /// Nobody knows any more what the connection can do.
+    /// Another connection took the place of the one that was there. libcurl 7.88 gives an exchange up that was
+    /// refused too often, so it is one at a time from here.
+    mutating func lostConnection() {
+        size = 1
+        guard !mayReconnect else { return }
+        untilGrowth = sinceLoss == nil ? Self.caution : 4 * Self.caution
+        sinceLoss = 0
+    }
+
+    /// After a while without an exchange nobody knows any more what the connection can do, or whether it is there.
     mutating func forget() {
         size = 1
-        untilProbe = nil
+        mayReconnect = true
+        untilGrowth = 0
     }
 }

@@ -6,18 +6,14 @@ import Testing
 
 /// How many exchanges go over one HTTP/2 connection at a time (APNs facts §8, §17 item 2).
 @Suite(.timeLimit(.minutes(1))) struct CurlStreamsTests {
-    @Test func `exchanges go together once the first was answered`() async throws {
+    @Test func `exchanges go together once as many were answered`() async throws {
         let gathering = Gathering(10)
-        let (statuses, counters) = try await exchange(
-            11,
-            streams: HTTP2StreamPolicy(),
-            answer: { request in
-                // Nobody is answered before all are there, but for the one that proves the connection.
-                if request.target != "/0" { await gathering.arrive() }
-            }
-        )
-        #expect(statuses == Array(repeating: 200, count: 11))
-        #expect(counters.peakStreams == 10)
+        let (statuses, counters) = try await exchange(20, after: 10, streams: HTTP2StreamPolicy()) { request in
+            // Nobody is answered before ten are there, but for those before.
+            if request.target.hasPrefix("/together") { await gathering.arrive() }
+        }
+        #expect(statuses == Array(repeating: 200, count: 30))
+        #expect(counters.peakStreams >= 10)
         #expect(counters.connectionsOpened == 1)
     }
 
@@ -26,17 +22,19 @@ import Testing
         limit: Int,
         count: Int
     ) async throws {
-        let (statuses, counters) = try await exchange(count, streams: HTTP2StreamPolicy(proven: limit)) { _ in }
-        #expect(statuses == Array(repeating: 200, count: count))
+        let (statuses, counters) = try await exchange(count, after: 1, streams: HTTP2StreamPolicy(proven: limit)) { _ in
+        }
+        #expect(statuses == Array(repeating: 200, count: count + 1))
         #expect(counters.connectionsOpened == 1)
         #expect(counters.goAways == 0)
         #expect(counters.refusedStreams == 0)
         #expect(counters.peakStreams <= limit)
     }
 
-    /// Sends so many requests at once to a server of its own.
+    /// Sends so many requests at once to a server of its own, after some that are sent one after the other.
     private func exchange(
         _ count: Int,
+        after first: Int,
         streams: HTTP2StreamPolicy,
         answer: @escaping @Sendable (HTTPRequest) async -> Void
     ) async throws -> (statuses: [Int?], counters: HTTP2Counters) {
@@ -52,20 +50,24 @@ import Testing
         return try await withRunning(server) {
             let origin = HTTPOrigin(scheme: "https", host: "localhost", port: server.port)
             let client = makeClient { $0.authorityFile = authority.certificateFile }
-            let first = await client.send(makeRequest(.get, "/0", to: origin), options: HTTPSendOptions())
+            var statuses: [Int?] = []
+            for _ in 0..<first {
+                let outcome = await client.send(makeRequest(.get, "/before", to: origin), options: HTTPSendOptions())
+                statuses.append(outcome.response?.status)
+            }
             let others = await withTaskGroup(of: Int?.self) { group in
-                for number in 1..<count {
-                    let request = makeRequest(.post, "/\(number)", to: origin, body: Array("{}".utf8))
+                for _ in 0..<count {
+                    let request = makeRequest(.post, "/together", to: origin, body: Array("{}".utf8))
                     group.addTask { await client.send(request, options: HTTPSendOptions()).response?.status }
                 }
                 return await group.reduce(into: [Int?]()) { $0.append($1) }
             }
-            return ([first.response?.status] + others, server.counters)
+            return (statuses + others, server.counters)
         }
     }
 }
 
-/// Lets everyone go once so many have come.
+/// Lets those who wait go whenever so many have come.
 private final class Gathering: Sendable {
     private let count: Int
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
@@ -78,7 +80,9 @@ private final class Gathering: Sendable {
         await withCheckedContinuation { continuation in
             let all = waiting.withLock { waiting in
                 waiting.append(continuation)
-                return waiting.count == count ? waiting : []
+                guard waiting.count >= count else { return [CheckedContinuation<Void, Never>]() }
+                defer { waiting = [] }
+                return waiting
             }
             for one in all { one.resume() }
         }

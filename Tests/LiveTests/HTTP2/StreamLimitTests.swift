@@ -62,7 +62,8 @@ import Testing
             }
             #expect(statuses == Array(repeating: 200, count: 300))
             #expect(seen.withLock { $0.sorted() } == (0..<300).map { "/\($0)" }.sorted())
-            #expect((1...4).contains(server.counters.connectionsOpened))
+            // libcurl takes a refused exchange to another connection, five times at most.
+            #expect((1...6).contains(server.counters.connectionsOpened))
         }
     }
 }
