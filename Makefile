@@ -101,9 +101,8 @@ check-live: deps release ## Runs three scenarios against notifierd itself and co
 check-kills: deps release ## Kills notifierd two hundred times under load (ten minutes): nothing may be lost or shown twice.
 	$(RELEASE)/simctl run --live --speed 60 scenarios/live/killed.json
 
-# busy-week and quiet-month take a quarter of an hour each.
 .PHONY: check-live-library
-check-live-library: deps release ## The same over the whole library, at 60 times the clock's speed (an hour or more).
+check-live-library: deps release ## The same over the whole library, mostly at 60 times the clock's speed (an hour).
 	scripts/check-live --simctl $(RELEASE)/simctl --jobs 12 scenarios/*.json
 
 $(CLIENTS):
