@@ -1,6 +1,7 @@
 import Crypto
 import HTTP
 import Platform
+import Simulation
 
 @testable import Notifier
 
@@ -22,6 +23,7 @@ private enum GitLabQuestion: String {
     /// Reads `response` as the answer.
     func ask(_ response: HTTPResponse) {
         let world = VirtualWorld()
+        defer { world.simulation.discard() }
         let http = OneAnswer(response: response)
         let isOver = world.finish {
             await self.ask(http)

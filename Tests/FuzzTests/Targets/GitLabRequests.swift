@@ -10,7 +10,11 @@ extension FuzzTarget {
         let origin = HTTPOrigin(scheme: "https", host: "git.internal")
         let requests = MessageText.sequence(bytes, limit: 8).compactMap { $0.request(to: origin) }
         guard !requests.isEmpty else { return }
-        guard let gitLab = try? makeGitLab() else { return promise(false, "the world can be made") }
+        let world = VirtualWorld()
+        defer { world.simulation.discard() }
+        guard let gitLab = try? makeGitLab(at: world.simulation.clock) else {
+            return promise(false, "the world can be made")
+        }
         for request in requests {
             let reply = gitLab.respond(to: request, from: HTTPPeer(address: "192.0.2.1", connection: 1))
             let response = reply.response
@@ -21,8 +25,8 @@ extension FuzzTarget {
         }
     }
 
-    private static func makeGitLab() throws -> FakeGitLab {
-        let gitLab = FakeGitLab(time: VirtualWorld().simulation.clock, seed: 1)
+    private static func makeGitLab(at time: any TimeSource) throws -> FakeGitLab {
+        let gitLab = FakeGitLab(time: time, seed: 1)
         for name in ["maria", "omar"] {
             try gitLab.addPerson(NewPerson(username: name))
             try gitLab.addToken("\(name)-token", for: name)
