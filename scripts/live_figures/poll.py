@@ -105,7 +105,7 @@ def latencies(world, begin, end):
     written = {
         str(activity["noteIDs"][0]): instant(activity["at"])
         for activity in ledger(world, "gitlab", "sequence")
-        if activity["kind"] == "comment" and begin <= activity["at"] < end
+        if activity["kind"] == "commented" and begin <= activity["at"] < end
     }
     assert len(written) >= 20, f"only {len(written)} comments"
     accepted, limit = {}, time.monotonic() + LONGEST
