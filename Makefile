@@ -141,6 +141,12 @@ fuzz: deps ## Feeds mutated bytes to every decoder of outside bytes, FUZZ_SECOND
 fuzz-brief: deps ## The same for a fixed number of inputs from a fixed seed, as CI does.
 	scripts/fuzz --brief
 
+SANITIZERS ?= address thread
+
+.PHONY: sanitize
+sanitize: deps ## Runs the live suite under the address and the thread sanitizer, each in a build of its own.
+	for sanitizer in $(SANITIZERS); do scripts/sanitize "$$sanitizer"; done
+
 .PHONY: bench
 bench: release ## Measures the figures the workbench is built for.
 	$(RELEASE)/simctl bench

@@ -5,6 +5,13 @@ import PackageDescription
 /// the bytes took. `FUZZER_LIBRARY` is where libFuzzer is; `scripts/fuzz` sets both. Every other build is left as it is.
 let isFuzzing = Context.environment["FUZZ"] == "1"
 
+/// With `SANITIZE=address` or `thread`, which `scripts/sanitize` sets, only those tests are built that run under a sanitizer. With
+/// `thread` every program is linked with what that sanitizer must be told of Swift's Mutex.
+let sanitizer = Context.environment["SANITIZE"]
+let sanitizedTests = ["LiveTests", "DaemonTests", "FuzzTests"]
+let threadSanitizerHooks: [Target] =
+    sanitizer == "thread" ? [.target(name: "ThreadSanitizerHooks", path: "Tests/ThreadSanitizerHooks")] : []
+
 /// Every target is compiled the same way: Swift 6 mode, warnings as errors, and the upcoming features that
 /// make imports, existentials and isolation explicit.
 ///
@@ -56,9 +63,13 @@ let package = Package(
         .executable(name: "notifierd", targets: ["notifierd"]),
         .library(name: "FastClock", type: .dynamic, targets: ["FastClock"]),
     ],
-    targets: [
+    targets: ([
         // What every program here is built on.
-        .target(name: "Platform", swiftSettings: strict),
+        .target(
+            name: "Platform",
+            dependencies: threadSanitizerHooks.map { .target(name: $0.name) },
+            swiftSettings: strict
+        ),
         .target(name: "HTTP", dependencies: ["Platform"], swiftSettings: strict),
 
         // C libraries and the one Swift module that wraps each.
@@ -160,5 +171,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "TidyTests", swiftSettings: strict),
-    ] + fuzzing
+    ] + fuzzing + threadSanitizerHooks).filter { target in
+        sanitizer == nil || target.type != .test || sanitizedTests.contains(target.name)
+    }
 )

@@ -3,7 +3,7 @@
 
     observer.py --told FIRST-LINE-FILE --server http://127.0.0.1:8080
 
-As an app does it registers a person with the GitLab of the served world, and watches what `GET /items` offers. Then it compares two
+As an app does it registers a person with the GitLab of the served world, and watches every open item there. Then it compares two
 ledgers of the control API, which the server knows nothing of: what others did on those items, and what the person's phone displayed.
 It ends when so many comments of the story have reached the phone, each of them; 1 when one has not.
 """
@@ -11,6 +11,7 @@ It ends when so many comments of the story have reached the phone, each of them;
 import argparse
 import datetime
 import json
+import ssl
 import sys
 import time
 import urllib.error
@@ -44,7 +45,7 @@ def main():
     parser.add_argument("--told", required=True, help="a file with the first line of `simctl serve`")
     parser.add_argument("--server", required=True)
     parser.add_argument("--comments", type=int, default=20, help="how many comments of the story must arrive")
-    parser.add_argument("--within", type=int, default=90, help="seconds a comment may take to the phone")
+    parser.add_argument("--within", type=int, default=300, help="seconds a comment may take to the phone")
     parser.add_argument("--limit", type=int, default=600, help="seconds until the observer gives up")
     arguments = parser.parse_args()
     with open(arguments.told) as file:
@@ -72,14 +73,23 @@ def sign_in(told, server):
     session = call(server, "POST", "/auth/register", body)["token"]
     phone = next(device for device in told["devices"] if device["id"] == f"{PERSON}/phone")
     call(server, "POST", "/devices", {"apnsToken": phone["token"], "platform": "ios"}, session)
-    project = told["gitlab"]["projects"]["team/backend"]
     watched = set()
-    for kind, mark, numbers in [("merge_request", "!", [847, 851, 856, 858]), ("issue", "#", [234, 241])]:
-        for number in numbers:
-            body = {"itemIid": number, "itemType": kind, "projectId": project}
-            call(server, "POST", "/watch", body, session)
-            watched.add(f"team/backend{mark}{number}")
+    for project in told["gitlab"]["projects"].values():
+        for kind, folder in [("merge_request", "merge_requests"), ("issue", "issues")]:
+            for item in listed(told, f"/projects/{project}/{folder}?state=opened&per_page=100"):
+                body = {"itemIid": item["iid"], "itemType": kind, "projectId": project}
+                call(server, "POST", "/watch", body, session)
+                watched.add(item["references"]["full"])
     return session, watched
+
+
+def listed(told, path):
+    """What the person finds in GitLab."""
+    request = urllib.request.Request(told["gitlab"]["url"] + "/api/v4" + path)
+    request.add_header("PRIVATE-TOKEN", told["gitlab"]["tokens"][PERSON])
+    trust = urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=told["caFile"]))
+    with urllib.request.build_opener(urllib.request.ProxyHandler({}), trust).open(request, timeout=30) as answer:
+        return json.load(answer)
 
 
 def entries(control, ledger, after):

@@ -10,8 +10,10 @@ import Synchronization
 package final class CurlClient: HTTPClient {
     /// What can be chosen.
     package struct Configuration: Sendable {
-        /// Connections held to one origin at most. A burst of new ones looks like an attack to APNs (APNs facts §8, §18).
-        package var connectionLimit = 4
+        /// Connections held to one origin at most, where each carries one exchange at a time: a GitLab without HTTP/2 answers few people
+        /// at once over fewer. Over HTTP/2 one connection carries everything; a burst of new ones looks like an attack to APNs (APNs
+        /// facts §8, §18).
+        package var connectionLimit = 8
         /// Exchanges under way with one origin at most; further ones wait their turn within their own deadline.
         package var exchangeLimit = 256
         /// Origins that are remembered at most; the one unused for the longest goes first.

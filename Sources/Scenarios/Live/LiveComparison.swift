@@ -11,21 +11,26 @@ struct LiveComparison: Sendable, Equatable {
         var unexpected: Int
         /// Until people could know.
         var latency: LatencySamples
-        /// How many different moments those latencies ended in; see `MedianDifference`.
+        /// How many moments those latencies ended in, as far as they bear equal parts of them; see `MedianDifference`.
         var moments: Int
 
         /// What one person learns within this time came by one poll.
         private static let moment = Duration.seconds(30).wholeNanoseconds
 
+        /// Kish's effective size: as many moments of equal weight would tell as much.
+        private static func effectiveMoments(_ ledger: [LedgerLine]) -> Int {
+            var sizes: [String: Double] = [:]
+            for line in ledger where line.standing == "expected" {
+                guard let known = line.knownNanoseconds else { continue }
+                sizes["\(line.seed) \(line.person) \(known / moment)", default: 0] += 1
+            }
+            let all = sizes.values.reduce(0, +)
+            return sizes.isEmpty ? 0 : Int(all * all / sizes.values.reduce(0) { $0 + $1 * $1 })
+        }
+
         init(_ report: RunReport, _ ledger: [LedgerLine]) {
             latency = LatencySamples.pooled(report.results.lazy.map(\.knownLatency))
-            let known = ledger.filter { $0.standing == "expected" }
-            moments =
-                Set(
-                    known.compactMap { line in
-                        line.knownNanoseconds.map { "\(line.seed) \(line.person) \($0 / Self.moment)" }
-                    }
-                ).count
+            moments = Self.effectiveMoments(ledger)
             verdict = report.verdict
             expected = report.whole.total.expected
             self.known = report.whole.total.known

@@ -172,6 +172,7 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
         let wasMeant = mayEnd
         endProcess()
         guard !wasMeant else { return }
-        site.recorder.notifierEnded(lastWords.isEmpty ? "\(process.end())" : lastWords)
+        if lastWords.isEmpty { lastWords = "it ended by itself: \(process.end())" }
+        site.recorder.notifierEnded(lastWords)
     }
 }

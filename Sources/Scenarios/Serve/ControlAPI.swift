@@ -79,7 +79,9 @@ struct ControlAPI: HTTPHandler {
                 hint: #"{"by":"1h30m"}"#
             )
         }
-        driver.advance(by: length)
+        guard driver.advance(by: length) else {
+            throw ControlRefusal(422, "too-far", "A world can be moved ten years ahead in all.", hint: "Start it anew.")
+        }
         // Time moves before the next errand, so the answer stands behind everything that happened meanwhile.
         return try await time()
     }

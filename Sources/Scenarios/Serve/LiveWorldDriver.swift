@@ -81,10 +81,18 @@ final class LiveWorldDriver: Sendable {
         start.store(instant.nanoseconds, ordering: .relaxed)
     }
 
-    /// Moves the world ahead, beside what passes anyway.
-    func advance(by length: Duration) {
-        state.withLock { $0.lead += length }
-        wake()
+    /// How far a world can be moved ahead in all: virtual time is counted in nanoseconds, which end after 292 years.
+    static let furthestLead = Duration.days(10 * 366)
+
+    /// Moves the world ahead, beside what passes anyway; false when that would be too far.
+    func advance(by length: Duration) -> Bool {
+        let isPossible = state.withLock { state in
+            guard state.lead + length <= Self.furthestLead else { return false }
+            state.lead += length
+            return true
+        }
+        if isPossible { wake() }
+        return isPossible
     }
 
     /// Answers a request in the world, and lets the time pass that its service takes, counted from here: what this program needs is

@@ -67,6 +67,57 @@ import Testing
         #expect(count.withLock { $0 } == 1)
     }
 
+    /// Each of these lets a client send the same request again, credential and body included, to where the server says.
+    @Test(arguments: [301, 302, 303, 307, 308], [HTTPMethod.get, .post])
+    func `no credential leaves for another origin`(status: Int, method: HTTPMethod) async throws {
+        let strays = Mutex(0)
+        let seen = try await withServer { _, _ in
+            strays.withLock { $0 += 1 }
+            return HTTPResponse(status: 200)
+        } body: { _, elsewhere in
+            try await withServer { _, _ in
+                HTTPResponse(status: status, fields: ["Location": "\(elsewhere)/stolen", "Alt-Svc": "h2=\":1\""])
+            } body: { _, origin in
+                let client = makeClient()
+                let request = makeRequest(
+                    method,
+                    to: origin,
+                    fields: ["Authorization": "Bearer secret", "PRIVATE-TOKEN": "secret"],
+                    body: method == .post ? [1] : []
+                )
+                return await [
+                    client.send(request, options: HTTPSendOptions()).response?.status,
+                    client.send(request, options: HTTPSendOptions()).response?.status,
+                ]
+            }
+        }
+        #expect(seen == [status, status])
+        #expect(strays.withLock { $0 } == 0)
+    }
+
+    /// A million zeros in a thousand bytes.
+    private static let bomb: [UInt8] =
+        [
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xED, 0xC1, 1, 1, 0, 0, 0, 0x82, 0x20, 0xFF, 0xAF, 0x6E, 0x48, 0x40, 1,
+        ] + [UInt8](repeating: 0, count: 968) + [0xAF, 6, 0x9E, 0xCB, 0x79, 0x12, 0x40, 0x42, 0x0F, 0]
+
+    @Test(arguments: [(999_999, false), (1_000_000, true)], Wire.allCases)
+    func `a packed body counts as long as it is when unpacked`(limit: (bytes: Int, isEnough: Bool), wire: Wire)
+        async throws
+    {
+        let outcome = try await withServer(over: wire) { _, _ in
+            HTTPResponse(status: 200, fields: ["Content-Encoding": "gzip"], body: Self.bomb)
+        } body: { makeClient, origin in
+            let options = HTTPSendOptions(responseLimitBytes: limit.bytes)
+            return await makeClient().send(makeRequest(to: origin), options: options)
+        }
+        if limit.isEnough {
+            #expect(outcome.response?.body.count == 1_000_000)
+        } else {
+            #expect(outcome == .unknown(.responseTooLarge))
+        }
+    }
+
     @Test(arguments: Wire.allCases)
     func `a packed body is unpacked`(wire: Wire) async throws {
         let packed: [UInt8] = [

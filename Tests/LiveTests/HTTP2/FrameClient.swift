@@ -66,8 +66,12 @@ final class FrameClient: Sendable {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "frames")
 
-    init(port: UInt16) throws {
+    /// With a `window` the system takes about so many bytes for a client that does not read.
+    init(port: UInt16, window: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var window {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

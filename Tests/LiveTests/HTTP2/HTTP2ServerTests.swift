@@ -159,7 +159,7 @@ import Testing
             await swallowed.open()
             _ = await swallowed.frames { $0.kind == .settings && $0.flags == Frame.acknowledges }
             await swallowed.send([.request(1)])
-            while server.counters.faults == 0 { await Task.yield() }
+            while server.counters.faults == 0, !Task.isCancelled { await Task.yield() }
             await swallowed.send([Frame(kind: .ping, payload: Array(0..<8))])
             server.stopFault("f")
             let other = try FrameClient(port: server.port)
@@ -243,6 +243,8 @@ import Testing
     ) throws -> HTTP2Server {
         var configuration = HTTP2ServerConfiguration()
         configuration.streamPolicy = policy
+        // None of these is about time, and a busy machine may take long from a connection to its first request.
+        configuration.handshakeTimeout = .seconds(50)
         return try HTTP2Server(configuration, handler: ScriptedHandler(answer: answer))
     }
 }

@@ -50,6 +50,15 @@ struct LiveComparisonTests {
         #expect(LiveComparison(live: report, live, simulated: report, []).sameDeliveries)
     }
 
+    @Test func `a burst weighs as one moment, whatever else there is`() {
+        let report = makeReport(2, of: 2, latencies: [10, 20])
+        let burst = (1...100).map { makeLine($0, "alex", known: 5_000_000_000) }
+        let others = (101...110).map { makeLine($0, "alex", known: Int64($0) * 60_000_000_000) }
+        let comparison = LiveComparison(live: report, burst + others, simulated: report, others)
+        #expect(comparison.live.moments == 1)
+        #expect(comparison.simulated.moments == 10)
+    }
+
     @Test func `fails by its verdict`() {
         let good = makeReport(2, of: 2, latencies: [10, 20])
         let bad = makeReport(1, of: 2, latencies: [10])
