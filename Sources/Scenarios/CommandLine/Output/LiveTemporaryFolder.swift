@@ -4,9 +4,10 @@ import Glibc
 struct LiveTemporaryFolder {
     let path: String
 
-    /// Makes a new folder that only this user can read.
+    /// Makes a new folder that only this user can read, below `TMPDIR` where that is set.
     init() throws(ProgramError) {
-        var template = Array("/tmp/simctl-XXXXXX".utf8CString)
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        var template = Array("\(parent.isEmpty ? "/tmp" : parent)/simctl-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw SystemFailure("making a temporary folder").programError }
         path = String(cString: made)
     }
