@@ -10,6 +10,8 @@ struct LaneWindow: Equatable {
     /// After so many answers exchanges go together again over a connection that took the place of another; four times as many when
     /// that happens again soon.
     static let caution = 256
+    /// A connection that has given so many answers may end without a reason to be careful: servers count, too (nginx to a thousand).
+    static let ordinaryLife = 512
 
     /// Exchanges under way at most.
     private(set) var size = 1
@@ -21,7 +23,9 @@ struct LaneWindow: Equatable {
     private var untilGrowth = 0
     /// True while a new connection is nothing to wonder about.
     private var mayReconnect = false
-    /// Answers since a connection was lost; nil when none was, or long ago.
+    /// Answers over the connection that there is.
+    private var answerCount = 0
+    /// Answers since a connection was lost early; nil when none was, or long ago.
     private var sinceLoss: Int?
 
     /// - Parameters:
@@ -40,6 +44,7 @@ struct LaneWindow: Equatable {
             return
         }
         mayReconnect = false
+        answerCount += 1
         sinceLoss = sinceLoss.flatMap { $0 < 8 * Self.caution ? $0 + 1 : nil }
         untilGrowth -= 1
         guard untilGrowth <= 0 else { return }
@@ -61,10 +66,11 @@ struct LaneWindow: Equatable {
     }
 
     /// Another connection took the place of the one that was there. libcurl 7.88 gives an exchange up that was
-    /// refused too often, so it is one at a time from here.
+    /// refused too often, so it is one at a time from here, for long where the connection was young.
     mutating func lostConnection() {
         size = 1
-        guard !mayReconnect else { return }
+        defer { answerCount = 0 }
+        guard !mayReconnect, answerCount < Self.ordinaryLife else { return }
         untilGrowth = sinceLoss == nil ? Self.caution : 4 * Self.caution
         sinceLoss = 0
     }

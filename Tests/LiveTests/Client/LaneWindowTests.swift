@@ -56,7 +56,16 @@ struct LaneWindowTests {
         #expect(answersUntilGrowth(of: &window) == 4 * LaneWindow.caution)
         for _ in 0..<16 * LaneWindow.caution { window.answered(isMultiplexed: true) }
         window.lostConnection()
+        window.lostConnection()
         #expect(answersUntilGrowth(of: &window) == LaneWindow.caution, "long ago counts no more")
+    }
+
+    @Test func `a connection that has carried much may end without a reason to be careful`() {
+        var window = makeGrown(to: 20)
+        for _ in 0..<LaneWindow.ordinaryLife { window.answered(isMultiplexed: true) }
+        window.lostConnection()
+        #expect(window.size == 1)
+        #expect(answersUntilGrowth(of: &window) == 1)
     }
 
     @Test func `after a while without an exchange a new connection is nothing to wonder about`() {
