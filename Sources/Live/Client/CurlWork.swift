@@ -9,6 +9,9 @@ struct CurlWork {
     /// How often deadlines of those that wait their turn are looked at.
     private static let expiryInterval = Duration.milliseconds(100)
 
+    /// How soon an exchange over HTTP/2 is looked at without a sign from libcurl; each time in vain, twice as late, up to the limit.
+    private static let firstLook: Int32 = 20
+    private static let lastLook: Int32 = 640
     /// Handles kept for further exchanges at most: making one costs as much as using it.
     private static let spareLimit = 64
 
@@ -28,6 +31,8 @@ struct CurlWork {
     /// When the lane last carried nothing any more.
     private var idleSince: MonotonicInstant?
     private var nextExpiryLook: MonotonicInstant?
+    /// Milliseconds to the next look.
+    private var untilLook = firstLook
 
     init(multi: CurlMulti, configuration: CurlClient.Configuration) {
         self.multi = multi
@@ -40,6 +45,7 @@ struct CurlWork {
     mutating func enqueue(_ transfers: [CurlTransfer]) {
         guard !transfers.isEmpty else { return }
         forgetOldProof()
+        untilLook = Self.firstLook
         for transfer in transfers {
             if transfer.isCancelled {
                 transfer.finish(.notSent(.cancelled))
@@ -123,11 +129,13 @@ struct CurlWork {
     }
 
     /// Waits until something happens on a socket, somebody wakes the thread, or libcurl has a timer to serve.
-    func wait() {
+    mutating func wait() {
         // With nothing under way only a wake ends the wait; the bound is for the deadlines of those that wait their turn.
-        let isNudged = window.isMultiplexed && !running.isEmpty
-        let limit: Int32 = isNudged ? min(untilSilent, 20) : waiting.isEmpty ? untilSilent : 100
-        curl_multi_poll(multi.handle, nil, 0, running.isEmpty && !waiting.isEmpty ? 0 : limit, nil)
+        let isWatched = window.isMultiplexed && !running.isEmpty
+        let limit = isWatched ? min(untilSilent, untilLook) : waiting.isEmpty ? untilSilent : 100
+        var count: Int32 = 0
+        curl_multi_poll(multi.handle, nil, 0, running.isEmpty && !waiting.isEmpty ? 0 : limit, &count)
+        untilLook = isWatched && count == 0 ? min(2 * untilLook, Self.lastLook) : Self.firstLook
     }
 
     /// Ends exchanges of which nothing has come back in time.
