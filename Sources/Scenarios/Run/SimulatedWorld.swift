@@ -77,7 +77,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 simulation: simulation,
                 fleet: fleet,
                 gitlab: gitlab,
-                gitlabAddress: parts.gitlabOrigin.description,
+                parts: parts,
                 recorder: recorder,
                 numbers: numbers
             )
