@@ -8,7 +8,8 @@ import time
 
 import worlds
 from figures import Figure, percentile
-from servers import Notifierd, processor_seconds
+from notifierd import Notifierd
+from processes import processor_seconds
 from served_world import ServedWorld
 
 ITEMS_EACH = 50

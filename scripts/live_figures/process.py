@@ -9,7 +9,8 @@ import time
 
 import worlds
 from figures import Figure, median
-from servers import Notifierd, processor_seconds, resident_bytes
+from notifierd import Notifierd
+from processes import processor_seconds, resident_bytes
 from served_world import ServedWorld
 
 READY_MS, IDLE_PERCENT, MEMORY_MB, GROWTH_PERCENT = 300, 0.5, 40, 1

@@ -1,4 +1,4 @@
-"""The programs that are measured, each with a folder of its own, and what the system knows of their processes."""
+"""The real `notifierd` for the length of a `with` block, and its REST API as an app calls it."""
 
 import json
 import os
@@ -9,6 +9,7 @@ import subprocess
 import time
 import urllib.request
 
+READY_SECONDS = 20
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -26,22 +27,10 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def processor_seconds(process):
-    """What a process has had of the processors, by its own clock (clock_getcpuclockid(3)): /proc/PID/stat counts whole ticks only."""
-    return time.clock_gettime(~process << 3 | 2)
-
-
-def resident_bytes(process):
-    for line in pathlib.Path(f"/proc/{process}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) * 1_024
-    raise AssertionError("the kernel tells no VmRSS")
-
-
 class Notifierd:
     """The real server on a database in `folder`, against a served world; SIGTERM ends it."""
 
-    def __init__(self, program, told, folder, core=None, preload=None, **settings):
+    def __init__(self, program, told, folder, core=None, **settings):
         self.folder = pathlib.Path(folder)
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
@@ -76,8 +65,9 @@ class Notifierd:
         with open(path, "wb") as log:
             self.process = subprocess.Popen(self.command, env=self.environment, stderr=log)
         while b'"daemon.ready"' not in path.read_bytes():
-            if self.process.poll() is not None:
-                raise SystemExit(f"notifierd ended: {path.read_text()[-2000:]}")
+            if self.process.poll() is not None or time.monotonic() - start > READY_SECONDS:
+                self.process.kill()
+                raise SystemExit(f"notifierd is not ready: {self.log_end()}")
             time.sleep(0.0005)
         self.start_seconds = time.monotonic() - start
         return self
@@ -87,6 +77,9 @@ class Notifierd:
         code = self.process.wait(timeout=60)
         if code != 0:
             raise SystemExit(f"notifierd ended with {code} after SIGTERM")
+
+    def log_end(self):
+        return (self.folder / "notifierd.log").read_text()[-2000:]
 
     @property
     def pid(self):
