@@ -4,6 +4,8 @@ import FakeGitLab
 import Platform
 
 /// What a served world has to show: what happened on GitLab, what APNs took, what devices displayed.
+///
+/// Everything shown is numbered from 1, so that "after 0" is the beginning; the fake APNs itself counts pushes and events from 0.
 enum ServedLedgers {
     /// Everything people did on GitLab behind that sequence number.
     static func activities(of world: SimulatedWorld, after sequence: Int64, limit: Int) -> [JSONValue] {
@@ -39,7 +41,7 @@ enum ServedLedgers {
 
     /// Every push that APNs took behind that number, and what became of it.
     static func pushes(of world: SimulatedWorld, after id: Int64, limit: Int) -> [JSONValue] {
-        world.fleet.pushes.filter { $0.push.id.rawValue > id }.prefix(limit).map { tracked in
+        world.fleet.pushes.filter { number(of: $0.push) > id }.prefix(limit).map { tracked in
             .object([JSONMember("fate", .string(Self.text(tracked.fate)))] + members(of: tracked.push))
         }
     }
@@ -47,11 +49,11 @@ enum ServedLedgers {
     /// What every device saw behind that sequence number, in order.
     static func events(of world: SimulatedWorld, after sequence: Int64, limit: Int) -> [JSONValue] {
         let events = world.fleet.devices.flatMap { world.fleet.events(of: $0) }
-        return events.filter { $0.sequence > sequence }.sorted { $0.sequence < $1.sequence }.prefix(limit).map {
+        return events.filter { number(of: $0) > sequence }.sorted { $0.sequence < $1.sequence }.prefix(limit).map {
             event in
             .object(
                 [
-                    JSONMember("sequence", .integer(event.sequence)), JSONMember("at", .string(text(event.at))),
+                    JSONMember("sequence", .integer(number(of: event))), JSONMember("at", .string(text(event.at))),
                     JSONMember("kind", .string(text(event.kind))),
                 ] + members(of: event.push)
             )
@@ -75,9 +77,13 @@ enum ServedLedgers {
         )
     }
 
+    private static func number(of push: Push) -> Int64 { push.id.rawValue + 1 }
+
+    private static func number(of event: DeviceEvent) -> Int64 { event.sequence + 1 }
+
     private static func members(of push: Push) -> [JSONMember] {
         [
-            JSONMember("push", .integer(push.id.rawValue)), JSONMember("apnsID", .string(push.apnsID)),
+            JSONMember("push", .integer(number(of: push))), JSONMember("apnsID", .string(push.apnsID)),
             JSONMember("device", .string(push.device.rawValue)), JSONMember("topic", .string(push.topic)),
             JSONMember("collapseID", push.collapseID.map(JSONValue.string) ?? .null),
             JSONMember("payload", payload(push)),
