@@ -1,4 +1,3 @@
-import Dispatch
 import Live
 import Platform
 
@@ -27,9 +26,7 @@ final class LiveServing {
     /// Ends every server in order: clients of APNs are told by GOAWAY. Blocks the calling thread.
     func end(within deadline: Duration) {
         let (gitlab, apns, control, task) = (gitlab, apns, control, task)
-        let hasEnded = DispatchSemaphore(value: 0)
-        // Nobody cancels it: it ends within the deadline.
-        Task {
+        LiveBlocking.result {
             await withDiscardingTaskGroup { group in
                 group.addTask { await gitlab.stop(within: deadline) }
                 for server in apns { group.addTask { await server.stop(within: deadline) } }
@@ -37,8 +34,6 @@ final class LiveServing {
             }
             task.cancel()
             await task.value
-            hasEnded.signal()
         }
-        hasEnded.wait()
     }
 }

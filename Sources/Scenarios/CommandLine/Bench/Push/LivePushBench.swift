@@ -1,12 +1,10 @@
 import Crypto
-import Dispatch
 import Glibc
 import HTTP
 import Live
 import Notifier
 import Platform
 import SQLite
-import Synchronization
 
 /// The notifier as `notifierd` builds it, on a database file, with what it sends measured.
 struct LivePushBench {
@@ -27,28 +25,7 @@ struct LivePushBench {
     ///
     /// - Throws: what the notifier throws, `PushQueue.Refused`, `Unfinished`.
     func run() throws -> PushFigures {
-        let outcome = Outcome()
-        let hasEnded = DispatchSemaphore(value: 0)
-        // Nobody cancels it: it ends within the time limit.
-        Task {
-            let result: Result<PushFigures, any Error>
-            do {
-                result = .success(try await measure())
-            } catch {
-                result = .failure(error)
-            }
-            outcome.result.withLock { $0 = result }
-            hasEnded.signal()
-        }
-        hasEnded.wait()
-        guard let result = outcome.result.withLock({ $0 }) else {
-            preconditionFailure("a measurement that has ended has a result")
-        }
-        return try result.get()
-    }
-
-    private final class Outcome: Sendable {
-        let result = Mutex<Result<PushFigures, any Error>?>(nil)
+        try LiveBlocking.result { try await measure() }
     }
 
     private func measure() async throws -> PushFigures {
