@@ -11,6 +11,7 @@ struct IncidentCommand {
     /// Bytes of the log that are read at most, and of which the newest lines are kept.
     private static let logLimitBytes = 64 * 1_048_576
     private static let logLimitLines = 2_000
+    private static let requestLimitLines = 2_000
 
     private struct Head: Encodable {
         var kind = "incident"
@@ -43,6 +44,8 @@ struct IncidentCommand {
         var lines = [try Self.line(head(settings, inputs))]
         lines += try await served(settings).map(Self.line)
         lines += record(settings)
+        let requests = RequestRecord.lines(beside: settings.database, limit: Self.requestLimitLines)
+        lines += requests.compactMap(redaction.request)
         lines += try logLines().compactMap(redaction.line)
         try LiveFile.create(file, lines.map { redaction.text($0) + "\n" }.joined())
         return "\(file): \(lines.count) lines, readable for you alone; look it through before you send it"

@@ -23,10 +23,27 @@ struct IncidentRedaction {
         guard let data = String(line).data(using: .utf8),
             let entry = try? JSONDecoder().decode(Message.self, from: data)
         else { return nil }
-        guard !Self.prefixes.contains(where: { line.contains($0) }), !Self.holdsLongDigits(line) else {
+        guard !Self.isSuspicious(line) else {
             return #"{"kind":"log","message":"\#(Self.mark)"}"#
         }
         return entry.message.isEmpty ? nil : #"{"kind":"log","entry":\#(line)}"#
+    }
+
+    /// A line of the record of requests; nil for one that was cut, or that holds what it should not.
+    func request(_ line: Substring) -> String? {
+        struct Request: Decodable {
+            var kind: String
+            var route: String
+        }
+        guard let data = String(line).data(using: .utf8),
+            let request = try? JSONDecoder().decode(Request.self, from: data), request.kind == "request",
+            !Self.isSuspicious(line)
+        else { return nil }
+        return String(line)
+    }
+
+    private static func isSuspicious(_ line: Substring) -> Bool {
+        prefixes.contains { line.contains($0) } || holdsLongDigits(line)
     }
 
     /// `text` without any secret that the server knows.

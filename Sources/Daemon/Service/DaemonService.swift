@@ -102,7 +102,7 @@ final class DaemonService: Sendable {
                 environment: NotifierEnvironment(
                     time: LiveTime(),
                     entropy: LiveEntropy(),
-                    http: CurlClient(client),
+                    http: recorded(CurlClient(client)),
                     database: try Database(path: settings.database),
                     storeExecutor: LiveSerialExecutor(label: "database"),
                     log: log,
@@ -135,6 +135,16 @@ final class DaemonService: Sendable {
                 hint: "a key that ENCRYPTION_KEY_CURRENT held before belongs to ENCRYPTION_KEYS_OLD"
             )
         }
+    }
+
+    /// With every request on record, for `export-incident`; without where no file can be made for it.
+    private func recorded(_ client: CurlClient) -> any HTTPClient {
+        guard let record = RequestRecord(beside: settings.database) else {
+            log.write(LogEntry(level: .warning, message: "daemon.requests_unrecorded", fields: []))
+            return client
+        }
+        let apns: Set = [settings.notifier.productionAPNs, settings.notifier.sandboxAPNs]
+        return RecordingClient(client, record: record, apns: apns, time: LiveTime())
     }
 
     private func makeServer(_ notifier: Notifier) throws -> HTTPServer {

@@ -61,12 +61,14 @@ import Testing
         }
         let expected: Set = [
             "incident", "served", "integrity", "table", "schema", "account", "device", "notification", "delivery",
-            "log",
+            "request", "log",
         ]
         #expect(Set(kinds) == expected)
         #expect(text.contains(#""lastOutcome":"accepted""#) && text.contains(#""intervalSmall":"1s""#))
         #expect(text.contains(#""variables":["APNS_BUNDLE_ID""#) && text.contains("WEBHOOK_SECRET"))
         #expect(text.contains("http_requests_total"))
+        #expect(text.contains(#""service":"gitlab","method":"GET","route":"/api/v4/todos""#))
+        #expect(text.contains(#""service":"apns","method":"POST","route":"/3/device/*""#))
     }
 
     /// Every secret of the run.

@@ -14,7 +14,7 @@ import Testing
     ) async throws -> HTTPOutcome? {
         try await transport.serve(FixedService(reply)) { client, origin in
             var request = HTTPRequest(method: .get, origin: origin, target: "/")
-            var options = HTTPSendOptions(totalTimeout: .seconds(20))
+            var options = HTTPSendOptions(totalTimeout: .seconds(300))
             change(&request, &options)
             return [await client.send(request, options: options)]
         }.first
