@@ -129,7 +129,7 @@ class PushBench:
             rate(f"{name}.aioapns", peer, f"aioapns over its one connection, {PEERS[limit]} under way"),
             ratio(f"{name}.of-h2load", ours, theirs[1], OF_H2LOAD, "notifier over h2load, a connection each, median of pairs"),
             ratio(f"{name}.of-aioapns", ours, peer, OF_AIOAPNS, "notifier over aioapns, median of pairs"),
-            ratio(f"{name}.h2load-of-aioapns", theirs[1], peer, None, "what nobody's ratio to aioapns can exceed"),
+            ratio(f"{name}.h2load-of-aioapns", theirs[1], peer, None, "h2load over one connection over aioapns, median of pairs"),
         ]
         for errors in ERRORS[1:]:
             note(f"push: {limit} streams, {errors} % errors")

@@ -2,7 +2,7 @@ import HTTP
 import Platform
 
 /// What the record says of one request that the server sent: never a host, a token, a name or a text.
-struct RequestLine: Equatable {
+struct RequestLine {
     enum Service: String {
         case gitlab, apns
     }
@@ -10,9 +10,8 @@ struct RequestLine: Equatable {
     /// Parts of the paths that the notifier asks for. Of other parts only numbers are told: a path may hold names and tokens.
     private static let words: Set<Substring> = [
         "3", "api", "approvals", "authorize_device", "device", "events", "issues", "merge_requests", "metadata",
-        "notes", "oauth",
-        "personal_access_tokens", "pipelines", "projects", "resource_label_events", "resource_milestone_events",
-        "resource_state_events", "self", "todos", "token", "user", "v4", "version",
+        "notes", "oauth", "personal_access_tokens", "pipelines", "projects", "resource_label_events",
+        "resource_milestone_events", "resource_state_events", "self", "todos", "token", "user", "v4", "version",
     ]
     private static let idLimit = 64
 
