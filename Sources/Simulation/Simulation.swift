@@ -46,7 +46,7 @@ package final class Simulation: @unchecked Sendable {
     /// Jobs run and events fired so far.
     package var stepCount: Int64 { loop.stepCount }
 
-    /// The instant of the next event; nil when nothing will ever happen again by itself.
+    /// When something is to run next, which is now while a task is runnable; nil when nothing will ever happen again by itself.
     package var nextInstant: MonotonicInstant? { loop.nextInstant }
 
     /// Starts a process. A name used before is a restart: a new process with a random stream of its own.

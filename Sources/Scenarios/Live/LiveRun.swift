@@ -9,8 +9,6 @@ struct LiveRun {
     /// How long `notifierd` may take until it serves, and the servers to end.
     private static let startLimit = Duration.seconds(20)
     private static let drainTime = Duration.seconds(1)
-    /// How long an app waits for an answer at least, in the machine's time.
-    private static let leastPatience = Duration.seconds(2)
 
     /// The program.
     var notifierd: String
@@ -36,7 +34,7 @@ struct LiveRun {
         var plan = plan
         plan.scenario.world.gitlab.externalURL = servers.gitlabURL
         var made: LiveNotifier?
-        let parts = WorldParts(gitlabOrigin: servers.gitlabOrigin, appPatience: appPatience) { site in
+        let parts = WorldParts(gitlabOrigin: servers.gitlabOrigin) { site in
             let notifier = try makeNotifier(
                 site,
                 servers,
@@ -71,15 +69,6 @@ struct LiveRun {
         if let failure = simulated.failure { throw failure }
         guard world.now >= simulated.length else { throw WorkerPool.interrupted }
         return simulated.outcome()
-    }
-
-    /// Time of the machine costs the story `speed` times as much: an app waits two seconds of it at least, however fast the story runs.
-    private var appPatience: HTTPSendOptions {
-        let least = Self.leastPatience * Int(speed)
-        var options = HTTPSendOptions()
-        options.connectTimeout = max(options.connectTimeout, least)
-        options.totalTimeout = max(options.totalTimeout, least)
-        return options
     }
 
     private func makeNotifier(

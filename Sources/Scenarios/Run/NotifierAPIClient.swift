@@ -10,7 +10,6 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     private let http: any HTTPClient
     private let time: any TimeSource
-    private let options: HTTPSendOptions
     let projectIDs: [ProjectPath: Int64]
     private let onRefresh: () -> Void
     /// GitLab's numbers of people.
@@ -23,13 +22,11 @@ final class NotifierAPIClient: @unchecked Sendable {
     init(
         http: any HTTPClient,
         time: any TimeSource,
-        options: HTTPSendOptions,
         numbers: GitLabNumbers,
         onRefresh: @escaping () -> Void
     ) {
         self.http = http
         self.time = time
-        self.options = options
         projectIDs = numbers.projects
         userIDs = numbers.people
         self.onRefresh = onRefresh
@@ -287,7 +284,7 @@ final class NotifierAPIClient: @unchecked Sendable {
         if let session { request.fields.append("Authorization", "Bearer \(session)") }
         var pause = Duration.seconds(2)
         for _ in 0..<attempts {
-            if case .response(let response) = await http.send(request, options: options) {
+            if case .response(let response) = await http.send(request, options: HTTPSendOptions()) {
                 if response.status < 500, response.status != 429 { return response }
                 let asked = response.fields["Retry-After"].flatMap(Int64.init) ?? 0
                 pause = max(pause, .seconds(min(asked, 3_600)))

@@ -1,4 +1,3 @@
-import HTTP
 import Platform
 import Simulation
 
@@ -55,8 +54,6 @@ struct NotifierSite {
 struct WorldParts {
     /// Where the notifier reaches GitLab.
     var gitlabOrigin = WorldBuilder.gitlabOrigin
-    /// How long apps wait for an answer of the notifier, in the world's time.
-    var appPatience = HTTPSendOptions()
     /// - Throws: `RunError.notifierRefused`.
     var makeNotifier: (NotifierSite) throws -> any NotifierHost = SimulatedNotifier.init
 }

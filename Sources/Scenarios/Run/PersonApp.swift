@@ -62,7 +62,7 @@ final class PersonApp: @unchecked Sendable {
         simulation: Simulation,
         fleet: DeviceFleet,
         gitlab: FakeGitLab,
-        parts: WorldParts,
+        gitlabAddress: String,
         recorder: Recorder,
         numbers: GitLabNumbers
     ) {
@@ -71,7 +71,7 @@ final class PersonApp: @unchecked Sendable {
         self.node = node
         self.fleet = fleet
         self.gitlab = gitlab
-        gitlabAddress = parts.gitlabOrigin.description
+        self.gitlabAddress = gitlabAddress
         signInBy = notified.signIn
         self.recorder = recorder
         watchesFromStart = notified.watches
@@ -79,7 +79,7 @@ final class PersonApp: @unchecked Sendable {
             let id = WorldBuilder.deviceID(of: device.name, person.username)
             // Every device has an address of its own, as phones and laptops do.
             let http = simulation.network.client(for: node, address: id.rawValue)
-            let api = NotifierAPIClient(http: http, time: node.clock, options: parts.appPatience, numbers: numbers) {
+            let api = NotifierAPIClient(http: http, time: node.clock, numbers: numbers) {
                 recorder.reach(.sessionRefreshed)
             }
             let environment: APNsEnvironment = device.environment == .production ? .production : .sandbox

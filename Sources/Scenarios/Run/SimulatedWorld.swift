@@ -77,7 +77,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 simulation: simulation,
                 fleet: fleet,
                 gitlab: gitlab,
-                parts: parts,
+                gitlabAddress: parts.gitlabOrigin.description,
                 recorder: recorder,
                 numbers: numbers
             )

@@ -77,8 +77,8 @@ final class EventLoop: @unchecked Sendable {
         onSerialJob = nil
     }
 
-    /// The instant of the next event; nil when nothing is pending.
-    var nextInstant: MonotonicInstant? { events.nextInstant }
+    /// When something is to run next: at once while jobs are runnable, else at the next event; nil when nothing is pending.
+    var nextInstant: MonotonicInstant? { readyHead < ready.count ? now : events.nextInstant }
 
     private func takeReadyJob() -> ReadyJob {
         if exploration != nil, ready.count - readyHead > 1 {

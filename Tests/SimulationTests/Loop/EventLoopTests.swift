@@ -37,6 +37,20 @@ import Testing
         #expect(simulation.now.nanoseconds == Duration.days(366).wholeNanoseconds)
     }
 
+    @Test func `a task that can run comes before every event`() {
+        let simulation = makeSimulation()
+        let notes = Notebook()
+        let node = simulation.makeNode("node")
+        simulation.schedule(after: .seconds(120)) { notes.write("two minutes later") }
+        simulation.run(for: .seconds(1))
+        #expect(simulation.nextInstant?.nanoseconds == Duration.seconds(120).wholeNanoseconds)
+        node.start { notes.write("ran") }
+        #expect(simulation.nextInstant == simulation.now)
+        simulation.run(until: simulation.now)
+        #expect(notes.lines == ["ran"])
+        #expect(simulation.nextInstant?.nanoseconds == Duration.seconds(120).wholeNanoseconds)
+    }
+
     @Test func `child tasks, groups and actors stay on the loop in one order`() {
         func run() -> (lines: [String], digest: String) {
             let simulation = makeSimulation()
