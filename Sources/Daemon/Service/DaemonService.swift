@@ -152,6 +152,8 @@ final class DaemonService: Sendable {
         server.address = settings.listen.address
         server.port = settings.listen.port
         server.bodyLimitBytes = settings.notifier.requestBodyLimitBytes
+        // All of a proxy's connections come from its own address.
+        if settings.listen.trustsForwardedFor { server.connectionsPerAddressLimit = server.connectionLimit }
         if let certificate = settings.listen.certificate, let key = settings.listen.key {
             server.identity = HTTPServerConfiguration.Identity(
                 certificateChainPEM: String(decoding: try LiveFile.read(certificate), as: UTF8.self),
