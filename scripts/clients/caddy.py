@@ -98,7 +98,7 @@ class TLSConnection(http.client.HTTPSConnection):
 
     def __init__(self, caddy, source="127.0.0.1"):
         self.trust = ssl.create_default_context(cafile=caddy.authority)
-        super().__init__(SITE, caddy.port, timeout=60, context=self.trust)
+        super().__init__(SITE, caddy.port, timeout=180, context=self.trust)
         self.source = source
 
     def connect(self):

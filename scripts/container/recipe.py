@@ -93,7 +93,8 @@ def compose_checks(recipe):
     yield "compose publishes the server's port", [int(inner) for _, inner in published] == [recipe.port]
     yield "every service is published to this machine alone", all(
         port.startswith("127.0.0.1:") for each in recipe.services.values() for port in each["ports"])
-    yield "the image's volume is a volume of compose", all(mounts.get(path, [None])[0] in recipe.compose["volumes"] for path in image.volumes)
+    kept = [mounts[path][0] if path in mounts else None for path in image.volumes]
+    yield "the image's volume is a volume of compose", all(source in recipe.compose["volumes"] for source in kept)
     yield "Apple's key is where its variable says", service["environment"]["APNS_KEY_PATH"] in mounts
     yield "nothing but volumes and memory is written to", service["read_only"] and service["tmpfs"] == ["/tmp"]
     yield "compose waits for the server to end", seconds(service["stop_grace_period"]) > recipe.shutdown_seconds
