@@ -36,7 +36,8 @@ extension DaemonService {
             defer { log.minimumLevel = inputs.settings.logLevel }
             var known = settings
             known.logLevel = inputs.settings.logLevel
-            let needsRestart = known != inputs.settings || !secrets.equalsButForKey(inputs.secrets)
+            let needsRestart =
+                known != inputs.settings || identity != inputs.identity || !secrets.equalsButForKey(inputs.secrets)
             log.write(
                 LogEntry(
                     level: .notice,

@@ -13,6 +13,7 @@ final class DaemonService: Sendable {
     /// As they were at the start.
     let settings: DaemonSettings
     let secrets: NotifierSecrets
+    let identity: HTTPServerConfiguration.Identity?
     let log: LiveLog
     let manager: LiveServiceManager
     /// What is pushed with now.
@@ -20,7 +21,7 @@ final class DaemonService: Sendable {
 
     init(_ inputs: DaemonInputs, from source: DaemonInputs.Source, log: LiveLog, manager: LiveServiceManager) {
         self.source = source
-        (settings, secrets) = (inputs.settings, inputs.secrets)
+        (settings, secrets, identity) = (inputs.settings, inputs.secrets, inputs.identity)
         self.log = log
         self.manager = manager
         apnsKey = Mutex(inputs.secrets.apnsKey)
@@ -128,12 +129,6 @@ final class DaemonService: Sendable {
                 "the folder for backups \(settings.backups ?? "") cannot be made",
                 hint: "does the folder above it exist, and may this user write there?"
             )
-        } catch let error as ConfigurationError {
-            throw DaemonError(
-                .secretInvalid,
-                "\(error)",
-                hint: "a key that ENCRYPTION_KEY_CURRENT held before belongs to ENCRYPTION_KEYS_OLD"
-            )
         }
     }
 
@@ -154,12 +149,7 @@ final class DaemonService: Sendable {
         server.bodyLimitBytes = settings.notifier.requestBodyLimitBytes
         // All of a proxy's connections come from its own address.
         if settings.listen.trustsForwardedFor { server.connectionsPerAddressLimit = server.connectionLimit }
-        if let certificate = settings.listen.certificate, let key = settings.listen.key {
-            server.identity = HTTPServerConfiguration.Identity(
-                certificateChainPEM: String(decoding: try LiveFile.read(certificate), as: UTF8.self),
-                keyPEM: Secret(try LiveFile.read(key))
-            )
-        }
+        server.identity = identity
         do throws(HTTPServerError) {
             let isBehindProxy = settings.listen.trustsForwardedFor
             return try HTTPServer(

@@ -3,7 +3,7 @@ package import Crypto
 /// Where a server listens and what it allows.
 package struct HTTPServerConfiguration: Sendable {
     /// A certificate chain and its key, both PEM.
-    package struct Identity: Sendable {
+    package struct Identity: Sendable, Equatable {
         package var certificateChainPEM: String
         package var keyPEM: Secret
 
