@@ -176,6 +176,11 @@ check-deploy: test-deps ## Checks the systemd unit and the configurations under 
 	.venv/bin/check-jsonschema --builtin-schema vendor.compose-spec deploy/docker/compose.yml
 	.venv/bin/python scripts/check-recipes
 
+.PHONY: check-docker
+check-docker: test-deps release ## Plays the Dockerfile and its container without Docker (as root, with debootstrap; ten minutes).
+	@scripts/install-packages debootstrap
+	.venv/bin/python scripts/check-docker --simctl $(RELEASE)/simctl
+
 # Debian's Caddy, unpacked: installed, it would serve on this machine.
 CADDY := .build/caddy/usr/bin/caddy
 $(CADDY):
