@@ -173,6 +173,19 @@ check-deb: deb release ## Installs the package into a fresh Debian tree and lets
 .PHONY: check-deploy
 check-deploy: test-deps ## Checks the systemd unit and the configurations under deploy.
 	scripts/check-deploy
+	.venv/bin/check-jsonschema --builtin-schema vendor.compose-spec deploy/docker/compose.yml
+	.venv/bin/python scripts/check-recipes
+
+# Debian's Caddy, unpacked: installed, it would serve on this machine.
+CADDY := .build/caddy/usr/bin/caddy
+$(CADDY):
+	rm -rf .build/caddy
+	mkdir -p .build/caddy
+	cd .build/caddy && apt-get download --quiet=2 caddy && dpkg --extract caddy_*.deb .
+
+.PHONY: check-caddy
+check-caddy: test-deps $(CADDY) release ## Puts Caddy, with the shipped Caddyfile, before notifierd.
+	python3 scripts/check-caddy --caddy $(CADDY) --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
 
 .PHONY: install
 install: release ## Installs the programs under PREFIX (default /usr/local); DESTDIR is put before it.

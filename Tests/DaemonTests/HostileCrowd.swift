@@ -22,6 +22,14 @@ struct HostileCrowd: Sendable {
         }
     }
 
+    /// Lets all of them come, say their beginning and fall silent, and holds them there while `body` runs.
+    func hold(_ body: () async throws -> Void) async rethrows {
+        let open = (0..<clients).compactMap { _ in connection() }
+        defer { open.forEach { close($0) } }
+        for descriptor in open { send(descriptor, beginning, beginning.count, Int32(MSG_NOSIGNAL)) }
+        try await body()
+    }
+
     private struct Client {
         var descriptor: Int32
         var sent = 0

@@ -59,4 +59,17 @@ import Testing
         #expect(statuses.map { $0 == 429 } == [false, !isTrusted, true], "\(statuses)")
         #expect(await server.end(by: SIGTERM) == 0)
     }
+
+    @Test(arguments: [true, false])
+    func `a proxy may have more connections than a client`(isTrusted: Bool) async throws {
+        let world = try LiveWorld(settings: ["listen": #"{"port": 0, "trustsForwardedFor": \#(isTrusted)}"#])
+        let server = try world.startServer()
+        let port = try await server.port()
+        let crowd = HostileCrowd(port: port, clients: 150, beginning: Array("GET / HTTP/1.1\r\nHost: x\r\n".utf8))
+        await crowd.hold {
+            let answer = await world.get("/health", at: port)
+            #expect((answer?.status == 200) == isTrusted)
+        }
+        #expect(await server.end(by: SIGTERM) == 0)
+    }
 }

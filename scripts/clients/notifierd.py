@@ -28,15 +28,15 @@ def free_port():
 
 
 class Notifierd:
-    """The real server on a database in `folder`, against a served world; SIGTERM ends it."""
+    """The real server on a database in `folder`, against a served world; SIGTERM ends it. `listen` and `settings` are further keys."""
 
-    def __init__(self, program, told, folder, core=None, **settings):
+    def __init__(self, program, told, folder, core=None, listen=None, **settings):
         self.folder = pathlib.Path(folder)
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         apns = told["apns"]
         configuration = {
-            "listen": {"port": self.port},
+            "listen": {"port": self.port, **(listen or {})},
             "database": str(self.folder / "notifier.db"),
             "authorities": told["caFile"],
             "notifier": {"productionAPNs": apns["url"], "sandboxAPNs": apns["sandboxURL"], **settings},

@@ -147,6 +147,8 @@ final class DaemonService: Sendable {
         server.address = settings.listen.address
         server.port = settings.listen.port
         server.bodyLimitBytes = settings.notifier.requestBodyLimitBytes
+        // All of a proxy's connections come from its own address.
+        if settings.listen.trustsForwardedFor { server.connectionsPerAddressLimit = server.connectionLimit }
         server.identity = identity
         do throws(HTTPServerError) {
             let isBehindProxy = settings.listen.trustsForwardedFor
