@@ -53,8 +53,17 @@ struct LiveComparison: Sendable, Equatable {
     /// Known only live, only in simulation; sorted.
     var onlyLive: [Delivery]
     var onlySimulated: [Delivery]
+    /// How late the machine let the live run act.
+    var lateness: Lateness
 
-    init(live: RunReport, _ liveLedger: [LedgerLine], simulated: RunReport, _ simulatedLedger: [LedgerLine]) {
+    init(
+        live: RunReport,
+        _ liveLedger: [LedgerLine],
+        simulated: RunReport,
+        _ simulatedLedger: [LedgerLine],
+        lateness: Lateness
+    ) {
+        self.lateness = lateness
         self.live = Side(live, liveLedger)
         self.simulated = Side(simulated, simulatedLedger)
         let (left, right) = (Self.delivered(liveLedger), Self.delivered(simulatedLedger))
@@ -98,6 +107,10 @@ extension LiveComparison {
             ("unexpected", "\(live.unexpected)", "\(simulated.unexpected)"),
             ("median", Self.text(live.latency, 50), Self.text(simulated.latency, 50)),
             ("p95", Self.text(live.latency, 95), Self.text(simulated.latency, 95)),
+            (
+                "machine",
+                "\(Self.text(lateness.p99)) late (99 % of all moments), \(Self.text(lateness.longest)) at most", ""
+            ),
         ]
         return rows.map { " \(TerminalText.padded($0.0, to: 12))\(TerminalText.padded($0.1, to: 16))\($0.2)" }
             + findings
@@ -111,7 +124,17 @@ extension LiveComparison {
             findings.append(" DIFFERS  \(delivered.count) delivered only \(side): \(named)")
         }
         if findings.isEmpty { findings.append(" SAME     verdict and deliveries") }
-        return findings + [medians.map(\.sentence) ?? " OPEN     the medians: nothing was delivered on both sides"]
+        findings.append(medians.map(\.sentence) ?? " OPEN     the medians: nothing was delivered on both sides")
+        if !holds, lateness.isStrained {
+            findings.append(
+                " UNSURE   whether notifierd differs or the machine was too busy: run it alone, or at a lower speed"
+            )
+        }
+        return findings
+    }
+
+    private static func text(_ length: Duration) -> String {
+        FigureText.precise(milliseconds: length.wholeMilliseconds)
     }
 
     private static func text(_ samples: LatencySamples, _ percent: Int) -> String {
@@ -123,7 +146,7 @@ extension LiveComparison {
             JSONMember("holds", .bool(holds)), JSONMember("live", live.json), JSONMember("simulated", simulated.json),
             JSONMember("onlyLive", .strings(onlyLive.map(\.description))),
             JSONMember("onlySimulated", .strings(onlySimulated.map(\.description))),
-            JSONMember("medians", medians?.json ?? .null),
+            JSONMember("medians", medians?.json ?? .null), JSONMember("lateness", lateness.json),
         ])
     }
 }

@@ -10,6 +10,12 @@ struct LiveRun {
     private static let startLimit = Duration.seconds(20)
     private static let drainTime = Duration.seconds(1)
 
+    /// What came of it, and how late the machine let it happen.
+    struct Outcome {
+        var run: RunOutcome
+        var lateness: Lateness
+    }
+
     /// The program.
     var notifierd: String
     /// How many seconds pass in one of the machine's.
@@ -21,7 +27,7 @@ struct LiveRun {
     /// Blocks the calling thread, which becomes the world's, for as long as the story lasts.
     ///
     /// - Throws: `RunError`, `ProgramError` (also when a signal came), `HTTPServerError` or `SystemFailure`.
-    func perform(_ plan: ResolvedScenario) throws -> RunOutcome {
+    func perform(_ plan: ResolvedScenario) throws -> Outcome {
         let folder = try LiveTemporaryFolder()
         defer { folder.remove() }
         let driver = try LiveWorldDriver(speed: speed)
@@ -53,7 +59,7 @@ struct LiveRun {
         return try play(world, notifier, driver)
     }
 
-    private func play(_ world: ServedWorld, _ notifier: LiveNotifier, _ driver: LiveWorldDriver) throws -> RunOutcome {
+    private func play(_ world: ServedWorld, _ notifier: LiveNotifier, _ driver: LiveWorldDriver) throws -> Outcome {
         defer { notifier.discardDisk() }
         let simulated = world.simulated
         try simulated.begin()
@@ -61,14 +67,14 @@ struct LiveRun {
         let now = LiveClock.now
         driver.begin(at: now)
         notifier.setClock(at: now)
-        driver.run(world, until: signals) {
+        let lateness = driver.run(world, until: signals) {
             world.now < simulated.length && simulated.failure == nil
         } afterEachTurn: {
             notifier.keepClock()
         }
         if let failure = simulated.failure { throw failure }
         guard world.now >= simulated.length else { throw WorkerPool.interrupted }
-        return simulated.outcome()
+        return Outcome(run: simulated.outcome(), lateness: lateness)
     }
 
     private func makeNotifier(

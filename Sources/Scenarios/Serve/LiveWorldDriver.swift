@@ -117,30 +117,36 @@ final class LiveWorldDriver: Sendable {
 
     // MARK: On the world's thread
 
-    /// Runs the world until a signal asks for the end, or `goesOn` does.
+    /// Runs the world until a signal asks for the end, or `goesOn` does; tells how late the machine let it act.
+    @discardableResult
     func run(
         _ world: ServedWorld,
         until signals: LiveSignals,
         while goesOn: () -> Bool = { true },
         afterEachTurn: () -> Void
-    ) {
+    ) -> Lateness {
+        var lateness = Lateness(speed: speed)
+        var due: Duration?
         while !signals.isInterrupted, goesOn() {
             let (errands, lead) = state.withLock { state in
                 defer { state.errands = [] }
                 return (state.errands, state.lead)
             }
             let instant = elapsed * Int(speed) + lead
+            if let due, due <= instant { lateness.add((instant - due) / Int(speed)) }
             world.advance(to: instant)
             if !world.hasNotifier, speed > 1 || lead > .zero { world.setServiceClock(to: LiveTime().wallNow) }
             for errand in errands { errand(world) }
             afterEachTurn()
-            wait(for: signals, atMost: pause(of: world, at: instant))
+            due = world.nextInstant
+            wait(for: signals, atMost: pause(until: due, from: instant))
         }
         let left = state.withLock { state in
             state.hasEnded = true
             return state.errands
         }
         for errand in left { errand(nil) }
+        return lateness
     }
 
     private var elapsed: Duration {
@@ -148,8 +154,8 @@ final class LiveWorldDriver: Sendable {
     }
 
     /// How long nothing is to happen in the world, in milliseconds of the machine.
-    private func pause(of world: ServedWorld, at instant: Duration) -> Int32 {
-        guard let next = world.nextInstant else { return 60_000 }
+    private func pause(until next: Duration?, from instant: Duration) -> Int32 {
+        guard let next else { return 60_000 }
         let nanoseconds = ((next - instant) / Int(speed)).wholeNanoseconds
         return Int32(clamping: min(60_000, max(0, (nanoseconds + 999_999) / 1_000_000)))
     }

@@ -70,11 +70,14 @@ struct LiveRunCommand {
         var sides = (live: [SeedResult](), simulated: [SeedResult]())
         var ledgers = (live: [LedgerLine](), simulated: [LedgerLine]())
         var leftOut: [String] = []
+        var lateness = Lateness(speed: live.speed)
         for seed in seeds {
             let plan = LivePlan(try checked.scenario.plan(seed: seed))
             leftOut = plan.leftOut
             let start = LiveClock.now
-            let outcome = try run.perform(plan.plan)
+            let played = try run.perform(plan.plan)
+            let outcome = played.run
+            lateness.merge(played.lateness)
             var result = Assessment.assess(outcome.record)
             result.wallNanoseconds = start.duration(to: LiveClock.now).wholeNanoseconds
             sides.live.append(result)
@@ -89,7 +92,8 @@ struct LiveRunCommand {
             live: report,
             ledgers.live,
             simulated: self.report(checked, sides.simulated),
-            ledgers.simulated
+            ledgers.simulated,
+            lateness: lateness
         )
         return Pair(comparison: comparison, report: report, leftOut: leftOut)
     }
