@@ -1,4 +1,7 @@
-"""The files under deploy as their readers take them, and whether they agree with each other: ports, paths, names, times."""
+"""The files under deploy as their readers take them, and whether they agree with each other: ports, paths, names, times.
+
+`yaml` comes with the validators of the virtual environment.
+"""
 
 import functools
 import json
