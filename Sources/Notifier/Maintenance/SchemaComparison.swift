@@ -23,6 +23,6 @@ enum SchemaComparison {
 
     /// Versions of SQLite differ in how they space and quote what `ALTER TABLE` rewrites.
     private static func plain(_ text: String) -> String {
-        text.filter { !$0.isWhitespace && $0 != "\"" }
+        String(decoding: text.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") }, as: UTF8.self)
     }
 }
