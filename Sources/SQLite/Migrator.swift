@@ -64,7 +64,10 @@ package struct Migrator: Sendable {
             "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"
         ) { _ in true }
         guard hasTable == true else { return 0 }
-        return try database.first("SELECT coalesce(max(version), 0) FROM schema_migrations") { $0.int64(0) } ?? 0
+        // Somebody else's table of that name may hold anything.
+        return try database.first(
+            "SELECT coalesce(max(version), 0) FROM schema_migrations WHERE typeof(version) = 'integer'"
+        ) { $0.int64(0) } ?? 0
     }
 
     private func acceptedVersion(of database: Database) throws -> Int64 {

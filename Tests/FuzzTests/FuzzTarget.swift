@@ -14,9 +14,10 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
     /// Every one there is.
     static let all: [FuzzTarget] = [
-        .gitLabAnswers, .polling, .webhooks, .apnsAnswers, .noteTexts, .zoneFiles,
-        .apiRequests, .pushRequests, .gitLabRequests, .controlRequests, .http1, .http2,
-        .scenarios, .settings, .secrets, .incidentLogs, .keys, .timestamps, .notations,
+        .gitLabAnswers, .polling, .webhooks, .apnsAnswers, .noteTexts, .zoneFiles, .http1Answers, .forwardedFor,
+        .apiRequests, .pushRequests, .gitLabRequests, .controlRequests, .controlAPI, .http1, .http2, .tls,
+        .scenarios, .settings, .secrets, .incidentLogs, .requestRecords, .backups, .certificates, .keys, .timestamps,
+        .notations, .arguments, .machineNames, .reports, .workerLines, .runLogs, .appAnswers,
     ]
 }
 

@@ -57,6 +57,14 @@ struct MigratorTests {
         #expect(error == .schemaTooNew(found: 3, supported: 2))
     }
 
+    @Test func `somebody else's table of versions says nothing`() throws {
+        let database = try makeDatabase()
+        try database.executeScript(
+            "CREATE TABLE schema_migrations (version); INSERT INTO schema_migrations VALUES ('two')"
+        )
+        #expect(try Migrator.version(of: database) == 0)
+    }
+
     @Test func `a migration that fails keeps the earlier ones and leaves nothing of itself`() throws {
         let database = try makeDatabase()
         let broken = Migration(version: 2, sql: "CREATE TABLE half (a INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")

@@ -14,7 +14,13 @@ struct IncidentRedaction {
     private let secrets: [String]
 
     init(_ secrets: NotifierSecrets?) {
-        self.secrets = Self.texts(secrets).filter { $0.utf8.count >= 8 }
+        let texts = Self.texts(secrets).filter { $0.utf8.count >= 8 }
+        // As they are, and as they stand in JSON.
+        self.secrets = texts + texts.map(Self.escaped).filter { !texts.contains($0) }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     }
 
     /// A line of the server's log as the report shows it; nil for one that is none.
@@ -43,7 +49,23 @@ struct IncidentRedaction {
     }
 
     private static func isSuspicious(_ line: Substring) -> Bool {
-        prefixes.contains { line.contains($0) } || holdsLongDigits(line)
+        prefixes.contains { line.contains($0) } || holdsLongDigits(line) || hidesCharacters(line)
+    }
+
+    /// Whether an escape stands for a character that needs none: no log of this server does that, and a token could hide behind it.
+    private static func hidesCharacters(_ line: Substring) -> Bool {
+        var rest = line.utf8[...]
+        while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            rest = rest[backslash...].dropFirst()
+            switch rest.popFirst() {
+            case UInt8(ascii: "/"): return true
+            case UInt8(ascii: "u"):
+                let code = UInt16(String(Substring(rest.prefix(4))), radix: 16)
+                if let code, (0x20..<0x7F).contains(code) { return true }
+            default: break
+            }
+        }
+        return false
     }
 
     /// `text` without any secret that the server knows.

@@ -17,9 +17,9 @@ struct ForwardedHandler: HTTPHandler {
     private static func address(_ fields: HTTPFields) -> String? {
         let name = "x-forwarded-for"
         guard let field = fields.fields.last(where: { $0.name.lowercased() == name }),
-            let last = field.value.split(separator: ",").last?.filter({ $0 != " " }), !last.isEmpty,
-            last.utf8.count <= limitBytes
+            let last = field.value.split(separator: ",", omittingEmptySubsequences: false).last
         else { return nil }
-        return last
+        let address = last.filter { $0 != " " }
+        return (1...limitBytes).contains(address.utf8.count) ? address : nil
     }
 }

@@ -9,6 +9,8 @@ struct SocketAddress {
     init(_ text: String, port: UInt16) throws(HTTPServerError) {
         var four = in_addr()
         var six = in6_addr()
+        // The system would read no further than a zero byte.
+        guard !text.utf8.contains(0) else { throw .badAddress(text) }
         if inet_pton(AF_INET, text, &four) == 1 {
             write(
                 sockaddr_in(

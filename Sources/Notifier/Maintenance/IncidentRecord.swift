@@ -44,10 +44,10 @@ package enum IncidentRecord {
         _ = try Maintenance.checkedVersion(of: database)
         let store = Store(database)
         let complaint = try store.integrityComplaint() == nil ? "none" : "damaged"
-        let counts = try store.rowCounts().sorted { $0.key < $1.key }
-        return [#"{"kind":"integrity","complaint":"\#(complaint)"}"#]
-            // The names of tables are ours.
-            + counts.map { #"{"kind":"table","name":"\#($0.key)","rows":\#($0.value)}"# }
+        let counts = try store.rowCounts().sorted { $0.key < $1.key }.compactMap { name, rows in
+            try database.first("SELECT json_object('kind', 'table', 'name', ?, 'rows', ?)", name, rows) { $0.text(0) }
+        }
+        return [#"{"kind":"integrity","complaint":"\#(complaint)"}"#] + counts
             + (try queries.flatMap { try database.rows($0, bindings: [limit]) { $0.text(0) } })
     }
 }

@@ -26,16 +26,24 @@ extension Maintenance {
             removeFiles(place)
             throw error
         }
+        // Closing the copy took its log into it; one that stayed has nothing that was committed.
+        for ending in ["-wal", "-shm"] { unlink(place + ending) }
         let former = try moveAside(path, "\(path).before-\(now.secondsSinceEpoch)")
         try step("rename", rename(place, path))
         return (Summary(schemaVersion: version, rows: rows, bytes: bytes), former)
     }
 
+    /// Anything may stand in the file. What passes has this program's tables, whole, and rows that keep to them.
     private static func inspect(_ place: String) throws -> (version: Int64, rows: Int) {
-        let database = try Database(path: place)
-        let version = try checkedVersion(of: database)
-        guard try Store(database).integrityComplaint() == nil else { throw BackupError.damaged }
-        return (version, try Store(database).rowCounts().values.reduce(0, +))
+        do {
+            let database = try Database(path: place)
+            let version = try checkedVersion(of: database)
+            try SchemaComparison.check(database, version: Int(version))
+            guard try Store(database).integrityComplaint() == nil else { throw BackupError.damaged }
+            return (version, try Store(database).rowCounts().values.reduce(0, +))
+        } catch let error as SQLiteError where error.blamesContent {
+            throw BackupError.damaged
+        }
     }
 
     /// The log goes first: beside another database it would be taken for that one's. Interrupted in the middle, the former database is
@@ -55,6 +63,8 @@ extension Maintenance {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         try step("open", input)
         defer { close(input) }
+        // A pipe or device may never end.
+        guard fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw BackupError.foreign }
         let output = open(place, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         try step("create", output)
         defer { close(output) }
@@ -86,5 +96,15 @@ extension Maintenance {
 
     private static func step(_ name: String, _ result: Int32) throws {
         guard result >= 0 else { throw BackupError.folder(step: name, code: errno) }
+    }
+}
+
+extension SQLiteError {
+    /// Whether it tells of what stands in a file that this process alone uses, and not of the disk.
+    fileprivate var blamesContent: Bool {
+        switch self {
+        case .constraint, .corrupt, .readOnly, .misuse, .invalidSQL, .other: true
+        case .busy, .full, .ioError, .cannotOpen, .schemaTooNew: false
+        }
     }
 }

@@ -17,12 +17,16 @@ extension Store {
     /// How many rows each table has.
     func rowCounts() throws -> [String: Int] {
         let tables = try database.rows(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+            """
+            SELECT name FROM sqlite_schema
+            WHERE type = 'table' AND typeof(name) = 'text' AND name NOT LIKE 'sqlite%' ORDER BY name
+            """
         ) { $0.text(0) }
         var counts: [String: Int] = [:]
         for table in tables {
-            // The name comes from the schema, which is ours.
-            counts[table] = try database.first(SQL(text: "SELECT count(*) FROM \"\(table)\"")) { $0.int(0) }
+            // The schema is ours, but the file may be damaged.
+            let name = table.replacing("\"", with: "\"\"")
+            counts[table] = try database.first(SQL(text: "SELECT count(*) FROM \"\(name)\"")) { $0.int(0) }
         }
         return counts
     }

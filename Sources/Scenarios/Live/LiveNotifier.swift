@@ -19,7 +19,7 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
     private let bridge: LiveBridge
     private var node: Node
     private var process: LiveProcess?
-    private var unread: [UInt8] = []
+    private var unread = LineBuffer()
     /// What the process wrote last that was no entry of its log.
     private var lastWords = ""
     /// True once the process is meant to end.
@@ -56,7 +56,7 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
         }
         do {
             let process = try LiveProcess(try installation.launch())
-            (self.process, unread, mayEnd) = (process, [], false)
+            (self.process, unread, mayEnd) = (process, LineBuffer(), false)
             driver.watch(process.errors) { [weak self] in self?.readLog() }
         } catch let error as SystemFailure {
             throw RunError.notifierRefused(error.programError.message)
@@ -151,19 +151,17 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
         guard let process else { return }
         while let bytes = LivePipe.read(process.errors) {
             guard !bytes.isEmpty else { return ended(process) }
-            unread += bytes
-            while let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-                take(String(decoding: unread[..<end], as: UTF8.self))
-                unread.removeSubrange(...end)
-            }
+            unread.append(bytes)
+            while let line = unread.next() { take(String(decoding: line, as: UTF8.self)) }
+            if unread.pendingBytes > LogLine.limitBytes { unread = LineBuffer() }
         }
     }
 
     private func take(_ text: String) {
         guard let line = LogLine(text) else { return lastWords = String(text.suffix(500)) }
-        if line.message == "daemon.ready", let port = line.number("listen.port") {
+        if let port = line.servingPort {
             isReady = true
-            bridge.lead(to: UInt16(port))
+            bridge.lead(to: port)
         }
         site.recorder.observe(line, text: text, node: node.number)
     }

@@ -12,6 +12,9 @@ struct LogLine: Sendable, Equatable {
     /// Sorted by their keys.
     var fields: [Field]
 
+    /// A longer line is no entry.
+    static let limitBytes = 1_048_576
+
     private static let heads = ["time", "level", "message"]
 
     /// Nil for what is no entry, such as the last words of a crash.
@@ -22,6 +25,11 @@ struct LogLine: Sendable, Equatable {
         self.message = message
         fields = values.filter { !Self.heads.contains($0.key) }.sorted { $0.key < $1.key }
             .map { Field(key: $0.key, value: $0.value.value) }
+    }
+
+    /// Where the server says that it listens; nil for an entry that says nothing of it.
+    var servingPort: UInt16? {
+        message == "daemon.ready" ? number("listen.port").flatMap { UInt16(exactly: $0) } : nil
     }
 
     /// The number in a field; nil when there is none.

@@ -33,14 +33,14 @@ struct MetricsSeries {
     private var seriesNumbers: [Substring: Int] = [:]
     private var up = Series(name: "up{job=\"notifier\"}")
 
-    /// Takes the page that was asked for at `instant`.
+    /// Takes the page that was asked for at `instant`. A sample that stands before every family is left out.
     mutating func add(_ page: String, at instant: WallTime) {
         Self.append("1", to: &up, at: instant, keepsAll: true)
         var family = 0
         for line in page.split(separator: "\n") {
             if line.hasPrefix("# ") {
                 family = takeComment(line.dropFirst(2), current: family)
-            } else if let end = line.lastIndex(of: " ") {
+            } else if families.indices.contains(family), let end = line.lastIndex(of: " ") {
                 let number = number(of: line[..<end], in: family)
                 Self.append(String(line[line.index(after: end)...]), to: &series[number], at: instant, keepsAll: false)
             }

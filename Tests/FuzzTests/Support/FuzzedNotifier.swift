@@ -6,8 +6,15 @@ import SQLite
 import Simulation
 import Synchronization
 
+@testable import Daemon
+
 /// The whole notifier over a database in memory, one person of whom it knows, and a GitLab that answers what it is told to.
 final class FuzzedNotifier: Sendable {
+    private static let name = "notifier"
+    /// What seals its secrets.
+    static let encryptionKeys = [
+        NotifierSecrets.EncryptionKey(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))
+    ]
     static let origin = HTTPOrigin(scheme: "https", host: "gitlab.example.com")
 
     let notifier: Notifier
@@ -17,11 +24,20 @@ final class FuzzedNotifier: Sendable {
     private let gitLab: ScriptedGitLab
 
     /// Answers come from `script`, or from a GitLab in which nothing happens where it gives none.
-    init(script: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }) throws {
+    ///
+    /// - Parameters:
+    ///   - path: a database file, of which it gets what it holds.
+    ///   - script: nil for the answers of that quiet GitLab.
+    /// - Throws: `SQLiteError` for rows that break a rule of their tables, and what the notifier throws.
+    init(
+        copyOf path: String? = nil,
+        script: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
+    ) throws {
         let world = VirtualWorld()
         gitLab = ScriptedGitLab(script)
         var configuration = NotifierConfiguration()
         configuration.requestsPerMinute = 1_000_000
+        if let path { try disk.openDatabase(named: Self.name).take(path) }
         notifier = try Notifier(
             configuration: configuration,
             secrets: Self.secrets(),
@@ -29,7 +45,7 @@ final class FuzzedNotifier: Sendable {
                 time: world.node.clock,
                 entropy: world.node.entropy,
                 http: gitLab,
-                database: disk.openDatabase(named: "notifier"),
+                database: disk.openDatabase(named: Self.name),
                 storeExecutor: world.node.serialExecutor,
                 log: log,
                 timeZones: OneZone()
@@ -44,9 +60,14 @@ final class FuzzedNotifier: Sendable {
         disk.discard()
     }
 
+    /// Writes a copy of its database to a file that is not there yet.
+    func copyDatabase(to path: String) throws {
+        try disk.openDatabase(named: Self.name).execute("VACUUM INTO ?", "file:\(path)?vfs=unix")
+    }
+
     /// What the API answers, for which `limit` of virtual time may pass; nil when it does not.
     func answer(_ request: HTTPRequest) -> HTTPResponse? {
-        let api = notifier.api
+        let api = ForwardedHandler(handler: notifier.api)
         return world.value.finish { await api.handle(request, from: HTTPPeer(address: "192.0.2.1", connection: 1)) }
     }
 
@@ -84,7 +105,7 @@ final class FuzzedNotifier: Sendable {
     private static func secrets() throws -> NotifierSecrets {
         NotifierSecrets(
             apnsKey: NotifierSecrets.APNsKey(pem: try signingKey.get(), keyID: "KEY1234567", teamID: "TEAM123456"),
-            encryptionKeys: [.init(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))],
+            encryptionKeys: encryptionKeys,
             sessionKey: Secret([UInt8](repeating: 9, count: 32)),
             webhookSecret: Secret("the-secret-of-the-webhook")
         )
@@ -124,5 +145,26 @@ private struct OneZone: TimeZoneSource {
         for count: UInt8 in [0, 0, 0, 0, 1, 4] { block += [0, 0, 0, count] }
         block += [0, 0, 0, 0, 0, 0] + Array("LMT\0".utf8)
         return block + block + Array("\nCET-1CEST,M3.5.0,M10.5.0/3\n".utf8)
+    }
+}
+
+extension Database {
+    /// Makes the tables of the file at `path`, and copies every row, by the rules of those tables.
+    fileprivate func take(_ path: String) throws {
+        // Beside a database in memory another is taken for one, too, unless it says otherwise.
+        try execute("ATTACH ? AS source", "file:\(path)?vfs=unix")
+        try executeScript("PRAGMA foreign_keys = OFF")
+        let own = "sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
+        let objects = try rows(
+            SQL(text: "SELECT type, name, sql FROM source.sqlite_schema WHERE \(own) ORDER BY rowid"),
+            bindings: []
+        ) {
+            (type: $0.text(0), name: $0.text(1), sql: $0.text(2))
+        }
+        for object in objects { try executeScript(SQL(text: object.sql)) }
+        for object in objects where object.type == "table" {
+            try executeScript(SQL(text: "INSERT INTO main.\"\(object.name)\" SELECT * FROM source.\"\(object.name)\""))
+        }
+        try executeScript("DETACH source; PRAGMA foreign_keys = ON")
     }
 }

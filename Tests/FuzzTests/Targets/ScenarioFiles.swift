@@ -15,6 +15,21 @@ extension FuzzTarget {
         } catch {
             promise(false, "a written scenario is sound: \(error)")
         }
+        resolve(scenario)
+    }
+
+    /// `scenario.resolved.json` says the same again, whatever the seed.
+    private static func resolve(_ scenario: Scenario) {
+        guard let resolved = try? scenario.plan(seed: scenario.seed), resolved.steps.count <= 200 else { return }
+        let text = resolved.json
+        do {
+            let again = try ScenarioReader.read(Array(text.utf8), file: "scenario.resolved.json")
+            promise(again.json == text, "a resolved scenario reads back as it was")
+            let steps = try again.plan(seed: scenario.seed ^ 1).steps
+            promise(steps.map(\.offset) == resolved.steps.map(\.offset), "and has the same steps under any seed")
+        } catch {
+            promise(false, "a resolved scenario is sound: \(error)")
+        }
     }
 
     /// What is posted to the control API of a served world: `POST /actions`, an empty line, the body.
@@ -32,7 +47,10 @@ extension FuzzTarget {
         }
     }
 
-    private static let postedEntries = Result {
+    private static let postedEntries = Result { PostedEntries(try servedScenario.get()) }
+
+    /// What is served to clients of the control API.
+    static let servedScenario = Result {
         let text = """
             {"name":"fuzzed","description":"For posted entries.","seed":1,"duration":"1h",
             "start":"2026-03-02T07:00:00Z","world":{"people":[{"username":"@maria","name":"Maria"},{"username":"@omar","name":"Omar"}],
@@ -41,6 +59,6 @@ extension FuzzTarget {
             "mergeRequests":[{"iid":7,"title":"Cache","author":"@maria"}]}]},
             "timeline":[],"expect":[{"unexpected":"<= 0"}]}
             """
-        return PostedEntries(try ScenarioReader.read(Array(text.utf8), file: "corpus.json"))
+        return try ScenarioReader.read(Array(text.utf8), file: "corpus.json")
     }
 }

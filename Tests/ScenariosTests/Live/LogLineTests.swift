@@ -27,6 +27,20 @@ struct LogLineTests {
         #expect(LogLine(text) == nil)
     }
 
+    /// The entry's message, its field, and the port.
+    private static let ports: [(String, String, UInt16?)] = [
+        ("daemon.ready", "8080", 8_080), ("daemon.ready", "65536", nil), ("daemon.ready", "-1", nil),
+        ("daemon.ready", #""8080""#, nil), ("daemon.stopped", "8080", nil),
+    ]
+
+    @Test(arguments: ports)
+    func `tells the port where the server listens, if it can be one`(message: String, value: String, port: UInt16?)
+        throws
+    {
+        let line = try #require(LogLine(#"{"message":"\#(message)","listen.port":\#(value)}"#))
+        #expect(line.servingPort == port)
+    }
+
     @Test func `takes the paths that an entry takes`() throws {
         var table = ProbeTable()
         let line = try #require(LogLine(#"{"message":"poll.started","account.id":1}"#))

@@ -1,7 +1,8 @@
 import Platform
-import Scenarios
 import Simulation
 import Testing
+
+@testable import Scenarios
 
 struct ExplanationTests {
     private let folder: TestFolder
@@ -98,6 +99,16 @@ struct ExplanationTests {
         #expect(throws: ReportError.damaged(path: "\(path)/ledger.jsonl", line: 2)) {
             try Explanation.story(of: 1, in: path)
         }
+    }
+
+    @Test func `a story at the end of all time ends`() throws {
+        try write(makeRetried())
+        let text = try folder.read("report/ledger.jsonl")
+        let line = try #require(try LedgerFile.lines(text).first)
+        var far = line
+        (far.atNanoseconds, far.knownNanoseconds) = (.max, nil)
+        try folder.write(DeterministicJSON.line(far) + "\n", to: "report/ledger.jsonl")
+        #expect(try Explanation.story(of: 1, in: path).contains("activity 1"))
     }
 
     @Test func `several seeds keep what was abnormal only`() throws {

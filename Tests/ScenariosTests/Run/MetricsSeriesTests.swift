@@ -34,6 +34,13 @@ struct MetricsSeriesTests {
         #expect(lines.last == "# EOF")
     }
 
+    @Test func `a sample that stands before every family is left out`() {
+        var series = MetricsSeries()
+        series.add("depth 7\n# HELP hits All.\nhits 1\n", at: start)
+        #expect(!series.lines.contains { $0.hasPrefix("depth") })
+        #expect(series.lines.contains("hits 1 1000.000"))
+    }
+
     @Test func `a scrape that failed is told by up alone`() {
         var series = MetricsSeries()
         series.add(page(1), at: start)

@@ -79,7 +79,9 @@ extension LedgerLine {
             atNanoseconds, enqueuedNanoseconds, displayedNanoseconds, caughtUpNanoseconds, attempts.last?.atNanoseconds,
         ]
         let last = (known + [deviceEvents.last?.atNanoseconds]).compactMap { $0 }.max() ?? atNanoseconds
-        let patience = max(pollableNanoseconds ?? atNanoseconds, atNanoseconds) + Ledger.patience.wholeNanoseconds
-        return knownNanoseconds == nil ? max(last, patience) : last
+        let pollable = max(pollableNanoseconds ?? atNanoseconds, atNanoseconds)
+        // A file may hold any number; what goes on for ever ends with the last one.
+        let (patience, isBeyond) = pollable.addingReportingOverflow(Ledger.patience.wholeNanoseconds)
+        return knownNanoseconds == nil ? max(last, isBeyond ? .max : patience) : last
     }
 }

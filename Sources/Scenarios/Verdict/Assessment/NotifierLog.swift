@@ -107,13 +107,13 @@ extension LogRecord {
             ? accounts[Int(number - 1)] : nil
     }
 
-    /// How long the entry says that will be waited.
+    /// How long the entry says that will be waited, a year at most: a log may say anything.
     fileprivate var wait: Duration? {
         for key in ["wait.ms", "delay.ms", "poll.retry_after_ms", "retry_after.ms"] {
-            if let number = number(key), number >= 0 { return .milliseconds(number) }
+            if let number = number(key), number >= 0 { return min(.milliseconds(number), .days(365)) }
         }
         for key in ["wait.seconds", "wait", "delay.seconds", "retry_after.seconds", "retry_after"] {
-            if let number = number(key), number >= 0 { return .seconds(number) }
+            if let number = number(key), number >= 0 { return min(.seconds(number), .days(365)) }
         }
         return nil
     }

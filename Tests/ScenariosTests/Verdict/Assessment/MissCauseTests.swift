@@ -112,4 +112,12 @@ struct MissCauseTests {
         let counts = Assessment.assess(RecordBuilder.makeDay(count: 20, missed: 7)).causes
         #expect(counts == [CauseCount(code: "not-detected", count: 7)])
     }
+
+    @Test(arguments: ["wait.ms", "retry_after.seconds"] as [StaticString])
+    func `a wait without end in the log ends`(key: StaticString) {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, noteID: 41)
+        builder.log("poll.rate_limited", at: 99, [(key: key, value: .number(.max))])
+        #expect(Assessment.assess(builder.record).whole.expected == 1)
+    }
 }

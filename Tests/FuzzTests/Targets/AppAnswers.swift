@@ -1,0 +1,61 @@
+import FoundationEssentials
+import HTTP
+import Platform
+import Simulation
+
+@testable import Scenarios
+
+extension FuzzTarget {
+    /// `200`, fields, body: what a notifier answers to an app, pushes to a device or shows of its metrics, as the simulated apps and
+    /// the report read it.
+    static let appAnswers = FuzzTarget("app-answers") { bytes in
+        let message = MessageText(bytes)
+        if let content = PayloadReader.content(of: message.body) {
+            promise(content.type != "activity", "what happened on GitLab is no type of its own")
+        }
+        readMetrics(String(decoding: message.body, as: UTF8.self))
+        if let place = try? JSONDecoder().decode(ServedPlace.self, from: Data(message.body)) {
+            promise(place.people.map(\.username) == place.gitlab.tokens.keys.sorted(), "everyone once, in order")
+        }
+        guard let response = message.response else { return }
+        let world = VirtualWorld()
+        defer { world.simulation.discard() }
+        let app = NotifierAPIClient(
+            http: OneAnswer(response: response),
+            time: world.node.clock,
+            numbers: GitLabNumbers(),
+            onRefresh: {}
+        )
+        // Some hours of patience for each request; a server may ask for an hour each time.
+        let isOver = world.finish(within: .days(365)) {
+            await useEverything(app)
+            return true
+        }
+        promise(isOver == true, "an app gives up in the end")
+    }
+
+    private static func useEverything(_ app: NotifierAPIClient) async {
+        _ = await app.register(gitlabURL: "https://git.internal", token: "t")
+        _ = await app.startPairing()
+        _ = await app.exchange("123456", platform: "ios", name: "phone")
+        _ = await app.startOAuth(gitlabURL: "https://git.internal", grantType: "device_code")
+        _ = await app.finishOAuth(state: "s", code: nil)
+        _ = await app.registerDevice(token: "aa11", platform: "ios", environment: "production")
+        guard let project = ProjectPath("team/backend") else { return promise(false, "a path is one") }
+        _ = await app.watch(ItemReference(project: project, kind: .issue, iid: 1))
+        let feed = await app.feed(since: "n")
+        promise(feed?.contains { $0.id == "n" } != true, "what was known before is no news")
+        _ = await app.receive("n", "delivered")
+        _ = await app.pendingDeliveries()
+    }
+
+    private static func readMetrics(_ page: String) {
+        var series = MetricsSeries()
+        for minute in 0..<4 {
+            series.add(page, at: VirtualWorld.start.advanced(by: .minutes(minute)))
+        }
+        let lines = series.lines
+        promise(lines.last == "# EOF" && lines.count { $0 == "# EOF" } == 1, "a text ends once")
+        promise(lines.count { $0.hasPrefix("up{job=\"notifier\"} 1 ") } >= 4, "every answer is told of")
+    }
+}

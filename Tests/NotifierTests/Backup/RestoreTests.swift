@@ -1,0 +1,135 @@
+import Glibc
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+/// What may stand in a file that somebody restores from. The fuzzers' target `backups` tries more of it.
+struct RestoreTests {
+    private let folder: String
+    private var backup: String { "\(folder)/backup.sqlite" }
+    private var database: String { "\(folder)/notifier.db" }
+
+    init() throws {
+        var template = Array("/tmp/restore-tests-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private func withFolder(_ body: () throws -> Void) throws {
+        defer {
+            for name in entries { unlink("\(folder)/\(name)") }
+            rmdir(folder)
+        }
+        try body()
+    }
+
+    private var entries: [String] {
+        guard let opened = opendir(folder) else { return [] }
+        defer { closedir(opened) }
+        var names: [String] = []
+        while let entry = readdir(opened) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Writes a backup of that version, after `damage`.
+    private func makeBackup(upTo version: Int = 2, _ damage: SQL = "") throws {
+        let source = try OlderDatabase.version1.make()
+        if version == 2 { try Store.migrate(source, at: deliveryStart) }
+        try source.execute("VACUUM INTO ?", backup)
+        let copy = try Database(path: backup)
+        try copy.executeScript("PRAGMA foreign_keys = OFF; PRAGMA writable_schema = ON")
+        try copy.executeScript(damage)
+    }
+
+    private func restore() throws -> Maintenance.Summary {
+        try Maintenance.restore(backup, to: database, at: deliveryStart).summary
+    }
+
+    @Test(arguments: [1, 2])
+    func `a backup of every version is restored`(version: Int) throws {
+        try withFolder {
+            try makeBackup(upTo: version)
+            let summary = try restore()
+            #expect(summary.schemaVersion == Int64(version))
+            #expect(entries == ["backup.sqlite", "notifier.db"])
+            let restored = try Database(path: database)
+            try Store.migrate(restored, at: deliveryStart)
+            #expect(try Store(restored).activeAccounts().map(\.username) == ["maria"])
+        }
+    }
+
+    @Test func `the figures that SQLite keeps for its planner are no other schema`() throws {
+        try withFolder {
+            try makeBackup(upTo: 2, "ANALYZE")
+            #expect(try restore().schemaVersion == 2)
+        }
+    }
+
+    /// What was done to a backup, and how it is refused.
+    private static let damages: [(SQL, BackupError)] = [
+        ("DROP TABLE deliveries", .foreign), ("CREATE TABLE beside (id)", .foreign),
+        ("CREATE VIEW beside AS SELECT 1", .foreign), (#"CREATE TABLE "a""; SELECT 1; --" (id)"#, .foreign),
+        ("CREATE TRIGGER t AFTER INSERT ON accounts BEGIN DELETE FROM devices; END", .foreign),
+        ("DROP TABLE schema_migrations", .foreign),
+        (
+            """
+            DROP TABLE schema_migrations; CREATE TABLE schema_migrations (version, applied_at_microseconds);
+            INSERT INTO schema_migrations VALUES ('two', 0)
+            """, .foreign
+        ),
+        ("DELETE FROM schema_migrations WHERE version = 2", .foreign),
+        ("UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'accounts'", .foreign),
+        ("UPDATE sqlite_schema SET name = CAST(name AS BLOB) WHERE name = 'watches'", .foreign),
+        ("DELETE FROM accounts", .damaged),
+    ]
+
+    @Test(arguments: damages.indices)
+    func `what a server could not rely on is refused, and nothing is changed`(index: Int) throws {
+        let (damage, error) = Self.damages[index]
+        try withFolder {
+            try makeBackup(upTo: 2, damage)
+            try Database(path: database).executeScript("CREATE TABLE former (id)")
+            #expect(throws: error) { try restore() }
+            #expect(entries == ["backup.sqlite", "notifier.db"])
+            #expect(try Database(path: database).first("SELECT count(*) FROM former") { $0.int(0) } == 0)
+        }
+    }
+
+    @Test func `a backup that cannot be written any more is damaged`() throws {
+        try withFolder {
+            try makeBackup()
+            // The format's versions for reading and writing (sqlite.org/fileformat.html §1.3.3).
+            let file = open(backup, O_WRONLY | O_CLOEXEC)
+            let versions: [UInt8] = [9, 1]
+            #expect(pwrite(file, versions, 2, 18) == 2)
+            close(file)
+            #expect(throws: BackupError.damaged) { try restore() }
+            #expect(entries == ["backup.sqlite"])
+        }
+    }
+
+    @Test func `a pipe is no backup, and is not waited for`() throws {
+        try withFolder {
+            #expect(mkfifo(backup, 0o600) == 0)
+            let writer = open(backup, O_RDWR | O_CLOEXEC)
+            defer { close(writer) }
+            #expect(throws: BackupError.foreign) { try restore() }
+            #expect(entries == ["backup.sqlite"])
+        }
+    }
+
+    @Test func `a table of another name is told of as it is called`() throws {
+        try withFolder {
+            try makeBackup(upTo: 2, #"CREATE TABLE "say ""hello""" (id)"#)
+            let lines = try IncidentRecord.lines(of: Database(path: backup))
+            #expect(lines.contains(#"{"kind":"table","name":"say \"hello\"","rows":0}"#))
+        }
+    }
+}
