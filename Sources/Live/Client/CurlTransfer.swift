@@ -28,6 +28,8 @@ final class CurlTransfer: @unchecked Sendable {
     private var headerBytes = 0
     private var body: [UInt8] = []
     private var isTooLarge = false
+    /// Whether another exchange had the handle before.
+    private var isHandleUsed = false
 
     init(_ request: HTTPRequest, options: HTTPSendOptions) {
         self.request = request
@@ -76,12 +78,18 @@ final class CurlTransfer: @unchecked Sendable {
         return bytes > 0
     }
 
-    /// Whether the answer came over HTTP/2.
-    var isMultiplexed: Bool {
-        guard let handle else { return false }
+    /// What an answer came over.
+    enum Version {
+        case one, two
+    }
+
+    /// Nil as long as nothing was answered.
+    var version: Version? {
+        guard let handle else { return nil }
         var version = 0
         wb_curl_easy_getinfo_long(handle, CURLINFO_HTTP_VERSION, &version)
-        return version == Int(CURL_HTTP_VERSION_2_0)
+        guard version != Int(CURL_HTTP_VERSION_NONE) else { return nil }
+        return version == Int(CURL_HTTP_VERSION_2_0) ? .two : .one
     }
 
     /// Whether a connection was opened for it.
@@ -118,6 +126,7 @@ final class CurlTransfer: @unchecked Sendable {
         guard let handle = spare ?? curl_easy_init() else { return nil }
         // What was set before is gone; what libcurl has allocated for it stays.
         if spare != nil { curl_easy_reset(handle) }
+        isHandleUsed = spare != nil
         self.handle = handle
         setAddress(handle)
         setMethod(handle)
@@ -233,6 +242,8 @@ final class CurlTransfer: @unchecked Sendable {
             return 0
         }
         let line = String(decoding: bytes, as: UTF8.self)
+        // See ``CurlWork/keepHandle(of:)``: the line behind this one could be folded.
+        guard !isHandleUsed || !line.hasPrefix("HTTP/1") else { return 0 }
         if line.hasPrefix("HTTP/") {
             // Another answer begins: what stood before it was an interim one.
             fields = HTTPFields()

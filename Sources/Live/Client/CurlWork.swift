@@ -103,7 +103,7 @@ struct CurlWork {
     }
 
     private mutating func learn(from transfer: CurlTransfer) {
-        let isMultiplexed = transfer.isMultiplexed
+        let isMultiplexed = transfer.version == .two
         if window.isMultiplexed, transfer.hasConnected { window.lostConnection() }
         if isMultiplexed, !window.isMultiplexed { multi.useOneConnection() }
         window.answered(isMultiplexed: isMultiplexed)
@@ -160,8 +160,7 @@ struct CurlWork {
         }
         waiting.forEach { $0.finish(.notSent(.cancelled)) }
         waiting = []
-        spares.forEach { curl_easy_cleanup($0) }
-        spares = []
+        dropSpares()
     }
 
     private var canStart: Bool { running.count < window.size }
@@ -201,7 +200,24 @@ struct CurlWork {
         running[handle] = nil
         if transfer.isImpatient { impatientCount -= 1 }
         curl_multi_remove_handle(multi.handle, handle)
-        if spares.count < Self.spareLimit, let spare = transfer.takeHandle() { spares.append(spare) }
+        keepHandle(of: transfer)
         transfer.finish(outcome)
+    }
+
+    /// Keeps the handle for another exchange where HTTP/2 is spoken, and has none left where HTTP/1 is.
+    ///
+    /// libcurl 7.88 adds a folded line to the field before it; right behind the status line of an exchange by a used handle, that is a
+    /// field of the exchange before, which it has freed. Only HTTP/1 has folded lines.
+    private mutating func keepHandle(of transfer: CurlTransfer) {
+        switch transfer.version {
+        case .two: if spares.count < Self.spareLimit, let spare = transfer.takeHandle() { spares.append(spare) }
+        case .one: dropSpares()
+        case nil: break
+        }
+    }
+
+    private mutating func dropSpares() {
+        spares.forEach { curl_easy_cleanup($0) }
+        spares = []
     }
 }

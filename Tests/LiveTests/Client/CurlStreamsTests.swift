@@ -31,6 +31,54 @@ import Testing
         #expect(counters.peakStreams <= limit)
     }
 
+    /// A handle that another exchange had must not hear HTTP/1.1, which has folded lines: libcurl 7.88 would add one to what it has freed.
+    @Test func `a server that has gone back to HTTP/1_1 costs one exchange`() async throws {
+        let authority = try TestAuthority()
+        let handler = ScriptedHandler { _, _ in HTTPResponse(status: 200) }
+        let client = makeClient { $0.authorityFile = authority.certificateFile }
+        let port = try await answerOverHTTP2(client, authority, handler)
+
+        var present = HTTPServerConfiguration()
+        (present.identity, present.port) = (try authority.identity(), port)
+        let request = makeRequest(.get, "/", to: HTTPOrigin(scheme: "https", host: "localhost", port: port))
+        let server = await listen(present, handler)
+        await withTaskGroup { group in
+            group.addTask { await server.run() }
+            let first = await client.send(request, options: HTTPSendOptions())
+            #expect(first.response == nil, "a used handle has heard HTTP/1.1")
+            for _ in 0..<3 {
+                #expect(await client.send(request, options: HTTPSendOptions()).response?.status == 200)
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// As soon as the server before it has closed its port, which it does on a thread of its own.
+    private func listen(_ configuration: HTTPServerConfiguration, _ handler: ScriptedHandler) async -> HTTPServer {
+        while true {
+            if let server = try? HTTPServer(configuration, handler: handler) { return server }
+            await Task.yield()
+        }
+    }
+
+    /// Lets the client use its handles again; the server has ended afterwards, and its port is free.
+    private func answerOverHTTP2(
+        _ client: CurlClient,
+        _ authority: TestAuthority,
+        _ handler: ScriptedHandler
+    ) async throws -> UInt16 {
+        var configuration = HTTP2ServerConfiguration()
+        configuration.identity = try authority.identity()
+        let server = try HTTP2Server(configuration, handler: handler)
+        let request = makeRequest(.get, "/", to: HTTPOrigin(scheme: "https", host: "localhost", port: server.port))
+        try await withRunning(server) {
+            for _ in 0..<3 {
+                #expect(await client.send(request, options: HTTPSendOptions()).response?.status == 200)
+            }
+        }
+        return server.port
+    }
+
     /// Sends so many requests at once to a server of its own, after some that are sent one after the other.
     private func exchange(
         _ count: Int,
