@@ -50,7 +50,7 @@ struct LiveComparison: Sendable, Equatable {
 
     var live: Side
     var simulated: Side
-    /// Known only live, only in simulation; sorted.
+    /// Known in the one where it was required, and not in the other: only live, only in simulation; sorted.
     var onlyLive: [Delivery]
     var onlySimulated: [Delivery]
     /// How late the machine let the live run act.
@@ -66,9 +66,12 @@ struct LiveComparison: Sendable, Equatable {
         self.lateness = lateness
         self.live = Side(live, liveLedger)
         self.simulated = Side(simulated, simulatedLedger)
-        let (left, right) = (Self.delivered(liveLedger), Self.delivered(simulatedLedger))
-        onlyLive = left.subtracting(right).sorted(by: Self.order)
-        onlySimulated = right.subtracting(left).sorted(by: Self.order)
+        // What is required of one run may be optional in the other, as news at the instant at which a choice takes effect.
+        let required = (
+            Self.delivered(liveLedger) { $0 == "expected" }, Self.delivered(simulatedLedger) { $0 == "expected" }
+        )
+        onlyLive = required.0.subtracting(Self.delivered(simulatedLedger)).sorted(by: Self.order)
+        onlySimulated = required.1.subtracting(Self.delivered(liveLedger)).sorted(by: Self.order)
     }
 
     var sameVerdict: Bool { live.verdict == simulated.verdict }
@@ -81,9 +84,12 @@ struct LiveComparison: Sendable, Equatable {
     /// Nothing contradicts that both runs say the same.
     var holds: Bool { sameVerdict && sameDeliveries && medians?.finding != .apart }
 
-    private static func delivered(_ ledger: [LedgerLine]) -> Set<Delivery> {
+    private static func delivered(
+        _ ledger: [LedgerLine],
+        where isMeant: (String) -> Bool = { _ in true }
+    ) -> Set<Delivery> {
         var delivered: Set<Delivery> = []
-        for line in ledger where line.standing == "expected" && line.knownNanoseconds != nil {
+        for line in ledger where isMeant(line.standing) && line.knownNanoseconds != nil {
             guard let activity = line.activity else { continue }
             delivered.insert(Delivery(seed: line.seed, activity: activity, person: line.person))
         }

@@ -46,6 +46,20 @@ struct LiveComparisonTests {
         #expect(!comparison.holds)
     }
 
+    @Test func `what is required of one run and optional in the other is to be delivered by both`() {
+        let report = makeReport(1, of: 1, latencies: [10])
+        let required = [makeLine(1, "alex", known: 5)]
+        func comparison(_ live: [LedgerLine], _ simulated: [LedgerLine]) -> LiveComparison {
+            LiveComparison(live: report, live, simulated: report, simulated, lateness: calm)
+        }
+        let told = [makeLine(1, "alex", known: 7, standing: "optional")]
+        let untold = [makeLine(1, "alex", known: nil, standing: "optional")]
+        #expect(comparison(told, required).sameDeliveries)
+        #expect(comparison(required, told).sameDeliveries)
+        #expect(comparison(untold, required).onlySimulated.map(\.activity) == [1])
+        #expect(comparison(required, untold).onlyLive.map(\.activity) == [1])
+    }
+
     @Test func `counts what was required only`() {
         let report = makeReport(0, of: 0, latencies: [])
         let live = [makeLine(1, "alex", known: 5, standing: "optional")]
