@@ -8,9 +8,9 @@ import signal
 import socket
 import ssl
 import subprocess
-import time
 
 from notifierd import free_port
+from waiting import until_ready
 
 SITE = "notifier.example.com"
 UPSTREAM = "reverse_proxy 127.0.0.1:8080"
@@ -46,13 +46,7 @@ class Caddy:
     def __enter__(self):
         with open(self.folder / "caddy.log", "wb") as log:
             self.process = subprocess.Popen(self.command, env=environment(self.folder), stderr=log)
-        end = time.monotonic() + READY_SECONDS
-        while not self.is_ready():
-            if self.process.poll() is not None or time.monotonic() > end:
-                self.process.kill()
-                self.process.wait()
-                raise SystemExit(f"caddy is not ready: {self.log_end()}")
-            time.sleep(0.05)
+        until_ready(self.process, self.is_ready, READY_SECONDS, lambda: f"caddy is not ready: {self.log_end()}")
         return self
 
     def __exit__(self, *_):

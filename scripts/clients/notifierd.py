@@ -9,6 +9,8 @@ import subprocess
 import time
 import urllib.request
 
+from waiting import until_ready
+
 READY_SECONDS = 20
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -64,11 +66,9 @@ class Notifierd:
         start = time.monotonic()
         with open(path, "wb") as log:
             self.process = subprocess.Popen(self.command, env=self.environment, stderr=log)
-        while b'"daemon.ready"' not in path.read_bytes():
-            if self.process.poll() is not None or time.monotonic() - start > READY_SECONDS:
-                self.process.kill()
-                raise SystemExit(f"notifierd is not ready: {self.log_end()}")
-            time.sleep(0.0005)
+        until_ready(
+            self.process, lambda: b'"daemon.ready"' in path.read_bytes(), READY_SECONDS,
+            lambda: f"notifierd is not ready: {self.log_end()}", pause=0.0005)
         self.start_seconds = time.monotonic() - start
         return self
 

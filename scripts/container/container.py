@@ -4,10 +4,10 @@ import os
 import pathlib
 import signal
 import subprocess
-import time
 
 from debian import bind, chrooted, mount_devices
 from stage import as_user, identity
+from waiting import until_ready
 
 READY_SECONDS = 60
 STOP_SECONDS = 60
@@ -64,12 +64,9 @@ class Container:
         namespaces = ["unshare", "--pid", "--fork", "--kill-child", "--ipc", "--uts", f"--mount-proc={self.root}/proc"]
         with open(self.folder / "log", "wb") as log:
             self.process = subprocess.Popen([*namespaces, *command], stdout=log, stderr=log)
-        end = time.monotonic() + READY_SECONDS
-        while not all(f'"{message}"' in self.log() for message in ("daemon.ready", *told)):
-            if self.process.poll() is not None or time.monotonic() > end:
-                self.process.kill()
-                raise SystemExit(f"the container does not say {told} or is not ready ({self.process.wait()}): {self.log()[-2000:]}")
-            time.sleep(0.05)
+        until_ready(
+            self.process, lambda: all(f'"{message}"' in self.log() for message in ("daemon.ready", *told)), READY_SECONDS,
+            lambda: f"the container does not say {told} or is not ready ({self.process.returncode}): {self.log()[-2000:]}")
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         assert len(children) == 1, f"the namespace has {len(children)} first processes"
         self.pid = int(children[0])

@@ -8,8 +8,6 @@ import subprocess
 from dockerfile import Refused
 
 SUITE = "bookworm"
-MIRROR = "http://deb.debian.org/debian"
-SECURITY = "http://deb.debian.org/debian-security"
 # What swift.org puts into its image beside the toolchain (6.3, Debian 12).
 SWIFT_PACKAGES = [
     "binutils", "libicu-dev", "libcurl4-openssl-dev", "libedit-dev", "libsqlite3-dev", "libncurses-dev", "libpython3-dev",
@@ -69,11 +67,14 @@ class Trees:
     def bootstrap(self, tree):
         log = self.folder / "debootstrap.log"
         with open(log, "wb") as file:
-            made = subprocess.run(["debootstrap", "--variant=minbase", SUITE, tree, MIRROR], stdout=file, stderr=file)
+            made = subprocess.run(["debootstrap", "--variant=minbase", SUITE, tree], stdout=file, stderr=file)
         if made.returncode != 0:
             raise SystemExit(f"debootstrap ended with {made.returncode}: {log.read_text()[-1000:]}")
-        (tree / "etc/apt/sources.list").unlink()
-        parts = [(MIRROR, f"{SUITE} {SUITE}-updates"), (SECURITY, f"{SUITE}-security")]
+        # Its own default; what Debian's image has beside it lies on the same host.
+        sources = tree / "etc/apt/sources.list"
+        mirror = sources.read_text().split()[1]
+        sources.unlink()
+        parts = [(mirror, f"{SUITE} {SUITE}-updates"), (f"{mirror}-security", f"{SUITE}-security")]
         key = "Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg"
         text = "\n".join(f"Types: deb\nURIs: {uri}\nSuites: {suites}\nComponents: main\n{key}\n" for uri, suites in parts)
         (tree / "etc/apt/sources.list.d/debian.sources").write_text(text)

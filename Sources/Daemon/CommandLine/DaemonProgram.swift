@@ -27,6 +27,7 @@ package struct DaemonProgram {
             case .run(let path): try await serve(source(path))
             case .checkSettings(let path):
                 let inputs = try source(path).read()
+                _ = try inputs.settings.listen.identity()
                 let mode = inputs.secrets.apnsKey == nil ? "; without a key of Apple's nothing will be pushed" : ""
                 print("settings and secrets are in order\(mode)")
             case .backup(let path, let folder):
@@ -51,7 +52,7 @@ package struct DaemonProgram {
         guard let signals else { preconditionFailure("a program that serves waits for signals") }
         let inputs = try source.read()
         let log = LiveLog(minimumLevel: inputs.settings.logLevel)
-        let service = DaemonService(inputs, from: source, log: log, manager: LiveServiceManager())
+        let service = try DaemonService(inputs, from: source, log: log, manager: LiveServiceManager())
         try await service.run(signals)
     }
 

@@ -30,6 +30,7 @@ extension DaemonService {
         defer { manager.tell("READY=1") }
         do {
             let inputs = try source.read()
+            let identity = try inputs.settings.listen.identity()
             let isKeyNew = try await takeKey(of: inputs, notifier)
             // So that this is told whichever way the level goes.
             log.minimumLevel = min(log.minimumLevel, inputs.settings.logLevel)
@@ -37,7 +38,7 @@ extension DaemonService {
             var known = settings
             known.logLevel = inputs.settings.logLevel
             let needsRestart =
-                known != inputs.settings || identity != inputs.identity || !secrets.equalsButForKey(inputs.secrets)
+                known != inputs.settings || identity != self.identity || !secrets.equalsButForKey(inputs.secrets)
             log.write(
                 LogEntry(
                     level: .notice,

@@ -19,9 +19,10 @@ final class DaemonService: Sendable {
     /// What is pushed with now.
     let apnsKey: Mutex<NotifierSecrets.APNsKey?>
 
-    init(_ inputs: DaemonInputs, from source: DaemonInputs.Source, log: LiveLog, manager: LiveServiceManager) {
+    /// - Throws: `DaemonError.settingsUnreadable` when the TLS certificate or its key cannot be read.
+    init(_ inputs: DaemonInputs, from source: DaemonInputs.Source, log: LiveLog, manager: LiveServiceManager) throws {
         self.source = source
-        (settings, secrets, identity) = (inputs.settings, inputs.secrets, inputs.identity)
+        (settings, secrets, identity) = (inputs.settings, inputs.secrets, try inputs.settings.listen.identity())
         self.log = log
         self.manager = manager
         apnsKey = Mutex(inputs.secrets.apnsKey)

@@ -1,5 +1,3 @@
-import Crypto
-package import Live
 package import Notifier
 
 /// What a server starts from, whole and checked.
@@ -7,8 +5,6 @@ package struct DaemonInputs: Sendable {
     /// With what variables say in place of the file.
     package var settings: DaemonSettings
     package var secrets: NotifierSecrets
-    /// What the REST API is served with; nil without TLS.
-    package var identity: HTTPServerConfiguration.Identity?
     /// Names of the variables that are set.
     package var variableNames: [String]
 
@@ -32,20 +28,7 @@ package struct DaemonInputs: Sendable {
             let variables = try ServiceVariables(environment, file: file, settings: settings)
             try variables.apply(to: &settings)
             let secrets = try variables.secrets(settings, readingFilesBy: LiveFile.read)
-            return DaemonInputs(
-                settings: settings,
-                secrets: secrets,
-                identity: try Self.identity(settings.listen),
-                variableNames: variables.names
-            )
-        }
-
-        private static func identity(_ listen: DaemonSettings.Listening) throws -> HTTPServerConfiguration.Identity? {
-            guard let certificate = listen.certificate, let key = listen.key else { return nil }
-            return HTTPServerConfiguration.Identity(
-                certificateChainPEM: String(decoding: try LiveFile.read(certificate), as: UTF8.self),
-                keyPEM: Secret(try LiveFile.read(key))
-            )
+            return DaemonInputs(settings: settings, secrets: secrets, variableNames: variables.names)
         }
     }
 }

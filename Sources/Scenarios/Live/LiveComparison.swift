@@ -66,12 +66,8 @@ struct LiveComparison: Sendable, Equatable {
         self.lateness = lateness
         self.live = Side(live, liveLedger)
         self.simulated = Side(simulated, simulatedLedger)
-        // What is required of one run may be optional in the other, as news at the instant at which a choice takes effect.
-        let required = (
-            Self.delivered(liveLedger) { $0 == "expected" }, Self.delivered(simulatedLedger) { $0 == "expected" }
-        )
-        onlyLive = required.0.subtracting(Self.delivered(simulatedLedger)).sorted(by: Self.order)
-        onlySimulated = required.1.subtracting(Self.delivered(liveLedger)).sorted(by: Self.order)
+        onlyLive = Self.required(liveLedger, notIn: simulatedLedger)
+        onlySimulated = Self.required(simulatedLedger, notIn: liveLedger)
     }
 
     var sameVerdict: Bool { live.verdict == simulated.verdict }
@@ -84,12 +80,14 @@ struct LiveComparison: Sendable, Equatable {
     /// Nothing contradicts that both runs say the same.
     var holds: Bool { sameVerdict && sameDeliveries && medians?.finding != .apart }
 
-    private static func delivered(
-        _ ledger: [LedgerLine],
-        where isMeant: (String) -> Bool = { _ in true }
-    ) -> Set<Delivery> {
+    /// What is required of one run may be optional in the other, as news at the instant at which a choice takes effect.
+    private static func required(_ ledger: [LedgerLine], notIn other: [LedgerLine]) -> [Delivery] {
+        delivered(ledger.filter { $0.standing == "expected" }).subtracting(delivered(other)).sorted(by: order)
+    }
+
+    private static func delivered(_ ledger: [LedgerLine]) -> Set<Delivery> {
         var delivered: Set<Delivery> = []
-        for line in ledger where isMeant(line.standing) && line.knownNanoseconds != nil {
+        for line in ledger where line.knownNanoseconds != nil {
             guard let activity = line.activity else { continue }
             delivered.insert(Delivery(seed: line.seed, activity: activity, person: line.person))
         }

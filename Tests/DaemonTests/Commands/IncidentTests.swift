@@ -81,6 +81,27 @@ import Testing
         ] + pem.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("-") }
     }
 
+    @Test func `a certificate that cannot be read keeps no secret from being taken out`() async throws {
+        let world = try LiveWorld(
+            settings: ["listen": #"{"port": 0, "certificate": "FOLDER/chain.pem", "key": "FOLDER/key.pem"}"#]
+        )
+        let file = "\(world.folder)/incident.jsonl"
+        let log = try world.files.write(
+            "{\"message\":\"leak\",\"x\":\"\(Self.webhookSecret)\"}\n{\"message\":\"kept\"}\n",
+            to: "server.log"
+        )
+        let process = try world.start(
+            "export-incident",
+            ["WEBHOOK_SECRET": Self.webhookSecret],
+            arguments: ["--to", file, "--log", log]
+        )
+        let said = await process.rest()
+        #expect(await process.end(by: nil) == 0, "\(said)")
+        let text = try String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+        #expect(text.contains("kept") && !text.contains(Self.webhookSecret))
+        #expect(!text.contains(#""fault":"settings"#))
+    }
+
     @Test func `a report is written without a database and with settings that are wrong, but never over a file`()
         async throws
     {

@@ -10,23 +10,32 @@ enum Loopback {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         guard connect(descriptor, port: port) else { return nil }
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes {
-                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { break }
-            sent += count
-        }
-        shutdown(descriptor, Int32(SHUT_WR))
+        say(bytes, to: descriptor)
         return readAll(descriptor)
     }
 
-    private static func connect(_ descriptor: Int32, port: UInt16) -> Bool {
+    /// Sends `bytes` as far as they are taken, and ends this half of the connection.
+    static func say(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Of a port of this machine; with 0, of one that is free.
+    static func address(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         address.sin_port = port.bigEndian
+        return address
+    }
+
+    private static func connect(_ descriptor: Int32, port: UInt16) -> Bool {
+        var address = address(port: port)
         return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0

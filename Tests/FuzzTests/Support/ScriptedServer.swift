@@ -11,9 +11,7 @@ final class ScriptedServer: Sendable {
 
     init() throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var address = Loopback.address(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -41,15 +39,6 @@ final class ScriptedServer: Sendable {
             guard count > 0 else { return }
             head += buffer.prefix(count)
         }
-        let bytes = answer.withLock(\.self)
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes {
-                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { return }
-            sent += count
-        }
-        shutdown(connection, Int32(SHUT_WR))
+        Loopback.say(answer.withLock(\.self), to: connection)
     }
 }

@@ -33,16 +33,14 @@ struct BackupTests {
 
     /// Runs `body` with a database on disk that has rows in every table, and an empty folder.
     private func withFolder(_ body: (StoreActor, LiveBackupFolder, String) async throws -> Void) async throws {
-        var template = Array("/tmp/backup-tests-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        defer { Self.removeTree(path) }
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
         let database = try OlderDatabase.version1.make()
         try Store.migrate(database, at: deliveryStart)
         try await body(
             StoreActor(database: database, executor: nil),
-            try LiveBackupFolder(path: "\(path)/backups"),
-            "\(path)/backups"
+            try LiveBackupFolder(path: "\(folder.path)/backups"),
+            "\(folder.path)/backups"
         )
     }
 
@@ -93,7 +91,7 @@ struct BackupTests {
             await #expect(throws: error) { try await makeService(store, spoiling).make() }
             let names = try folder.names()
             #expect(names.isEmpty)
-            #expect(Self.entries(of: path).isEmpty)
+            #expect(TemporaryFolder.entries(of: path).isEmpty)
         }
     }
 
@@ -108,8 +106,8 @@ struct BackupTests {
             let names = try folder.names()
             #expect(names.count == 7)
             #expect(names == (3...9).map { BackupSchedule.name(at: ManualTime().wallNow.advanced(by: .days($0 - 1))) })
-            #expect(Self.entries(of: path).contains("notes.txt"))
-            #expect(Self.entries(of: path).count == 8)
+            #expect(TemporaryFolder.entries(of: path).contains("notes.txt"))
+            #expect(TemporaryFolder.entries(of: path).count == 8)
         }
     }
 
@@ -123,7 +121,7 @@ struct BackupTests {
             try await makeService(store, folder).make()
             let names = try folder.names()
             #expect(names == [name])
-            #expect(Self.entries(of: path) == [name])
+            #expect(TemporaryFolder.entries(of: path) == [name])
         }
     }
 
@@ -144,27 +142,5 @@ struct BackupTests {
     func `a name that is none of ours is left alone`(name: String) {
         #expect(BackupSchedule.instant(of: name) == nil)
         #expect(BackupSchedule.expired(names: [String](repeating: name, count: 20)).isEmpty)
-    }
-
-    private static func entries(of path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
-    private static func removeTree(_ path: String) {
-        for name in entries(of: path) {
-            for inner in entries(of: "\(path)/\(name)") { unlink("\(path)/\(name)/\(inner)") }
-            rmdir("\(path)/\(name)")
-            unlink("\(path)/\(name)")
-        }
-        rmdir(path)
     }
 }

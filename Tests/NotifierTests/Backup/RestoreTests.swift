@@ -7,35 +7,12 @@ import Testing
 
 /// What may stand in a file that somebody restores from. The fuzzers' target `backups` tries more of it.
 struct RestoreTests {
-    private let folder: String
-    private var backup: String { "\(folder)/backup.sqlite" }
-    private var database: String { "\(folder)/notifier.db" }
+    private let folder: TemporaryFolder
+    private var backup: String { "\(folder.path)/backup.sqlite" }
+    private var database: String { "\(folder.path)/notifier.db" }
 
     init() throws {
-        var template = Array("/tmp/restore-tests-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    private func withFolder(_ body: () throws -> Void) throws {
-        defer {
-            for name in entries { unlink("\(folder)/\(name)") }
-            rmdir(folder)
-        }
-        try body()
-    }
-
-    private var entries: [String] {
-        guard let opened = opendir(folder) else { return [] }
-        defer { closedir(opened) }
-        var names: [String] = []
-        while let entry = readdir(opened) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        folder = try TemporaryFolder()
     }
 
     /// Writes a backup of that version, after `damage`.
@@ -54,22 +31,18 @@ struct RestoreTests {
 
     @Test(arguments: [1, 2])
     func `a backup of every version is restored`(version: Int) throws {
-        try withFolder {
-            try makeBackup(upTo: version)
-            let summary = try restore()
-            #expect(summary.schemaVersion == Int64(version))
-            #expect(entries == ["backup.sqlite", "notifier.db"])
-            let restored = try Database(path: database)
-            try Store.migrate(restored, at: deliveryStart)
-            #expect(try Store(restored).activeAccounts().map(\.username) == ["maria"])
-        }
+        try makeBackup(upTo: version)
+        let summary = try restore()
+        #expect(summary.schemaVersion == Int64(version))
+        #expect(folder.entries == ["backup.sqlite", "notifier.db"])
+        let restored = try Database(path: database)
+        try Store.migrate(restored, at: deliveryStart)
+        #expect(try Store(restored).activeAccounts().map(\.username) == ["maria"])
     }
 
     @Test func `the figures that SQLite keeps for its planner are no other schema`() throws {
-        try withFolder {
-            try makeBackup(upTo: 2, "ANALYZE")
-            #expect(try restore().schemaVersion == 2)
-        }
+        try makeBackup(upTo: 2, "ANALYZE")
+        #expect(try restore().schemaVersion == 2)
     }
 
     /// What was done to a backup, and how it is refused.
@@ -93,43 +66,35 @@ struct RestoreTests {
     @Test(arguments: damages.indices)
     func `what a server could not rely on is refused, and nothing is changed`(index: Int) throws {
         let (damage, error) = Self.damages[index]
-        try withFolder {
-            try makeBackup(upTo: 2, damage)
-            try Database(path: database).executeScript("CREATE TABLE former (id)")
-            #expect(throws: error) { try restore() }
-            #expect(entries == ["backup.sqlite", "notifier.db"])
-            #expect(try Database(path: database).first("SELECT count(*) FROM former") { $0.int(0) } == 0)
-        }
+        try makeBackup(upTo: 2, damage)
+        try Database(path: database).executeScript("CREATE TABLE former (id)")
+        #expect(throws: error) { try restore() }
+        #expect(folder.entries == ["backup.sqlite", "notifier.db"])
+        #expect(try Database(path: database).first("SELECT count(*) FROM former") { $0.int(0) } == 0)
     }
 
     @Test func `a backup that cannot be written any more is damaged`() throws {
-        try withFolder {
-            try makeBackup()
-            // The format's versions for reading and writing (sqlite.org/fileformat.html §1.3.3).
-            let file = open(backup, O_WRONLY | O_CLOEXEC)
-            let versions: [UInt8] = [9, 1]
-            #expect(pwrite(file, versions, 2, 18) == 2)
-            close(file)
-            #expect(throws: BackupError.damaged) { try restore() }
-            #expect(entries == ["backup.sqlite"])
-        }
+        try makeBackup()
+        // The format's versions for reading and writing (sqlite.org/fileformat.html §1.3.3).
+        let file = open(backup, O_WRONLY | O_CLOEXEC)
+        let versions: [UInt8] = [9, 1]
+        #expect(pwrite(file, versions, 2, 18) == 2)
+        close(file)
+        #expect(throws: BackupError.damaged) { try restore() }
+        #expect(folder.entries == ["backup.sqlite"])
     }
 
     @Test func `a pipe is no backup, and is not waited for`() throws {
-        try withFolder {
-            #expect(mkfifo(backup, 0o600) == 0)
-            let writer = open(backup, O_RDWR | O_CLOEXEC)
-            defer { close(writer) }
-            #expect(throws: BackupError.foreign) { try restore() }
-            #expect(entries == ["backup.sqlite"])
-        }
+        #expect(mkfifo(backup, 0o600) == 0)
+        let writer = open(backup, O_RDWR | O_CLOEXEC)
+        defer { close(writer) }
+        #expect(throws: BackupError.foreign) { try restore() }
+        #expect(folder.entries == ["backup.sqlite"])
     }
 
     @Test func `a table of another name is told of as it is called`() throws {
-        try withFolder {
-            try makeBackup(upTo: 2, #"CREATE TABLE "say ""hello""" (id)"#)
-            let lines = try IncidentRecord.lines(of: Database(path: backup))
-            #expect(lines.contains(#"{"kind":"table","name":"say \"hello\"","rows":0}"#))
-        }
+        try makeBackup(upTo: 2, #"CREATE TABLE "say ""hello""" (id)"#)
+        let lines = try IncidentRecord.lines(of: Database(path: backup))
+        #expect(lines.contains(#"{"kind":"table","name":"say \"hello\"","rows":0}"#))
     }
 }
