@@ -10,6 +10,8 @@ import Synchronization
 final class CurlTransfer: @unchecked Sendable {
     /// Status lines and fields together; more ends the exchange.
     private static let headerLimitBytes = 256 * 1_024
+    /// Fields that libcurl adds by itself.
+    private static let libraryFields = ["expect", "content-type", "user-agent"]
 
     let deadline: MonotonicInstant
     /// Nil once something has come back, or when there is none of its own.
@@ -70,6 +72,11 @@ final class CurlTransfer: @unchecked Sendable {
         return handle
     }
 
+    /// Gives back a handle that it was prepared with and another exchange had before: see ``CurlWork/keepHandle(of:)``.
+    func dropUsedHandle() {
+        if isHandleUsed { release() }
+    }
+
     /// True when bytes of the request may have left: libcurl had a connection ready and began.
     var isSent: Bool {
         guard let handle else { return false }
@@ -117,13 +124,12 @@ final class CurlTransfer: @unchecked Sendable {
 
     // MARK: Preparing
 
-    /// libcurl's handle for the exchange, ready to start; nil when there is no memory for it. A `spare` one that another exchange has
-    /// used is taken over.
-    func prepare(
-        _ configuration: CurlClient.Configuration,
-        spare: UnsafeMutableRawPointer?
-    ) -> UnsafeMutableRawPointer? {
-        guard let handle = spare ?? curl_easy_init() else { return nil }
+    var isPrepared: Bool { handle != nil }
+
+    /// libcurl's handle for the exchange, all set but for the time that is left; nil when there is no memory for it. A `spare` one
+    /// that another exchange has used is taken over.
+    func prepare(_ configuration: CurlClient.Configuration, spare: UnsafeMutableRawPointer?) {
+        guard let handle = spare ?? curl_easy_init() else { return }
         // What was set before is gone; what libcurl has allocated for it stays.
         if spare != nil { curl_easy_reset(handle) }
         isHandleUsed = spare != nil
@@ -131,14 +137,12 @@ final class CurlTransfer: @unchecked Sendable {
         setAddress(handle)
         setMethod(handle)
         setFields(handle)
-        setLimits(handle)
         setSecurity(handle, configuration)
         setCallbacks(handle)
-        return handle
     }
 
-    /// The handle of an exchange that was taken back before it started; nil for one that has none yet.
-    func prepareAgain() -> UnsafeMutableRawPointer? {
+    /// The handle, ready to start; nil when the exchange is not prepared.
+    func start() -> UnsafeMutableRawPointer? {
         guard let handle else { return nil }
         setLimits(handle)
         return handle
@@ -171,16 +175,14 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     private func setFields(_ handle: UnsafeMutableRawPointer) {
-        var names = Set<String>()
         for field in request.fields.fields {
             let name = Self.printable(field.name)
             let value = Self.printable(field.value)
-            names.insert(name.lowercased())
             // libcurl takes `name;` for a field without a value; `name:` would remove it.
             append(value.isEmpty ? "\(name);" : "\(name): \(value)")
         }
-        // Fields libcurl would add by itself; an `Expect` delays every larger push by a second (APNs facts §18).
-        for name in ["expect", "content-type", "user-agent"] where !names.contains(name) { append("\(name):") }
+        // Without a value libcurl leaves its own away; an `Expect` delays every larger push by a second (APNs facts §18).
+        for name in Self.libraryFields where request.fields[name] == nil { append("\(name):") }
         wb_curl_easy_setopt_pointer(handle, CURLOPT_HTTPHEADER, headerList)
         set(handle, CURLOPT_ACCEPT_ENCODING, "gzip")
     }
@@ -241,23 +243,24 @@ final class CurlTransfer: @unchecked Sendable {
             isTooLarge = true
             return 0
         }
-        let line = String(decoding: bytes, as: UTF8.self)
         // See ``CurlWork/keepHandle(of:)``: the line behind this one could be folded.
-        guard !isHandleUsed || !line.hasPrefix("HTTP/1") else { return 0 }
-        if line.hasPrefix("HTTP/") {
+        guard !isHandleUsed || !bytes.starts(with: "HTTP/1".utf8) else { return 0 }
+        if bytes.starts(with: "HTTP/".utf8) {
             // Another answer begins: what stood before it was an interim one.
             fields = HTTPFields()
-        } else if let colon = line.firstIndex(of: ":") {
-            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            fields.append(String(line[..<colon]), Self.withoutTrailingSpace(value))
+        } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
+            let value = Self.withoutOuterSpace(bytes[(colon + 1)...])
+            fields.append(String(decoding: bytes[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
         }
         return bytes.count
     }
 
-    private static func withoutTrailingSpace(_ text: Substring) -> String {
-        var text = text
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
+    /// Without spaces, tabs and the end of the line (RFC 9110 §5.5).
+    private static func withoutOuterSpace(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return bytes.prefix(0) }
+        return bytes[first...last]
     }
 
     // MARK: Small things

@@ -28,6 +28,8 @@ struct CurlWork {
     private var window: LaneWindow
     /// Given to libcurl and not seen to start yet.
     private var unstarted: [UnsafeMutableRawPointer] = []
+    /// Over, and their callers are to be told: after the next ones have started, so that the connection does not wait for that.
+    private var ended: [(CurlTransfer, HTTPOutcome)] = []
     /// When the lane last carried nothing any more.
     private var idleSince: MonotonicInstant?
     private var nextExpiryLook: MonotonicInstant?
@@ -77,6 +79,8 @@ struct CurlWork {
             takeBack()
         }
         endSilent()
+        tellEnded()
+        prepareNext()
         if isIdle, idleSince == nil { idleSince = LiveTime().monotonicNow }
     }
 
@@ -158,9 +162,25 @@ struct CurlWork {
         for (handle, transfer) in running {
             end(handle, transfer, transfer.isSent ? .unknown(.cancelled) : .notSent(.cancelled))
         }
+        tellEnded()
         waiting.forEach { $0.finish(.notSent(.cancelled)) }
         waiting = []
         dropSpares()
+    }
+
+    private mutating func tellEnded() {
+        for (transfer, outcome) in ended { transfer.finish(outcome) }
+        ended.removeAll(keepingCapacity: true)
+    }
+
+    /// Prepares the next one while nothing else is to be done, so that it goes at once when there is room.
+    private mutating func prepareNext() {
+        guard window.isMultiplexed, let next = waiting.first, !next.isPrepared else { return }
+        prepare(next)
+    }
+
+    private mutating func prepare(_ transfer: CurlTransfer) {
+        transfer.prepare(configuration, spare: spares.popLast())
     }
 
     private var canStart: Bool { running.count < window.size }
@@ -175,8 +195,9 @@ struct CurlWork {
     private mutating func start() {
         while !waiting.isEmpty, canStart {
             let transfer = waiting.removeFirst()
-            guard let handle = transfer.prepareAgain() ?? transfer.prepare(configuration, spare: spares.popLast())
-            else {
+            if !window.isMultiplexed { transfer.dropUsedHandle() }
+            if !transfer.isPrepared { prepare(transfer) }
+            guard let handle = transfer.start() else {
                 transfer.finish(.notSent(.cancelled))
                 continue
             }
@@ -201,7 +222,7 @@ struct CurlWork {
         if transfer.isImpatient { impatientCount -= 1 }
         curl_multi_remove_handle(multi.handle, handle)
         keepHandle(of: transfer)
-        transfer.finish(outcome)
+        ended.append((transfer, outcome))
     }
 
     /// Keeps the handle for another exchange where HTTP/2 is spoken, and has none left where HTTP/1 is.

@@ -28,15 +28,12 @@ extension DeliveryService {
             )
         }
         let decision = await record(outcome, delivery, ruling, releasing: actions.released, jitter: jitter)
-        inFlight.remove(delivery.id)
         tell(actions, delivery.environment)
         if event == .providerTokenLimited { log.write(.tokenKept, [("apns.reason", .text(outcome.code))]) }
         if let decision {
             tell(decision, delivery, outcome)
             measure(decision, of: delivery)
         }
-        // A decision that queues something, or a gate that moved, changes when to look next.
-        if decision?.delivery != .accepted || !actions.isEmpty { doorbell.ring() }
     }
 
     /// Commits the decision; nil when the database refused it several times.
@@ -58,6 +55,8 @@ extension DeliveryService {
             do {
                 // Once it failed it goes alone, so that it fails for nobody else.
                 let recorded = try await attempt == 1 ? recordTogether(concluded) : recordAll([concluded])[0]
+                // What it queued is for the next look: the one that commits outcomes has had its own.
+                if attempt > 1 { doorbell.ring() }
                 if let first = recorded.firstAcceptance { measure(first, at: recorded.at) }
                 return recorded.decision
             } catch {
@@ -67,7 +66,9 @@ extension DeliveryService {
                     continue
                 }
                 hasOrphans = true
+                inFlight.remove(delivery.id)
                 log.write(.outcomeNotRecorded, fields(delivery) + [("error", .text(String(describing: error)))])
+                doorbell.ring()
             }
         }
         return nil
@@ -91,11 +92,14 @@ extension DeliveryService {
         var at: WallTime
     }
 
-    /// Commits an outcome together with those that come at the same time.
+    /// Commits an outcome together with those that come at the same time: with the next look at the queue, or by itself when there
+    /// are no more.
     private func recordTogether(_ concluded: Concluded) async throws -> Recorded {
         if !outcomes.tryToLead() {
             let turn = await withUnsafeContinuation { waiter in
+                let isFirst = outcomes.isEmpty
                 outcomes.wait(OutcomeQueue.Entry(outcome: concluded, waiter: waiter))
+                if isFirst || !pace.isCrowded(underWay) { doorbell.ring() }
             }
             if case .done(let result) = turn { return try result.get() }
         }
@@ -115,12 +119,14 @@ extension DeliveryService {
     private func recordAll(_ batch: [Concluded]) async throws -> [Recorded] {
         let now = time.wallNow
         let policy = policy
-        return try await store.transaction { store in
+        let recorded = try await store.transaction { store in
             try batch.map { try Self.record($0, policy, at: now, in: store) }
         }
+        for concluded in batch { inFlight.remove(concluded.delivery.id) }
+        return recorded
     }
 
-    private static func record(
+    static func record(
         _ concluded: Concluded,
         _ policy: DeliveryPolicy,
         at now: WallTime,

@@ -1,11 +1,12 @@
 /// Outcomes on their way into the database. A commit waits for the disk whether it holds one outcome or many, so those that come while
 /// one is under way are committed together by the next.
 ///
-/// The first to come leads: it commits what waits by then, itself included, and hands over to the next that waits. So nobody commits
-/// more than one batch, and no task of its own is needed.
+/// While the queue is looked at, the looks lead: each commits what waits by then. Afterwards, when pushes under way are all that is
+/// left, the first outcome to come leads: it commits what waits, itself included, and hands over to the next that waits. So nobody
+/// commits more than one batch, and no task of its own is needed.
 struct OutcomeQueue: Sendable {
     /// Committed together at most, so that no reader of the database waits for long.
-    static let batchLimit = 64
+    static let batchLimit = 128
 
     /// What one who waits is told.
     enum Turn: Sendable {
@@ -24,6 +25,9 @@ struct OutcomeQueue: Sendable {
     /// True from the moment somebody leads until nobody waits.
     private(set) var isLed = false
     private var waiting: [Entry] = []
+
+    /// True when nobody waits.
+    var isEmpty: Bool { waiting.isEmpty }
 
     /// Takes the lead, unless somebody has it.
     mutating func tryToLead() -> Bool {

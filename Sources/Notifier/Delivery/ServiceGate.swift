@@ -62,7 +62,8 @@ struct ServiceGate: Equatable, Sendable {
     private var needsFresh = false
     private var notBefore: MonotonicInstant?
     private var lastUse: MonotonicInstant?
-    private var inFlight = 0
+    /// Pushes without an outcome.
+    private(set) var inFlight = 0
     private var inFlightOfGeneration = 0
     private var failuresInRow = 0
     private var serverErrorsInRow = 0

@@ -234,16 +234,16 @@ extension Store {
         var isDead: Bool
     }
 
-    /// Puts claimed deliveries back whose lease ended before `now`, or all of them when `now` is nil, except those in `keeping`.
+    /// Puts claimed deliveries back whose lease has ended by `end`, or all of them when that is nil, except those in `keeping`.
     /// Their outcome is unknown: the attempt stays counted, and the next one uses the same ids (APNs facts §11).
     func reclaimLeases(
-        endedBefore end: WallTime?,
+        endedBy end: WallTime?,
         keeping: Set<DeliveryID>,
         attemptLimit: Int,
         at now: WallTime
     ) throws -> [Reclaimed] {
         let found = try database.rows(
-            "SELECT id, apns_id, attempts FROM deliveries WHERE state = 'claimed' AND lease_until < ? ORDER BY id",
+            "SELECT id, apns_id, attempts FROM deliveries WHERE state = 'claimed' AND lease_until <= ? ORDER BY id",
             end?.microseconds ?? .max
         ) { (id: DeliveryID(rawValue: $0.int64(0)), apnsID: $0.text(1), attempts: $0.int(2)) }
         return try found.filter { !keeping.contains($0.id) }.map { row in

@@ -82,4 +82,36 @@ struct DeliveryFaultsTests {
         if crashes == 0 { #expect(repeats == 0, "seed \(seed)") }
         #expect(apns.collapseIDs.values.allSatisfy { $0.count == 1 }, "seed \(seed)")
     }
+
+    @Test func `an outcome that cannot be recorded holds up no other, and is unknown when its lease ends`() throws {
+        var bench = try DeliveryBench { _, count in .status(200, after: .milliseconds(50 + Int64(count))) }
+        bench.configuration.deliveryConcurrency = 8
+        bench.configuration.leaseDuration = .seconds(30)
+        let account = try bench.makeAccount()
+        try bench.enqueue(9, for: account)
+        _ = try bench.write { store in
+            try store.database.execute(
+                """
+                CREATE TRIGGER broken BEFORE UPDATE ON deliveries WHEN new.state = 'accepted' AND new.id = 3
+                BEGIN SELECT raise(ABORT, 'broken'); END
+                """
+            )
+        }
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .milliseconds(109))
+        #expect(try bench.acceptedCount() == 6, "it takes two with it that came at the same time")
+        bench.world.advance(by: .seconds(1))
+        #expect(try bench.acceptedCount() == 8, "each goes alone then")
+        try bench.enqueue(for: account, service)
+        bench.world.advance(by: .milliseconds(100))
+        #expect(try bench.acceptedCount() == 9, "the queue goes on")
+        bench.world.advance(by: .seconds(2))
+        #expect(try bench.states()[2] == "claimed 1 -")
+        #expect(bench.log.count(.outcomeNotRecorded) == 1 && bench.log.count(.claimFailed) == 0)
+        _ = try bench.write { try $0.database.execute("DROP TRIGGER broken") }
+        bench.world.advance(by: .minutes(1))
+        #expect(try bench.states()[2] == "accepted 2 accepted")
+        #expect(bench.log.count(.leaseReclaimed) == 1)
+    }
 }

@@ -100,9 +100,9 @@ struct DeliveryStoreTests {
         let first = try claim(limit: 1).claimed
         let second = try claim(limit: 1, at: later(.seconds(30))).claimed
         let end = later(.seconds(70))
-        let keeping = try store.reclaimLeases(endedBefore: end, keeping: [first[0].id], attemptLimit: 5, at: end)
+        let keeping = try store.reclaimLeases(endedBy: end, keeping: [first[0].id], attemptLimit: 5, at: end)
         #expect(keeping.isEmpty)
-        let reclaimed = try store.reclaimLeases(endedBefore: end, keeping: [], attemptLimit: 5, at: end)
+        let reclaimed = try store.reclaimLeases(endedBy: end, keeping: [], attemptLimit: 5, at: end)
         #expect(reclaimed.map(\.id) == [first[0].id])
         #expect(try store.nextLeaseEnd(keeping: []) == later(.seconds(90)))
         #expect(try store.nextLeaseEnd(keeping: [second[0].id]) == nil)
@@ -113,7 +113,7 @@ struct DeliveryStoreTests {
         _ = try store.makeDevice(of: account)
         try enqueue()
         _ = try claim()
-        let reclaimed = try store.reclaimLeases(endedBefore: nil, keeping: [], attemptLimit: 1, at: deliveryStart)
+        let reclaimed = try store.reclaimLeases(endedBy: nil, keeping: [], attemptLimit: 1, at: deliveryStart)
         #expect(reclaimed.map(\.isDead) == [true])
         #expect(try store.deliveryStates() == ["dead 1 unknown.crash"])
     }

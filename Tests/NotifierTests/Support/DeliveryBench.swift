@@ -84,4 +84,6 @@ struct DeliveryBench {
     }
 
     func states() throws -> [String] { try write { try $0.deliveryStates() } }
+
+    func acceptedCount() throws -> Int { try states().count { $0.hasPrefix("accepted") } }
 }

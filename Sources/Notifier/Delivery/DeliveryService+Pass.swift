@@ -1,0 +1,186 @@
+import HTTP
+import Platform
+
+/// One look at the queue, which is also the commit of what came back.
+extension DeliveryService {
+    /// Takes a delivery with its device's token.
+    typealias Sending = (ClaimedDelivery, String, ServiceGate.Ticket, ProviderToken) -> Void
+
+    /// How long to wait after the database, or the making of a token, failed.
+    private static let failurePause: Duration = .seconds(5)
+
+    /// Commits the outcomes that wait and claims what is due and may go, hands that to `send`, and tells when to look again; nil waits
+    /// for the bell.
+    func pass(_ send: Sending) async -> MonotonicInstant? {
+        let startedAt = time.monotonicNow
+        pace.begin(at: startedAt)
+        defer { metrics.observe(.deliveryCycleDuration, startedAt.duration(to: time.monotonicNow)) }
+        do {
+            try await followClock()
+            if hasOrphans { try await reclaim(endedBy: time.wallNow) }
+            let looks = try await commit(at: time.wallNow)
+            guard !isLogOnly else {
+                try await tellWithheld()
+                return nil
+            }
+            var wakes: [MonotonicInstant] = []
+            for look in looks {
+                if let wake = try await settle(look, send) { wakes.append(wake) }
+            }
+            if hasOrphans, let wake = try await nextLeaseEnd() { wakes.append(wake) }
+            return wakes.min()
+        } catch {
+            // What was claimed and not given back is found when its lease ends.
+            hasOrphans = true
+            log.write(.claimFailed, [("error", .text(String(describing: error)))])
+            return time.monotonicNow.advanced(by: Self.failurePause)
+        }
+    }
+
+    /// Waits until somebody rings or `wake`, and then for company while many pushes are under way. False when cancelled.
+    func isCalled(until wake: MonotonicInstant?) async -> Bool {
+        do {
+            _ = try await doorbell.wait(until: wake)
+            while !isStopping, let end = pace.pause(at: time.monotonicNow, underWay: underWay) {
+                _ = try await doorbell.wait(until: end)
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// What one environment's queue held.
+    private struct Look: Sendable {
+        var environment: PushEnvironment
+        var found = ClaimResult()
+        /// When the next delivery is due.
+        var due: WallTime?
+        var at: WallTime
+        /// True when the gate lets nothing through, so that nobody looked.
+        var isShut = false
+    }
+
+    /// Records outcomes, then claims for every environment, all in one transaction; none at all when there is neither.
+    ///
+    /// - Throws: `SQLiteError` when nothing could be claimed. An outcome's error goes to the one that waits for it.
+    private func commit(at now: WallTime) async throws -> [Look] {
+        let permits = permits
+        let shut = permits.filter { $0.limit == 0 }.map { Look(environment: $0.environment, at: now, isShut: true) }
+        let open = permits.filter { $0.limit > 0 }
+        let batch = outcomes.takeBatch()
+        guard !batch.isEmpty || !open.isEmpty else { return shut }
+        let (concluded, policy, leaseUntil) = (batch.map(\.outcome), policy, now.advanced(by: leaseDuration))
+        do {
+            let (recorded, looks) = try await store.transaction { store in
+                let recorded = try concluded.map { try Self.record($0, policy, at: now, in: store) }
+                let looks = try open.map { environment, limit in
+                    let found = try store.claim(environment, limit: limit, at: now, leaseUntil: leaseUntil)
+                    return Look(environment: environment, found: found, due: try store.nextDue(environment), at: now)
+                }
+                return (recorded, looks)
+            }
+            // Before anything is sent: what is to go again at once was claimed again here.
+            for delivery in concluded.map(\.delivery) { inFlight.remove(delivery.id) }
+            for (entry, one) in zip(batch, recorded) { entry.waiter.resume(returning: .done(.success(one))) }
+            if !outcomes.isEmpty { doorbell.ring() }
+            return shut + looks
+        } catch {
+            guard !batch.isEmpty else { throw error }
+            // Each goes alone from now on, and the claim without them.
+            for entry in batch { entry.waiter.resume(returning: .done(.failure(error))) }
+            return try await commit(at: now)
+        }
+    }
+
+    /// How many pushes may start, for each environment.
+    private var permits: [(environment: PushEnvironment, limit: Int)] {
+        let now = time.monotonicNow
+        return PushEnvironment.allCases.map { ($0, isLogOnly ? 0 : gate($0).permits(at: now)) }
+    }
+
+    /// Starts what was claimed; tells when to look again at this environment.
+    private func settle(_ look: Look, _ send: Sending) async throws -> MonotonicInstant? {
+        let environment = look.environment
+        for id in look.found.expired { log.write(.deliveryExpired, [("delivery.id", .number(id.rawValue))]) }
+        metrics.count(.notificationsDead, look.found.expired.count, ["expired"])
+        if !look.isShut, try await start(look.found.claimed, environment, send) {
+            guard let due = look.due else { return nil }
+            guard due <= look.at else { return monotonic(due, from: look.at) }
+        }
+        // More is due, or may be: an outcome, or the gate, says when there is room.
+        return gate(environment).permits(at: time.monotonicNow) > 0
+            ? time.monotonicNow : gate(environment).nextChange(after: time.monotonicNow)
+    }
+
+    /// Sends what was claimed. False when some went back, at no cost, because the gate closed or no token could be had meanwhile.
+    private func start(
+        _ claimed: [ClaimedDelivery],
+        _ environment: PushEnvironment,
+        _ send: Sending
+    ) async throws -> Bool {
+        guard !claimed.isEmpty else { return true }
+        guard let token = await providerToken(environment) else {
+            try await release(claimed)
+            return false
+        }
+        var surplus: [ClaimedDelivery] = []
+        for (delivery, device) in try await open(claimed) {
+            let now = time.monotonicNow
+            guard !isStopping, gate(environment).permits(at: now) > 0 else {
+                surplus.append(delivery)
+                continue
+            }
+            let ticket = withGate(environment) { $0.start(at: now) }
+            if ticket.isProbe { log.write(.breakerProbed, [("apns.environment", .text(environment.rawValue))]) }
+            inFlight.insert(delivery.id)
+            log.write(.deliverySent, fields(delivery))
+            send(delivery, device, ticket, token)
+        }
+        if !surplus.isEmpty { try await release(surplus) }
+        return surplus.isEmpty
+    }
+
+    /// The deliveries with their devices' tokens. A device whose token cannot be opened, because its key is not configured any more,
+    /// waits until it registers again.
+    private func open(_ claimed: [ClaimedDelivery]) async throws -> [(delivery: ClaimedDelivery, device: String)] {
+        let opened = claimed.map { (delivery: $0, device: try? deviceTokens.open($0.deviceToken)) }
+        let closed = opened.filter { $0.device == nil }.map(\.delivery)
+        if !closed.isEmpty {
+            let now = time.wallNow
+            try await store.transaction { store in
+                for delivery in closed {
+                    try store.finish(delivery.id, .parked, outcome: "token_unreadable", at: now)
+                    try store.hold(delivery.device, reason: "TokenUnreadable", at: now)
+                }
+            }
+            for delivery in closed { log.write(.deviceTokenUnreadable, fields(delivery)) }
+        }
+        return opened.compactMap { entry in entry.device.map { (entry.delivery, $0) } }
+    }
+
+    /// The token to send with; nil, with the queue paused, when there is none.
+    private func providerToken(_ environment: PushEnvironment) async -> ProviderToken? {
+        do {
+            if let token = try await tokens.current(refused: refusedToken?.token) { return token }
+            // Paused for this already: a probe with the token there is shows whether APNs takes it now.
+            if gate(environment).breaker != .closed, let token = await tokens.inUse { return token }
+            log.write(.tokenRefused, [("apns.reason", .text(refusedToken?.reason ?? ""))])
+        } catch {
+            log.write(.tokenRefused, [("error", .text(String(describing: error)))])
+        }
+        let fault = ServiceGate.Fault.configuration(refusedToken?.reason ?? "ProviderToken")
+        let actions = withGate(environment) { $0.pause(fault, at: time.monotonicNow) }
+        tell(actions, environment)
+        return nil
+    }
+
+    private func release(_ claimed: [ClaimedDelivery]) async throws {
+        let now = time.wallNow
+        try await store.transaction { store in
+            for delivery in claimed {
+                try store.finish(delivery.id, .retry(at: now, isCounted: false), at: now)
+            }
+        }
+    }
+}
