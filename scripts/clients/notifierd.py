@@ -78,6 +78,10 @@ class Notifierd:
         if code != 0:
             raise SystemExit(f"notifierd ended with {code} after SIGTERM")
 
+    def log(self):
+        """Its entries so far."""
+        return [json.loads(line) for line in (self.folder / "notifierd.log").read_text().splitlines()]
+
     def log_end(self):
         return (self.folder / "notifierd.log").read_text()[-2000:]
 

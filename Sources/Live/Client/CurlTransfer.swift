@@ -201,6 +201,8 @@ final class CurlTransfer: @unchecked Sendable {
         wb_curl_easy_setopt_long(handle, CURLOPT_SSL_VERIFYHOST, 2)
         if let file = configuration.authorityFile { set(handle, CURLOPT_CAINFO, file) }
         if !configuration.usesSystemProxy { set(handle, CURLOPT_PROXY, "") }
+        // What a proxy says about a tunnel is no part of the answer, and HTTP/1.1 also where the answer is not.
+        wb_curl_easy_setopt_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         wb_curl_easy_setopt_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
         let lifetime = Int(configuration.idleLifetime.components.seconds)
         wb_curl_easy_setopt_long(handle, CURLOPT_MAXAGE_CONN, lifetime)
