@@ -51,7 +51,7 @@ async def main(order):
 
     start = time.perf_counter()
     await asyncio.gather(*(work() for _ in range(order["concurrency"])))
-    rate = order["pushes"] / (time.perf_counter() - start)
+    rate = len(milliseconds) / (time.perf_counter() - start)
     return {"rate": rate, "accepted": len(milliseconds), "milliseconds": milliseconds, "refusals": refusals}
 
 
