@@ -41,9 +41,15 @@ private enum Corpus {
     static func files(of target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
         let folder = "\(root)/\(target.name)"
         return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
-            let bytes = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+            let bytes = try bytes(at: "\(folder)/\(name)")
             return (name, name.hasSuffix(".hex") ? hexadecimal(bytes) : bytes)
         }
+    }
+
+    private static func bytes(at path: String) throws -> [UInt8] {
+        // FoundationEssentials loses a buffer with every empty file that it reads.
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64
+        return size == 0 ? [] : Array(try Data(contentsOf: URL(filePath: path)))
     }
 
     /// Bytes that are no text stand in their file as digits.
