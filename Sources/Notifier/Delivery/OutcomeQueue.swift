@@ -2,8 +2,8 @@
 /// one is under way are committed together by the next.
 ///
 /// While the queue is looked at, the looks lead: each commits what waits by then. Afterwards, when pushes under way are all that is
-/// left, the first outcome to come leads: it commits what waits, itself included, and hands over to the next that waits. So nobody
-/// commits more than one batch, and no task of its own is needed.
+/// left, the first outcome to come leads: it commits what waits, itself included, and hands over to the next that waits. So no task of
+/// its own is needed.
 struct OutcomeQueue: Sendable {
     /// Committed together at most, so that no reader of the database waits for long.
     static let batchLimit = 128

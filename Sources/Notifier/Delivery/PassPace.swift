@@ -21,6 +21,7 @@ struct PassPace: Equatable, Sendable {
         lastBegin = now
     }
 
+    /// Whether so many are under way that company is worth a wait.
     func isCrowded(_ underWay: Int) -> Bool { underWay * 2 > concurrency }
 
     /// Until when to wait for company; nil when the look may begin.

@@ -84,11 +84,8 @@ struct DeliveryFaultsTests {
     }
 
     @Test func `an outcome that cannot be recorded holds up no other, and is unknown when its lease ends`() throws {
-        var bench = try DeliveryBench { _, count in .status(200, after: .milliseconds(50 + Int64(count))) }
-        bench.configuration.deliveryConcurrency = 8
+        var (bench, account) = try DeliveryBench.crowd()
         bench.configuration.leaseDuration = .seconds(30)
-        let account = try bench.makeAccount()
-        try bench.enqueue(9, for: account)
         _ = try bench.write { store in
             try store.database.execute(
                 """

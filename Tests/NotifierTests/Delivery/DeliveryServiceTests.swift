@@ -228,13 +228,9 @@ struct DeliveryServiceTests {
     }
 
     @Test func `outcomes of a crowd wait for company, and the last ones for nobody`() throws {
-        var bench = try DeliveryBench { _, count in .status(200, after: .milliseconds(50 + Int64(count))) }
-        bench.configuration.deliveryConcurrency = 8
-        let account = try bench.makeAccount()
-        try bench.enqueue(9, for: account)
+        let (bench, _) = try DeliveryBench.crowd()
         let service = try bench.makeService()
         bench.world.start { try await service.run() }
-        // The first proves the connection after 50 ms; the others are answered from 101 ms on, one every millisecond.
         bench.world.advance(by: .microseconds(101_500))
         #expect(try bench.acceptedCount() == 2, "long after the last look the first goes at once")
         bench.world.advance(by: .milliseconds(2))

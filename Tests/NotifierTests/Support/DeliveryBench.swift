@@ -25,6 +25,16 @@ struct DeliveryBench {
         secrets = try makeSecrets()
     }
 
+    /// Nine pushes, of which eight may be under way at a time: the first proves the connection after 50 ms, the others are answered from
+    /// 101 ms on, one every millisecond.
+    static func crowd() throws -> (bench: DeliveryBench, account: AccountID) {
+        var bench = try DeliveryBench { _, count in .status(200, after: .milliseconds(50 + Int64(count))) }
+        bench.configuration.deliveryConcurrency = 8
+        let account = try bench.makeAccount()
+        try bench.enqueue(9, for: account)
+        return (bench, account)
+    }
+
     /// A new process on the same database, after the world has crashed.
     mutating func restart(path: String) throws {
         store = StoreActor(database: try Self.makeDatabase(path), executor: nil)
