@@ -22,6 +22,10 @@ static inline CURLcode wb_curl_easy_setopt_write(CURL *handle, CURLoption option
     return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode wb_curl_easy_setopt_ssl_context(CURL *handle, CURLoption option, curl_ssl_ctx_callback value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
 static inline CURLcode wb_curl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
@@ -32,6 +36,10 @@ static inline CURLcode wb_curl_easy_getinfo_offset(CURL *handle, CURLINFO info, 
 
 static inline CURLcode wb_curl_easy_getinfo_pointer(CURL *handle, CURLINFO info, void **value) {
     return curl_easy_getinfo(handle, info, (char **)value);
+}
+
+static inline CURLcode wb_curl_easy_getinfo_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(handle, info, value);
 }
 
 static inline CURLMcode wb_curl_multi_setopt_long(CURLM *handle, CURLMoption option, long value) {

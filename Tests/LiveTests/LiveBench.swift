@@ -36,18 +36,26 @@ func withServer<Result: Sendable>(
 enum Wire: CaseIterable, Sendable {
     /// HTTP/1.1 without TLS, by libmicrohttpd.
     case http1
-    /// HTTP/2 over TLS with ALPN, by nghttp2 and OpenSSL.
+    /// HTTP/2 over TLS with ALPN: nghttp2 and OpenSSL serve, libcurl asks.
     case http2
+    /// The same with the client that speaks nothing else.
+    case http2Alone
+
+    /// Those whose client asks for packed bodies.
+    static let packed = [Wire.http1, .http2]
 }
 
 /// Makes clients that trust the server of the test.
 struct ClientMaker: Sendable {
+    var wire = Wire.http1
     var authorityFile: String?
 
-    func callAsFunction(_ change: (inout CurlClient.Configuration) -> Void = { _ in }) -> CurlClient {
-        makeClient {
+    /// The limit is for a client that takes more than one connection.
+    func callAsFunction(connectionLimit: Int? = nil) -> any HTTPClient {
+        guard wire != .http2Alone else { return makeHTTP2Client(authorityFile) }
+        return makeClient {
             $0.authorityFile = authorityFile
-            change(&$0)
+            $0.connectionLimit = connectionLimit ?? $0.connectionLimit
         }
     }
 }
@@ -61,14 +69,14 @@ func withServer<Result: Sendable>(
     switch wire {
     case .http1:
         return try await withServer(answer: answer) { try await body(ClientMaker(), $1) }
-    case .http2:
+    case .http2, .http2Alone:
         let authority = try TestAuthority()
         var configuration = HTTP2ServerConfiguration()
         configuration.identity = try authority.identity()
         let server = try HTTP2Server(configuration, handler: ScriptedHandler(answer: answer))
         return try await withRunning(server) {
             let origin = HTTPOrigin(scheme: "https", host: "localhost", port: server.port)
-            return try await body(ClientMaker(authorityFile: authority.certificateFile), origin)
+            return try await body(ClientMaker(wire: wire, authorityFile: authority.certificateFile), origin)
         }
     }
 }
@@ -90,6 +98,12 @@ func makeClient(_ change: (inout CurlClient.Configuration) -> Void = { _ in }) -
     configuration.usesSystemProxy = false
     change(&configuration)
     return CurlClient(configuration)
+}
+
+func makeHTTP2Client(_ authorityFile: String? = nil) -> HTTP2Client {
+    var configuration = HTTP2Client.Configuration()
+    (configuration.usesSystemProxy, configuration.authorityFile) = (false, authorityFile)
+    return HTTP2Client(configuration)
 }
 
 func makeRequest(

@@ -95,8 +95,8 @@ final class DaemonService: Sendable {
     // MARK: Building
 
     private func makeNotifier() throws -> Notifier {
-        var client = CurlClient.Configuration()
-        client.authorityFile = settings.authorities
+        let apns: Set = [settings.notifier.productionAPNs, settings.notifier.sandboxAPNs]
+        let client = LiveHTTPClient(http2Origins: apns, authorityFile: settings.authorities)
         do {
             return try Notifier(
                 configuration: settings.notifier,
@@ -104,7 +104,7 @@ final class DaemonService: Sendable {
                 environment: NotifierEnvironment(
                     time: LiveTime(),
                     entropy: LiveEntropy(),
-                    http: recorded(CurlClient(client)),
+                    http: recorded(client, apns),
                     database: try Database(path: settings.database),
                     storeExecutor: LiveSerialExecutor(label: "database"),
                     log: log,
@@ -134,12 +134,11 @@ final class DaemonService: Sendable {
     }
 
     /// With every request on record, for `export-incident`; without where no file can be made for it.
-    private func recorded(_ client: CurlClient) -> any HTTPClient {
+    private func recorded(_ client: LiveHTTPClient, _ apns: Set<HTTPOrigin>) -> any HTTPClient {
         guard let record = RequestRecord(beside: settings.database) else {
             log.write(LogEntry(level: .warning, message: "daemon.requests_unrecorded", fields: []))
             return client
         }
-        let apns: Set = [settings.notifier.productionAPNs, settings.notifier.sandboxAPNs]
         return RecordingClient(client, record: record, apns: apns, time: LiveTime())
     }
 

@@ -1,12 +1,10 @@
 package import HTTP
 import Platform
-import Synchronization
 
 /// Sends requests over real sockets: HTTP/2 where the server offers it, connections kept and shared, certificates verified.
 ///
-/// Every origin has a lane of its own, which is a thread with libcurl's connections to that origin. Asking for a fresh
-/// connection replaces the lane: the old one finishes what it carries and takes nothing more, so that a connection that has gone
-/// bad is left for good. `deinit` ends what is under way with an unknown outcome.
+/// Every origin has a lane of its own, which is a thread with libcurl's connections to that origin (``LaneTable``). `deinit` ends what
+/// is under way with an unknown outcome.
 package final class CurlClient: HTTPClient {
     /// What can be chosen.
     package struct Configuration: Sendable {
@@ -29,54 +27,20 @@ package final class CurlClient: HTTPClient {
         package init() {}
     }
 
-    private struct State {
-        /// The lane used last stands last.
-        var lanes: [(origin: HTTPOrigin, lane: CurlLane)] = []
-    }
-
-    private let configuration: Configuration
-    private let state = Mutex(State())
+    private let lanes: LaneTable<CurlWork>
 
     /// Starts nothing before the first request.
     package init(_ configuration: Configuration = Configuration()) {
         CurlLibrary.initialise()
-        self.configuration = configuration
-    }
-
-    deinit {
-        for (_, lane) in state.withLock({ $0.lanes }) { lane.close(.atOnce) }
+        lanes = LaneTable(limit: configuration.originLimit) {
+            guard let multi = CurlMulti(configuration) else { return nil }
+            return Lane(waker: multi) { CurlWork(multi: multi, configuration: configuration) }
+        }
     }
 
     package func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome {
         guard !Task.isCancelled else { return .notSent(.cancelled) }
-        guard let lane = lane(to: request.origin, isFresh: options.connection == .fresh) else {
-            return .notSent(.connectionRefused)
-        }
         let transfer = CurlTransfer(request, options: options)
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in lane.begin(transfer, continuation) }
-        } onCancel: {
-            lane.cancel(transfer)
-        }
-    }
-
-    /// The lane to `origin`; nil when the system gives no thread for one.
-    private func lane(to origin: HTTPOrigin, isFresh: Bool) -> CurlLane? {
-        var left: [CurlLane] = []
-        defer { left.forEach { $0.close(.whenIdle) } }
-        return state.withLock { state in
-            if let index = state.lanes.firstIndex(where: { $0.origin == origin }) {
-                let known = state.lanes.remove(at: index)
-                if !isFresh {
-                    state.lanes.append(known)
-                    return known.lane
-                }
-                left.append(known.lane)
-            }
-            guard let lane = CurlLane(configuration) else { return nil }
-            if state.lanes.count >= configuration.originLimit { left.append(state.lanes.removeFirst().lane) }
-            state.lanes.append((origin, lane))
-            return lane
-        }
+        return await lanes.carry(transfer, to: request.origin, isFresh: options.connection == .fresh)
     }
 }

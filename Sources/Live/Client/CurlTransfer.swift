@@ -1,13 +1,12 @@
 import CCurl
 import HTTP
 import Platform
-import Synchronization
 
 /// One exchange: its request, libcurl's handle for it, what has come back, and who waits.
 ///
-/// Sendable because each part has one owner: the continuation stands behind a lock, everything else is used by the lane's
-/// thread alone once ``CurlLane/begin(_:_:)`` has handed the transfer over.
-final class CurlTransfer: @unchecked Sendable {
+/// Sendable because everything in it is used by the lane's thread alone once ``Lane/begin(_:_:)`` has handed the transfer over, but for
+/// ``pending``, which is Sendable itself.
+final class CurlTransfer: LaneTransfer, @unchecked Sendable {
     /// Status lines and fields together; more ends the exchange.
     private static let headerLimitBytes = 256 * 1_024
     /// Fields that libcurl adds by itself.
@@ -20,9 +19,7 @@ final class CurlTransfer: @unchecked Sendable {
     var isImpatient: Bool { options.firstByteTimeout != nil }
     private let request: HTTPRequest
     private let options: HTTPSendOptions
-    private let continuation = Mutex<CurlLane.Continuation?>(nil)
-    /// Set by whoever cancels, which may be before the lane has the transfer.
-    private let cancellation = Atomic(false)
+    let pending = PendingOutcome()
 
     private var handle: UnsafeMutableRawPointer?
     private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -43,27 +40,12 @@ final class CurlTransfer: @unchecked Sendable {
 
     deinit {
         release()
-        precondition(continuation.withLock { $0 == nil }, "every exchange is finished")
-    }
-
-    func takeContinuation(_ continuation: CurlLane.Continuation) {
-        self.continuation.withLock { $0 = continuation }
-    }
-
-    var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
-
-    func markCancelled() {
-        cancellation.store(true, ordering: .releasing)
     }
 
     /// Tells whoever waits, once, and gives libcurl's handle back.
     func finish(_ outcome: HTTPOutcome) {
         release()
-        let waiting = continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }
-        waiting?.resume(returning: outcome)
+        pending.finish(outcome)
     }
 
     /// Gives libcurl's handle to somebody who uses it for another exchange; nil when there is none.

@@ -2,8 +2,11 @@ import CCurl
 import HTTP
 import Platform
 
-/// What a lane's thread has to do: which exchanges wait, which are under way.
-struct CurlWork {
+/// What a lane's thread does with libcurl's connections.
+///
+/// A lane begins with a single exchange, also after a while without one: a server may allow no more on a connection that has proven
+/// nothing yet. The others follow when it has been answered.
+struct CurlWork: LaneWork {
     /// After this time without an exchange the connection proves itself again (APNs facts §8, idle loss).
     private static let proofLifetime = Duration.seconds(10)
     /// How often deadlines of those that wait their turn are looked at.
@@ -49,7 +52,7 @@ struct CurlWork {
         forgetOldProof()
         untilLook = Self.firstLook
         for transfer in transfers {
-            if transfer.isCancelled {
+            if transfer.pending.isCancelled {
                 transfer.finish(.notSent(.cancelled))
             } else {
                 waiting.append(transfer)

@@ -54,8 +54,9 @@ extension HTTP2Connection: HTTP2SessionDelegate {
 
     // MARK: Handing over
 
-    /// Hands a whole request over, unless it is too large or a fault strikes it.
+    /// Hands a whole request over, unless it is too large, a fault strikes it, or the connection has said goodbye before it.
     private func handOver(_ stream: HTTP2Stream) {
+        guard stream.id <= lastStream else { return }
         guard !stream.hasLongHeaders else { return respond(on: stream, HTTPResponse(status: 431)) }
         guard stream.receivedBytes <= configuration.bodyLimitBytes else {
             return respond(on: stream, HTTPResponse(status: 413))

@@ -25,6 +25,8 @@ final class HTTP2Connection {
     /// Requests whose answer has not come, whether or not their stream is still open.
     var underWay = 0
     var farewell = HTTP2Farewell()
+    /// What comes behind it is not acted on: the client was told so, or is about to be.
+    private(set) var lastStream = Int32.max
     var hasBegun = false
 
     private var output = HTTP2Output()
@@ -136,7 +138,9 @@ final class HTTP2Connection {
     /// Says at once which stream was the last; `count` times.
     func goAway(after stream: Int32? = nil, data: [UInt8] = [], count: Int = 1) {
         guard let session else { return }
-        for _ in 0..<count { session.goAway(after: stream ?? session.lastStream, data: data) }
+        // It may be said again, but never take back less (RFC 9113 §6.8).
+        lastStream = min(lastStream, stream ?? session.lastStream)
+        for _ in 0..<count { session.goAway(after: lastStream, data: data) }
     }
 
     /// Ends a connection that has used up its time.

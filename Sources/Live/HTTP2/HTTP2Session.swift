@@ -125,43 +125,15 @@ final class HTTP2Session {
 
     /// Sends an answer's head; its body is asked for when there is one.
     func respond(on stream: Int32, status: Int, fields: HTTPFields, hasBody: Bool) {
-        var block = FieldBlock()
+        var block = HTTP2FieldBlock()
         block.append(":status", String(status))
-        for field in fields.fields { block.append(field.name.lowercased(), field.value) }
+        for field in fields.fields { block.append(field.name, field.value) }
         var provider = nghttp2_data_provider()
         provider.read_callback = HTTP2Callbacks.readBody
         // nghttp2 copies the fields before the call returns.
         block.withEntries { entries in
             withUnsafePointer(to: &provider) { provider in
                 _ = nghttp2_submit_response(session, stream, entries, entries.count, hasBody ? provider : nil)
-            }
-        }
-    }
-
-    /// Fields as nghttp2 takes them: pointers into one run of bytes.
-    private struct FieldBlock {
-        private var bytes: [UInt8] = []
-        private var lengths: [(name: Int, value: Int)] = []
-
-        mutating func append(_ name: String, _ value: String) {
-            let value = value.utf8.filter { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-            lengths.append((name.utf8.count, value.count))
-            bytes += Array(name.utf8) + value
-        }
-
-        mutating func withEntries(_ body: ([nghttp2_nv]) -> Void) {
-            bytes.withUnsafeMutableBufferPointer { buffer in
-                guard var next = buffer.baseAddress else { return }
-                var entries: [nghttp2_nv] = []
-                for length in lengths {
-                    let value = next + length.name
-                    let flags = UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
-                    entries.append(
-                        nghttp2_nv(name: next, value: value, namelen: length.name, valuelen: length.value, flags: flags)
-                    )
-                    next = value + length.value
-                }
-                body(entries)
             }
         }
     }

@@ -1,3 +1,4 @@
+import CCurl  // Its header brings the declarations of threads, which then count as its own.
 import Glibc
 
 /// Threads for C libraries that block.

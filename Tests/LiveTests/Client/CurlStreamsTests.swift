@@ -6,9 +6,12 @@ import Testing
 
 /// How many exchanges go over one HTTP/2 connection at a time (APNs facts §8, §17 item 2).
 @Suite(.timeLimit(.minutes(1))) struct CurlStreamsTests {
-    @Test func `exchanges go together once as many were answered`() async throws {
+    private static let overHTTP2 = [Wire.http2, .http2Alone]
+
+    @Test(arguments: overHTTP2)
+    func `exchanges go together once as many were answered`(wire: Wire) async throws {
         let gathering = Gathering(10)
-        let (statuses, counters) = try await exchange(20, after: 10, streams: HTTP2StreamPolicy()) { request in
+        let (statuses, counters) = try await exchange(20, after: 10, wire, HTTP2StreamPolicy()) { request in
             // Nobody is answered before ten are there, but for those before.
             if request.target.hasPrefix("/together") { await gathering.arrive() }
         }
@@ -17,13 +20,13 @@ import Testing
         #expect(counters.connectionsOpened == 1)
     }
 
-    @Test(arguments: [(1, 300), (20, 300), (1_000, 1_500)])
+    @Test(arguments: [(1, 300), (20, 300), (1_000, 1_500)], overHTTP2)
     func `a connection carries as many at a time as the server allows, and goes on`(
-        limit: Int,
-        count: Int
+        load: (limit: Int, count: Int),
+        wire: Wire
     ) async throws {
-        let (statuses, counters) = try await exchange(count, after: 1, streams: HTTP2StreamPolicy(proven: limit)) { _ in
-        }
+        let (limit, count) = load
+        let (statuses, counters) = try await exchange(count, after: 1, wire, HTTP2StreamPolicy(proven: limit)) { _ in }
         #expect(statuses == Array(repeating: 200, count: count + 1))
         #expect(counters.connectionsOpened == 1)
         #expect(counters.goAways == 0)
@@ -83,7 +86,8 @@ import Testing
     private func exchange(
         _ count: Int,
         after first: Int,
-        streams: HTTP2StreamPolicy,
+        _ wire: Wire,
+        _ streams: HTTP2StreamPolicy,
         answer: @escaping @Sendable (HTTPRequest) async -> Void
     ) async throws -> (statuses: [Int?], counters: HTTP2Counters) {
         let authority = try TestAuthority()
@@ -97,7 +101,7 @@ import Testing
         let server = try HTTP2Server(configuration, handler: handler)
         return try await withRunning(server) {
             let origin = HTTPOrigin(scheme: "https", host: "localhost", port: server.port)
-            let client = makeClient { $0.authorityFile = authority.certificateFile }
+            let client = ClientMaker(wire: wire, authorityFile: authority.certificateFile)()
             var statuses: [Int?] = []
             for _ in 0..<first {
                 let outcome = await client.send(makeRequest(.get, "/before", to: origin), options: HTTPSendOptions())

@@ -36,13 +36,15 @@ import Testing
             outcome = await withTaskGroup(of: Void.self) { group in
                 group.addTask { await server.run() }
                 defer { group.cancelAll() }
-                return await Self.send(to: server.port, authority)
+                return await Self.send(to: server.port, authority, over: wire)
             }
-        case .http2:
+        case .http2, .http2Alone:
             var configuration = HTTP2ServerConfiguration()
             configuration.identity = identity
             let server = try HTTP2Server(configuration, handler: handler)
-            outcome = try await withRunning(server) { await Self.send(to: server.port, authority) }
+            outcome = try await withRunning(server) {
+                await Self.send(to: server.port, authority, over: wire)
+            }
             #expect(server.counters.requests == 0)
         }
         #expect(outcome == .notSent(.tlsFailed))
@@ -50,26 +52,32 @@ import Testing
 
     // MARK: Faults of a server that is well before and after
 
-    @Test(arguments: Certificate.allCases)
+    private static let overHTTP2 = [Wire.http2, .http2Alone]
+
+    @Test(arguments: Certificate.allCases, overHTTP2)
     func `a server that changes its certificate for another loses its clients until it changes back`(
-        certificate: Certificate
+        certificate: Certificate,
+        wire: Wire
     ) async throws {
         let authority = try TestAuthority()
-        try await withFaultyServer(authority, .presents(try certificate.identity(authority))) { outcome in
+        try await withFaultyServer(authority, wire, .presents(try certificate.identity(authority))) { outcome in
             #expect(outcome == .notSent(.tlsFailed))
         }
     }
 
-    @Test func `a server of an older TLS is refused`() async throws {
-        try await withFaultyServer(TestAuthority(), .oldVersion) { #expect($0 == .notSent(.tlsFailed)) }
+    @Test(arguments: overHTTP2)
+    func `a server of an older TLS is refused`(wire: Wire) async throws {
+        try await withFaultyServer(TestAuthority(), wire, .oldVersion) { #expect($0 == .notSent(.tlsFailed)) }
     }
 
-    @Test func `a server that hangs up behind the greeting got nothing`() async throws {
-        try await withFaultyServer(TestAuthority(), .close) { #expect($0 == .notSent(.tlsFailed)) }
+    @Test(arguments: overHTTP2)
+    func `a server that hangs up behind the greeting got nothing`(wire: Wire) async throws {
+        try await withFaultyServer(TestAuthority(), wire, .close) { #expect($0 == .notSent(.tlsFailed)) }
     }
 
-    @Test func `a server that does not answer the greeting got nothing`() async throws {
-        try await withFaultyServer(TestAuthority(), .stall) { #expect($0 == .notSent(.connectTimedOut)) }
+    @Test(arguments: overHTTP2)
+    func `a server that does not answer the greeting got nothing`(wire: Wire) async throws {
+        try await withFaultyServer(TestAuthority(), wire, .stall) { #expect($0 == .notSent(.connectTimedOut)) }
     }
 
     @Test func `a server without TLS cannot have its faults, and a certificate must be one`() throws {
@@ -85,15 +93,16 @@ import Testing
 
     // MARK: Other servers
 
-    @Test(arguments: ["", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}"])
-    func `what answers a greeting with anything but TLS gets no request`(said: String) async throws {
+    @Test(arguments: ["", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}"], overHTTP2)
+    func `what answers a greeting with anything but TLS gets no request`(said: String, wire: Wire) async throws {
         let server = try RawServer(answering: said)
-        #expect(await Self.send(to: server.port, try TestAuthority()) == .notSent(.tlsFailed))
+        #expect(await Self.send(to: server.port, try TestAuthority(), over: wire) == .notSent(.tlsFailed))
     }
 
     /// Sends over a new connection before, during and after a fault; only the one during it may fail.
     private func withFaultyServer(
         _ authority: TestAuthority,
+        _ wire: Wire,
         _ kind: HandshakeFault.Kind,
         during check: (HTTPOutcome) -> Void
     ) async throws {
@@ -101,11 +110,11 @@ import Testing
         configuration.identity = try authority.identity()
         let server = try HTTP2Server(configuration, handler: ScriptedHandler { _, _ in HTTPResponse(status: 200) })
         try await withRunning(server) {
-            #expect(await Self.send(to: server.port, authority).response?.status == 200)
+            #expect(await Self.send(to: server.port, authority, over: wire).response?.status == 200)
             try server.start(HandshakeFault("f", kind))
-            check(await Self.send(to: server.port, authority, connectTimeout: .seconds(1)))
+            check(await Self.send(to: server.port, authority, over: wire, connectTimeout: .seconds(1)))
             server.stopFault("f")
-            #expect(await Self.send(to: server.port, authority).response?.status == 200)
+            #expect(await Self.send(to: server.port, authority, over: wire).response?.status == 200)
             #expect(server.counters.requests == 2)
         }
     }
@@ -113,9 +122,10 @@ import Testing
     private static func send(
         to port: UInt16,
         _ authority: TestAuthority,
+        over wire: Wire,
         connectTimeout: Duration = .seconds(10)
     ) async -> HTTPOutcome {
-        let client = makeClient { $0.authorityFile = authority.certificateFile }
+        let client = ClientMaker(wire: wire, authorityFile: authority.certificateFile)()
         let origin = HTTPOrigin(scheme: "https", host: "localhost", port: port)
         // Acting twice would do harm: what is not sent must be told apart from what may have been.
         let request = makeRequest(.post, "/3/device/ab", to: origin, body: [1, 2, 3])

@@ -8,6 +8,8 @@ import Synchronization
 enum Transport: String, CaseIterable {
     /// HTTP/2 is spoken over TLS alone, as the client does.
     case simulated, http1, http1OverTLS, http2
+    /// By the client that speaks nothing else.
+    case http2Alone
 
     /// What the client of a transport is asked to do.
     typealias Body = @Sendable (any HTTPClient, HTTPOrigin) async -> [HTTPOutcome]
@@ -17,7 +19,7 @@ enum Transport: String, CaseIterable {
         switch self {
         case .simulated: simulate(service, body)
         case .http1, .http1OverTLS: try await serveByHTTP1(service, body)
-        case .http2: try await serveByHTTP2(service, body)
+        case .http2, .http2Alone: try await serveByHTTP2(service, body)
         }
     }
 
@@ -72,11 +74,11 @@ enum Transport: String, CaseIterable {
     }
 
     private func use(port: UInt16, _ authority: TestAuthority, _ body: Body) async -> [HTTPOutcome] {
-        var configuration = CurlClient.Configuration()
-        configuration.authorityFile = authority.certificateFile
-        configuration.usesSystemProxy = false
-        let client = CurlClient(configuration)
-        return await body(client, HTTPOrigin(scheme: usesTLS ? "https" : "http", host: "localhost", port: port))
+        let client = ClientMaker(
+            wire: self == .http2Alone ? .http2Alone : .http2,
+            authorityFile: authority.certificateFile
+        )
+        return await body(client(), HTTPOrigin(scheme: usesTLS ? "https" : "http", host: "localhost", port: port))
     }
 }
 

@@ -126,14 +126,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (10, 10, HTTPOutcome.response(HTTPResponse(status: 200))),
-        (10, 1_048_577, .response(HTTPResponse(status: 413))),
-        (8_000, 10, .response(HTTPResponse(status: 431))),
-        (10, 4_194_305, .unknown(.connectionReset)),
-    ])
-    func `long header fields and long bodies are refused`(field: Int, body: Int, outcome: HTTPOutcome) async throws {
-        let seen = try await withServer(over: .http2) { _, _ in
+    @Test(
+        arguments: [
+            (10, 10, HTTPOutcome.response(HTTPResponse(status: 200))),
+            (10, 1_048_577, .response(HTTPResponse(status: 413))),
+            (8_000, 10, .response(HTTPResponse(status: 431))),
+            (10, 4_194_305, .unknown(.connectionReset)),
+        ],
+        [Wire.http2, .http2Alone]
+    )
+    func `long header fields and long bodies are refused`(
+        excess: (field: Int, body: Int, outcome: HTTPOutcome),
+        wire: Wire
+    ) async throws {
+        let (field, body, outcome) = excess
+        let seen = try await withServer(over: wire) { _, _ in
             HTTPResponse(status: 200)
         } body: { makeClient, origin in
             let fields: HTTPFields = ["X-Long": String(repeating: "a", count: field)]
@@ -156,7 +163,10 @@ import Testing
         }
     }
 
-    @Test func `a client that insists on ALPN is refused by a server without it`() async throws {
+    @Test
+    func `a client that insists on ALPN is refused by a server without it, and one that speaks HTTP/2 alone is not`()
+        async throws
+    {
         let authority = try TestAuthority()
         let server = try makeServer {
             $0.identity = try authority.identity()
@@ -167,6 +177,8 @@ import Testing
             let request = makeRequest(to: HTTPOrigin(scheme: "https", host: "localhost", port: server.port))
             // It takes the server for one that speaks HTTP/1.1.
             #expect(await client.send(request, options: HTTPSendOptions()) == .unknown(.connectionReset))
+            let other = makeHTTP2Client(authority.certificateFile)
+            #expect(await other.send(request, options: HTTPSendOptions()).response?.status == 200)
         }
     }
 

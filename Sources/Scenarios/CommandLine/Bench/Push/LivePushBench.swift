@@ -29,14 +29,16 @@ struct LivePushBench {
     }
 
     private func measure() async throws -> PushFigures {
-        var client = CurlClient.Configuration()
-        client.authorityFile = place.caFile
-        client.usesSystemProxy = false
-        let curl = CurlClient(client)
+        let configuration = try configuration()
+        let client = LiveHTTPClient(
+            http2Origins: [configuration.productionAPNs, configuration.sandboxAPNs],
+            authorityFile: place.caFile,
+            usesSystemProxy: false
+        )
         // Nothing is lost with the machine while the queue is filled; pushing commits as the notifier always does.
-        let queue = PushQueue(api: try makeNotifier(curl, DatabaseOptions(synchronous: .off)).api, place: place)
+        let queue = PushQueue(api: try makeNotifier(client, DatabaseOptions(synchronous: .off)).api, place: place)
         _ = try await queue.fill(rounds: arguments.rounds)
-        let meter = PushMeter(curl)
+        let meter = PushMeter(client)
         let notifier = try makeNotifier(meter, DatabaseOptions())
         let watch = try Database(path: database)
         return try await withThrowingTaskGroup(of: Void.self) { group in

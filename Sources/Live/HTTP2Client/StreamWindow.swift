@@ -1,0 +1,73 @@
+import Platform
+
+/// Decides how many streams a connection may have open, and when it has to show that it is alive.
+///
+/// A connection that has answered nothing yet gets one stream: a server may allow no more before a request has proven its sender, and
+/// what goes over the limit it may take for an attack (APNs facts §8, §17.2). From the first answer on, what the server's SETTINGS
+/// say counts. Idle connections die silently, so one that has been silent is asked by a PING before it gets a request: what is lost
+/// that way was never sent.
+struct StreamWindow: Equatable {
+    private let limit: Int
+    private let silence: HTTP2Client.Silence
+    /// True once a request has been answered over the connection.
+    private(set) var isProven = false
+    /// False after a refusal, until the next answer.
+    private var isWide = false
+    private var heardAt: MonotonicInstant
+    /// When the PING went that is not answered yet.
+    private var askedAt: MonotonicInstant?
+
+    /// At most `limit` streams are open at a time.
+    init(limit: Int, silence: HTTP2Client.Silence, openedAt: MonotonicInstant) {
+        self.limit = limit
+        self.silence = silence
+        heardAt = openedAt
+    }
+
+    /// How many more streams may be opened, with so many open and so many `allowed` by the server.
+    func room(open: Int, allowed: Int) -> Int {
+        guard askedAt == nil else { return 0 }
+        return max(0, (isWide ? min(limit, allowed) : min(1, allowed)) - open)
+    }
+
+    /// True when a PING must go before further requests; that it goes is up to the caller, who tells by ``asked(at:)``.
+    func mustAsk(open: Int, at now: MonotonicInstant) -> Bool {
+        askedAt == nil && open == 0 && heardAt.duration(to: now) > silence.trust
+    }
+
+    /// True when a PING is due to keep the connection.
+    func shouldAsk(at now: MonotonicInstant) -> Bool {
+        askedAt == nil && heardAt.duration(to: now) >= silence.keepAlive
+    }
+
+    mutating func asked(at now: MonotonicInstant) {
+        askedAt = askedAt ?? now
+    }
+
+    /// Something came over the connection.
+    mutating func heard(at now: MonotonicInstant) {
+        heardAt = now
+        askedAt = nil
+    }
+
+    /// A request was answered.
+    mutating func answered() {
+        isProven = true
+        isWide = true
+    }
+
+    /// A request was refused: one at a time from here, until one is answered.
+    mutating func refused() {
+        isWide = false
+    }
+
+    /// True when the connection has not answered in time.
+    func isDead(at now: MonotonicInstant) -> Bool {
+        askedAt.map { $0.duration(to: now) >= silence.patience } ?? false
+    }
+
+    /// When it is to be looked at again.
+    var nextLook: MonotonicInstant {
+        askedAt?.advanced(by: silence.patience) ?? heardAt.advanced(by: silence.keepAlive)
+    }
+}
