@@ -5,14 +5,34 @@ struct HTTP2FieldBlock {
     private var bytes: [UInt8] = []
     private var lengths: [(name: Int, value: Int)] = []
 
+    init() {
+        // As much as a push has.
+        bytes.reserveCapacity(768)
+        lengths.reserveCapacity(16)
+    }
+
     /// Adds a field. The name goes in lower case (RFC 9113 §8.2); control characters are left away, since they could end a line where the
     /// field is passed on over HTTP/1.1.
     mutating func append(_ name: String, _ value: String) {
         let start = bytes.count
-        for byte in name.utf8 where byte > 0x20 && byte != 0x7F { bytes.append(Self.lowered(byte)) }
+        append(name, keeping: { $0 > 0x20 && $0 != 0x7F })
+        for index in start..<bytes.count where (0x41...0x5A).contains(bytes[index]) { bytes[index] |= 0x20 }
         let middle = bytes.count
-        for byte in value.utf8 where byte >= 0x20 && byte != 0x7F || byte == 0x09 { bytes.append(byte) }
+        append(value, keeping: { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
         lengths.append((middle - start, bytes.count - middle))
+    }
+
+    /// Nearly every text is kept whole, and copied in one piece then.
+    @inline(__always)
+    private mutating func append(_ text: String, keeping isKept: (UInt8) -> Bool) {
+        var text = text
+        text.withUTF8 { text in
+            if text.allSatisfy(isKept) {
+                bytes.append(contentsOf: text)
+            } else {
+                bytes.append(contentsOf: text.lazy.filter(isKept))
+            }
+        }
     }
 
     /// The entries are valid within `body` only.
@@ -31,9 +51,5 @@ struct HTTP2FieldBlock {
             }
             return body(entries)
         }
-    }
-
-    private static func lowered(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 }

@@ -190,7 +190,8 @@ extension HTTP2FieldBlock {
         append(":scheme", request.origin.scheme)
         append(":authority", request.origin.authority)
         append(":path", request.target)
-        for field in request.fields.fields where !Self.connectionFields.contains(field.name.lowercased()) {
+        for field in request.fields.fields {
+            guard !Self.connectionFields.contains(where: { HTTPFields.sameName($0, field.name) }) else { continue }
             append(field.name, field.value)
         }
         let method = request.method

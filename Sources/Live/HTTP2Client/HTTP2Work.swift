@@ -35,7 +35,10 @@ struct HTTP2Work: LaneWork {
 
     var isIdle: Bool { waiting.isEmpty && links.allSatisfy { $0.openCount == 0 } }
 
-    private var links: [HTTP2Link] { leaving + (link.map { [$0] } ?? []) }
+    private var links: [HTTP2Link] {
+        guard let link else { return leaving }
+        return leaving.isEmpty ? [link] : leaving + [link]
+    }
 
     mutating func enqueue(_ calls: [HTTP2Call]) {
         for call in calls {
