@@ -14,8 +14,9 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
     /// Every one there is.
     static let all: [FuzzTarget] = [
-        .gitLabAnswers, .polling, .webhooks, .apnsAnswers, .noteTexts, .zoneFiles, .http1Answers, .forwardedFor,
-        .apiRequests, .pushRequests, .gitLabRequests, .controlRequests, .controlAPI, .http1, .http2, .tls,
+        .gitLabAnswers, .polling, .webhooks, .apnsAnswers, .noteTexts, .zoneFiles, .http1Answers, .http2Answers,
+        .forwardedFor, .apiRequests, .pushRequests, .gitLabRequests, .controlRequests, .controlAPI, .http1, .http2,
+        .tls,
         .scenarios, .settings, .secrets, .incidentLogs, .requestRecords, .backups, .certificates, .keys, .timestamps,
         .notations, .arguments, .machineNames, .reports, .workerLines, .runLogs, .appAnswers,
     ]
