@@ -103,6 +103,7 @@ func makeClient(_ change: (inout CurlClient.Configuration) -> Void = { _ in }) -
 func makeHTTP2Client(_ authorityFile: String? = nil) -> HTTP2Client {
     var configuration = HTTP2Client.Configuration()
     (configuration.usesSystemProxy, configuration.authorityFile) = (false, authorityFile)
+    configuration.reconnectPause = .zero
     return HTTP2Client(configuration)
 }
 

@@ -172,6 +172,8 @@ final class CurlTransfer: LaneTransfer, @unchecked Sendable {
     private func setLimits(_ handle: UnsafeMutableRawPointer) {
         let left = LiveTime().monotonicNow.duration(to: deadline)
         wb_curl_easy_setopt_long(handle, CURLOPT_NOSIGNAL, 1)
+        // Else libcurl waits for the system's resolver, however long, when it gives a connection up.
+        wb_curl_easy_setopt_long(handle, CURLOPT_QUICK_EXIT, 1)
         wb_curl_easy_setopt_long(handle, CURLOPT_TIMEOUT_MS, Self.milliseconds(left))
         wb_curl_easy_setopt_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(options.connectTimeout))
     }

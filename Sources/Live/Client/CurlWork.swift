@@ -60,10 +60,10 @@ struct CurlWork: LaneWork {
         }
     }
 
-    mutating func cancel(_ identifier: ObjectIdentifier) {
-        if let index = waiting.firstIndex(where: { ObjectIdentifier($0) == identifier }) {
+    mutating func cancel(_ transfer: CurlTransfer) {
+        if let index = waiting.firstIndex(where: { $0 === transfer }) {
             waiting.remove(at: index).finish(.notSent(.cancelled))
-        } else if let (handle, transfer) = running.first(where: { ObjectIdentifier($0.value) == identifier }) {
+        } else if let handle = running.first(where: { $0.value === transfer })?.key {
             end(handle, transfer, transfer.isSent ? .unknown(.cancelled) : .notSent(.cancelled))
         }
     }

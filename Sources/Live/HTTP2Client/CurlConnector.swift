@@ -31,6 +31,8 @@ final class CurlConnector: @unchecked Sendable {
         wb_curl_easy_setopt_long(handle, CURLOPT_CONNECT_ONLY, 1)
         wb_curl_easy_setopt_long(handle, CURLOPT_FRESH_CONNECT, 1)
         wb_curl_easy_setopt_long(handle, CURLOPT_NOSIGNAL, 1)
+        // Else libcurl waits for the system's resolver, however long, when it gives a connection up.
+        wb_curl_easy_setopt_long(handle, CURLOPT_QUICK_EXIT, 1)
         wb_curl_easy_setopt_long(handle, CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(timeout.wholeMilliseconds)))
         wb_curl_easy_setopt_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
         // A sender asks for the addresses anew with each connection (APNs facts §8).

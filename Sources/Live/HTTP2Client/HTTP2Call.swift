@@ -43,6 +43,9 @@ final class HTTP2Call: LaneTransfer, @unchecked Sendable {
 
     // MARK: What comes back
 
+    /// Whether an answer has begun.
+    var hasAnswer: Bool { status != nil }
+
     /// A further answer begins: what stood before it was an interim one.
     func takeStatus(_ status: Int) {
         self.status = status

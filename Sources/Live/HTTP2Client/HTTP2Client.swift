@@ -18,6 +18,8 @@ package final class HTTP2Client: HTTPClient {
         package var exchangeLimit = 256
         /// Origins that are remembered at most; the one unused for the longest goes first.
         package var originLimit = 16
+        /// Least time from one new connection of a lane to the next (APNs facts §17.1).
+        package var reconnectPause = Duration.seconds(1)
         /// How long silence is borne.
         package var silence = Silence()
         /// A PEM file with the authorities to trust instead of the system's.

@@ -37,7 +37,8 @@ enum HTTP2ClientCallbacks {
         valueCount,
         _,
         context in
-        guard let frame else { return 0 }
+        // A promised request has fields, too.
+        guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
         let stream = frame.pointee.hd.stream_id
         let name = UnsafeBufferPointer(start: name, count: nameCount)
         let value = String(decoding: UnsafeBufferPointer(start: value, count: valueCount), as: UTF8.self)

@@ -72,11 +72,6 @@ final class HTTP2ClientSession {
         return true
     }
 
-    /// The call that is known by `identifier`, if its outcome is open.
-    func call(_ identifier: ObjectIdentifier) -> HTTP2Call? {
-        calls.values.first { ObjectIdentifier($0) == identifier }
-    }
-
     /// Those whose time is over.
     func overdue(where isOver: (HTTP2Call) -> Bool) -> [HTTP2Call] {
         calls.isEmpty ? [] : calls.values.filter(isOver)
@@ -85,7 +80,7 @@ final class HTTP2ClientSession {
     /// The next instant at which one is.
     var nextDeadline: MonotonicInstant? { calls.values.lazy.map(\.nextDeadline).min() }
 
-    /// Gives a call up.
+    /// Gives a call up, unless it has ended.
     func cancel(_ call: HTTP2Call, _ outcome: HTTPOutcome) {
         guard let stream = calls.first(where: { $0.value === call })?.key else { return }
         end(stream, .outcome(outcome), reset: true)
@@ -164,7 +159,8 @@ extension HTTP2ClientSession {
     /// The stream is over; its answer, if there was a whole one, was told before.
     func endStream(_ stream: Int32, _ code: UInt32) {
         guard let call = calls[stream] else { return }
-        let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue
+        // Who has begun to answer has acted, whatever is said afterwards.
+        let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue && !call.hasAnswer
         end(stream, isRefused ? .refused : .outcome(call.brokenOff), reset: false)
     }
 

@@ -27,6 +27,8 @@ final class HTTP2Link {
     private var output: [UInt8] = []
     private var outputStart = 0
     private var isReadable = false
+    /// True once the connection takes nothing more; what it still has to say is read to the end.
+    private var isBroken = false
 
     /// Nil when there is no memory for it.
     init?(_ connection: CurlConnection, _ configuration: HTTP2Client.Configuration, now: MonotonicInstant) {
@@ -47,27 +49,30 @@ final class HTTP2Link {
     }
 
     /// No more bytes; every call that is open has an unknown outcome, which ``takeEndings()`` tells.
-    func close(_ outcome: (HTTP2Call) -> HTTPOutcome = { $0.brokenOff }) {
+    func close() {
         state = .closed
-        session.breakOff(outcome)
+        session.breakOff { $0.brokenOff }
     }
 
     /// Says goodbye as far as that is possible without waiting, and closes.
     func leave(_ outcome: (HTTP2Call) -> HTTPOutcome) {
+        session.breakOff(outcome)
         if state == .open {
             session.goAway()
             write()
         }
-        close(outcome)
+        close()
     }
 
     var openCount: Int { session.openCount }
     /// True once a request has been answered.
     var isProven: Bool { window.isProven }
     /// False when further calls need another link.
-    var takesCalls: Bool { state != .closed && session.takesCalls }
+    var takesCalls: Bool { state != .closed && !isBroken && session.takesCalls }
     /// How many more calls may begin now.
-    var room: Int { state == .open ? window.room(open: openCount, allowed: session.allowedStreams) : 0 }
+    var room: Int {
+        state == .open && takesCalls ? window.room(open: openCount, allowed: session.allowedStreams) : 0
+    }
     var nextDeadline: MonotonicInstant? { session.nextDeadline }
 
     // MARK: Calls
@@ -75,8 +80,7 @@ final class HTTP2Link {
     /// False when the session takes none, and then ``takesCalls`` is false.
     func begin(_ call: HTTP2Call) -> Bool { session.begin(call) }
 
-    func call(_ identifier: ObjectIdentifier) -> HTTP2Call? { session.call(identifier) }
-
+    /// Gives a call up, unless it has ended or is another link's.
     func cancel(_ call: HTTP2Call, _ outcome: HTTPOutcome) { session.cancel(call, outcome) }
 
     /// Ends calls whose time is over. What did not answer them is asked whether it is alive (APNs facts §17.8).
@@ -91,7 +95,7 @@ final class HTTP2Link {
         let endings = session.takeEndings()
         for (_, ending) in endings {
             switch ending {
-            case .outcome(.response): window.answered()
+            case .outcome(.response(let response)): window.answered(isSuccess: (200...299).contains(response.status))
             case .outcome: break
             case .refused: window.refused()
             }
@@ -103,7 +107,7 @@ final class HTTP2Link {
 
     /// Sends a PING when one must go before further requests.
     func askBeforeUse(at now: MonotonicInstant) {
-        if window.mustAsk(open: openCount, at: now) { ask(at: now) }
+        if window.mustAsk(at: now) { ask(at: now) }
     }
 
     /// Sends a PING that is due; closes a connection that did not answer the last one.
@@ -125,7 +129,7 @@ final class HTTP2Link {
 
     /// What to wait for on the connection.
     var interest: pollfd {
-        let events = Int16(POLLIN) | (outputStart < output.count ? Int16(POLLOUT) : 0)
+        let events = Int16(POLLIN) | (outputStart < output.count && !isBroken ? Int16(POLLOUT) : 0)
         return pollfd(fd: descriptor, events: events, revents: 0)
     }
 
@@ -147,7 +151,7 @@ final class HTTP2Link {
                 if !isLive { close() }
             case .blocked:
                 isReadable = false
-                return
+                return isBroken ? close() : ()
             case .ended: close()
             }
         }
@@ -155,7 +159,7 @@ final class HTTP2Link {
 
     /// Writes what there is to write, as far as the connection takes it.
     func write() {
-        while state == .open {
+        while state == .open, !isBroken {
             if outputStart == output.count {
                 output.removeAll(keepingCapacity: true)
                 outputStart = 0
@@ -171,7 +175,10 @@ final class HTTP2Link {
             switch progress {
             case .moved(let count): outputStart += count
             case .blocked: return
-            case .ended: close()
+            case .ended:
+                // Answers may have come before the end.
+                isBroken = true
+                isReadable = true
             }
         }
     }

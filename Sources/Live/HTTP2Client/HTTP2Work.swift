@@ -24,6 +24,8 @@ struct HTTP2Work: LaneWork {
     private var leaving: [HTTP2Link] = []
     /// Over, and their callers are to be told: after the next ones have started, so that the connection does not wait for that.
     private var ended: [(call: HTTP2Call, outcome: HTTPOutcome)] = []
+    /// No connection is opened before.
+    private var nextOpening: MonotonicInstant?
     /// No call is over before.
     private var nextDeadline: MonotonicInstant?
 
@@ -51,27 +53,25 @@ struct HTTP2Work: LaneWork {
         }
     }
 
-    mutating func cancel(_ identifier: ObjectIdentifier) {
-        if let index = waiting.firstIndex(where: { ObjectIdentifier($0) == identifier }) {
+    mutating func cancel(_ call: HTTP2Call) {
+        if let index = waiting.firstIndex(where: { $0 === call }) {
             waiting.remove(at: index).finish(.notSent(.cancelled))
         }
-        for link in links {
-            if let call = link.call(identifier) { link.cancel(call, .unknown(.cancelled)) }
-        }
+        for link in links { link.cancel(call, .unknown(.cancelled)) }
     }
 
     mutating func advance() {
         let now = LiveTime().monotonicNow
         if link?.state == .connecting { connect(now) }
         for link in links {
-            link.checkLife(at: now)
             link.read(buffer.bytes, now: now)
+            link.checkLife(at: now)
         }
-        endOverdue(now)
         gather()
+        endOverdue(now)
         start(now)
         links.forEach { $0.write() }
-        // A write may have met the end of a connection; what that leaves waiting goes with the next look, which follows at once.
+        // A write may have ended calls; what there is room for now goes with the next look, which follows at once.
         gather()
         tellEnded()
     }
@@ -88,6 +88,8 @@ struct HTTP2Work: LaneWork {
             waiting.removeFirst()
             room -= 1
         }
+        // A slice keeps what was removed from it.
+        if waiting.isEmpty { waiting = [] }
     }
 
     /// Takes what has ended from the links, and forgets links that are over.
@@ -147,7 +149,10 @@ struct HTTP2Work: LaneWork {
 
     // MARK: Connections
 
+    /// Not sooner after the last one than the pause: what opens one connection after the other looks like an attack (APNs facts §8, §17.1).
     private mutating func open(for call: HTTP2Call, _ now: MonotonicInstant) {
+        guard nextOpening.map({ $0 <= now }) ?? true else { return }
+        nextOpening = now.advanced(by: configuration.reconnectPause)
         guard let connection = connector.connect(to: call.request.origin, within: call.options.connectTimeout),
             let link = HTTP2Link(connection, configuration, now: now)
         else { return endWaiting(.connectionRefused) }
@@ -175,8 +180,8 @@ struct HTTP2Work: LaneWork {
     mutating func wait() {
         let links = links.filter { $0.state == .open }
         var set = [pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0)] + links.map(\.interest)
-        let isHurried = links.contains(where: \.hasInput) || link == nil && !waiting.isEmpty
-        let milliseconds = isHurried ? 0 : untilNextLook(links)
+        let canStart = !waiting.isEmpty && link.map { $0.room > 0 } ?? false
+        let milliseconds = canStart || links.contains(where: \.hasInput) ? 0 : untilNextLook(links)
         if link?.state == .connecting {
             connector.wait(for: &set, milliseconds: milliseconds)
         } else {
@@ -189,7 +194,9 @@ struct HTTP2Work: LaneWork {
     /// Milliseconds until a deadline or a proof of life is due.
     private func untilNextLook(_ links: [HTTP2Link]) -> Int32 {
         let now = LiveTime().monotonicNow
-        let instants = links.map(\.nextLook) + [nextDeadline, now.advanced(by: Self.longestWait)].compactMap { $0 }
+        let opening = link == nil && !waiting.isEmpty ? nextOpening ?? now : nil
+        let others = [nextDeadline, opening, now.advanced(by: Self.longestWait)]
+        let instants = links.map(\.nextLook) + others.compactMap { $0 }
         guard let next = instants.min(), next > now else { return 0 }
         return Int32(clamping: now.duration(to: next).wholeMilliseconds + 1)
     }

@@ -3,7 +3,7 @@ import Platform
 /// Decides how many streams a connection may have open, and when it has to show that it is alive.
 ///
 /// A connection that has answered nothing yet gets one stream: a server may allow no more before a request has proven its sender, and
-/// what goes over the limit it may take for an attack (APNs facts §8, §17.2). From the first answer on, what the server's SETTINGS
+/// what goes over the limit it may take for an attack (APNs facts §8, §17.2). From the first success on, what the server's SETTINGS
 /// say counts. Idle connections die silently, so one that has been silent is asked by a PING before it gets a request: what is lost
 /// that way was never sent.
 struct StreamWindow: Equatable {
@@ -11,7 +11,7 @@ struct StreamWindow: Equatable {
     private let silence: HTTP2Client.Silence
     /// True once a request has been answered over the connection.
     private(set) var isProven = false
-    /// False after a refusal, until the next answer.
+    /// True from a success to a refusal.
     private var isWide = false
     private var heardAt: MonotonicInstant
     /// When the PING went that is not answered yet.
@@ -31,8 +31,8 @@ struct StreamWindow: Equatable {
     }
 
     /// True when a PING must go before further requests; that it goes is up to the caller, who tells by ``asked(at:)``.
-    func mustAsk(open: Int, at now: MonotonicInstant) -> Bool {
-        askedAt == nil && open == 0 && heardAt.duration(to: now) > silence.trust
+    func mustAsk(at now: MonotonicInstant) -> Bool {
+        askedAt == nil && heardAt.duration(to: now) > silence.trust
     }
 
     /// True when a PING is due to keep the connection.
@@ -50,13 +50,13 @@ struct StreamWindow: Equatable {
         askedAt = nil
     }
 
-    /// A request was answered.
-    mutating func answered() {
+    /// A request was answered. Only one that was accepted has proven its sender (APNs facts §8).
+    mutating func answered(isSuccess: Bool) {
         isProven = true
-        isWide = true
+        isWide = isWide || isSuccess
     }
 
-    /// A request was refused: one at a time from here, until one is answered.
+    /// A request was refused: one at a time from here, until one succeeds.
     mutating func refused() {
         isWide = false
     }

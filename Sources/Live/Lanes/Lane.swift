@@ -6,10 +6,9 @@ import Synchronization
 final class Lane<Work: LaneWork>: Sendable {
     private struct Inbox {
         var begun: [Work.Transfer] = []
-        var cancelled: [ObjectIdentifier] = []
+        /// Kept alive, so that no other is taken for one of them.
+        var cancelled: [Work.Transfer] = []
         var closing: LaneClosing?
-        /// False once the thread looks into the inbox no more.
-        var isOpen = true
 
         /// Whoever filled it first has woken the thread, or is about to.
         var isEmpty: Bool { begun.isEmpty && cancelled.isEmpty }
@@ -24,23 +23,23 @@ final class Lane<Work: LaneWork>: Sendable {
         guard LiveThread.start({ [self] in run(makeWork()) }) else { return nil }
     }
 
-    /// Takes an exchange over. A lane that has ended says at once that nothing was sent.
+    /// Takes an exchange over. A lane that is closing takes nothing, and says so at once by nil.
     func begin(_ transfer: Work.Transfer, _ continuation: PendingOutcome.Continuation) {
         transfer.pending.takeContinuation(continuation)
         let (isTaken, mustWake) = inbox.withLock { inbox in
-            guard inbox.isOpen, inbox.closing != .atOnce else { return (false, false) }
+            guard inbox.closing == nil else { return (false, false) }
             let isFirst = inbox.isEmpty
             inbox.begun.append(transfer)
             return (true, isFirst)
         }
-        guard isTaken else { return transfer.finish(.notSent(.cancelled)) }
+        guard isTaken else { return transfer.pending.finish(nil) }
         if mustWake { waker.wake() }
     }
 
     /// Ends an exchange with the outcome `cancelled`, unless it has ended.
     func cancel(_ transfer: Work.Transfer) {
         transfer.pending.markCancelled()
-        inbox.withLock { $0.cancelled.append(ObjectIdentifier(transfer)) }
+        inbox.withLock { $0.cancelled.append(transfer) }
         waker.wake()
     }
 
@@ -69,8 +68,8 @@ final class Lane<Work: LaneWork>: Sendable {
             work.wait()
         }
         work.abandon()
+        // Given to it before it was closed.
         let late = inbox.withLock { inbox in
-            inbox.isOpen = false
             defer { inbox.begun = [] }
             return inbox.begun
         }

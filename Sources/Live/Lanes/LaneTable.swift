@@ -30,12 +30,18 @@ final class LaneTable<Work: LaneWork>: Sendable {
 
     /// Gives an exchange to the lane of its origin, and waits for its outcome.
     func carry(_ transfer: Work.Transfer, to origin: HTTPOrigin, isFresh: Bool) async -> HTTPOutcome {
-        guard let lane = lane(to: origin, isFresh: isFresh) else { return .notSent(.connectionRefused) }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in lane.begin(transfer, continuation) }
-        } onCancel: {
-            lane.cancel(transfer)
+        var isFresh = isFresh
+        while let lane = lane(to: origin, isFresh: isFresh) {
+            let outcome = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in lane.begin(transfer, continuation) }
+            } onCancel: {
+                lane.cancel(transfer)
+            }
+            if let outcome { return outcome }
+            // Somebody has put another lane in its place since it was looked up.
+            isFresh = false
         }
+        return .notSent(.connectionRefused)
     }
 
     private func lane(to origin: HTTPOrigin, isFresh: Bool) -> Lane<Work>? {

@@ -12,7 +12,7 @@ protocol LaneWork: SendableMetatype {
 
     mutating func enqueue(_ transfers: [Transfer])
     /// Ends an exchange with the outcome `cancelled`, unless it has ended.
-    mutating func cancel(_ identifier: ObjectIdentifier)
+    mutating func cancel(_ transfer: Transfer)
     /// Does all that can be done without waiting.
     mutating func advance()
     /// Waits until there is something to do, or the lane is woken.

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Who waits for the outcome of an exchange, and whether they still want it.
 final class PendingOutcome: Sendable {
-    typealias Continuation = CheckedContinuation<HTTPOutcome, Never>
+    /// Resumed by nil when no lane has taken the exchange.
+    typealias Continuation = CheckedContinuation<HTTPOutcome?, Never>
 
     private let continuation = Mutex<Continuation?>(nil)
     /// Set by whoever cancels, which may be before a lane has the exchange.
@@ -24,7 +25,7 @@ final class PendingOutcome: Sendable {
     }
 
     /// Tells whoever waits, once.
-    func finish(_ outcome: HTTPOutcome) {
+    func finish(_ outcome: HTTPOutcome?) {
         let waiting = continuation.withLock { continuation in
             defer { continuation = nil }
             return continuation

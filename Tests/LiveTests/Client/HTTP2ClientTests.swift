@@ -16,6 +16,7 @@ import Testing
         func makeClient(_ change: (inout HTTP2Client.Configuration) -> Void = { _ in }) -> HTTP2Client {
             var configuration = HTTP2Client.Configuration()
             (configuration.usesSystemProxy, configuration.authorityFile) = (false, authorityFile)
+            configuration.reconnectPause = .zero
             change(&configuration)
             return HTTP2Client(configuration)
         }
@@ -104,6 +105,18 @@ import Testing
         }
     }
 
+    @Test func `connections follow each other no faster than they may`() async throws {
+        try await withWorld(.goAwayBefore(reason: nil), every: 2) { world in
+            let pause = Duration.milliseconds(200)
+            let client = world.makeClient { $0.reconnectPause = pause }
+            let start = LiveTime().monotonicNow
+            let outcomes = await world.sendAtOnce(4, by: client)
+            #expect(outcomes.map { $0.response?.status } == [200, 200, 200, 200])
+            #expect(world.server.counters.connectionsOpened == 4, "each answers one and sends the next away")
+            #expect(start.duration(to: LiveTime().monotonicNow) >= pause * 3)
+        }
+    }
+
     @Test(arguments: [HTTP2Fault.Kind.goAway(reason: "Shutdown"), .goAwayTwice])
     func `a server that says goodbye answers what it has, and the rest goes elsewhere`(
         fault: HTTP2Fault.Kind
@@ -124,6 +137,29 @@ import Testing
             #expect((1...50).contains(lost))
             #expect(outcomes.filter { $0.response?.status == 200 }.count == 100 - lost)
             #expect(start.duration(to: LiveTime().monotonicNow) < .seconds(25), "no deadline was waited for")
+        }
+    }
+
+    @Test func `an answer that contradicts itself makes room for the next`() async throws {
+        let authority = try TestAuthority()
+        var configuration = HTTP2ServerConfiguration()
+        configuration.identity = try authority.identity()
+        configuration.streamPolicy = HTTP2StreamPolicy(proven: 1)
+        let handler = ScriptedHandler { _, _ in
+            HTTPResponse(status: 200, fields: ["content-length": "9"], body: [1, 2])
+        }
+        let server = try HTTP2Server(configuration, handler: handler)
+        try await withRunning(server) {
+            let client = makeHTTP2Client(authority.certificateFile)
+            let request = makeRequest(to: HTTPOrigin(scheme: "https", host: "localhost", port: server.port))
+            let outcomes = await withTaskGroup(of: HTTPOutcome.self) { group in
+                for _ in 0..<3 {
+                    group.addTask { await client.send(request, options: HTTPSendOptions()) }
+                }
+                return await group.reduce(into: [HTTPOutcome]()) { $0.append($1) }
+            }
+            #expect(outcomes == Array(repeating: .unknown(.bodyTruncated), count: 3), "each was sent")
+            #expect(server.counters.connectionsOpened == 1)
         }
     }
 
