@@ -169,14 +169,14 @@ import Testing
         try await withWorld { world in
             let client = world.makeClient {
                 $0.silence.trust = .zero
-                $0.silence.patience = .milliseconds(300)
+                $0.silence.patience = .seconds(2)
             }
             #expect(await client.send(world.request("/1"), options: HTTPSendOptions()).response?.status == 200)
             #expect(await client.send(world.request("/2"), options: HTTPSendOptions()).response?.status == 200)
             #expect(world.server.counters.pings == 1, "it was asked before the second")
             // From now on whoever sends a request on it is not heard any more.
             world.server.start(HTTP2Fault("f", .halfOpen))
-            let impatient = HTTPSendOptions(totalTimeout: .milliseconds(300))
+            let impatient = HTTPSendOptions(totalTimeout: .seconds(1))
             #expect(await client.send(world.request("/lost"), options: impatient) == .unknown(.timedOut))
             world.server.stopFault("f")
             #expect(await client.send(world.request("/3"), options: HTTPSendOptions()).response?.status == 200)
