@@ -36,28 +36,32 @@ import Testing
     }
 
     @Test func `a new connection goes where the name stands now, and one that is kept stays`() async throws {
-        try await withServers(at: ["127.0.0.1", "127.0.0.2"]) { port in
-            let (client, name) = (makeClient(), "moves.test")
-            names.set(name, ["127.0.0.1"])
-            #expect(await Self.answer(client, name, port) == "127.0.0.1")
-            names.set(name, ["127.0.0.2"])
-            #expect(await Self.answer(client, name, port) == "127.0.0.1")
-            #expect(names.questions(for: name) == 1)
-            #expect(await Self.answer(client, name, port, HTTPSendOptions(connection: .fresh)) == "127.0.0.2")
-            #expect(names.questions(for: name) == 2)
+        try await untilPortsAreFree {
+            try await withServers(at: ["127.0.0.1", "127.0.0.2"]) { port in
+                let (client, name) = (makeClient(), "moves.test")
+                names.set(name, ["127.0.0.1"])
+                #expect(await Self.answer(client, name, port) == "127.0.0.1")
+                names.set(name, ["127.0.0.2"])
+                #expect(await Self.answer(client, name, port) == "127.0.0.1")
+                #expect(names.questions(for: name) == 1)
+                #expect(await Self.answer(client, name, port, HTTPSendOptions(connection: .fresh)) == "127.0.0.2")
+                #expect(names.questions(for: name) == 2)
+            }
         }
     }
 
     @Test func `a server that ends its connections is left for where the name stands now`() async throws {
         let name = "leaves.test"
-        names.set(name, ["127.0.0.1"])
-        try await withServers(at: ["127.0.0.2"]) { port in
-            let client = makeClient()
-            try await withServers(at: ["127.0.0.1"], port: port) { _ in
-                #expect(await Self.answer(client, name, port) == "127.0.0.1")
+        try await untilPortsAreFree {
+            names.set(name, ["127.0.0.1"])
+            try await withServers(at: ["127.0.0.2"]) { port in
+                let client = makeClient()
+                try await withServers(at: ["127.0.0.1"], port: port) { _ in
+                    #expect(await Self.answer(client, name, port) == "127.0.0.1")
+                }
+                names.set(name, ["127.0.0.2"])
+                #expect(await Self.answer(client, name, port) == "127.0.0.2")
             }
-            names.set(name, ["127.0.0.2"])
-            #expect(await Self.answer(client, name, port) == "127.0.0.2")
         }
     }
 
@@ -79,6 +83,14 @@ import Testing
     }
 
     // MARK: Servers
+
+    /// A port that is free at one address may be another test's at the next. That shows before anything else happens.
+    private func untilPortsAreFree(_ body: () async throws -> Void) async throws {
+        for _ in 0..<20 {
+            do { return try await body() } catch is HTTPServerError {}
+        }
+        try await body()
+    }
 
     /// Runs `body` while a server listens at each of these addresses of the loopback interface, all on one port. Each answers with
     /// the address at which it was reached.
