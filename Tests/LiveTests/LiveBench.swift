@@ -43,6 +43,8 @@ enum Wire: CaseIterable, Sendable {
 
     /// Those whose client asks for packed bodies.
     static let packed = [Wire.http1, .http2]
+    /// Both clients of HTTP/2.
+    static let overHTTP2 = [Wire.http2, .http2Alone]
 }
 
 /// Makes clients that trust the server of the test.

@@ -52,9 +52,7 @@ import Testing
 
     // MARK: Faults of a server that is well before and after
 
-    private static let overHTTP2 = [Wire.http2, .http2Alone]
-
-    @Test(arguments: Certificate.allCases, overHTTP2)
+    @Test(arguments: Certificate.allCases, Wire.overHTTP2)
     func `a server that changes its certificate for another loses its clients until it changes back`(
         certificate: Certificate,
         wire: Wire
@@ -65,17 +63,17 @@ import Testing
         }
     }
 
-    @Test(arguments: overHTTP2)
+    @Test(arguments: Wire.overHTTP2)
     func `a server of an older TLS is refused`(wire: Wire) async throws {
         try await withFaultyServer(TestAuthority(), wire, .oldVersion) { #expect($0 == .notSent(.tlsFailed)) }
     }
 
-    @Test(arguments: overHTTP2)
+    @Test(arguments: Wire.overHTTP2)
     func `a server that hangs up behind the greeting got nothing`(wire: Wire) async throws {
         try await withFaultyServer(TestAuthority(), wire, .close) { #expect($0 == .notSent(.tlsFailed)) }
     }
 
-    @Test(arguments: overHTTP2)
+    @Test(arguments: Wire.overHTTP2)
     func `a server that does not answer the greeting got nothing`(wire: Wire) async throws {
         try await withFaultyServer(TestAuthority(), wire, .stall) { #expect($0 == .notSent(.connectTimedOut)) }
     }
@@ -93,7 +91,7 @@ import Testing
 
     // MARK: Other servers
 
-    @Test(arguments: ["", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}"], overHTTP2)
+    @Test(arguments: ["", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}"], Wire.overHTTP2)
     func `what answers a greeting with anything but TLS gets no request`(said: String, wire: Wire) async throws {
         let server = try RawServer(answering: said)
         #expect(await Self.send(to: server.port, try TestAuthority(), over: wire) == .notSent(.tlsFailed))

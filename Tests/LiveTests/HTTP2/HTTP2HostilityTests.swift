@@ -133,7 +133,7 @@ import Testing
             (8_000, 10, .response(HTTPResponse(status: 431))),
             (10, 4_194_305, .unknown(.connectionReset)),
         ],
-        [Wire.http2, .http2Alone]
+        Wire.overHTTP2
     )
     func `long header fields and long bodies are refused`(
         excess: (field: Int, body: Int, outcome: HTTPOutcome),

@@ -196,7 +196,7 @@ import Testing
             (.reset, .connectionReset, .connectionReset), (.never, .timedOut, .timedOut),
             (.truncated(afterBytes: 2), .connectionReset, .bodyTruncated),
         ] as [(HTTPReply.Travel, HTTPFailure, HTTPFailure)],
-        [Wire.http2, .http2Alone]
+        Wire.overHTTP2
     )
     func `an answer that is lost leaves the outcome unknown`(
         loss: (travel: HTTPReply.Travel, failure: HTTPFailure, alone: HTTPFailure),

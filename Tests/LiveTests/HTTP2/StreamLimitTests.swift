@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(1, 3), (2, 10), (5_000, 2)], [Wire.http2, .http2Alone])
+    @Test(arguments: [(1, 3), (2, 10), (5_000, 2)], Wire.overHTTP2)
     func `the client follows limits that fall and rise, and sends each request once`(
         change: (limit: Int, every: Int),
         wire: Wire

@@ -5,10 +5,8 @@ import Synchronization
 import Testing
 
 /// How many exchanges go over one HTTP/2 connection at a time (APNs facts §8, §17 item 2).
-@Suite(.timeLimit(.minutes(1))) struct CurlStreamsTests {
-    private static let overHTTP2 = [Wire.http2, .http2Alone]
-
-    @Test(arguments: overHTTP2)
+@Suite(.timeLimit(.minutes(1))) struct StreamsTests {
+    @Test(arguments: Wire.overHTTP2)
     func `exchanges go together once as many were answered`(wire: Wire) async throws {
         let gathering = Gathering(10)
         let (statuses, counters) = try await exchange(20, after: 10, wire, HTTP2StreamPolicy()) { request in
@@ -20,7 +18,7 @@ import Testing
         #expect(counters.connectionsOpened == 1)
     }
 
-    @Test(arguments: [(1, 300), (20, 300), (1_000, 1_500)], overHTTP2)
+    @Test(arguments: [(1, 300), (20, 300), (1_000, 1_500)], Wire.overHTTP2)
     func `a connection carries as many at a time as the server allows, and goes on`(
         load: (limit: Int, count: Int),
         wire: Wire
