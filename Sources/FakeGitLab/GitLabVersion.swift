@@ -67,6 +67,10 @@ package struct GitLabVersion: Hashable, Comparable, Sendable, CustomStringConver
     var tellsIdempotencyKey: Bool { isAtLeast(17, 4) }
     /// `RateLimit-*` on every answer, and `Retry-After` from the application limiter (§3, §21.3).
     var tellsRateLimits: Bool { isAtLeast(18, 5) }
+    /// `Retry-After` with the 503 of maintenance mode (supplement §5).
+    var tellsMaintenanceRetry: Bool { isAtLeast(18, 2) }
+    /// Auto-merge waits for all merge checks, not for the pipeline alone (supplement §3).
+    var mergesWhenChecksPass: Bool { isAtLeast(17, 0) }
     /// `last_used_ips` of a token (§5.3).
     var tellsTokenAddresses: Bool { isAtLeast(18, 0) }
 }

@@ -11,6 +11,8 @@ struct OutageTests {
         (.unavailable, 503, "application/json", "{\"message\":\"503 Service Unavailable\"}"),
         (.loginPage, 200, "text/html; charset=utf-8", "<!DOCTYPE html>"),
         (.internalError, 500, "application/json", "{\"message\":\"500 Internal Server Error\"}"),
+        (.unauthorized, 401, "application/json", "{\"message\":\"401 Unauthorized\"}"),
+        (.forbidden, 403, "application/json", "{\"message\":\"403 Forbidden\"}"),
     ])
     func `an outage answers in its guise (trap 24)`(mode: OutageMode, status: Int, type: String, body: String) throws {
         let fixture = try Fixture()
@@ -142,7 +144,11 @@ struct OutageTests {
         let refused = fixture.send(.post, "/todos/mark_as_done", json: "{}").response
         #expect(refused.status == 503)
         #expect(refused.text == "{\"message\":\"GitLab Maintenance: system is in maintenance mode\"}")
+        #expect(refused.fields["Retry-After"] == nil)
         #expect(fixture.send(.get, "/todos").response.status == 200)
+        let later = try Fixture(version: GitLabVersion(18, 2))
+        later.gitLab.beginOutage(.maintenance, faultID: "f")
+        #expect(later.send(.post, "/todos/mark_as_done", json: "{}").response.fields["Retry-After"] == "60")
     }
 }
 

@@ -10,6 +10,7 @@ package struct Activity: Sendable, Equatable {
         case assigned, unassigned, reviewRequested, reviewRequestRemoved
         case labelsChanged, milestoneChanged, titleChanged, markedDraft, markedReady
         case confidentialityChanged, moved, itemDeleted, crossReferenced, notesImported, pipelineFinished
+        case autoMergeEnabled, autoMergeAborted, becameUnmergeable
         case todoAdded, todoDone, todoRestored, todoSnoozed, membershipChanged, subscriptionChanged
     }
 
@@ -51,6 +52,8 @@ package struct Activity: Sendable, Equatable {
     package let actor: Actor
     /// Nil when it concerns no issue or merge request.
     package let item: ItemSummary?
+    /// Full path of the project it happened in, as far as there is one.
+    package let projectPath: String?
     /// Notes created, or the one that was edited, deleted, reacted to or resolved; system notes included.
     package let noteIDs: [Int64]
     /// Which of `noteIDs` are system notes.
@@ -80,6 +83,8 @@ struct ActivityDraft {
     let kind: Activity.Kind
     let actor: Int
     let item: Int?
+    /// Where it happened, when there is no item.
+    var project: Int?
     let now: WallTime
     var readableAt: WallTime
     var noteIDs: [Int64] = []

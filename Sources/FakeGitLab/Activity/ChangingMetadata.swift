@@ -103,6 +103,8 @@ extension State {
         let text = "marked this merge request as **\(isDraft ? "draft" : "ready")**"
         insertSystemNote(text, into: item, draft: &draft)
         draft.body = text
-        return conclude(draft)
+        let activity = conclude(draft)
+        if !isDraft { try mergeAutomatically(item, at: now) }
+        return activity
     }
 }

@@ -54,6 +54,9 @@ extension State {
         guard !items[item].row.current.isDraft else {
             throw FakeGitLabError(.wrongState, "A draft cannot be merged.", hint: "Mark it as ready first.")
         }
+        guard !items[item].row.current.hasConflicts else {
+            throw FakeGitLabError(.wrongState, "What conflicts cannot be merged.", hint: "Push a commit first.")
+        }
         var draft = try begin(.merged, by: username, on: item, at: now)
         let commit = newSHA()
         edit(item, at: now) { fields in
@@ -61,6 +64,7 @@ extension State {
             fields.mergedAt = now
             fields.mergedBy = draft.actor
             fields.mergeCommit = commit
+            fields.autoMergeBy = nil
         }
         insertStateEvent("merged", on: item, draft: &draft)
         draft.eventID = recordEvent(.merged, on: item, by: draft.actor, at: now)
@@ -79,7 +83,9 @@ extension State {
         insertStateEvent("closed", on: item, mergeRequest: source, draft: &draft)
         draft.eventID = recordEvent(.closed, on: item, by: draft.actor, at: now)
         draft.body = "closed"
-        return conclude(draft)
+        let activity = conclude(draft)
+        abortAutoMerge(on: item, by: draft.actor, because: "merge request was closed", at: now)
+        return activity
     }
 
     mutating func reopen(by username: String, on item: Int, at now: WallTime) throws -> Activity {

@@ -30,13 +30,19 @@ extension FakeGitLab {
         try act { try $0.addTodo(for: $0.person(username), by: $0.person(author), action, about: target, at: $1) }
     }
 
-    /// Tells a merge request's author that it cannot be merged any more: an `unmergeable` to-do, caused by himself.
+    /// The target branch has moved, so that the merge request conflicts with it until the next push: an `unmergeable` to-do for the
+    /// author, and for whoever armed auto-merge, caused by themselves (GitLab facts §6.1).
     @discardableResult
     package func reportUnmergeable(_ item: ItemReference) throws -> Activity {
         try act { state, now in
             let index = try state.mergeRequest(item)
-            var draft = state.draft(.todoAdded, by: state.items[index].author, on: index, at: now)
-            state.addTodo(for: draft.actor, .unmergeable, on: index, isCausedBySelf: true, draft: &draft)
+            try state.requireOpen(index)
+            var draft = state.draft(.becameUnmergeable, by: state.items[index].author, on: index, at: now)
+            state.change(index, at: now) { $0.hasConflicts = true }
+            let armer = state.items[index].row.current.autoMergeBy
+            for person in [draft.actor] + (armer.map { $0 == draft.actor ? [] : [$0] } ?? []) {
+                state.addTodo(for: person, .unmergeable, on: index, isCausedBySelf: true, draft: &draft)
+            }
             draft.body = "cannot be merged"
             return state.conclude(draft)
         }
@@ -91,6 +97,7 @@ extension State {
             throw FakeGitLabError(.wrongState, "There is such a to-do already.", hint: "Resolve it first.")
         }
         var draft = draft(.todoAdded, by: author, on: nil, at: now)
+        draft.project = project
         let todo = Todo(
             author: author,
             action: action,

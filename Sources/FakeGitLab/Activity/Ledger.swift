@@ -11,6 +11,7 @@ extension State {
             readableAt: draft.readableAt,
             actor: Activity.Actor(id: people[draft.actor].id, username: people[draft.actor].username),
             item: draft.item.map { summary(of: $0) },
+            projectPath: (draft.item.map { items[$0].project } ?? draft.project).map { projects[$0].path },
             noteIDs: draft.noteIDs,
             systemNoteIDs: draft.systemNoteIDs,
             stateEventID: draft.stateEventID,

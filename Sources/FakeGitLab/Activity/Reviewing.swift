@@ -79,6 +79,7 @@ extension State {
         let resets = configuration.resetsApprovalsOnPush
         change(item, at: now) { fields in
             fields.sha = head
+            fields.hasConflicts = false
             if resets { fields.approvals = [] }
         }
         let body = pushText(shas: shas, titles: commits, item: item, from: fields.sha ?? shas[0])
@@ -98,7 +99,9 @@ extension State {
         )
         draft.eventID = append(event, visibleFrom: now, now: now)
         draft.body = "added \(commits.count) commit\(commits.count == 1 ? "" : "s")"
-        return conclude(draft)
+        let activity = conclude(draft)
+        abortAutoMerge(on: item, by: draft.actor, because: "source branch was updated", at: now)
+        return activity
     }
 
     /// The wording of GitLab facts §8.2.
@@ -135,7 +138,9 @@ extension State {
         draft.pipelineID = setPipeline(of: item, to: status, author: author, draft: &draft, at: now)
         itemLooksDifferent(item, at: now, now: now)
         if status == .failed { addTodo(for: author, .buildFailed, on: item, isCausedBySelf: true, draft: &draft) }
-        return concludePipeline(draft, author: author)
+        let activity = concludePipeline(draft, author: author)
+        try mergeAutomatically(item, at: now)
+        return activity
     }
 
     mutating func retryPipeline(on item: Int, at now: WallTime) throws -> Activity {

@@ -24,13 +24,18 @@ package enum OutageMode: Sendable, Hashable {
     case maintenance
     /// 404 as for a route that this release does not have: an older node answers, or a proxy keeps the path to itself (§2).
     case routeMissing
+    /// 401 without a word about the token, which is sound (trap 21).
+    case unauthorized
+    /// 403 without a reason (trap 22).
+    case forbidden
     /// Read-only: writes without a JSON content type are redirected to the web root, others get 403 (trap 37).
     case readOnly
 
     /// Every mode, with a slowness of five seconds.
     package static let all: [OutageMode] = [
         .workhorseBadGateway, .proxyBadGateway, .unavailable, .loginPage, .hang, .truncatedBody, .reset,
-        .internalError, .slow(.constant(.seconds(5))), .maintenance, .readOnly, .routeMissing,
+        .internalError, .slow(.constant(.seconds(5))), .maintenance, .readOnly, .routeMissing, .unauthorized,
+        .forbidden,
     ]
 }
 

@@ -23,6 +23,8 @@ extension State {
         case .unavailable: json(.message(503, "503 Service Unavailable"))
         case .internalError: json(.internalError)
         case .routeMissing: json(.routeNotFound)
+        case .unauthorized: json(.unauthorized)
+        case .forbidden: json(.forbidden)
         case .hang, .truncatedBody, .reset, .slow, .maintenance, .readOnly: nil
         }
     }
@@ -33,7 +35,9 @@ extension State {
         let type = request.fields["Content-Type"]?.lowercased() ?? ""
         switch outage.mode {
         case .maintenance where type.hasPrefix("application/json"):
-            return json(.message(503, "GitLab Maintenance: system is in maintenance mode"))
+            var refusal = json(.message(503, "GitLab Maintenance: system is in maintenance mode"))
+            if version.tellsMaintenanceRetry { refusal.response.fields.append("Retry-After", Self.maintenanceRetry) }
+            return refusal
         case .readOnly where type.hasPrefix("application/json"):
             return json(.message(403, "You cannot perform write operations on a read-only instance"))
         case .maintenance, .readOnly:
@@ -44,6 +48,9 @@ extension State {
         default: return nil
         }
     }
+
+    /// Seconds; the value GitLab sends is not established (supplement §7.1).
+    private static let maintenanceRetry = "60"
 
     private func plain(_ status: Int, _ body: String, type: String) -> HTTPReply {
         HTTPReply(

@@ -47,7 +47,7 @@ extension State {
 
     private mutating func writeMerge(_ fields: ItemFields, into object: inout JSONWriter) {
         write("merged_by", person: fields.mergedBy, into: &object)
-        write("merge_user", person: fields.mergedBy, into: &object)
+        write("merge_user", person: fields.mergedBy ?? fields.autoMergeBy, into: &object)
         object.field("merged_at", fields.mergedAt)
     }
 
@@ -71,8 +71,9 @@ extension State {
         object.field("target_branch", fields.targetBranch)
         object.field("draft", fields.isDraft)
         object.field("work_in_progress", fields.isDraft)
-        object.field("merge_when_pipeline_succeeds", false)
-        object.field("merge_status", fields.state == .opened ? "can_be_merged" : "cannot_be_merged")
+        object.field("merge_when_pipeline_succeeds", fields.autoMergeBy != nil)
+        let canBeMerged = fields.state == .opened && !fields.hasConflicts
+        object.field("merge_status", canBeMerged ? "can_be_merged" : "cannot_be_merged")
         if version.hasDetailedMergeStatus { object.field("detailed_merge_status", detailedStatus(fields)) }
         if version.hasPreparedAt {
             object.field("prepared_at", entity.createdAt)
@@ -83,7 +84,7 @@ extension State {
         object.nullField("squash_commit_sha")
         object.nullField("should_remove_source_branch")
         object.nullField("force_remove_source_branch")
-        object.field("has_conflicts", false)
+        object.field("has_conflicts", fields.hasConflicts)
         object.field("blocking_discussions_resolved", true)
         object.field("squash", false)
         object.field("squash_on_merge", false)
@@ -92,6 +93,7 @@ extension State {
 
     private func detailedStatus(_ fields: ItemFields) -> String {
         guard fields.state == .opened else { return "not_open" }
+        if fields.hasConflicts { return "conflict" }
         return fields.isDraft ? "draft_status" : "mergeable"
     }
 

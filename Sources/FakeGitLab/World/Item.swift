@@ -57,6 +57,9 @@ struct ItemFields: Sendable {
     var upvotes = 0
     var downvotes = 0
     var movedTo: Int?
+    /// Who armed auto-merge, while the item is open (supplement §4).
+    var autoMergeBy: Int?
+    var hasConflicts = false
     var sourceBranch = ""
     var targetBranch = "main"
     var sha: String?

@@ -6,7 +6,8 @@ package struct ActivityRecord: Sendable, Equatable {
         case approved, unapproved, pushed, merged, closed, reopened
         case assigned, unassigned, reviewRequested, reviewRequestRemoved
         case labelled, milestoneSet, titleChanged, markedDraft, markedReady
-        case confidentialityChanged, moved, deleted, opened, pipelineFinished, imported, crossReference, other
+        case confidentialityChanged, moved, deleted, opened, pipelineFinished, imported, crossReference
+        case autoMergeSet, unmergeable, other
     }
 
     /// A to-do item the activity made.
@@ -42,6 +43,8 @@ package struct ActivityRecord: Sendable, Equatable {
     /// Nil for what concerns no issue or merge request.
     package var item: ItemReference?
     package var projectID: Int64?
+    /// Where it happened, also when it concerns no issue or merge request.
+    package var project: ProjectPath?
     package var itemTitle: String
     /// The note it made; for an edit the note it changed.
     package var noteID: Int64?
@@ -88,6 +91,7 @@ package struct ActivityRecord: Sendable, Equatable {
         self.claimedAt = claimedAt
         self.actor = actor
         self.item = item
+        project = item?.project
         self.projectID = projectID
         self.itemTitle = itemTitle
         self.noteID = noteID

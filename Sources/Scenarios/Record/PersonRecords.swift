@@ -7,6 +7,8 @@ package struct RegistrationRecord: Sendable, Equatable {
     package var activeFrom: Duration
     /// Spans in which GitLab would not accept the token the notifier holds.
     package var tokenDead: [Span]
+    /// While the account was blocked.
+    package var blocked: [Span] = []
     /// Spans in which the person could not see a project: from a change of membership to its reversal.
     package var noAccess: [(project: ProjectPath, span: Span)]
 
@@ -20,7 +22,8 @@ package struct RegistrationRecord: Sendable, Equatable {
 
     package static func == (left: RegistrationRecord, right: RegistrationRecord) -> Bool {
         left.person == right.person && left.requestedAt == right.requestedAt && left.activeFrom == right.activeFrom
-            && left.tokenDead == right.tokenDead && left.noAccess.count == right.noAccess.count
+            && left.tokenDead == right.tokenDead && left.blocked == right.blocked
+            && left.noAccess.count == right.noAccess.count
             && zip(left.noAccess, right.noAccess).allSatisfy { $0.project == $1.project && $0.span == $1.span }
     }
 }

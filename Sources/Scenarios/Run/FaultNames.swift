@@ -29,6 +29,10 @@ extension OutageMode {
         case .html200: .loginPage
         case .hang: .hang
         case .truncatedJSON: .truncatedBody
+        case .json401: .unauthorized
+        case .json403: .forbidden
+        case .maintenance: .maintenance
+        case .readOnly: .readOnly
         }
     }
 }

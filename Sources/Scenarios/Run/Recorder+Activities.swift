@@ -37,7 +37,8 @@ extension Recorder {
         }
         if activity.kind == .noteDeleted { activity.noteIDs.forEach(noteGone) }
         guard let kind = Self.kind(of: activity) else { return }
-        if kind == .unapproved { approvalsGone(by: activity) }
+        if kind == .unapproved { approvalsGone(by: activity.actor.id, on: activity) }
+        if kind == .pushed, resetsApprovals { approvalsGone(by: nil, on: activity) }
         let notes = activity.noteIDs.map(Optional.some)
         for (index, note) in (notes.isEmpty ? [nil] : notes).enumerated() {
             var entry = makeRecord(of: activity, kind: kind, note: note)
@@ -86,6 +87,7 @@ extension Recorder {
             mentions: activity.mentioned.compactMap { Username($0) },
             body: activity.body
         )
+        entry.project = entry.project ?? activity.projectPath.flatMap { ProjectPath($0) }
         entry.eventID = activity.eventID
         entry.labelEventIDs = activity.labelEventIDs
         entry.milestoneEventIDs = activity.milestoneEventIDs
@@ -104,16 +106,20 @@ extension Recorder {
         }
     }
 
-    /// Approvals that left no note stood in the list alone, which shows them no more.
-    private func approvalsGone(by withdrawal: Activity) {
-        let item = withdrawal.item.flatMap(Self.reference)
+    /// Approvals that left no note stood in the list alone, which shows them no more: those of that person, or of everybody.
+    private func approvalsGone(by actor: Int64?, on activity: Activity) {
+        let item = activity.item.flatMap(Self.reference)
         for index in record.activities.indices
         where record.activities[index].kind == .approved && record.activities[index].noteID == nil
-            && record.activities[index].item == item && record.activities[index].actorID == withdrawal.actor.id
-            && record.activities[index].goneAt == nil
+            && record.activities[index].item == item && record.activities[index].goneAt == nil
+            && (actor == nil || record.activities[index].actorID == actor)
         {
             record.activities[index].goneAt = now
         }
+    }
+
+    private var resetsApprovals: Bool {
+        record.resolved.scenario.world.gitlab.quirks.contains { $0 == .resetsApprovals }
     }
 
     /// Nothing on the item can be read any more.
@@ -168,6 +174,8 @@ extension Recorder {
         case .crossReferenced: .crossReference
         case .notesImported: .imported
         case .pipelineFinished: .pipelineFinished
+        case .autoMergeEnabled, .autoMergeAborted: .autoMergeSet
+        case .becameUnmergeable: .unmergeable
         case .todoAdded: .other
         case .todoDone, .todoRestored, .todoSnoozed, .membershipChanged, .subscriptionChanged: nil
         }

@@ -10,6 +10,8 @@ extension SimulatedWorld {
         switch action {
         case .onItem(let deed, let item, let person): try perform(deed, on: item, by: person.text)
         case .open(let new, let person): try open(new, by: person.text)
+        case .mentionOnCommit(let user, let project, let person):
+            try mention(user, onCommitOf: project, by: person.text)
         case .todo(let deed, let person): try perform(deed, by: person.text)
         case .access(let change, let user, let project):
             try change == .lost ? exclude(user, project) : admit(user, project)
@@ -54,6 +56,8 @@ extension SimulatedWorld {
         case .pipeline(let status):
             try gitlab.finishPipeline(on: item, status: status.inGitLab)
         case .retryPipeline: try gitlab.retryPipeline(on: item)
+        case .setAutoMerge: try gitlab.enableAutoMerge(by: person, on: item)
+        case .conflict: try gitlab.reportUnmergeable(item)
         case .moveIssue(let project):
             try gitlab.moveIssue(by: person, on: item, to: project.text)
             recorder.itemGone(reference)
@@ -145,7 +149,29 @@ extension SimulatedWorld {
         return members.max { $0.role < $1.role }?.username.text ?? ""
     }
 
+    private func mention(_ user: Username, onCommitOf project: ProjectPath, by person: String) throws {
+        commitMentions += 1
+        let title = "\(user) can you look at this commit? (\(commitMentions))"
+        // A commit of its own each time: there may be a to-do on the former one still.
+        let digits = String(commitMentions)
+        let sha = String(repeating: "c", count: 40 - digits.count) + digits
+        let target = OtherTodoTarget.commit(project: project.text, sha: sha, title: title)
+        try gitlab.addTodo(for: user.text, by: person, .directlyAddressed, about: target)
+    }
+
+    private func setBlocked(_ isBlocked: Bool, _ person: PersonApp) throws {
+        try gitlab.setAccountState(of: person.username.text, to: isBlocked ? .blocked : .active)
+        person.changeRegistration { registration in
+            if isBlocked {
+                registration.blocked.append(Span(from: self.recorder.now, until: .seconds(Int64.max / 2)))
+            } else if let last = registration.blocked.indices.last {
+                registration.blocked[last].until = self.recorder.now
+            }
+        }
+    }
+
     private func perform(_ deed: TokenAction, of person: PersonApp) throws {
+        if deed == .block || deed == .unblock { return try setBlocked(deed == .block, person) }
         guard person.signInBy == .token else { return try performOnGrant(deed, of: person) }
         switch deed {
         case .revoke:
@@ -161,6 +187,7 @@ extension SimulatedWorld {
         case .replace:
             try giveToken(to: person)
             person.signIn()
+        case .block, .unblock: break
         }
     }
 
@@ -176,6 +203,7 @@ extension SimulatedWorld {
             try gitlab.revokeGrants(of: person.username.text)
             person.openTokenDeath()
         case .replace: person.signIn()
+        case .block, .unblock: break
         }
     }
 

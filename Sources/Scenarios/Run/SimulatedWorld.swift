@@ -36,6 +36,8 @@ final class SimulatedWorld: @unchecked Sendable {
     var faultRandom: RandomStream
     var knownLabels: Set<String>
     var knownMilestones: Set<String> = []
+    /// How often somebody was mentioned on a commit.
+    var commitMentions = 0
 
     /// - Throws: `RunError` when a fake or the notifier refuses what the scenario asks for.
     init(_ plan: ResolvedScenario, _ options: RunOptions, _ parts: WorldParts = WorldParts()) throws {

@@ -88,6 +88,8 @@ extension WorldBuilder {
         case (.omitTotalsAbove, .number(let rows)): configuration.totalsLimit = Int(rows)
         case (.largeIdentifiers, .on(let isOn)): configuration.largeIDs = isOn
         case (.refreshRevokesAtOnce, .on(let isOn)): configuration.refreshRevokesAtOnce = isOn
+        case (.resetApprovalsOnPush, .on(let isOn)): configuration.resetsApprovalsOnPush = isOn
+        case (.disableFailingWebhooks, .on(let isOn)): configuration.webhook?.disablesItself = isOn
         case (.primaryStickiness, .on(let isOn)):
             if !isOn { configuration.primaryStickiness = .zero }
         default: break

@@ -174,7 +174,7 @@ final class ServedWorld: @unchecked Sendable {
         switch action {
         case .register, .watch, .unwatch, .app: return app
         case .device(let deed, _, _): return deed == .pair || deed == .remove ? app : nil
-        case .onItem, .open, .todo, .access, .token: return nil
+        case .onItem, .open, .mentionOnCommit, .todo, .access, .token: return nil
         }
     }
 

@@ -13,7 +13,7 @@ extension ActivityRecord.Kind {
         case .milestoneSet: "milestones"
         case .pipelineFinished: "pipelines"
         case .editedComment, .deletedComment, .reaction, .threadResolved, .titleChanged, .markedDraft, .markedReady,
-            .confidentialityChanged, .moved, .deleted, .opened, .crossReference, .other:
+            .confidentialityChanged, .moved, .deleted, .opened, .crossReference, .autoMergeSet, .unmergeable, .other:
             nil
         }
     }
@@ -58,6 +58,9 @@ extension ActivityRecord.Kind {
         case .close: [.closed]
         case .reopen: [.reopened]
         case .pipeline, .retryPipeline: [.pipelineFinished]
+        case .setAutoMerge: [.autoMergeSet]
+        case .conflict: [.unmergeable]
+        case .mentionOnCommit: [.other]
         case .assign: [.assigned]
         case .unassign: [.unassigned]
         case .requestReview: [.reviewRequested]
@@ -73,7 +76,8 @@ extension ActivityRecord.Kind {
         case .importBurst: [.imported]
         case .openMergeRequest, .openIssue: [.opened]
         case .todoDone, .todoSnooze, .todoUndo, .loseAccess, .regainAccess, .rotateToken, .revokeToken, .expireToken,
-            .replaceToken, .register, .watch, .unwatch, .mute, .unmute, .denyActor, .allowActor, .setQuietHours,
+            .replaceToken, .blockAccount, .unblockAccount, .register, .watch, .unwatch, .mute, .unmute, .denyActor,
+            .allowActor, .setQuietHours,
             .clearQuietHours, .autoWatchOn, .autoWatchOff, .tapWatch, .tapDismiss, .undismiss, .openApp, .deviceOffline,
             .deviceOnline, .deviceReplace,
             .pairDevice, .removeDevice, .appRemove, .notificationsOff, .notificationsOn:

@@ -70,7 +70,8 @@ struct FaultSpans {
     /// True when every request is hit, and when the plan does not say.
     private static func hitsAll(_ effect: FaultEffect?) -> Bool {
         switch effect {
-        case .gitlabOutage(_, let ratio), .apnsOutage(_, let ratio), .apnsReason(_, let ratio),
+        case .gitlabOutage(let mode, let ratio): ratio == .one && !mode.answersReads
+        case .apnsOutage(_, let ratio), .apnsReason(_, let ratio),
             .apnsNeverAnswers(let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio):
             ratio == .one
         default: true

@@ -143,8 +143,10 @@ package struct GroundTruth {
         let todos = activity.todos.filter { $0.person == person }
         // Nobody ends a pipeline.
         let isOwn = activity.actor == person && !(activity.kind == .pipelineFinished && wanted.contains(activity))
-        // A failed build's to-do item goes to the author of the merge request, who often caused it (GitLab facts §6.1).
-        if isOwn && !todos.contains(where: { $0.action == "build_failed" }) { return .notForThem(.ownAction) }
+        // To-do items of a failed build and of conflicts go to the author of the merge request, as if by themselves (GitLab facts §6.1).
+        if isOwn && !todos.contains(where: { Self.actionsOfNobody.contains($0.action) }) {
+            return .notForThem(.ownAction)
+        }
         let state = activity.item.map { watches.state(of: $0, for: person, at: activity.at) } ?? .unwatched
         let counts = wanted.contains(activity) && !isOwn
         if counts && state == .watched { return .expected(.watched) }
@@ -153,6 +155,8 @@ package struct GroundTruth {
         }
         return weakClaim(on: activity, of: person, state: state)
     }
+
+    private static let actionsOfNobody = ["build_failed", "unmergeable"]
 
     private func weakClaim(on activity: ActivityRecord, of person: Username, state: WatchHistory.State) -> Standing {
         let isMentioningEdit = activity.kind == .editedComment && activity.mentions.contains(person)
@@ -180,13 +184,13 @@ package struct GroundTruth {
         let isOnlyListed = activity.kind == .approved && activity.noteID == nil
         let readBy = isOnlyListed ? deadline + cadence.approvals : deadline
         if let goneAt = activity.goneAt, goneAt < readBy { return .goneTooSoon }
-        guard let item = activity.item else { return nil }
         for registration in registrations[person] ?? [] {
             let isHidden = registration.noAccess.contains {
-                $0.project == item.project && $0.span.from < deadline && $0.span.until > activity.at
+                $0.project == activity.project && $0.span.from < deadline && $0.span.until > activity.at
             }
             if isHidden { return .noAccess }
         }
+        guard let item = activity.item else { return nil }
         let isHidden = confidentiality.isHidden(item, from: person, between: activity.at, and: deadline)
         return isHidden ? .confidential : nil
     }

@@ -11,7 +11,7 @@ struct PersonObstacles {
         let stops = (record.downtimes + faults.stalled).map { (owner: LatencyOwner.downtime, span: $0) }
         var spans = stops + faults.gitlabDown.map { (.outage, $0) }
         for registration in record.registrations where registration.person == person {
-            spans += registration.tokenDead.map { (.token, $0) }
+            spans += (registration.tokenDead + registration.blocked).map { (.token, $0) }
         }
         for wait in log.waits where wait.person == nil || wait.person == person {
             // What a notifier waits beyond GitLab's wish is its own choice.

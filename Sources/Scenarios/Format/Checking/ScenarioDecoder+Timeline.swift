@@ -225,6 +225,9 @@ extension ScenarioDecoder {
                 checkPairing(of: action, place, cursor)
             }
         }
+        if action.kind == .mentionOnCommit, let project = action.project {
+            checkMembers(cursor.list("by") + cursor.list("user"), of: [project])
+        }
         guard case .oneOf(let items) = action.on, !items.isEmpty else {
             if case .new(let path) = action.on { checkMembers(cursor.list("by"), of: [path]) }
             return

@@ -10,6 +10,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case approve, unapprove, push, merge, close, reopen
     case pipeline
     case retryPipeline = "retry-pipeline"
+    case setAutoMerge = "set-auto-merge"
+    case conflict
     case assign, unassign
     case requestReview = "request-review"
     case removeReviewRequest = "remove-review-request"
@@ -25,6 +27,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case importBurst = "import-burst"
     case openMergeRequest = "open-merge-request"
     case openIssue = "open-issue"
+    case mentionOnCommit = "mention-on-commit"
     case todoDone = "todo-done"
     case todoSnooze = "todo-snooze"
     case todoUndo = "todo-undo"
@@ -34,6 +37,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case revokeToken = "revoke-token"
     case expireToken = "expire-token"
     case replaceToken = "replace-token"
+    case blockAccount = "block-account"
+    case unblockAccount = "unblock-account"
     case register, watch, unwatch
     case mute, unmute
     case denyActor = "deny-actor"
@@ -61,6 +66,8 @@ package enum Action: Sendable, Equatable {
     /// Something `by` does to an item that exists.
     case onItem(ItemAction, item: ItemReference, by: Username)
     case open(NewItem, by: Username)
+    /// `by` comments on a commit of the project and mentions `user`, who gets a to-do without an item.
+    case mentionOnCommit(user: Username, project: ProjectPath, by: Username)
     /// Something `by` does in GitLab's to-do list.
     case todo(TodoAction, by: Username)
     /// An administrator takes `user` out of the project, or lets them in again with their former role.
@@ -104,6 +111,10 @@ package enum ItemAction: Sendable, Equatable {
     case pipeline(PipelineStatus)
     /// The newest pipeline, which has ended, runs again.
     case retryPipeline
+    /// It is merged in that person's name once its pipeline succeeds; a push or a close takes that back.
+    case setAutoMerge
+    /// The target branch has moved: it cannot be merged before the next push.
+    case conflict
     case assign(Username)
     case unassign(Username)
     case requestReview(Username)
@@ -155,7 +166,7 @@ package enum TodoAction: Sendable, Equatable {
     case undo(ItemReference?)
 }
 
-/// What happens to the GitLab token a person gave to the notifier.
+/// What happens to the GitLab token a person gave to the notifier, or to the account it is of.
 package enum TokenAction: Sendable, Equatable {
     /// GitLab issues a new one, the old one dies, and the person does not tell the notifier.
     case rotate
@@ -163,6 +174,9 @@ package enum TokenAction: Sendable, Equatable {
     case expire
     /// The person gives the notifier a fresh token through its API.
     case replace
+    /// An administrator blocks the account: whatever it asks for gets 403 (trap 22).
+    case block
+    case unblock
 }
 
 /// What happens to a device.

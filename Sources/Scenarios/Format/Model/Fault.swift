@@ -195,6 +195,17 @@ package enum OutageMode: String, Sendable, CaseIterable {
     case html200 = "200-html"
     case hang
     case truncatedJSON = "truncated-json"
+    /// 401 although the token is sound (trap 21).
+    case json401 = "401-json"
+    /// 403 that names no reason (trap 22).
+    case json403 = "403-json"
+    /// Everything can be read; writes get 503 (trap 34).
+    case maintenance
+    /// Everything can be read; writes get 403, or 301 when they are not JSON (trap 37).
+    case readOnly = "read-only"
+
+    /// Whether what can be read is read as ever.
+    package var answersReads: Bool { self == .maintenance || self == .readOnly }
 }
 
 /// GitLab's two rate limiters (GitLab facts §3).

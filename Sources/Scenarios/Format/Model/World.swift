@@ -129,6 +129,10 @@ package struct QuirkSetting: Sendable, Equatable {
         case primaryStickiness
         /// Exchanging a refresh token ends the old pair at once (GitLab facts §14, §21.11).
         case refreshRevokesAtOnce
+        /// A push takes every approval back, without a note (GitLab facts §11.1).
+        case resetApprovalsOnPush
+        /// A webhook that keeps failing is switched off, for a while and at last for good (GitLab facts §15.1).
+        case disableFailingWebhooks
 
         /// Whether the switch takes a number instead of true and false.
         package var takesNumber: Bool { self == .omitTotalsAbove }
@@ -141,6 +145,8 @@ package struct QuirkSetting: Sendable, Equatable {
             case .largeIdentifiers: "Identifiers start above 2^31; off by default."
             case .refreshRevokesAtOnce:
                 "A refresh token is over when it is used, not when its successor is; on by default."
+            case .resetApprovalsOnPush: "A push takes every approval back; off by default."
+            case .disableFailingWebhooks: "GitLab switches off a webhook that keeps failing; off by default."
             case .primaryStickiness: "A writer reads from the primary for 30 seconds; on by default."
             }
         }
@@ -159,6 +165,9 @@ package struct QuirkSetting: Sendable, Equatable {
         self.quirk = quirk
         self.value = value
     }
+
+    /// A push takes every approval back.
+    static let resetsApprovals = QuirkSetting(quirk: .resetApprovalsOnPush, value: .on(true))
 }
 
 /// Apple's push service.

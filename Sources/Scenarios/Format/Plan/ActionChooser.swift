@@ -13,6 +13,7 @@ struct ActionChooser {
         switch template.kind.target {
         case .item: return try chooseItemAction(template)
         case .newItem(let kind): return try chooseNewItem(template, kind)
+        case .commit: return try chooseMention(template)
         case .access: return try chooseAccess(template)
         case .watchList: return try chooseWatch(template)
         case .app: return try chooseApp(template)
@@ -142,6 +143,8 @@ struct ActionChooser {
         case .reopen: .reopen
         case .pipeline: .pipeline(template.status ?? .success)
         case .retryPipeline: .retryPipeline
+        case .setAutoMerge: .setAutoMerge
+        case .conflict: .conflict
         case .assign: .assign(try chooseUser(template, on: item, by: person))
         case .unassign: .unassign(try chooseUser(template, on: item, by: person))
         case .requestReview: .requestReview(try chooseUser(template, on: item, by: person))
@@ -239,7 +242,7 @@ extension ActionChooser {
         if planned[reference] != nil { throw Impossible(reason: "\(reference) exists already") }
         let least: Member.Role = kind == .mergeRequest ? .developer : .guest
         let people = candidates(template.by, in: reference.project).filter { person in
-            planned.role(of: person, in: reference.project).map { $0 >= least } ?? false
+            planned.role(of: person, in: reference.project).map { $0 >= least } ?? false && !planned.isBlocked(person)
         }
         guard let person = random.pick(people) else {
             throw Impossible(reason: "nobody of them may open a \(kind.phrase) in \(reference.project)")
@@ -266,6 +269,23 @@ extension ActionChooser {
         return .access(isLoss ? .lost : .regained, user: user, project: project)
     }
 
+    private mutating func chooseMention(_ template: ActionTemplate) throws(Impossible) -> Action {
+        guard let project = template.project else { throw Impossible(reason: "no project is named") }
+        func reporters(_ people: [Username]) -> [Username] {
+            people.filter { person in
+                !planned.isBlocked(person) && planned.role(of: person, in: project).map { $0 >= .reporter } ?? false
+            }
+        }
+        guard let person = random.pick(reporters(template.by?.people ?? [])) else {
+            throw Impossible(reason: "nobody of them may comment on a commit of \(project)")
+        }
+        let others = reporters(template.user?.people ?? []).filter { $0 != person }
+        guard let user = random.pick(others) else {
+            throw Impossible(reason: "nobody of them can be mentioned on a commit of \(project)")
+        }
+        return .mentionOnCommit(user: user, project: project, by: person)
+    }
+
     private mutating func chooseWatch(_ template: ActionTemplate) throws(Impossible) -> Action {
         let isStart = template.kind == .watch
         guard let person = random.pick((template.by?.people ?? []).filter(planned.isRegistered)) else {
@@ -288,6 +308,7 @@ extension ActionChooser {
         if template.kind.needsNotifiedPerson && planned.isRegistered(person) == isRegistration {
             throw Impossible(reason: "\(person) is \(isRegistration ? "registered already" : "not registered yet")")
         }
+        if let reason = planned.obstacle(to: template.kind, of: person) { throw Impossible(reason: reason) }
         let item: ItemReference?
         if case .oneOf(let items) = template.on { item = items.first } else { item = nil }
         let device = template.device
@@ -300,6 +321,8 @@ extension ActionChooser {
         case .revokeToken: return .token(.revoke, by: person)
         case .expireToken: return .token(.expire, by: person)
         case .replaceToken: return .token(.replace, by: person)
+        case .blockAccount: return .token(.block, by: person)
+        case .unblockAccount: return .token(.unblock, by: person)
         case .deviceOffline: return .device(.offline, by: person, device: device)
         case .deviceOnline: return .device(.online, by: person, device: device)
         case .deviceReplace: return .device(.replace, by: person, device: device)

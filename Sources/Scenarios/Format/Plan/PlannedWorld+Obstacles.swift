@@ -14,7 +14,15 @@ extension PlannedWorld {
             return state.state == .opened ? nil : "\(item) is \(state.state.rawValue)"
         case .merge:
             if state.state != .opened { return "\(item) is \(state.state.rawValue)" }
+            if state.hasConflicts { return "\(item) has conflicts" }
             return state.isDraft ? "\(item) is a draft" : nil
+        case .conflict:
+            if state.state != .opened { return "\(item) is \(state.state.rawValue)" }
+            return state.hasConflicts ? "\(item) has conflicts already" : nil
+        case .setAutoMerge:
+            if state.state != .opened { return "\(item) is \(state.state.rawValue)" }
+            if state.isAutoMerge { return "\(item) is to be merged automatically already" }
+            return state.pipeline == .running ? nil : "no pipeline of \(item) is running"
         case .retryPipeline:
             if state.pipeline == nil { return "\(item) has no pipeline" }
             return state.pipeline == .running ? "the pipeline of \(item) is running" : nil
@@ -31,6 +39,7 @@ extension PlannedWorld {
     func obstacle(to kind: ActionKind, on item: ItemReference, by person: Username) -> String? {
         guard let state = self[item] else { return "\(item) does not exist yet" }
         guard let role = role(of: person, in: item.project) else { return "\(person) has no access to \(item.project)" }
+        if isBlocked(person) { return "\(person) is blocked" }
         if state.isConfidential && role < .reporter { return "\(person) cannot see the confidential \(item)" }
         if kind == .deleteItem { return role < .owner ? "only an owner of \(item.project) may delete \(item)" : nil }
         if role < kind.leastRole && state.author != person {
@@ -42,6 +51,17 @@ extension PlannedWorld {
         case .approve: return state.approvers.contains(person) ? "\(person) has approved \(item) already" : nil
         case .unapprove: return state.approvers.contains(person) ? nil : "\(person) has not approved \(item)"
         default: return nil
+        }
+    }
+
+    /// What about the person whose token, account or to-do list it is stands in the way.
+    func obstacle(to kind: ActionKind, of person: Username) -> String? {
+        switch kind {
+        case .unblockAccount: isBlocked(person) ? nil : "\(person) is not blocked"
+        case .blockAccount: isBlocked(person) ? "\(person) is blocked already" : nil
+        case .todoDone, .todoSnooze, .todoUndo, .replaceToken, .register:
+            isBlocked(person) ? "\(person) is blocked" : nil
+        default: nil
         }
     }
 
@@ -83,7 +103,8 @@ extension ActionKind {
     /// The least role that may do it on another's item (GitLab's permission table; not part of the fact sheet).
     fileprivate var leastRole: Member.Role {
         switch self {
-        case .approve, .unapprove, .push, .merge, .pipeline, .retryPipeline, .publishReview, .resolveThread,
+        case .approve, .unapprove, .push, .merge, .pipeline, .retryPipeline, .setAutoMerge, .conflict, .publishReview,
+            .resolveThread,
             .changeTitle, .markDraft,
             .markReady, .requestReview, .removeReviewRequest, .importBurst:
             .developer

@@ -23,6 +23,9 @@ struct PlannedWorld {
         var milestone: String?
         /// How the newest pipeline stands.
         var pipeline: PipelineStatus?
+        /// To be merged once the pipeline succeeds.
+        var isAutoMerge = false
+        var hasConflicts = false
     }
 
     let world: World
@@ -32,6 +35,7 @@ struct PlannedWorld {
     private var roles: [ProjectPath: [Username: Member.Role]] = [:]
     private var locked: [ProjectPath: Set<Username>] = [:]
     private var registered: Set<Username>
+    private var blocked: Set<Username> = []
     private var watches: [Username: Set<ItemReference>] = [:]
     /// Members of each project who are no bots, in the order of the file.
     private var humans: [ProjectPath: [Username]] = [:]
@@ -51,6 +55,10 @@ struct PlannedWorld {
     }
 
     subscript(reference: ItemReference) -> ItemState? { states[reference] }
+
+    private var resetsApprovals: Bool {
+        world.gitlab.quirks.contains { $0 == .resetsApprovals }
+    }
 
     /// Numbers that later entries claim are not given to other items.
     private mutating func reserve(_ entry: TimelineEntry) {
@@ -89,6 +97,8 @@ struct PlannedWorld {
         locked[project]?.contains(username) ?? false
     }
 
+    func isBlocked(_ username: Username) -> Bool { blocked.contains(username) }
+
     func isRegistered(_ username: Username) -> Bool { registered.contains(username) }
 
     func isWatching(_ username: Username, _ item: ItemReference) -> Bool { watches[username]?.contains(item) ?? false }
@@ -101,6 +111,7 @@ struct PlannedWorld {
         case .onItem(let change, let item, let person):
             if case .moveIssue(let project) = change { move(item, to: project) }
             states[item]?.apply(change, by: person)
+            if case .push = change, resetsApprovals { states[item]?.approvers = [] }
         case .open(let item, let person):
             add(item.reference, ItemState(item, author: person))
         case .access(.lost, let user, let project): locked[project, default: []].insert(user)
@@ -110,7 +121,9 @@ struct PlannedWorld {
         case .unwatch(let item, let person): watches[person]?.remove(item)
         case .app(.tapWatch(let item), let person): watches[person, default: []].insert(item)
         case .app(.tapDismiss(let item), let person): watches[person]?.remove(item)
-        case .todo, .token, .app, .device: break
+        case .token(.block, let person): blocked.insert(person)
+        case .token(.unblock, let person): blocked.remove(person)
+        case .mentionOnCommit, .todo, .token, .app, .device: break
         }
     }
 
@@ -169,7 +182,9 @@ extension PlannedWorld.ItemState {
         case .approve: approvers.append(person)
         case .unapprove: approvers.removeAll { $0 == person }
         case .merge: state = .merged
-        case .close: state = .closed
+        case .close:
+            state = .closed
+            isAutoMerge = false
         case .reopen: state = .opened
         case .assign(let user): assignees.append(user)
         case .unassign(let user): assignees.removeAll { $0 == user }
@@ -179,13 +194,27 @@ extension PlannedWorld.ItemState {
         case .setMilestone(let name): milestone = name
         case .changeTitle(let text): title = text
         case .markDraft: isDraft = true
-        case .markReady: isDraft = false
+        case .markReady:
+            isDraft = false
+            mergeAutomatically()
         case .confidentialOn: isConfidential = true
         case .confidentialOff: isConfidential = false
         case .moveIssue, .deleteItem: isThere = false
-        case .pipeline(let status): pipeline = status
+        case .pipeline(let status):
+            pipeline = status
+            mergeAutomatically()
         case .retryPipeline: pipeline = .running
-        case .editComment, .react, .push: break
+        case .setAutoMerge: isAutoMerge = true
+        case .conflict: hasConflicts = true
+        case .push:
+            hasConflicts = false
+            isAutoMerge = false
+        case .editComment, .react: break
         }
+    }
+
+    private mutating func mergeAutomatically() {
+        guard isAutoMerge, state == .opened, !isDraft, !hasConflicts, pipeline == .success else { return }
+        state = .merged
     }
 }

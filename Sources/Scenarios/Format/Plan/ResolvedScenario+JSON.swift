@@ -43,6 +43,8 @@ extension ActionTemplate {
             text = item.title
             assignees = item.assignees
             reviewers = item.reviewers
+        case .mentionOnCommit(let user, let project, let person):
+            self.init(kind: .mentionOnCommit, by: .oneOf([person]), user: .oneOf([user]), project: project)
         case .todo(let change, let person):
             self.init(change)
             by = .oneOf([person])
@@ -70,6 +72,8 @@ extension ActionTemplate {
         case .revoke: .revokeToken
         case .expire: .expireToken
         case .replace: .replaceToken
+        case .block: .blockAccount
+        case .unblock: .unblockAccount
         }
     }
 
@@ -129,6 +133,8 @@ extension ActionTemplate {
         case .reopen: self.init(kind: .reopen)
         case .pipeline(let status): self.init(kind: .pipeline, status: status)
         case .retryPipeline: self.init(kind: .retryPipeline)
+        case .setAutoMerge: self.init(kind: .setAutoMerge)
+        case .conflict: self.init(kind: .conflict)
         case .assign(let user): self.init(kind: .assign, user: .oneOf([user]))
         case .unassign(let user): self.init(kind: .unassign, user: .oneOf([user]))
         case .requestReview(let user): self.init(kind: .requestReview, user: .oneOf([user]))

@@ -4,6 +4,7 @@ extension ActionKind {
     enum Target: Equatable {
         case item([ItemKind])
         case newItem(ItemKind)
+        case commit
         case todos
         case access
         case token
@@ -20,15 +21,17 @@ extension ActionKind {
             .addLabel, .setMilestone, .changeTitle, .deleteItem, .importBurst:
             .item([.mergeRequest, .issue])
         case .diffComment, .publishReview, .approve, .unapprove, .push, .merge, .pipeline, .retryPipeline,
+            .setAutoMerge, .conflict,
             .requestReview,
             .removeReviewRequest, .markDraft, .markReady:
             .item([.mergeRequest])
         case .confidentialOn, .confidentialOff, .moveIssue: .item([.issue])
         case .openMergeRequest: .newItem(.mergeRequest)
         case .openIssue: .newItem(.issue)
+        case .mentionOnCommit: .commit
         case .todoDone, .todoSnooze, .todoUndo: .todos
         case .loseAccess, .regainAccess: .access
-        case .rotateToken, .revokeToken, .expireToken, .replaceToken: .token
+        case .rotateToken, .revokeToken, .expireToken, .replaceToken, .blockAccount, .unblockAccount: .token
         case .register: .registration
         case .watch, .unwatch: .watchList
         case .mute, .unmute, .denyActor, .allowActor, .setQuietHours, .clearQuietHours, .autoWatchOn, .autoWatchOff,
@@ -44,24 +47,28 @@ extension ActionKind {
     var needsNotifiedPerson: Bool {
         switch target {
         case .token, .registration, .watchList, .app, .device: true
-        case .item, .newItem, .todos, .access: false
+        case .item, .newItem, .commit, .todos, .access: false
         }
     }
 
     /// Kinds a mix may contain: the daily work of a team.
     static let mixable = allCases.filter { kind in
         switch kind.target {
-        case .item: ![.deleteComment, .deleteItem, .moveIssue, .importBurst, .retryPipeline].contains(kind)
+        case .item: !unmixable.contains(kind)
         case .newItem: true
-        case .todos, .access, .token, .registration, .watchList, .app, .device: false
+        case .commit, .todos, .access, .token, .registration, .watchList, .app, .device: false
         }
     }
+
+    private static let unmixable: [ActionKind] = [
+        .deleteComment, .deleteItem, .moveIssue, .importBurst, .retryPipeline, .setAutoMerge, .conflict,
+    ]
 
     /// Kinds by which a gate may select activities: everything that happens to an item.
     static let gateKinds = allCases.filter { kind in
         switch kind.target {
         case .item, .newItem: true
-        case .todos, .access, .token, .registration, .watchList, .app, .device: false
+        case .commit, .todos, .access, .token, .registration, .watchList, .app, .device: false
         }
     }
 
@@ -70,6 +77,7 @@ extension ActionKind {
         switch target {
         case .item: Self.actor + [Self.on] + parameters
         case .newItem: Self.actor + [Self.newItem] + parameters
+        case .commit: [Self.author, Self.mentioned, Self.project]
         case .todos: Self.oneActor + [Self.optionalItem] + parameters
         case .access: [Self.user, Self.project]
         case .token: Self.oneActor
@@ -130,6 +138,8 @@ extension ActionKind {
     private static let body = Field("body", .texts, "The text, or several to choose from; built-in ones by default.")
     private static let mention = Field("mention", .person, "Whom the text mentions.")
     private static let user = Field("user", .person, isRequired: true, "Whom it concerns.")
+    private static let author = Field("by", .namedPerson, isRequired: true, "Who writes it.")
+    private static let mentioned = Field("user", .namedPerson, isRequired: true, "Whom the text mentions.")
     private static let project = Field("project", .notation(.project), isRequired: true, "In which project.")
     private static let device = Field("device", .notation(.device), "Which device; all of the person by default.")
     private static let namedDevice = Field("device", .notation(.device), isRequired: true, "Which device.")
@@ -168,6 +178,8 @@ extension ActionKind {
         case .reopen: "Opens a closed item again."
         case .pipeline: "A pipeline of a merge request changes its status."
         case .retryPipeline: "A pipeline that has ended runs again."
+        case .setAutoMerge: "A merge request is to be merged in the person's name once its running pipeline succeeds."
+        case .conflict: "A merge request cannot be merged before the next push; its author gets a to-do."
         case .assign: "Assigns a person."
         case .unassign: "Unassigns a person."
         case .requestReview: "Requests a review from a person."
@@ -184,6 +196,14 @@ extension ActionKind {
         case .importBurst: "Comments appear at once that claim to be old."
         case .openMergeRequest: "Opens a merge request."
         case .openIssue: "Opens an issue."
+        case .mentionOnCommit: "Mentions a person in a comment on a commit, which makes a to-do without an item."
+        default: personalSummary
+        }
+    }
+
+    /// What people do with their lists, tokens, devices and the app.
+    private var personalSummary: String {
+        switch self {
         case .todoDone: "Marks to-dos as done in GitLab."
         case .todoSnooze: "Lets to-dos sleep in GitLab."
         case .todoUndo: "Turns done to-dos back to pending."
@@ -193,6 +213,8 @@ extension ActionKind {
         case .revokeToken: "The person's GitLab token is revoked."
         case .expireToken: "The person's GitLab token expires now."
         case .replaceToken: "The person gives the notifier a fresh token."
+        case .blockAccount: "The person's GitLab account is blocked."
+        case .unblockAccount: "The person's GitLab account is active again."
         case .register: "The person registers with the notifier only now."
         case .watch: "The person watches an item, through the notifier's API."
         case .unwatch: "The person stops watching an item, through the notifier's API."
@@ -216,6 +238,7 @@ extension ActionKind {
         case .appRemove: "The app is deleted from a device."
         case .notificationsOff: "Notifications are switched off on a device."
         case .notificationsOn: "Notifications are switched on again."
+        default: preconditionFailure("what is done on GitLab has its line above")
         }
     }
 }
