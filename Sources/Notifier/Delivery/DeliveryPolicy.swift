@@ -56,7 +56,7 @@ struct DeliveryPolicy: Sendable {
     func decide(_ outcome: PushOutcome, _ now: WallTime, _ facts: Circumstances, jitter: Int64) -> Decision {
         switch outcome {
         case .accepted: Decision(delivery: .accepted)
-        // A stop of this process says nothing about the push (style E7).
+        // A stop of this process says nothing about the push.
         case .unknown(.cancelled), .notSent(.cancelled):
             Decision(delivery: retry(after: .zero, outcome, now, facts, isCounted: false))
         case .unknown, .notSent: Decision(delivery: retryByTable(outcome, now, facts, jitter))

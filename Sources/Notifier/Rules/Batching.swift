@@ -1,6 +1,6 @@
 import Platform
 
-/// Which facts go into one notification: those on one item in one cycle, oldest first (design §4).
+/// Which facts go into one notification: those on one item in one cycle, oldest first (docs/notification-rules.md).
 enum Batching {
     /// So many keys fit into a push beside its text; more facts make more notifications.
     static let factsPerNotification = 50

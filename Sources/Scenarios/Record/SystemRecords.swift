@@ -88,7 +88,7 @@ package struct RequestCount: Sendable, Equatable {
 
 /// Something that must never happen and did: one is enough to fail a run.
 package struct ViolationRecord: Sendable, Equatable {
-    /// The invariants of design §7, by stable name.
+    /// The invariants of docs/verdict.md, by stable name.
     package enum Invariant: String, Sendable, CaseIterable, Codable {
         case outboxLost = "outbox-row-lost"
         case pushedTwice = "pushed-twice-after-display"

@@ -56,7 +56,7 @@ package struct RunReport: Sendable {
     /// Counterexamples to the invariants over all seeds.
     package var violationsInAll: Int { results.reduce(0) { $0 + $1.violationsInAll } }
 
-    /// What a program that ran these seeds and nothing else tells its caller (design §9).
+    /// What a program that ran these seeds and nothing else tells its caller (README.md).
     package var exitCode: ExitCode {
         if violationsInAll > 0 { return .invariantBroken }
         switch verdict {

@@ -1,6 +1,6 @@
 import Platform
 
-/// How often a notifier is allowed to poll for a person (design §4), read from the scenario, not from the notifier.
+/// How often a notifier is allowed to poll for a person (docs/settings.md), read from the scenario, not from the notifier.
 struct PollCadence {
     /// Intervals for 1–20, 21–50 and more watched items.
     private var small = Duration.seconds(60)

@@ -5,7 +5,7 @@ import Synchronization
 /// Notices jobs that leave a simulation's thread for the global pool: a `Task {}`, a `Task.detached` or an actor that was
 /// not carried along would run in real time, and the run would no longer be determined by its seed.
 ///
-/// It stands on `swift_task_enqueueGlobal_hook`, which the concurrency runtime exports on Linux (anchors §9). The hook is one
+/// It stands on `swift_task_enqueueGlobal_hook`, which the concurrency runtime exports on Linux. The hook is one
 /// variable per process; jobs that other threads enqueue pass through untouched.
 package enum StrayJobTripwire {
     /// A job that went astray: how the runtime names it, and the code that enqueued it, innermost first.

@@ -2,7 +2,7 @@ package import Platform
 
 /// Something that goes wrong on a link, as data. A ratio of 0 makes any fault a no-op.
 package struct LinkFault: Sendable, Hashable {
-    /// What goes wrong (design §6).
+    /// What goes wrong.
     package enum Kind: Sendable, Hashable {
         /// Each way takes longer by a draw from the table.
         case latency(QuantileTable)

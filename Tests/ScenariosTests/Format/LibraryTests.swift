@@ -39,7 +39,7 @@ struct LibraryTests {
         #expect(resolved.expectations == plan.scenario.expectations)
     }
 
-    /// A claim of more than 99 % at 95 % confidence needs 299 notifications without a miss (simulation anchors §8).
+    /// A claim of more than 99 % at 95 % confidence needs 299 notifications without a miss (statistics §1).
     @Test(arguments: library)
     func `a shipped scenario is possible under any seed, and enough happens for what its gates claim`(name: String)
         throws

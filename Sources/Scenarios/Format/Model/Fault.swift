@@ -142,7 +142,7 @@ package enum FaultEffect: Sendable, Equatable {
     }
 }
 
-/// What a link does to a request (design §6).
+/// What a link does to a request.
 package enum LinkFault: Sendable, Equatable {
     /// Adds latency.
     case latency(QuantileTable)

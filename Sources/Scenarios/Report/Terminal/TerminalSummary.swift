@@ -1,4 +1,4 @@
-/// The report as people read it in a terminal (simulation anchors §7.2): the verdict first, failures before passes, the
+/// The report as people read it in a terminal: the verdict first, failures before passes, the
 /// command that reproduces a failure last. What was run stands above it, printed before the first seed is in (`RunHeader`).
 /// Stable, so that two outputs can be compared line by line.
 package enum TerminalSummary {

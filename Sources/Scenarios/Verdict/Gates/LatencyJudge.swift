@@ -5,7 +5,7 @@ struct LatencyJudge {
     let gate: Gate
     let slice: PooledSlice
 
-    /// Below this many samples nothing can be said of the 99th of a hundred (simulation anchors §8).
+    /// Below this many samples nothing can be said of the 99th of a hundred (statistics §3).
     static let samplesForP99 = 299
 
     func judge() -> GateResult {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What so many trials prove about a share (simulation anchors §8). Counts may be fractions: clustered trials weigh less
+/// What so many trials prove about a share (statistics §1). Counts may be fractions: clustered trials weigh less
 /// than one each.
 package enum BinomialBound {
     /// The one-sided lower bound of Clopper and Pearson: at this confidence the true share is at least that.

@@ -1,7 +1,7 @@
 import Scenarios
 import Testing
 
-/// Figures from simulation anchors §8.
+/// Figures from statistics §1.
 struct BinomialBoundTests {
     private func lower(_ misses: Int, of trials: Int, confidence: Double = 0.95) -> Double {
         BinomialBound.lower(successes: Double(trials - misses), of: Double(trials), confidence: confidence)
