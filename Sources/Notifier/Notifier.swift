@@ -61,12 +61,14 @@ package final class Notifier: Sendable {
     /// - Parameters:
     ///   - configuration: what can be chosen.
     ///   - secrets: what nobody else may know.
+    ///   - instances: the GitLabs that people may use it with.
     ///   - environment: the world.
     /// - Throws: `ConfigurationError`, `CryptoError` for a key that is none, `SQLiteError`; also when
     ///   the database was sealed with a key that is not among the secrets.
     package init(
         configuration: NotifierConfiguration,
         secrets: NotifierSecrets,
+        instances: ServedInstances,
         environment: sending NotifierEnvironment
     ) throws {
         try configuration.validate()
@@ -103,6 +105,7 @@ package final class Notifier: Sendable {
             sealer: sealer,
             outboxBell: delivery.doorbell,
             grants: grants,
+            instances: instances,
             digestBell: digestBell,
             zones: environment.timeZones,
             metrics: metrics
@@ -113,24 +116,13 @@ package final class Notifier: Sendable {
         (stopBell, shutdownTimeout) = (Doorbell(time: time), configuration.shutdownTimeout)
         api = RESTAPI(
             APIContext(
-                configuration: configuration,
-                store: store,
-                http: http,
-                time: time,
-                entropy: entropy,
-                sealer: sealer,
+                pollingContext,
                 deviceTokens: vault,
                 sessions: SessionIssuer(configuration, key: secrets.sessionKey, entropy: entropy),
-                grants: grants,
                 oauth: servers,
                 webhookSecret: secrets.webhookSecret,
                 polling: polling,
-                delivery: delivery,
-                zones: environment.timeZones,
-                digestBell: digestBell,
-                startedAt: time.monotonicNow,
-                log: log,
-                metrics: metrics
+                delivery: delivery
             )
         )
     }

@@ -44,7 +44,7 @@ final class LiveWorld: Sendable {
     }
 
     /// - Parameters:
-    ///   - settings: further keys of the settings file, as JSON, with `FOLDER` for the folder.
+    ///   - settings: further keys of the settings file, as JSON, with `FOLDER` for the folder and `GITLAB_ADDRESS` for the fake GitLab.
     ///   - notifier: further keys below `notifier`.
     /// - Throws: when the system gives no folder, file or socket.
     init(settings: [String: String] = [:], notifier: [String: String] = [:]) throws {
@@ -75,6 +75,9 @@ final class LiveWorld: Sendable {
     }
 
     var folder: String { files.path }
+
+    /// Where the fake GitLab is.
+    var gitLabAddress: String { "http://127.0.0.1:\(gitlabServer.port)" }
 
     /// Runs `body` while the fakes answer.
     func serve(_ body: () async throws -> Void) async throws {
@@ -109,7 +112,7 @@ final class LiveWorld: Sendable {
         struct Session: Decodable { var token: String }
         let registration = try await call(
             "/auth/register",
-            #"{"gitlabUrl":"http://127.0.0.1:\#(gitlabServer.port)","personalAccessToken":"\#(Self.secret)"}"#,
+            #"{"gitlabUrl":"\#(gitLabAddress)","personalAccessToken":"\#(Self.secret)"}"#,
             at: port
         )
         let session = try JSONDecoder().decode(Session.self, from: Data(registration.body)).token
@@ -196,10 +199,11 @@ final class LiveWorld: Sendable {
         ]
         let all = [
             "listen": #"{"port": 0}"#, "database": "\"\(folder)/notifier.db\"",
-            "authorities": "\"\(folder)/authority.pem\"",
+            "authorities": "\"\(folder)/authority.pem\"", "gitlabs": #"["GITLAB_ADDRESS"]"#,
             "notifier": Self.object(ours.merging(notifier) { $1 }),
         ]
         let text = Self.object(all.merging(settings) { $1 }).replacing("FOLDER", with: folder)
+            .replacing("GITLAB_ADDRESS", with: gitLabAddress)
         try files.write(text, to: "notifierd.json")
     }
 

@@ -21,7 +21,8 @@ import Testing
 
     @Test func `people can sign in at the GitLab that the settings name, and at no other`() async throws {
         let application = #"{"gitlab": "http://127.0.0.1:9", "clientId": "id", "redirectUri": "app:/oauth"}"#
-        let world = try LiveWorld(settings: ["oauth": "[\(application)]"])
+        let gitlabs = #"["http://127.0.0.1:9", "http://127.0.0.1:10"]"#
+        let world = try LiveWorld(settings: ["oauth": "[\(application)]", "gitlabs": gitlabs])
         let server = try world.startServer()
         let port = try await server.port()
         let body = #"{"gitlabUrl": "http://127.0.0.1:9"}"#
@@ -29,6 +30,8 @@ import Testing
         #expect(begun?.status == 201 && begun?.text.contains("client_id=id") == true, "\(begun?.text ?? "")")
         let other = await world.post("/auth/oauth/start", #"{"gitlabUrl": "http://127.0.0.1:10"}"#, at: port)
         #expect(other?.text.contains("oauth_not_offered") == true)
+        let stranger = await world.post("/auth/oauth/start", #"{"gitlabUrl": "http://127.0.0.1:11"}"#, at: port)
+        #expect(stranger?.text.contains("gitlab_not_served") == true)
         #expect(await server.end(by: SIGTERM) == 0)
     }
 

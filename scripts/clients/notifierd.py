@@ -41,6 +41,7 @@ class Notifierd:
             "listen": {"port": self.port, **(listen or {})},
             "database": str(self.folder / "notifier.db"),
             "authorities": told["caFile"],
+            "gitlabs": [told["gitlab"]["url"]],
             "notifier": {"productionAPNs": apns["url"], "sandboxAPNs": apns["sandboxURL"], **settings},
         }
         (self.folder / "notifierd.json").write_text(json.dumps(configuration))

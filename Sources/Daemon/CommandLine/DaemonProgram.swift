@@ -28,6 +28,7 @@ package struct DaemonProgram {
             case .checkSettings(let path):
                 let inputs = try source(path).read()
                 _ = try inputs.settings.listen.identity()
+                try inputs.settings.checkThatSomebodyIsServed()
                 let mode = inputs.secrets.apnsKey == nil ? "; without a key of Apple's nothing will be pushed" : ""
                 print("settings and secrets are in order\(mode)")
             case .backup(let path, let folder):

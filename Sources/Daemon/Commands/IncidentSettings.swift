@@ -6,6 +6,7 @@ struct IncidentSettings: Encodable {
     var servesTLS: Bool
     var makesBackups: Bool
     var hasSecretsFile: Bool
+    var gitlabs: Int
     var oauthApplications: Int
     var hasAuthorities: Bool
     var logLevel: String
@@ -16,6 +17,7 @@ struct IncidentSettings: Encodable {
         servesTLS = settings.listen.certificate != nil
         makesBackups = settings.backups != nil
         hasSecretsFile = settings.secrets != nil
+        gitlabs = settings.gitlabs.count
         oauthApplications = settings.oauth.count
         hasAuthorities = settings.authorities != nil
         logLevel = DaemonSettings.levels.first { $0.level == settings.logLevel }?.name ?? ""

@@ -101,6 +101,7 @@ final class DaemonService: Sendable {
             return try Notifier(
                 configuration: settings.notifier,
                 secrets: secrets,
+                instances: ServedInstances(settings.gitlabs),
                 environment: NotifierEnvironment(
                     time: LiveTime(),
                     entropy: LiveEntropy(),

@@ -27,6 +27,7 @@ package struct DaemonInputs: Sendable {
             let file = try settings.secrets.map(SecretsFile.read) ?? [:]
             let variables = try ServiceVariables(environment, file: file, settings: settings)
             try variables.apply(to: &settings)
+            try settings.checkApplications()
             let secrets = try variables.secrets(settings, readingFilesBy: LiveFile.read)
             return DaemonInputs(settings: settings, secrets: secrets, variableNames: variables.names)
         }

@@ -37,6 +37,7 @@ extension DaemonSettings: Decodable {
         try container.readPath("database", into: &database)
         try container.readPath("backups", into: &backups)
         try container.readPath("secrets", into: &secrets)
+        gitlabs = try ListedGitLab.origins(container.value("gitlabs", as: [ListedGitLab].self) ?? [])
         try container.read("oauth", into: &oauth)
         try container.readPath("authorities", into: &authorities)
         if let name = try container.value("logLevel", as: String.self) {
@@ -53,7 +54,7 @@ extension DaemonSettings: Decodable {
         ("debug", .debug), ("info", .info), ("notice", .notice), ("warning", .warning), ("error", .error),
     ]
 
-    private static func invalid(_ sentence: String) -> DaemonError {
+    static func invalid(_ sentence: String) -> DaemonError {
         DaemonError(.settingsInvalid, sentence, hint: "docs/settings.md lists the keys and their ranges")
     }
 
@@ -90,7 +91,7 @@ extension DaemonSettings.OAuthApplication: Decodable {
                 expected: "an address such as \"https://gitlab.example.com\""
             )
         }
-        self.origin = origin
+        self.origin = origin.normal
         clientID = try container.text("clientId", "the application's id")
         redirectURI = try container.text("redirectUri", "the address that the application is registered with")
         try container.readPath("scope", into: &scope)

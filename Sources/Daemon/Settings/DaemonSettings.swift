@@ -34,6 +34,8 @@ package struct DaemonSettings: Sendable, Equatable {
     package var backups: String?
     /// A file that holds variables beside those of the environment.
     package var secrets: String?
+    /// The GitLabs that people may use the server with, in normal form; without any the server serves nobody's.
+    package var gitlabs: [HTTPOrigin] = []
     package var oauth: [OAuthApplication] = []
     /// A PEM file with the authorities that GitLab's certificate may come from, instead of the system's.
     package var authorities: String?

@@ -13,6 +13,7 @@ package struct ServiceVariables: Sendable {
 
     /// Every variable but those that settings name themselves.
     package static let table = [
+        Description(name: "GITLABS", meaning: "addresses of GitLabs with spaces between them; in place of `gitlabs`"),
         Description(name: "APNS_KEY_PATH", meaning: "the path of the .p8 file from Apple's developer portal"),
         Description(name: "APNS_KEY_ID", meaning: "the key's id, 10 characters"),
         Description(name: "APNS_TEAM_ID", meaning: "the team's id, 10 characters"),
@@ -42,7 +43,7 @@ package struct ServiceVariables: Sendable {
     /// How the variables begin that `oauth` in the settings names.
     package static let oauthSecret = "OAUTH_SECRET"
     /// Names that begin like this are meant for this program.
-    private static let prefixes = ["APNS_", "ENCRYPTION_KEY", "SESSION_KEY", "WEBHOOK_SECRET", oauthSecret]
+    private static let prefixes = ["GITLABS", "APNS_", "ENCRYPTION_KEY", "SESSION_KEY", "WEBHOOK_SECRET", oauthSecret]
 
     private let values: [String: String]
 
@@ -74,6 +75,19 @@ package struct ServiceVariables: Sendable {
     ///
     /// - Throws: `DaemonError.settingsInvalid`.
     func apply(to settings: inout DaemonSettings) throws(DaemonError) {
+        if let list = values["GITLABS"] {
+            do throws(ConfigurationError) {
+                var listed: [ListedGitLab] = []
+                for text in list.split(separator: " ") { listed.append(try ListedGitLab(String(text))) }
+                settings.gitlabs = try ListedGitLab.origins(listed)
+            } catch {
+                throw DaemonError(
+                    .settingsInvalid,
+                    "GITLABS: \(error)",
+                    hint: "docs/settings.md says what may stand there"
+                )
+            }
+        }
         if let bundleID = values["APNS_BUNDLE_ID"] { settings.notifier.apnsTopic = bundleID }
         switch values["APNS_ENVIRONMENT"] {
         case nil: break

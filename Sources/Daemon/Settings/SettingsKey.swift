@@ -24,7 +24,13 @@ extension SettingsKey {
             "a folder for daily backups, made with mode 0700 when it is missing; without it there are none"
         ),
         SettingsKey("secrets", nil, "a file with the variables above, readable for its owner and group alone"),
-        SettingsKey("oauth", "[]", "GitLabs at which people can sign in; the keys of each follow below"),
+        SettingsKey(
+            "gitlabs",
+            "[]",
+            "the GitLabs that people may use this server with, such as `[\"https://gitlab.example.com\"]`; any other is refused, and "
+                + "without one nobody can sign in. One that is reached over plain `http` stands there as an object, whose keys follow below"
+        ),
+        SettingsKey("oauth", "[]", "GitLabs among them at which people can sign in; the keys of each follow below"),
         SettingsKey("authorities", nil, "a PEM file with the authorities to trust instead of the system's"),
         SettingsKey("logLevel", "\"info\"", "`debug`, `info`, `notice`, `warning` or `error`"),
         SettingsKey("notifier", "{}", "how the notifier works; its keys follow below"),
@@ -32,14 +38,29 @@ extension SettingsKey {
 
     /// Keys of `listen`.
     package static let listen = [
-        SettingsKey("address", "\"127.0.0.1\"", "an address of this machine; others than loopback belong behind TLS"),
+        SettingsKey(
+            "address",
+            "\"127.0.0.1\"",
+            "an address of this machine; for others than loopback a certificate must be given, or `trustsForwardedFor`"
+        ),
         SettingsKey("port", "8080", "0 for any that is free, which the log then names"),
         SettingsKey("certificate", nil, "a PEM file with the certificate chain, to serve TLS without a proxy"),
         SettingsKey("key", nil, "a PEM file with its key; both or none"),
         SettingsKey(
             "trustsForwardedFor",
             "false",
-            "true where nobody but a proxy reaches this: clients are then told apart by the last address of `X-Forwarded-For`"
+            "true where nobody but a proxy reaches this: it may then be served beyond loopback without TLS, and clients are told apart "
+                + "by the last address of `X-Forwarded-For`"
+        ),
+    ]
+
+    /// Keys of an entry of `gitlabs` that is no text.
+    package static let gitlab = [
+        SettingsKey("address", nil, "its address, such as `http://gitlab.lan`; needed"),
+        SettingsKey(
+            "allowsPlainHTTP",
+            "false",
+            "true to let tokens and everything else go there in the clear; loopback needs no permission"
         ),
     ]
 

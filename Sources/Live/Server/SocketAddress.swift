@@ -96,7 +96,8 @@ struct SocketAddress {
     static func text(of address: UnsafePointer<sockaddr>) -> String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let raw = UnsafeRawPointer(address)
-        switch Int32(address.pointee.sa_family) {
+        // Linux has the family first; which module declares it depends on which one the compiler reads first.
+        switch Int32(raw.load(as: sa_family_t.self)) {
         case AF_INET:
             var host = raw.assumingMemoryBound(to: sockaddr_in.self).pointee.sin_addr
             inet_ntop(AF_INET, &host, &buffer, socklen_t(buffer.count))

@@ -35,7 +35,7 @@ extension RESTAPI {
     /// told; a later one replaces the token and keeps watch list and history.
     private func register(_ call: APICall) async throws -> HTTPResponse {
         let wanted = try call.request.decodeBody(Request.self)
-        let origin = try Self.origin(wanted.gitlabUrl)
+        let origin = try servedOrigin(wanted.gitlabUrl)
         let token = try Self.token(wanted.personalAccessToken)
         return try await connect(origin, .personalAccessToken(token), tokens: nil, wantedScope: "read_api")
     }
@@ -167,11 +167,14 @@ extension RESTAPI {
         guard missing.isEmpty else { throw .gitLabScopeMissing(found: found, missing: missing) }
     }
 
-    static func origin(_ text: String) throws(APIError) -> HTTPOrigin {
+    /// The listed GitLab that `text` names. Any other is refused in the same words, whatever is there, and before anything else of the
+    /// request is looked at.
+    func servedOrigin(_ text: String) throws(APIError) -> HTTPOrigin {
         guard text.utf8.count <= 512, let origin = HTTPOrigin(text) else {
             throw .invalidField("gitlabUrl", expected: "an address such as https://gitlab.example.com, without a path")
         }
-        return origin
+        guard let listed = context.instances.listed(origin) else { throw .gitLabNotServed }
+        return listed
     }
 
     /// A token goes into a header field, so it holds visible ASCII only.

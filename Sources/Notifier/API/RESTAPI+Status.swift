@@ -122,7 +122,7 @@ extension RESTAPI {
         let polled = polling?.lastPollAt ?? account.lastPollAt
         let answer = Status(
             account: .init(
-                state: account.state.rawValue,
+                state: context.instances.serve(account.origin) ? account.state.rawValue : Self.notServed,
                 troubleSince: account.troubleSince.map(APITime.text),
                 tokenExpiresOn: account.tokenExpiresOn
             ),
@@ -157,6 +157,9 @@ extension RESTAPI {
         )
         return try .json(200, answer)
     }
+
+    /// The state of an account whose GitLab is not listed any more.
+    private static let notServed = "gitlab_not_served"
 
     /// How many items the answer tells of.
     private static let readingLimit = 100
@@ -314,7 +317,11 @@ extension RouteDescription {
     )
 
     private static let accountState = APISchema.object([
-        .required("state", .word(["active", "auth_expired"]), "Whether GitLab takes the token."),
+        .required(
+            "state",
+            .word(["active", "auth_expired", "gitlab_not_served"]),
+            "Whether GitLab takes the token; `gitlab_not_served` while this server is not set up for that GitLab."
+        ),
         .optional("troubleSince", .instant, "Since when GitLab cannot be read; absent while it can."),
         .optional("tokenExpiresOn", .day, "The token's last day; absent when it has none or GitLab does not tell."),
     ])

@@ -117,6 +117,8 @@ struct APIContext: Sendable {
     var grants: GrantKeeper
     /// Where people can sign in through GitLab.
     var oauth: OAuthServers
+    /// The GitLabs that people may use this server with.
+    var instances: ServedInstances
     /// What GitLab's webhooks must know; nil when none are taken.
     var webhookSecret: Secret?
     var polling: PollingService
@@ -129,10 +131,30 @@ struct APIContext: Sendable {
     var log: Log
     var metrics: MetricsRegistry
 
+    /// What polling works with, and what the API has beside it; the server starts now.
+    init(
+        _ shared: PollingContext,
+        deviceTokens: DeviceTokenVault,
+        sessions: SessionIssuer,
+        oauth: OAuthServers,
+        webhookSecret: Secret?,
+        polling: PollingService,
+        delivery: DeliveryService
+    ) {
+        (configuration, store, http) = (shared.configuration, shared.store, shared.http)
+        (time, entropy, sealer) = (shared.time, shared.entropy, shared.sealer)
+        (grants, instances, zones) = (shared.grants, shared.instances, shared.zones)
+        (digestBell, log, metrics) = (shared.digestBell, shared.log, shared.metrics)
+        (self.deviceTokens, self.sessions, self.oauth) = (deviceTokens, sessions, oauth)
+        (self.webhookSecret, self.polling, self.delivery) = (webhookSecret, polling, delivery)
+        startedAt = shared.time.monotonicNow
+    }
+
     /// A client for GitLab in the name of an account.
     ///
-    /// - Throws: `APIError` when the account has nothing to show that GitLab would take.
+    /// - Throws: `APIError` when the account's GitLab is not served, or the account has nothing to show that it would take.
     func client(for account: Account) async throws -> GitLabClient {
+        guard instances.serve(account.origin) else { throw APIError.gitLabNotServed }
         switch try await grants.access(of: account.id) {
         case .usable(let credential): return client(account.origin, credential)
         case .ended: throw APIError.gitLabTokenRefused(code: "invalid_grant")

@@ -3,6 +3,8 @@ import Platform
 /// What sessions, pairing and devices tell. Entries name `account.id` where the account is known.
 extension LogMessage {
     static let refreshTokenReused = LogMessage(.warning, "session.refresh_token_reused")
+    static let noGitLabServed = LogMessage(.warning, "gitlab.none_served")
+    static let accountNotServed = LogMessage(.warning, "account.gitlab_not_served")
     static let accountRemoved = LogMessage(.notice, "account.removed")
     static let sessionsRevoked = LogMessage(.notice, "session.revoked_all")
     static let devicePaired = LogMessage(.info, "device.paired")

@@ -43,6 +43,8 @@ actor AccountPoller {
     /// True when somebody may have tagged the person on an item that is to be watched for it.
     var mayHaveTags = true
     var mustLoad = true
+    /// False while the account's GitLab is not one of those that are served.
+    var isServed = true
 
     init(
         _ id: AccountID,
@@ -90,6 +92,7 @@ actor AccountPoller {
     /// Waits for the planned instant and does what is planned, unless an item is to be polled before. A ring means that
     /// something is in the inbox.
     private func waitAndAct() async throws {
+        guard isServed else { return try await waitUntilServed() }
         let namedAt = namedAt()
         if try await bell.wait(until: namedAt ?? plan.at) == .rung {
             if inbox.takeChange() { mustLoad = true }
@@ -112,6 +115,7 @@ actor AccountPoller {
             try StoredAccount(id, polled: known, withTodos: withTodos, from: store)
         }
         guard let stored else { return false }
+        guard mayAsk(stored.account) else { return true }
         if let polled, polled.isPolledLike(stored) {
             let wasActive = isActive
             polled.account = stored.account

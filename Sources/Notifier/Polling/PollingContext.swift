@@ -16,6 +16,8 @@ struct PollingContext: Sendable {
     var outboxBell: Doorbell
     /// Renews access tokens.
     var grants: GrantKeeper
+    /// The GitLabs that are asked anything.
+    var instances: ServedInstances
     /// Rung when a fact was held for the end of somebody's quiet hours.
     var digestBell: Doorbell
     /// The rules of the time zones in which quiet hours are meant.

@@ -71,6 +71,7 @@ final class PollingService: Sendable {
     ///
     /// - Throws: `CancellationError` when cancelled.
     func run() async throws {
+        if context.instances.origins.isEmpty { context.log.write(.noGitLabServed) }
         let known = try await accountIDs()
         try await withThrowingDiscardingTaskGroup { group in
             for account in known { accountChanged(account) }

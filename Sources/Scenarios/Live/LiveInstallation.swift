@@ -83,6 +83,7 @@ struct LiveInstallation {
             ),
             JSONMember("database", .string("\(folder)/notifier.db")),
             JSONMember("authorities", .string("\(folder)/authority.pem")),
+            JSONMember("gitlabs", .array([.string(services.gitlab)])),
             JSONMember(
                 "oauth",
                 .array([

@@ -47,6 +47,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
             let notifier = try Notifier(
                 configuration: configuration,
                 secrets: secrets,
+                instances: ServedInstances([WorldBuilder.gitlabOrigin]),
                 environment: NotifierEnvironment(
                     time: node.clock,
                     entropy: node.entropy,

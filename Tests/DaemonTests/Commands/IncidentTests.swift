@@ -15,7 +15,12 @@ import Testing
         let application =
             #"{"gitlab": "https://git.secret.example", "clientId": "id-of-app", "redirectUri": "app:/oauth", "#
             + #""secretVariable": "OAUTH_SECRET"}"#
-        return try LiveWorld(settings: ["oauth": "[\(application)]", "logLevel": "\"debug\""])
+        return try LiveWorld(
+            settings: [
+                "oauth": "[\(application)]", "logLevel": "\"debug\"",
+                "gitlabs": #"["GITLAB_ADDRESS", "https://git.secret.example"]"#,
+            ]
+        )
     }
 
     private static let variables = ["WEBHOOK_SECRET": webhookSecret, "OAUTH_SECRET": applicationSecret]

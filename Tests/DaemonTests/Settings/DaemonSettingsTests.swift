@@ -24,6 +24,10 @@ struct DaemonSettingsTests {
             {
               "listen": { "address": "::1", "port": 1234, "certificate": "chain.pem", "key": "key.pem",
                 "trustsForwardedFor": true },
+              "gitlabs": [
+                "https://GitLab.example.com:443/", { "address": "http://gitlab.lan", "allowsPlainHTTP": true },
+                { "address": "https://git.example.com" }, "http://[0:0::1]:8080", "http://localhost:81"
+              ],
               "database": "/d", "backups": "/b", "secrets": "/s", "authorities": "/a", "logLevel": "debug",
               "oauth": [
                 {
@@ -41,6 +45,12 @@ struct DaemonSettingsTests {
         #expect(settings.database == "/d" && settings.backups == "/b" && settings.secrets == "/s")
         #expect(settings.authorities == "/a" && settings.logLevel == .debug)
         #expect(settings.notifier.apnsTopic == "com.example.app")
+        #expect(
+            settings.gitlabs.map(\.description) == [
+                "https://gitlab.example.com", "http://gitlab.lan", "https://git.example.com", "http://[::1]:8080",
+                "http://localhost:81",
+            ]
+        )
         let application = try #require(settings.oauth.first)
         #expect(application.origin.description == "https://gitlab.example.com" && application.clientID == "id")
         #expect(application.redirectURI == "app:/oauth" && application.scope == "api")
@@ -51,10 +61,11 @@ struct DaemonSettingsTests {
     @Test func `the table holds every key`() {
         #expect(
             SettingsKey.top.map(\.name) == [
-                "listen", "database", "backups", "secrets", "oauth", "authorities", "logLevel", "notifier",
+                "listen", "database", "backups", "secrets", "gitlabs", "oauth", "authorities", "logLevel", "notifier",
             ]
         )
         #expect(SettingsKey.listen.map(\.name) == ["address", "port", "certificate", "key", "trustsForwardedFor"])
+        #expect(SettingsKey.gitlab.map(\.name) == ["address", "allowsPlainHTTP"])
         #expect(SettingsKey.oauth.map(\.name) == ["gitlab", "clientId", "redirectUri", "scope", "secretVariable"])
     }
 
@@ -76,7 +87,16 @@ struct DaemonSettingsTests {
         ),
         (#"{"notifier": {"intervallSmall": "60s"}}"#, "intervalSmall"), (#"{"logLevel": "loud"}"#, "\"notice\""),
         (#"{"listen": {"port": 65536}}"#, ""), (#"{"listen": {"key": "a"}}"#, "certificate"),
-        (#"{"backups": ""}"#, "backups"),
+        (#"{"backups": ""}"#, "backups"), (#"{"gitlabs": "https://x"}"#, "gitlabs"),
+        (#"{"gitlabs": ["x"]}"#, "gitlabs"), (#"{"gitlabs": ["https://x/path"]}"#, "gitlabs"),
+        (#"{"gitlabs": ["https://x", "https://X.:443/"]}"#, "each once"),
+        (#"{"gitlabs": ["http://x"]}"#, "allowsPlainHTTP"),
+        (#"{"gitlabs": [{"address": "http://x", "allowsPlainHTTP": false}]}"#, "allowsPlainHTTP"),
+        (#"{"gitlabs": [{"adress": "https://x"}]}"#, "did you mean \"address\"?"), (#"{"gitlabs": [{}]}"#, "address"),
+        (#"{"gitlabs": ["https://0177.0.0.1"]}"#, "four decimal numbers"),
+        (#"{"gitlabs": ["https://2130706433"]}"#, "four decimal numbers"),
+        (#"{"gitlabs": ["https://0x7f.1"]}"#, "four decimal numbers"), (#"{"gitlabs": ["https://[::1"]}"#, "gitlabs"),
+        (#"{"gitlabs": ["https://[fe80::1%1]"]}"#, "gitlabs"), (#"{"gitlabs": ["https://::1"]}"#, "gitlabs"),
         (#"{"database": 7}"#, "database"), ("[]", "object"), ("{", "JSON"), ("", "JSON"),
     ]
 

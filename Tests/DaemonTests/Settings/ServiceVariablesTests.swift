@@ -1,6 +1,7 @@
 import Crypto
 import Daemon
 import Glibc
+import HTTP
 import Notifier
 import Platform
 import Testing
@@ -39,12 +40,16 @@ struct ServiceVariablesTests {
                 "APNS_BUNDLE_ID": "com.example.other", "APNS_ENVIRONMENT": "development",
                 "ENCRYPTION_KEYS_OLD": String(repeating: "b6", count: 32), "WEBHOOK_SECRET": "webhook-secret-16",
                 "OAUTH_SECRET_WORK": "of-the-application",
+                "GITLABS": "https://git.example.com https://Other.example.com:443",
             ],
             settings: """
                 {"oauth": [{"gitlab": "https://git.example.com", "clientId": "id", "redirectUri": "app:/oauth",
                             "secretVariable": "OAUTH_SECRET_WORK"},
                            {"gitlab": "https://other.example.com", "clientId": "id", "redirectUri": "app:/oauth"}]}
                 """
+        )
+        #expect(
+            inputs.settings.gitlabs.map(\.description) == ["https://git.example.com", "https://other.example.com"]
         )
         let key = try #require(inputs.secrets.apnsKey)
         #expect(key.keyID == "KEY1234567" && key.teamID == "TEAM123456" && key.pem == Secret(Self.pem))
@@ -77,6 +82,8 @@ struct ServiceVariablesTests {
         (["WEBHOOK_SECRETS": "x"], .settingsInvalid, "WEBHOOK_SECRET?"),
         (["OAUTH_SECRET": "x"], .settingsInvalid, "OAUTH_SECRET"),
         (["APNS_ENVIRONMENT": "prod"], .settingsInvalid, "production"),
+        (["GITLABS": "http://gitlab.lan"], .settingsInvalid, "allowsPlainHTTP"),
+        (["GITLABS": "gitlab.lan"], .settingsInvalid, "GITLABS"),
         (["SESSION_KEY": ""], .secretMissing, "SESSION_KEY"),
         (["ENCRYPTION_KEY_CURRENT": "abc"], .secretInvalid, "ENCRYPTION_KEY_CURRENT"),
         (["WEBHOOK_SECRET": "short-secret"], .secretInvalid, "webhook"),
@@ -104,9 +111,18 @@ struct ServiceVariablesTests {
 
     @Test func `a secret that the settings name must be there`() {
         let settings = """
-            {"oauth": [{"gitlab": "https://x", "clientId": "y", "redirectUri": "z", "secretVariable": "OAUTH_SECRET"}]}
+            {"gitlabs": ["https://x"],
+             "oauth": [{"gitlab": "https://x", "clientId": "y", "redirectUri": "z", "secretVariable": "OAUTH_SECRET"}]}
             """
         #expect(refusal([:], settings: settings)?.code == .secretMissing)
+    }
+
+    @Test func `an application at a GitLab that is not listed is a mistake`() {
+        let oauth = #""oauth": [{"gitlab": "https://x", "clientId": "y", "redirectUri": "z"}]"#
+        let error = refusal([:], settings: "{\(oauth)}")
+        #expect(error?.code == .settingsInvalid && error?.message.contains("https://x") == true)
+        #expect(refusal(["GITLABS": "https://y"], settings: "{\(oauth)}")?.code == .settingsInvalid)
+        #expect(refusal(["GITLABS": "https://x"], settings: "{\(oauth)}") == nil)
     }
 
     // MARK: The file

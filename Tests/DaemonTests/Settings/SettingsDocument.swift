@@ -41,6 +41,11 @@ enum SettingsDocument {
             | Key | Default | Meaning |
             |---|---|---|
             \(rows(SettingsKey.listen))
+            ### An entry of `gitlabs`, where it is no text
+
+            | Key | Default | Meaning |
+            |---|---|---|
+            \(rows(SettingsKey.gitlab))
             ### Each of `oauth`
 
             | Key | Default | Meaning |

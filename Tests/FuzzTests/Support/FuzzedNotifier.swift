@@ -41,6 +41,7 @@ final class FuzzedNotifier: Sendable {
         notifier = try Notifier(
             configuration: configuration,
             secrets: Self.secrets(),
+            instances: ServedInstances([Self.origin]),
             environment: NotifierEnvironment(
                 time: world.node.clock,
                 entropy: world.node.entropy,

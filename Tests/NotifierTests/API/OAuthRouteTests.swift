@@ -92,6 +92,8 @@ struct OAuthRouteTests {
 
     @Test func `a GitLab without an application of this server is signed in to with a token`() throws {
         let body = #"{"gitlabUrl": "https://other.example.com"}"#
+        let both = ["gitlab.example.com", "other.example.com"].map { HTTPOrigin(scheme: "https", host: $0) }
+        let bench = try ServerBench(instances: ServedInstances(both))
         let response = try bench.call(.post, "/auth/oauth/start", body)
         #expect(response.status == 422)
         #expect(response.text("code") == "oauth_not_offered")

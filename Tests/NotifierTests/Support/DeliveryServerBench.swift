@@ -26,8 +26,9 @@ struct ServerBench {
     let log = RecordingLog()
     let secrets: NotifierSecrets
     let notifier: Notifier
-    private let disk = MemoryDisk()
+    private let disk: MemoryDisk
 
+    static let served = ServedInstances([HTTPOrigin(scheme: "https", host: "gitlab.example.com")])
     static let notes = "/api/v4/projects/42/merge_requests/847/notes"
     static let events = "/api/v4/projects/42/merge_requests/847/resource_state_events"
     static let watchBody = #"{"itemIid": 847, "itemType": "merge_request", "projectId": 42}"#
@@ -41,8 +42,11 @@ struct ServerBench {
 
     init(
         _ configuration: NotifierConfiguration = unhurried,
-        webhookSecret: Secret? = Secret("the-secret-of-the-webhook")
+        webhookSecret: Secret? = Secret("the-secret-of-the-webhook"),
+        instances: ServedInstances = served,
+        continuing former: ServerBench? = nil
     ) throws {
+        disk = former?.disk ?? MemoryDisk()
         apns = ScriptedServer(time: world)
         var secrets = try makeSecrets()
         secrets.webhookSecret = webhookSecret
@@ -55,6 +59,7 @@ struct ServerBench {
         notifier = try Notifier(
             configuration: configuration,
             secrets: secrets,
+            instances: instances,
             environment: NotifierEnvironment(
                 time: world,
                 entropy: SeededEntropy(),
@@ -115,6 +120,13 @@ struct ServerBench {
         let peer = HTTPPeer(address: address, connection: 1)
         let (sent, api) = (request, notifier.api)
         return try #require(try world.finish { await api.handle(sent, from: peer) })
+    }
+
+    /// Lets the server poll and push for a while.
+    func run(for time: Duration) {
+        let notifier = notifier
+        world.start { try await notifier.run() }
+        world.advance(by: time)
     }
 
     /// Everything in every table, as SQL literals; blobs in hexadecimal.

@@ -96,6 +96,7 @@ struct PollingWorld {
                 time: time,
                 log: Log(sink: log)
             ),
+            instances: ServedInstances([HTTPOrigin(scheme: "https", host: "gitlab.example.com")]),
             digestBell: digestBell,
             zones: FixedZones()
         )

@@ -78,6 +78,7 @@ struct GitLabBench {
         notifier = try Notifier(
             configuration: NotifierConfiguration(),
             secrets: secrets,
+            instances: ServedInstances([HTTPOrigin(scheme: "https", host: "gitlab.example.com")]),
             environment: NotifierEnvironment(
                 time: clock,
                 entropy: BenchEntropy(),

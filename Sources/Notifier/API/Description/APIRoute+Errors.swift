@@ -34,7 +34,7 @@ extension APIRoute {
     private var gitLabErrors: [APIError] {
         guard asksGitLab else { return [] }
         return [
-            .busy, .gitLabTokenRefused(code: "gitlab.unauthorized"), .gitLabScopeMissing(found: []),
+            .busy, .gitLabNotServed, .gitLabTokenRefused(code: "gitlab.unauthorized"), .gitLabScopeMissing(found: []),
             .gitLabAccountRefused, .gitLabPermissionMissing, .gitLabUnreachable("gitlab.unreachable"),
             .gitLabUnreadable("gitlab.unreadable"), .gitLabUnavailable("gitlab.unavailable"),
             .gitLabRateLimited(retryAfter: .seconds(60)),

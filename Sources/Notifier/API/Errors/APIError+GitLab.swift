@@ -68,6 +68,15 @@ extension APIError {
 
 /// GitLab gave no answer of use to anyone.
 extension APIError {
+    /// The same for every address that is not listed: it tells nothing of what is there.
+    static let gitLabNotServed = APIError(
+        422,
+        "gitlab_not_served",
+        "This server does not serve this GitLab.",
+        hint:
+            "Check the address. Whoever runs this server lists the GitLabs that it serves, under \"gitlabs\" in its settings."
+    )
+
     static let gitLabNotFound = APIError(
         422,
         "not_gitlab",

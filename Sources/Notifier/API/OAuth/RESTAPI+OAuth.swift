@@ -40,7 +40,7 @@ extension RESTAPI {
 
     private func startOAuth(_ call: APICall) async throws -> HTTPResponse {
         let wanted = try call.request.decodeBody(StartRequest.self)
-        let origin = try Self.origin(wanted.gitlabUrl)
+        let origin = try servedOrigin(wanted.gitlabUrl)
         guard let kind = OAuthFlow.Kind(rawValue: wanted.grantType ?? OAuthFlow.Kind.code.rawValue) else {
             throw APIError.invalidField("grantType", expected: "\"authorization_code\" or \"device_code\"")
         }
@@ -133,6 +133,7 @@ extension RESTAPI {
         guard let flow = try await context.store.read({ try $0.flow(state: digest, at: now) }),
             let client = context.oauth.client(for: flow.origin)
         else { throw APIError.oauthStateInvalid }
+        guard context.instances.serve(flow.origin) else { throw APIError.gitLabNotServed }
         let secret = try context.sealer.open(flow.secret, for: Self.sealContext(wanted.state))
         switch flow.kind {
         case .code: return try await finishCode(wanted, digest, client, verifier: secret)

@@ -60,6 +60,7 @@ struct LivePushBench {
         try Notifier(
             configuration: try configuration(),
             secrets: secrets,
+            instances: ServedInstances([HTTPOrigin(place.gitlab.url)].compactMap(\.self)),
             environment: NotifierEnvironment(
                 time: LiveTime(),
                 entropy: LiveEntropy(),
