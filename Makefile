@@ -20,6 +20,8 @@ OPENAPI_SPEC_VALIDATOR_VERSION := 0.7.2
 # Clients that were written for the real services.
 PYTHON_GITLAB_VERSION := 8.6.0
 AIOAPNS_VERSION := 4.0
+HTTPX_VERSION := 0.28.1
+H2_VERSION := 4.4.1
 
 # The programs that `make install` installs.
 PROGRAMS := simctl notifierd
@@ -85,10 +87,10 @@ check-openapi: test-deps release ## Validates the description of the REST API as
 	.venv/bin/openapi-spec-validator --schema 3.1 .build/openapi.json
 
 # Clients in a virtual environment of their own, by the same rule as the validators below.
-CLIENTS := .venv-clients/$(PYTHON_GITLAB_VERSION)-$(AIOAPNS_VERSION)
+CLIENTS := .venv-clients/$(PYTHON_GITLAB_VERSION)-$(AIOAPNS_VERSION)-$(HTTPX_VERSION)-$(H2_VERSION)
 
 .PHONY: test-clients
-test-clients: test-deps $(CLIENTS) release ## Lets python-gitlab, aioapns and curl use the fakes.
+test-clients: test-deps $(CLIENTS) release ## Lets python-gitlab, aioapns, httpx and curl use the fakes.
 	.venv-clients/bin/python scripts/test-clients --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
 
 # Hours of a story, in minutes: restarts with SIGKILL, broken connections, a big review.
@@ -110,7 +112,7 @@ $(CLIENTS):
 	rm -rf .venv-clients
 	python3 -m venv .venv-clients
 	.venv-clients/bin/pip install --quiet --disable-pip-version-check 'python-gitlab==$(PYTHON_GITLAB_VERSION)' \
-		'aioapns==$(AIOAPNS_VERSION)'
+		'aioapns==$(AIOAPNS_VERSION)' 'httpx==$(HTTPX_VERSION)' 'h2==$(H2_VERSION)'
 	touch $@
 
 # What the virtual environment holds, in a name that changes with it.

@@ -50,20 +50,30 @@ extension FakeAPNs {
         package var issuedAheadTolerance: Duration = .hours(1)
         /// The reason beyond that tolerance.
         package var issuedAheadReason = Reason.invalidProviderToken
+        /// Whether a signature in DER form passes for the 64 bytes r‖s of JOSE. Apple's own sample has one; no source says that it works
+        /// (APNs facts §7, §16.9).
+        package var acceptsDERSignatures = false
         /// A second new provider token within this time is refused; zero never refuses (APNs facts §7).
         package var tokenUpdateWindow: Duration = .minutes(20)
         /// Streams of a connection in good standing (APNs facts §8).
         package var streamLimit = 1_000
         /// What becomes of requests beyond the streams of their connection.
         package var excessStreams = ExcessStreams.resent
-        /// This many 4xx, 410 apart, within the window close the connection. The numbers here are assumed (APNs facts §6).
-        package var badAnswerLimit = 30
+        /// This many 4xx, 410 apart, within the window close the connection: about as many as one sender had seen when GOAWAYs came
+        /// (supplement §6). Window and the next number are assumed (APNs facts §6).
+        package var badAnswerLimit = 2_000
         /// This many `BadDeviceToken` within the window close it as well.
-        package var badDeviceTokenLimit = 10
+        package var badDeviceTokenLimit = 1_000
         /// How long a bad answer counts.
         package var badAnswerWindow: Duration = .minutes(10)
         /// When a provider is blocked altogether.
         package var penalty = PenaltyRules()
+        /// When a client that opens too many connections is turned away.
+        package var churn = ChurnRules()
+        /// Bytes of a request's header list as RFC 9113 §6.5.2 counts them (APNs facts §2).
+        package var headerListLimitBytes = 8_000
+        /// The reason of the 431 beyond that. Assumed: no report says what becomes of such a request (supplement §6).
+        package var longHeadersReason = "RequestHeaderFieldsTooLarge"
         /// Whether a repeated `apns-id` for one token is dropped behind a 200. APNs is not known to (APNs facts §11).
         package var dropsRepeatedMessageIDs = false
         /// From a request to its answer (APNs facts §12: p50 45 ms, p90 90 ms, p99 300 ms, p99.9 2 s).

@@ -68,6 +68,21 @@ package final class FakeAPNs: HTTPResponder {
         state.withLock { $0.configuration.streamLimit = limit }
     }
 
+    /// How many bad answers close a connection from now on, and how many `BadDeviceToken` (APNs facts §6).
+    package func setTolerance(badAnswers: Int, badDeviceTokens: Int) {
+        precondition(badAnswers > 0 && badDeviceTokens > 0, "the answer that closes the connection is one of them")
+        state.withLock { state in
+            state.configuration.badAnswerLimit = badAnswers
+            state.configuration.badDeviceTokenLimit = badDeviceTokens
+        }
+    }
+
+    /// Forgets what was counted against clients: provider tokens that changed too often, connections opened too fast, refusals that
+    /// block a team. Provider tokens that wedged their connection stay so.
+    package func forgetClients() {
+        state.withLock { $0.forgetClients() }
+    }
+
     /// From now on every answer leaves at once, as no real service does: for measuring what a client can do.
     package func answerAtOnce() {
         state.withLock { state in

@@ -7,6 +7,7 @@ struct ServiceState {
     var verifier = ProviderTokenVerifier()
     var addressUpdates: [String: TokenUpdateLimiter] = [:]
     var penalties = PenaltyBox()
+    private var churn = ConnectionChurn()
     var faults: FaultTable
     var counters = Counters()
     var ledger: RequestLedger
@@ -36,8 +37,13 @@ struct ServiceState {
         _ now: ClockReading,
         _ fleet: DeviceFleet
     ) -> (reply: HTTPReply, effects: FleetEffects?) {
+        let isNew = connections[peer.connection] == nil
         var exchange = Exchange(request, peer, now, connection: connection(of: peer))
         count(exchange)
+        if isNew, !churn.admits(peer.address, configuration.churn, at: now.monotonic) {
+            counters.refusedConnections += 1
+            return (refuseStream(exchange), nil)
+        }
         exchange.wait = exchange.connection.streams.wait(at: now.monotonic)
         if exchange.wait > .zero {
             counters.refusedStreams += 1
@@ -45,10 +51,22 @@ struct ServiceState {
         }
         exchange.faults = drawFaults(exchange)
         if let fault = exchange.faults.preventing { return (prevent(exchange, fault), nil) }
+        if exchange.headerListBytes > configuration.headerListLimitBytes {
+            let answer = Answer(status: 431, body: .reason(configuration.longHeadersReason), at: now.wall)
+            return (finish(exchange, answer, fault: nil), nil)
+        }
         if let refusal = judge(&exchange, fleet) {
             return (finish(exchange, Answer(refusal, at: now.wall), fault: nil), nil)
         }
         return accept(exchange, fleet)
+    }
+
+    /// Forgets what was counted against clients: provider tokens, connections, refusals.
+    mutating func forgetClients() {
+        addressUpdates = [:]
+        churn = ConnectionChurn()
+        penalties = PenaltyBox()
+        connections.forgetTokenUpdates()
     }
 
     private mutating func connection(of peer: HTTPPeer) -> Connection {

@@ -104,4 +104,43 @@ struct ConnectionTests {
         #expect(world.apns.requests.count <= 6)
         #expect(world.apns.requests.last?.sequence == 23)
     }
+
+    @Test func `a client that opens too many connections is turned away for a while, and no other`() throws {
+        let world = try World { service, _ in
+            service.churn.connections = 3
+            service.churn.block = .minutes(2)
+        }
+        func travel(_ connection: Int64, from address: String = "10.0.0.1") throws -> HTTPReply.Travel {
+            try world.send(on: connection, from: address).travel
+        }
+        #expect(try (1...5).map { try travel($0) } == [.whole, .whole, .whole, .reset, .reset])
+        #expect(try travel(1) == .whole, "what is open stays open")
+        #expect(try travel(6, from: "10.0.0.2") == .whole)
+        #expect(world.apns.counters.refusedConnections == 2)
+        world.time.advance(by: .minutes(2))
+        #expect(try travel(7) == .whole)
+        #expect(world.fleet.pushes.count == 6)
+    }
+
+    @Test func `connections that are opened slowly are never too many`() throws {
+        let world = try World { service, _ in service.churn.connections = 3 }
+        for connection in 1...30 {
+            #expect(try world.send(on: Int64(connection), after: .seconds(20)).travel == .whole)
+        }
+    }
+
+    @Test func `a header list that is too long is refused with a reason and the sender's id`() throws {
+        let world = try World()
+        let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+        func reply(_ bytes: Int) throws -> HTTPReply {
+            try world.send { request in
+                request.fields["apns-id"] = id
+                request.fields["x-long"] = String(repeating: "x", count: bytes)
+            }
+        }
+        let long = try reply(8_000)
+        #expect([long.response.status, Int(long.response.fields["apns-id"] == id ? 1 : 0)] == [431, 1])
+        #expect(long.reason == "RequestHeaderFieldsTooLarge")
+        #expect(try reply(7_000).response.status == 200)
+    }
 }

@@ -8,8 +8,11 @@ import Testing
 struct ProviderTokenTests {
     private static let now = 1_800_000_000
 
+    /// The reason given for a provider token, each asked from an address of its own: what changes too often is another story.
     private func reason(_ world: World, _ token: String, on connection: Int64 = 1) throws -> String? {
-        try world.send(on: connection, fields: [("authorization", "bearer " + token)]).reason
+        try world.send(on: connection, from: "10.0.1.\(connection)") { request in
+            request.fields["authorization"] = "bearer " + token
+        }.reason
     }
 
     @Test(arguments: ["1800000000", "1800000000.25", "\"1800000000\"", "1.8e9", "\"1800000000.5\""])
@@ -77,8 +80,29 @@ struct ProviderTokenTests {
         var signature = try #require(Base64URL.decode(parts[2]))
         signature[0] ^= 1
         let forged = [parts[0], parts[1], Base64URL.encode(signature)].joined(separator: ".")
-        #expect(try reason(world, forged) == "InvalidProviderToken")
-        #expect(try reason(world, parts.joined(separator: ".")) == nil)
+        #expect(try reason(world, forged, on: 2) == "InvalidProviderToken")
+        #expect(try reason(world, parts.joined(separator: "."), on: 3) == nil)
+    }
+
+    /// As OpenSSL makes it, and as Apple's own sample has it (§16.9).
+    @Test(arguments: [(false, "InvalidProviderToken"), (true, nil)] as [(Bool, String?)])
+    func `a signature in DER form is refused, unless a switch says otherwise`(isAccepted: Bool, expected: String?)
+        throws
+    {
+        let world = try World { service, _ in service.acceptsDERSignatures = isAccepted }
+        let parts = try world.signer.token(issuedAt: "\(Self.now)").split(separator: ".").map(String.init)
+        let signature = try #require(Base64URL.decode(parts[2]))
+        let numbers = [signature.prefix(32), signature.suffix(32)].flatMap { half -> [UInt8] in
+            let digits = Array(half.drop { $0 == 0 })
+            let padded = (digits.first ?? 0) >= 0x80 ? [0] + digits : digits
+            return [2, UInt8(padded.count)] + padded
+        }
+        let der = Base64URL.encode([0x30, UInt8(numbers.count)] + numbers)
+        #expect(try reason(world, [parts[0], parts[1], der].joined(separator: ".")) == expected)
+        #expect(
+            try reason(world, [parts[0], parts[1], Base64URL.encode([0x30, 1])].joined(separator: "."), on: 2) != nil
+        )
+        #expect(try reason(world, parts.joined(separator: "."), on: 3) == nil)
     }
 
     @Test func `kid in the claims as well does no harm`() throws {
@@ -90,16 +114,22 @@ struct ProviderTokenTests {
         #expect(try reason(world, token) == nil)
     }
 
-    @Test func `the first push binds team and key to the connection`() throws {
+    @Test func `the first push binds the key to the connection`() throws {
         let world = try World()
         let sameTeam = try Signer(keyID: "SECONDKEY1")
-        let otherTeam = try Signer(keyID: "THIRDKEY12", teamID: "OTHERTEAM1")
         world.apns.register(sameTeam.key())
-        world.apns.register(otherTeam.key())
         try world.send()
         #expect(try reason(world, sameTeam.token(issuedAt: "\(Self.now)")) == "UnrelatedKeyIdInToken")
-        #expect(try reason(world, otherTeam.token(issuedAt: "\(Self.now)")) == "InvalidProviderToken")
         #expect(try reason(world, sameTeam.token(issuedAt: "\(Self.now)"), on: 2) == nil)
+    }
+
+    @Test func `another team's token is invalid on a connection that is bound`() throws {
+        let world = try World()
+        let otherTeam = try Signer(keyID: "THIRDKEY12", teamID: "OTHERTEAM1")
+        world.apns.register(otherTeam.key())
+        try world.send()
+        #expect(try reason(world, otherTeam.token(issuedAt: "\(Self.now)")) == "InvalidProviderToken")
+        #expect(try reason(world, otherTeam.token(issuedAt: "\(Self.now)"), on: 2) == nil)
     }
 
     @Test func `a bundle id added to a key needs a new connection`() throws {
@@ -204,5 +234,34 @@ struct TokenUpdateTests {
             let reply = try world.send { $0.fields["authorization"] = "bearer " + third }
             #expect(reply.reason == "TooManyProviderTokenUpdates")
         }
+    }
+
+    /// Supplement §6: first 403, then 429, and from another address 403 again.
+    @Test func `tokens that were never valid count, too, and by their address`() throws {
+        let world = try World()
+        func reason(_ number: Int, from address: String) throws -> String? {
+            let token = try Signer().token(issuedAt: "1800000000")
+            return try world.send(on: Int64(number), from: address) {
+                $0.fields["authorization"] = "bearer " + token
+            }.reason
+        }
+        let reasons = try (1...4).map { try reason($0, from: "10.0.0.1") }
+        #expect(
+            reasons == Array(repeating: "InvalidProviderToken", count: 2) + [
+                "TooManyProviderTokenUpdates", "TooManyProviderTokenUpdates",
+            ]
+        )
+        #expect(try reason(5, from: "10.0.0.2") == "InvalidProviderToken")
+    }
+
+    @Test func `who tests on one machine can have it forgotten`() throws {
+        let world = try World()
+        #expect(try world.send().reason == nil)
+        #expect(try send(world) == nil)
+        #expect(try send(world) == "TooManyProviderTokenUpdates")
+        world.apns.forgetClients()
+        #expect(try send(world) == nil)
+        #expect(try send(world, on: 2) == nil)
+        #expect(try send(world, on: 3) == "TooManyProviderTokenUpdates")
     }
 }

@@ -10,6 +10,7 @@ import uuid
 
 import aioapns
 import aioapns.connection
+import httpx
 import jwt
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -155,7 +156,7 @@ def check_handshake_faults(world):
     options = ("--header", f"authorization: bearer {provider_token(world)}", "--header", "apns-push-type: alert")
     for kind, exits in [
         ("tls-expired", {60}), ("tls-other-name", {60}), ("tls-unknown-authority", {60}), ("tls-old-version", {35}),
-        ("tls-stall", {28}), ("tls-close", {35}),
+        ("tls-stall", {28}), ("tls-close", {35}), ("dead-address", {28}),
     ]:  # fmt: skip
         status, answer = world.control("POST", "/apns/faults", {"id": "t", "kind": kind})
         assert status == 200, answer
@@ -166,6 +167,78 @@ def check_handshake_faults(world):
     assert answer.get("status") == 200, answer
 
 
+def httpx_client(world):
+    """httpx speaks HTTP/2 by `h2`, which takes no frame of an answer behind a GOAWAY."""
+    trust = ssl.create_default_context(cafile=world.told["caFile"])
+    apns = world.told["apns"]
+    headers = {"authorization": f"bearer {provider_token(world)}", "apns-topic": apns["bundleID"], "apns-push-type": "alert"}
+    return httpx.Client(http2=True, verify=trust, base_url=apns["url"], headers=headers, timeout=20, trust_env=False)
+
+
+def check_goodbyes(world):
+    """An answer is whole before the GOAWAY that it caused; what came before a fatal one is gone without an answer."""
+    phone = f"/3/device/{world.device('maria/phone')}"
+    nobody = f"/3/device/{'ab' * 32}"
+    with httpx_client(world) as client:
+        for kind in ["go-away", "go-away-twice", "split-answer"]:
+            assert world.control("POST", "/apns/faults", {"id": "g", "kind": kind, "reason": "Shutdown"})[0] == 200
+            opened = world.control("GET", "/counters")[1]["apns"]["connectionsOpened"]
+            for number in range(3):
+                text = f"{kind} {number}"
+                answer = client.post(phone, json=alert(text))
+                assert (answer.http_version, answer.status_code, answer.content) == ("HTTP/2", 200, b""), answer
+                displayed(world, text)
+                refused = client.post(nobody, json=alert("To nobody"))
+                assert (refused.status_code, refused.json()) == (400, {"reason": "BadDeviceToken"}), refused
+            world.control("DELETE", "/apns/faults/g")
+            opened = world.control("GET", "/counters")[1]["apns"]["connectionsOpened"] - opened
+            # Each answer ended its connection, and the client was told so in time.
+            assert opened in ([0, 1] if kind == "split-answer" else [5, 6]), (kind, opened)
+        assert world.control("POST", "/apns/faults", {"id": "g", "kind": "go-away-fatal"})[0] == 200
+        try:
+            answer = client.post(phone, json=alert("Behind a fatal GOAWAY"))
+            raise AssertionError(f"a fatal GOAWAY comes without an answer, not with {answer}")
+        except httpx.RemoteProtocolError:
+            pass
+        world.control("DELETE", "/apns/faults/g")
+        assert client.post(phone, json=alert("Behind the last of them")).status_code == 200
+        displayed(world, "Behind the last of them")
+
+
+def check_limits(world):
+    """What is too long is refused like everything else: a reason, and the `apns-id`."""
+    phone = f"/3/device/{world.device('maria/phone')}"
+    with httpx_client(world) as client:
+        for options, status, reason in [
+            ({"content": b"x" * 4_097}, 413, "PayloadTooLarge"),
+            ({"content": b"x" * 1_500_000}, 413, "PayloadTooLarge"),
+            ({"json": alert("x"), "headers": {"x-long": "y" * 8_000}}, 431, "RequestHeaderFieldsTooLarge"),
+            ({"json": alert("x"), "headers": {"x-long": "y" * 60_000}}, 431, "RequestHeaderFieldsTooLarge"),
+        ]:
+            identifier = str(uuid.uuid4())
+            options.setdefault("headers", {})["apns-id"] = identifier
+            answer = client.post(phone, **options)
+            seen = (answer.status_code, answer.headers.get("content-type"), answer.headers.get("apns-id"))
+            assert seen == (status, "application/json", identifier), (seen, reason)
+            assert answer.json() == {"reason": reason}, answer.content
+        assert client.post(phone, json=alert("Short enough")).status_code == 200
+
+
+def check_token_limiter(world):
+    """Provider tokens are counted by address, and every program of a machine has the same; it can be forgotten."""
+    phone = f"/3/device/{world.device('maria/phone')}"
+
+    def reason():
+        with httpx_client(world) as client:
+            # A signature is never the same twice, hence no token is.
+            answer = client.post(phone, json=alert("A token of my own"))
+            return answer.json()["reason"] if answer.content else None
+
+    assert [reason() for _ in range(4)] == [None, None, "TooManyProviderTokenUpdates", "TooManyProviderTokenUpdates"]
+    assert world.control("DELETE", "/apns/limits")[0] == 200
+    assert [reason() for _ in range(3)] == [None, None, "TooManyProviderTokenUpdates"]
+
+
 def check_key_forms(world):
     """The key is a .p8 file that any library reads."""
     key = load_pem_private_key(open(world.told["apns"]["keyFile"], "rb").read(), None)
@@ -173,4 +246,5 @@ def check_key_forms(world):
     assert base64.b64decode(world.told["apns"]["keyPEM"].split("-----")[2])
 
 
-CHECKS = [check_aioapns, check_curl, check_frame_faults, check_handshake_faults, check_key_forms]
+CHECKS = [check_aioapns, check_curl, check_frame_faults, check_handshake_faults, check_goodbyes, check_limits,
+          check_token_limiter, check_key_forms]

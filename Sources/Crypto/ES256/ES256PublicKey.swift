@@ -31,7 +31,13 @@ package struct ES256PublicKey: Sendable {
     /// - Throws: `CryptoError.libraryFailure` when the library cannot tell; a wrong or malformed signature is just false.
     package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) throws -> Bool {
         guard signature.count == JOSESignature.bytes else { return false }
-        let der = try JOSESignature.toDER(signature)
+        return try isValidSignature(der: JOSESignature.toDER(signature), for: message)
+    }
+
+    /// True when `der`, a signature in the form that OpenSSL makes, was made for `message` by the private half of this key.
+    ///
+    /// - Throws: `CryptoError.libraryFailure` when the library cannot tell; a wrong or malformed signature is just false.
+    package func isValidSignature(der: [UInt8], for message: [UInt8]) throws -> Bool {
         let context = try Handle(EVP_MD_CTX_new(), from: "EVP_MD_CTX_new", releasedBy: EVP_MD_CTX_free)
         try check(
             EVP_DigestVerifyInit_ex(context.pointer, nil, "SHA256", nil, nil, key.pointer, nil),

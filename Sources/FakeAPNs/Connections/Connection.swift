@@ -59,6 +59,12 @@ struct ConnectionTable {
         }
     }
 
+    /// Forgets which provider tokens each connection has shown.
+    func forgetTokenUpdates() {
+        latest?.tokenUpdates = TokenUpdateLimiter()
+        for connection in connections.values { connection.tokenUpdates = TokenUpdateLimiter() }
+    }
+
     mutating func forget(_ id: Int64) {
         if latest?.id == id { latest = nil }
         guard connections.removeValue(forKey: id) != nil else { return }

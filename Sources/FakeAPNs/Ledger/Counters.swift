@@ -24,6 +24,8 @@ package struct Counters: Sendable, Equatable {
     package internal(set) var connectionsOpened: Int64 = 0
     /// Connections the fake closed behind an answer.
     package internal(set) var connectionsClosed: Int64 = 0
+    /// Connections turned away because their client opened too many.
+    package internal(set) var refusedConnections: Int64 = 0
     /// Requests that came while their connection had no free stream.
     package internal(set) var refusedStreams: Int64 = 0
     /// The most requests open at once on one connection.

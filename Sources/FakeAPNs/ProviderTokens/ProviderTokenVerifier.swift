@@ -33,24 +33,25 @@ struct ProviderTokenVerifier {
     }
 
     /// The key and time of a token; nil when it is unparsable, its key unknown, its team another, or its signature bad.
-    mutating func verify(_ text: String) -> Verified? {
+    mutating func verify(_ text: String, acceptsDER: Bool = false) -> Verified? {
         if let known = cache[text] { return known }
-        let verdict = judge(text)
+        let verdict = judge(text, acceptsDER)
         if cache.count >= Self.cacheLimit { cache = [:] }
         cache[text] = .some(verdict)
         verifications += 1
         return verdict
     }
 
-    private func judge(_ text: String) -> Verified? {
+    private func judge(_ text: String, _ acceptsDER: Bool) -> Verified? {
         guard let token = ProviderToken(text), let key = keys[token.keyID], key.teamID == token.teamID,
-            isSigned(token, by: key.publicKey)
+            isSigned(token, by: key.publicKey, acceptsDER)
         else { return nil }
         return Verified(key: key, issuedAt: token.issuedAt)
     }
 
     /// A signature the library cannot judge is no valid one: to the sender both are the same refusal.
-    private func isSigned(_ token: ProviderToken, by key: ES256PublicKey) -> Bool {
-        (try? key.isValidSignature(token.signature, for: token.signedBytes)) ?? false
+    private func isSigned(_ token: ProviderToken, by key: ES256PublicKey, _ acceptsDER: Bool) -> Bool {
+        if (try? key.isValidSignature(token.signature, for: token.signedBytes)) == true { return true }
+        return acceptsDER && (try? key.isValidSignature(der: token.signature, for: token.signedBytes)) == true
     }
 }

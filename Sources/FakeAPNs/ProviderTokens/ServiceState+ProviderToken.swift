@@ -30,10 +30,13 @@ extension ServiceState {
 
     private mutating func judgeAnew(_ authorization: String, _ exchange: inout Exchange) -> Reason? {
         let text = String(authorization.dropFirst(Self.scheme.utf8.count))
-        guard let verified = verifier.verify(text) else { return .invalidProviderToken }
+        // Before the signature: tokens that were never valid count as well (supplement §6).
+        guard admitsUpdate(text, exchange) else { return .tooManyProviderTokenUpdates }
+        guard let verified = verifier.verify(text, acceptsDER: configuration.acceptsDERSignatures) else {
+            return .invalidProviderToken
+        }
         if let reason = judgeKey(verified.key, exchange.connection) { return reason }
         if let reason = judgeAge(verified.issuedAt, exchange) { return reason }
-        guard admitsUpdate(text, exchange) else { return .tooManyProviderTokenUpdates }
         exchange.connection.binding = exchange.connection.binding ?? verified.key
         exchange.connection.admitted = Connection.Admitted(
             authorization: authorization,

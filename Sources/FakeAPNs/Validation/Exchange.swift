@@ -34,6 +34,15 @@ struct Exchange {
         lastSegment = target.hasPrefix(Self.pathPrefix) ? target.dropFirst(Self.pathPrefix.utf8.count) : ""
     }
 
+    /// The size of the header list as RFC 9113 §6.5.2 counts it: 32 bytes for each entry beside its name and value.
+    var headerListBytes: Int {
+        let origin = request.origin.description
+        let pseudo = ":method".utf8.count + ":scheme".utf8.count + ":authority".utf8.count + ":path".utf8.count
+        // The origin holds scheme and authority, with `://` between them.
+        return headers.byteCount + pseudo + request.method.rawValue.utf8.count + origin.utf8.count - 3
+            + request.target.utf8.count + 32 * (headers.lineCount + 4)
+    }
+
     /// The push, once every check has passed.
     var draft: PushDraft? {
         guard let token, let topic = headers.topic, let bundleID, let type, let summary, let standing else {

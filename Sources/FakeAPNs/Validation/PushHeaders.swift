@@ -13,9 +13,12 @@ struct PushHeaders {
     private(set) var hasDuplicates = false
     /// Names and values of every field line, in bytes.
     private(set) var byteCount = 0
+    /// How many field lines there are.
+    private(set) var lineCount = 0
 
     init(_ fields: HTTPFields) {
         for field in fields.fields {
+            lineCount += 1
             byteCount += field.name.utf8.count + field.value.utf8.count
             guard let first = field.name.utf8.first, first | 0x20 == UInt8(ascii: "a") else { continue }
             if !take(field.name, field.value), field.name.utf8.contains(where: { $0 & 0xE0 == 0x40 }) {

@@ -12,6 +12,7 @@ enum HTTP2Callbacks {
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, frameReceived)
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, streamClosed)
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, frameSent)
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, invalidFrame)
         return callbacks
     }
 
@@ -75,6 +76,15 @@ enum HTTP2Callbacks {
 
     private static let streamClosed: nghttp2_on_stream_close_callback = { _, stream, _, context in
         delegate(context)?.endStream(stream)
+        return 0
+    }
+
+    /// A client that has not heard of the limit is refused the stream; one that has breaks the protocol.
+    private static let invalidFrame: nghttp2_on_invalid_frame_recv_callback = { session, frame, code, context in
+        guard let frame, let delegate = delegate(context), wb_nghttp2_frame_is_request(frame) != 0 else { return 0 }
+        if code == NGHTTP2_ERR_REFUSED_STREAM.rawValue || code == NGHTTP2_ERR_PROTO.rawValue {
+            delegate.exceededStreams()
+        }
         return 0
     }
 

@@ -6,6 +6,7 @@ extension HTTP2Connection {
     /// Sends an answer on its way. One whose stream has ended is dropped.
     func answer(_ stream: Int32, _ reply: HTTPReply, fault: HTTP2Fault.Kind?) {
         underWay -= 1
+        defer { goAwayWhenDue() }
         guard let session, let stream = streams[stream] else { return }
         if fault == .resetStreamAfterActing { return session.reset(stream.id, NGHTTP2_INTERNAL_ERROR) }
         switch reply.travel {
@@ -14,11 +15,12 @@ extension HTTP2Connection {
         case .truncated(let bytes): stream.answerEnd = bytes
         case .whole: break
         }
+        if fault == .splitAnswer { stream.frameBytes = 5 }
         respond(on: stream, reply.response)
-        if reply.closesConnection { drain(data: Self.reason(in: reply.response)) }
+        if reply.closesConnection { drain(HTTP2Farewell(data: Self.reason(in: reply.response))) }
         switch fault {
-        case .goAway(let reason): drain(data: Self.data(reason))
-        case .goAwayTwice: goAway(count: 2)
+        case .goAway(let reason): drain(HTTP2Farewell(data: Self.data(reason)))
+        case .goAwayTwice(let reason): drain(HTTP2Farewell(data: Self.data(reason), count: 2))
         default: break
         }
     }
@@ -41,7 +43,7 @@ extension HTTP2Connection {
         guard let stream = streams[stream] else { return nil }
         let end = min(stream.answer.count, stream.answerEnd ?? .max)
         guard stream.answerOffset < end || stream.answerEnd == nil else { return nil }
-        let count = min(buffer.count, end - stream.answerOffset)
+        let count = min(buffer.count, end - stream.answerOffset, stream.frameBytes ?? .max)
         _ = buffer.update(fromContentsOf: stream.answer[stream.answerOffset..<stream.answerOffset + count])
         stream.answerOffset += count
         stream.answerMovedAt = LiveTime().monotonicNow
@@ -54,10 +56,10 @@ extension HTTP2Connection {
         // the answer that changes it is still under way.
         if let stream, let status = streams[stream]?.status {
             announce(configuration.streamPolicy.limit(after: status, now: streamLimit))
+            streams[stream]?.isAnswered = true
+            goAwayWhenDue()
         }
-        guard frame == NGHTTP2_GOAWAY else { return }
-        loop.count { $0.goAways += 1 }
-        if farewell.goAwaySent() { session?.ping() }
+        if frame == NGHTTP2_GOAWAY { saidGoAway() }
     }
 
     /// Tells the client how many streams it may have open from now on.
@@ -75,9 +77,10 @@ extension HTTP2Connection {
         return fields
     }
 
-    /// GOAWAY carries the same reason as the answer before it (APNs facts §8).
+    /// GOAWAY carries the same reason as the answer before it, without spaces (APNs facts §8, supplement §6).
     private static func reason(in response: HTTPResponse) -> [UInt8] {
-        response.fields["content-type"] == "application/json" ? response.body : []
+        let isReason = response.fields["content-type"] == "application/json" && response.body.count <= 1_024
+        return isReason ? response.body : []
     }
 
     static func data(_ reason: String?) -> [UInt8] {

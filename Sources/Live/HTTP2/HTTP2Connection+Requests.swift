@@ -12,13 +12,15 @@ extension HTTP2Connection: HTTP2SessionDelegate {
     }
 
     func takeField(_ name: String, _ value: String, on stream: Int32) {
-        streams[stream]?.take(name, value, limitBytes: configuration.headerLimitBytes)
+        let isCut = configuration.excess == .cut
+        streams[stream]?.take(name, value, limitBytes: configuration.headerLimitBytes, isCut: isCut)
     }
 
     func takeBody(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) {
+        if !withholdsWindow { session?.makeRoom(bytes.count, on: stream) }
         guard let stream = streams[stream] else { return }
         bufferedBytes -= stream.body.count
-        stream.take(bytes, limitBytes: configuration.bodyLimitBytes)
+        stream.take(bytes, limitBytes: configuration.bodyLimitBytes, isCut: configuration.excess == .cut)
         bufferedBytes += stream.body.count
         if stream.receivedBytes > 4 * configuration.bodyLimitBytes || bufferedBytes > configuration.bufferLimitBytes {
             session?.reset(stream.id, NGHTTP2_ENHANCE_YOUR_CALM)
@@ -37,16 +39,21 @@ extension HTTP2Connection: HTTP2SessionDelegate {
     }
 
     func endStream(_ stream: Int32) {
+        defer { goAwayWhenDue() }
         guard let stream = streams.removeValue(forKey: stream), !stream.isWhole else { return }
         bufferedBytes -= stream.body.count
+    }
+
+    func exceededStreams() {
+        guard streams.count >= streamLimit, loop.punishesExcess else { return }
+        // Plain text where every other goodbye is JSON (APNs facts §8).
+        goAwayForGood(NGHTTP2_REFUSED_STREAM, data: Array("\(streamLimit) active streams are allowed".utf8))
     }
 
     func received(_ frame: nghttp2_frame_type, isAcknowledgement: Bool) {
         guard !swallowsEverything else { return }
         switch frame {
-        case NGHTTP2_PING where isAcknowledgement:
-            if let data = farewell.last { goAway(data: data) }
-        case NGHTTP2_PING: loop.count { $0.pings += 1 }
+        case NGHTTP2_PING where !isAcknowledgement: loop.count { $0.pings += 1 }
         case NGHTTP2_RST_STREAM: loop.count { $0.streamsResetByClient += 1 }
         default: break
         }
@@ -57,9 +64,11 @@ extension HTTP2Connection: HTTP2SessionDelegate {
     /// Hands a whole request over, unless it is too large, a fault strikes it, or the connection has said goodbye before it.
     private func handOver(_ stream: HTTP2Stream) {
         guard stream.id <= lastStream else { return }
-        guard !stream.hasLongHeaders else { return respond(on: stream, HTTPResponse(status: 431)) }
-        guard stream.receivedBytes <= configuration.bodyLimitBytes else {
-            return respond(on: stream, HTTPResponse(status: 413))
+        if configuration.excess == .refused {
+            guard !stream.hasLongHeaders else { return respond(on: stream, HTTPResponse(status: 431)) }
+            guard stream.receivedBytes <= configuration.bodyLimitBytes else {
+                return respond(on: stream, HTTPResponse(status: 413))
+            }
         }
         // A client that opens and resets streams must not leave the handler more work than its limit allows.
         guard underWay < configuration.streamPolicy.proven else {
@@ -88,12 +97,17 @@ extension HTTP2Connection: HTTP2SessionDelegate {
         case .resetStream: session?.reset(stream.id, NGHTTP2_INTERNAL_ERROR)
         case .neverAnswer: break
         case .goAwayBefore(let reason): goAway(after: max(0, stream.id - 2), data: Self.data(reason))
+        case .goAwayFatal(let reason): goAwayForGood(after: 0, data: Self.data(reason))
         case .resetConnection: abort()
         case .halfOpen: goDeaf()
         case .streamLimit(let limit):
             announce(limit)
             return false
-        case .resetStreamAfterActing, .goAway, .goAwayTwice: return false
+        case .exhaustedWindow:
+            withholdsWindow = true
+            return false
+        case .resetStreamAfterActing, .goAway, .goAwayTwice, .splitAnswer, .goAwayOnExcess, .goAwayWhenIdle:
+            return false
         }
         return true
     }

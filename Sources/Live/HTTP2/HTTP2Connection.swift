@@ -24,14 +24,20 @@ final class HTTP2Connection {
     var streamLimit: Int
     /// Requests whose answer has not come, whether or not their stream is still open.
     var underWay = 0
-    var farewell = HTTP2Farewell()
+    /// How the connection is to end; nil while nobody says goodbye.
+    private(set) var farewell: HTTP2Farewell?
     /// What comes behind it is not acted on: the client was told so, or is about to be.
     private(set) var lastStream = Int32.max
     var hasBegun = false
+    /// From now on the client gets no more room to send (RFC 9113 §5.2).
+    var withholdsWindow = false
 
     private var output = HTTP2Output()
     private let openedAt: MonotonicInstant
     private var isDeaf = false
+    /// The next GOAWAY is the last that the client hears.
+    private var endsBehindGoAway = false
+    private var isSilent = false
     private var endsAtGreeting = false
 
     init(
@@ -93,7 +99,7 @@ final class HTTP2Connection {
     func write(now: MonotonicInstant) {
         guard !isDeaf, !endsAtGreeting, let session else { return }
         while !isClosed {
-            guard output.fill(from: session) else { return close() }
+            guard output.fill(from: session, while: { !isSilent }) else { return close() }
             if output.isEmpty { break }
             switch output.send(to: socket) {
             case .moved: lastMoveAt = now
@@ -101,6 +107,7 @@ final class HTTP2Connection {
             case .ended: return close()
             }
         }
+        if isSilent { return hangUp() }
         if !session.isLive { close() }
     }
 
@@ -111,6 +118,11 @@ final class HTTP2Connection {
         guard !isClosed else { return }
         isClosed = true
         socket.sayGoodbye()
+    }
+
+    /// Ends TCP without a word of TLS.
+    private func hangUp() {
+        isClosed = true
     }
 
     /// Ends the connection so that the client sees a reset.
@@ -129,18 +141,50 @@ final class HTTP2Connection {
         endsAtGreeting = true
     }
 
-    /// Lets streams that are open end and takes no more.
-    func drain(data: [UInt8] = []) {
-        guard let session, farewell.begin(data) else { return }
-        session.announceShutdown()
+    /// Says goodbye once every answer that has begun is whole. Requests that come from now on are not acted on.
+    func drain(_ farewell: HTTP2Farewell) {
+        guard self.farewell == nil, let session else { return }
+        self.farewell = farewell
+        lastStream = min(lastStream, session.lastStream)
+        goAwayWhenDue()
     }
 
-    /// Says at once which stream was the last; `count` times.
-    func goAway(after stream: Int32? = nil, data: [UInt8] = [], count: Int = 1) {
+    /// Says the goodbye that is due, if there is one.
+    func goAwayWhenDue() {
+        guard let farewell, !farewell.isSaid, !streams.values.contains(where: \.isBeingAnswered) else { return }
+        guard !farewell.awaitsRequests || underWay == 0 else { return }
+        sayFarewell(farewell)
+    }
+
+    /// Says a goodbye that is not said yet, whatever is under way: the server ends.
+    func goAwayAtLast() {
+        guard let farewell, !farewell.isSaid else { return }
+        sayFarewell(farewell)
+    }
+
+    private func sayFarewell(_ farewell: HTTP2Farewell) {
+        self.farewell?.isSaid = true
+        for number in 0..<farewell.count { goAway(data: number == 0 ? farewell.data : []) }
+    }
+
+    /// Says at once which stream was the last.
+    func goAway(after stream: Int32? = nil, _ code: nghttp2_error_code = NGHTTP2_NO_ERROR, data: [UInt8] = []) {
         guard let session else { return }
         // It may be said again, but never take back less (RFC 9113 §6.8).
         lastStream = min(lastStream, stream ?? session.lastStream)
-        for _ in 0..<count { session.goAway(after: lastStream, data: data) }
+        session.goAway(after: lastStream, code, data: data)
+    }
+
+    /// Says at once which stream was the last, and ends TCP behind that without TLS's goodbye (supplement §6).
+    func goAwayForGood(after stream: Int32? = nil, _ code: nghttp2_error_code = NGHTTP2_NO_ERROR, data: [UInt8]) {
+        endsBehindGoAway = true
+        goAway(after: stream, code, data: data)
+    }
+
+    /// A GOAWAY has left the session.
+    func saidGoAway() {
+        loop.count { $0.goAways += 1 }
+        isSilent = isSilent || endsBehindGoAway
     }
 
     /// Ends a connection that has used up its time.
@@ -151,6 +195,7 @@ final class HTTP2Connection {
             || wantsToWrite && quiet > configuration.requestTimeout
             || streams.isEmpty && quiet > configuration.idleTimeout
             || streams.values.contains { $0.isOverdue(at: now, after: configuration.requestTimeout) }
-        if isLate { close() }
+        if isLate { return close() }
+        if hasBegun, !isBusy, farewell == nil, let reason = loop.idleGoodbye { drain(HTTP2Farewell(data: reason)) }
     }
 }

@@ -10,12 +10,24 @@ package struct HTTP2Fault: Sendable, Hashable {
         case resetStreamAfterActing
         /// It is never answered and nothing was done; the connection goes on.
         case neverAnswer
-        /// It is answered while GOAWAY lets every stream end, with the reason as JSON or without data.
+        /// It is answered, and GOAWAY follows the whole answer, with the reason as JSON or without data.
         case goAway(reason: String?)
         /// GOAWAY whose last stream is the one before it: it was not processed.
         case goAwayBefore(reason: String?)
-        /// It is answered, behind two GOAWAY frames in a row without data.
-        case goAwayTwice
+        /// It is answered, and two GOAWAY frames in a row follow, the second without data.
+        case goAwayTwice(reason: String?)
+        /// GOAWAY stands for the answer: last stream 0, no error, the reason as JSON. Then TCP ends without TLS's goodbye (supplement
+        /// §6, as seen with a certificate of the wrong kind). Nothing was done.
+        case goAwayFatal(reason: String)
+        /// Strikes no request: a client that opens more streams than it may loses its connection by GOAWAY with error 7 and plain text
+        /// (APNs facts §8).
+        case goAwayOnExcess
+        /// Strikes no request: a connection that has had one and is idle is told to go (supplement §6).
+        case goAwayWhenIdle(reason: String)
+        /// It is answered, the body in several frames (APNs facts §5).
+        case splitAnswer
+        /// It is answered. From now on the client gets no more room to send, so that it can send some 64 KB at most.
+        case exhaustedWindow
         /// The TCP connection is reset and nothing was done.
         case resetConnection
         /// From now on the connection swallows everything and says nothing, PING included.
@@ -38,6 +50,16 @@ package struct HTTP2Fault: Sendable, Hashable {
     }
 }
 
+extension HTTP2Fault.Kind {
+    /// False for those that strike connections whatever they are asked.
+    fileprivate var strikesRequests: Bool {
+        switch self {
+        case .goAwayOnExcess, .goAwayWhenIdle: false
+        default: true
+        }
+    }
+}
+
 /// The running faults in the order in which they were started.
 struct HTTP2FaultTable {
     private var slots: [(fault: HTTP2Fault, requests: Int)] = []
@@ -51,10 +73,21 @@ struct HTTP2FaultTable {
         slots.removeAll { $0.fault.id == id }
     }
 
+    /// Whether a client that opens too many streams loses its connection.
+    var punishesExcess: Bool { slots.contains { $0.fault.kind == .goAwayOnExcess } }
+
+    /// Why idle connections are told to go; nil when they are not.
+    var idleReason: String? {
+        for slot in slots {
+            if case .goAwayWhenIdle(let reason) = slot.fault.kind { return reason }
+        }
+        return nil
+    }
+
     /// What strikes the next request; every fault counts it, the first one strikes.
     mutating func draw() -> HTTP2Fault.Kind? {
         var struck: HTTP2Fault.Kind?
-        for index in slots.indices {
+        for index in slots.indices where slots[index].fault.kind.strikesRequests {
             slots[index].requests += 1
             if slots[index].requests.isMultiple(of: slots[index].fault.every) {
                 struck = struck ?? slots[index].fault.kind

@@ -24,8 +24,25 @@ final class HTTP2Loop: @unchecked Sendable {
         var faults = HTTP2FaultTable()
         var handshakeFaults = HandshakeFaultTable()
         var counters = HTTP2Counters()
+        var listener: Int32 = -1
+        var death: DeadListener?
         var isBusy = false
         var hasEnded = false
+
+        /// Lets the listener be dead while a fault says so.
+        mutating func judgeListener() {
+            guard listener >= 0, handshakeFaults.isDead != (death != nil) else { return }
+            death?.revive()
+            death = death == nil ? DeadListener(listener) : nil
+        }
+
+        mutating func closeListener() {
+            guard listener >= 0 else { return }
+            death?.revive()
+            death = nil
+            Glibc.close(listener)
+            listener = -1
+        }
     }
 
     let exchanges: AsyncStream<HTTP2Exchange>
@@ -37,7 +54,6 @@ final class HTTP2Loop: @unchecked Sendable {
     private let context: TLSContext?
 
     // On the thread.
-    private var listener: Int32
     private var listenerRestsUntil: MonotonicInstant?
     private var connections: [HTTP2Connection] = []
     private var lastConnection: Int64 = 0
@@ -53,10 +69,11 @@ final class HTTP2Loop: @unchecked Sendable {
         } else {
             context = nil
         }
-        listener = try SocketAddress.listen(on: configuration.address, port: configuration.port)
+        let listener = try SocketAddress.listen(on: configuration.address, port: configuration.port)
         port = SocketAddress.port(of: listener)
         wakeup = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         lastCheckAt = LiveTime().monotonicNow
+        shared.withLock { $0.listener = listener }
         guard wakeup >= 0 else {
             Glibc.close(listener)
             throw .cannotStart
@@ -87,15 +104,22 @@ final class HTTP2Loop: @unchecked Sendable {
         case .oldVersion: treatment = .tls(try TLSContext(identity, answersALPN: answersALPN, isOutdated: true))
         case .stall: treatment = .stall
         case .close: treatment = .close
+        case .deadAddress: treatment = .deadAddress
         }
-        shared.withLock { $0.handshakeFaults.start(fault.id, treatment) }
+        shared.withLock { shared in
+            shared.handshakeFaults.start(fault.id, treatment)
+            shared.judgeListener()
+        }
     }
 
     func stopFault(_ id: String) {
         shared.withLock { shared in
             shared.faults.stop(id)
             shared.handshakeFaults.stop(id)
+            shared.judgeListener()
         }
+        // It may wait for nobody, as an address did behind which nobody was.
+        wake()
     }
 
     func answer(_ exchange: HTTP2Exchange, _ reply: HTTPReply) {
@@ -129,6 +153,11 @@ final class HTTP2Loop: @unchecked Sendable {
             return fault
         }
     }
+
+    var punishesExcess: Bool { shared.withLock { $0.faults.punishesExcess } }
+
+    /// What idle connections are told as they are sent away; nil when they may stay.
+    var idleGoodbye: [UInt8]? { shared.withLock { $0.faults.idleReason }.map { HTTP2Connection.data($0) } }
 
     func count(_ change: (inout HTTP2Counters) -> Void) {
         shared.withLock { change(&$0.counters) }
@@ -177,9 +206,8 @@ final class HTTP2Loop: @unchecked Sendable {
 
     private func beginToDrain() {
         isDraining = true
-        Glibc.close(listener)
-        listener = -1
-        for connection in connections { connection.drain() }
+        shared.withLock { $0.closeListener() }
+        for connection in connections { connection.drain(HTTP2Farewell(awaitsRequests: true)) }
     }
 
     /// Waits until something happens; what happened to each connection.
@@ -192,7 +220,8 @@ final class HTTP2Loop: @unchecked Sendable {
             )
         }
         set.append(pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0))
-        set.append(pollfd(fd: listenerRestsUntil == nil ? listener : -1, events: Int16(POLLIN), revents: 0))
+        let listener = shared.withLock { $0.death == nil && listenerRestsUntil == nil ? $0.listener : -1 }
+        set.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
         let isHurried = connections.contains(where: \.hasBufferedInput)
         // Without a connection there is no deadline to watch.
         let hasDeadlines = !connections.isEmpty || listenerRestsUntil != nil
@@ -224,23 +253,31 @@ final class HTTP2Loop: @unchecked Sendable {
 
     private func acceptAll(_ now: MonotonicInstant) {
         if let rest = listenerRestsUntil, rest <= now { listenerRestsUntil = nil }
-        while listener >= 0, listenerRestsUntil == nil {
-            var storage = sockaddr_storage()
-            var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let (descriptor, address) = withUnsafeMutablePointer(to: &storage) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    let descriptor = accept(listener, address, &size)
-                    return (descriptor, descriptor < 0 ? "" : SocketAddress.text(of: address))
-                }
-            }
+        while listenerRestsUntil == nil {
+            // Under the lock, so that nobody is accepted once the address is dead.
+            let accepted = shared.withLock { $0.death == nil ? Self.accept(from: $0.listener) : nil }
+            guard let (descriptor, address, number) = accepted else { return }
             guard descriptor >= 0 else {
                 // Without free descriptors the connection stays pending and would wake the thread at once again.
-                if errno == EMFILE || errno == ENFILE { listenerRestsUntil = now.advanced(by: .milliseconds(100)) }
+                if number == EMFILE || number == ENFILE { listenerRestsUntil = now.advanced(by: .milliseconds(100)) }
                 return
             }
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             admit(descriptor, from: address, now)
+        }
+    }
+
+    /// Descriptor and address of who connects, or the number of the error; nil without a listener.
+    private static func accept(from listener: Int32) -> (descriptor: Int32, address: String, errorNumber: Int32)? {
+        guard listener >= 0 else { return nil }
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                let descriptor = Glibc.accept(listener, address, &size)
+                return (descriptor, descriptor < 0 ? "" : SocketAddress.text(of: address), errno)
+            }
         }
     }
 
@@ -265,17 +302,24 @@ final class HTTP2Loop: @unchecked Sendable {
         switch treatment {
         case .stall: connection.goDeaf()
         case .close: connection.endAtGreeting()
-        case .tls, nil: break
+        case .tls, .deadAddress, nil: break
         }
         connections.append(connection)
     }
 
     private func end() {
-        for connection in connections { connection.close() }
+        for connection in connections where !connection.isClosed {
+            connection.drain(HTTP2Farewell())
+            connection.goAwayAtLast()
+            connection.write(now: LiveTime().monotonicNow)
+            connection.close()
+        }
         connections = []
-        if listener >= 0 { Glibc.close(listener) }
         finishIntake()
-        shared.withLock { $0.hasEnded = true }
+        shared.withLock { shared in
+            shared.closeListener()
+            shared.hasEnded = true
+        }
         Glibc.close(wakeup)
     }
 

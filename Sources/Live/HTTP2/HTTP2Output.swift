@@ -8,12 +8,12 @@ struct HTTP2Output {
 
     var isEmpty: Bool { start == bytes.count }
 
-    /// Takes more out of the session, once everything before it is gone; false when the session cannot go on.
-    mutating func fill(from session: HTTP2Session) -> Bool {
+    /// Takes more out of the session while there `isMore` to say, once everything before it is gone; false when the session cannot go on.
+    mutating func fill(from session: HTTP2Session, while isMore: () -> Bool) -> Bool {
         guard isEmpty else { return true }
         bytes.removeAll(keepingCapacity: true)
         start = 0
-        while bytes.count < Self.limitBytes {
+        while bytes.count < Self.limitBytes, isMore() {
             guard let next = session.nextBytes() else { return false }
             if next.isEmpty { break }
             bytes += next

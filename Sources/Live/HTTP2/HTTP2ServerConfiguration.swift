@@ -22,12 +22,22 @@ package struct HTTP2ServerConfiguration: Sendable {
     /// A request that has not arrived whole after so long ends its connection, and so does a client that reads nothing of what it
     /// is sent for so long.
     package var requestTimeout: Duration = .seconds(60)
-    /// Bytes of a request's header list as RFC 9113 §6.5.2 counts them; more is refused with 431 (APNs facts §2).
+    /// Bytes of a request's header list as RFC 9113 §6.5.2 counts them (APNs facts §2).
     package var headerLimitBytes = 8_000
-    /// Bytes of a request's body; more is refused with 413, and four times as much resets the stream.
+    /// Bytes of a request's body; four times as much resets the stream.
     package var bodyLimitBytes = 1_048_576
+    /// What becomes of a request that exceeds one of these two.
+    package var excess = Excess.refused
     /// Bytes of bodies that have not arrived whole, over all streams of a connection.
     package var bufferLimitBytes = 8 * 1_048_576
+
+    /// What becomes of a request that is too long.
+    package enum Excess: Sendable {
+        /// 431 or 413, without a body; the handler never sees it.
+        case refused
+        /// The handler gets what is left of it and has to refuse: all of a body that is allowed, and fields up to four times as many bytes.
+        case cut
+    }
 
     /// The defaults: without TLS on any free port of the loopback interface.
     package init() {}

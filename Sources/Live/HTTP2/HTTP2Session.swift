@@ -9,6 +9,8 @@ protocol HTTP2SessionDelegate: AnyObject {
     func endHead(on stream: Int32)
     func endRequest(on stream: Int32)
     func endStream(_ stream: Int32)
+    /// The client has opened a stream more than it was told it may.
+    func exceededStreams()
     /// The next bytes of an answer's body; nil breaks it off. Fewer than `buffer` holds only at the end.
     func fillBody(on stream: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool)?
     func received(_ frame: nghttp2_frame_type, isAcknowledgement: Bool)
@@ -33,16 +35,11 @@ final class HTTP2Session {
         guard nghttp2_session_server_new2(&session, callbacks, box.toOpaque(), options) == 0, session != nil else {
             return nil
         }
+        // APNs' first frame: these four, and no initial window (supplement §6).
         let settings = [
-            nghttp2_settings_entry(
-                settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
-                value: UInt32(clamping: streamLimit)
-            ),
-            nghttp2_settings_entry(
-                settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
-                value: UInt32(clamping: headerLimitBytes)
-            ),
-        ]
+            (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, 4_096), (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, streamLimit),
+            (NGHTTP2_SETTINGS_MAX_FRAME_SIZE, 16_384), (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, headerLimitBytes),
+        ].map { nghttp2_settings_entry(settings_id: Int32($0.rawValue), value: UInt32(clamping: $1)) }
         guard nghttp2_submit_settings(session, 0, settings, settings.count) == 0 else { return nil }
     }
 
@@ -53,6 +50,8 @@ final class HTTP2Session {
         var options: OpaquePointer?
         guard nghttp2_option_new(&options) == 0 else { return nil }
         nghttp2_option_set_stream_reset_rate_limit(options, resetsPerSecond, resetsPerSecond)
+        // What was read makes room again by `makeRoom`, unless a fault withholds it.
+        nghttp2_option_set_no_auto_window_update(options, 1)
         return options
     }
 
@@ -110,17 +109,13 @@ final class HTTP2Session {
         _ = nghttp2_submit_rst_stream(session, 0, stream, code.rawValue)
     }
 
-    func ping() {
-        _ = nghttp2_submit_ping(session, 0, nil)
+    /// Lets the client send as many bytes again, on the connection and on the stream.
+    func makeRoom(_ count: Int, on stream: Int32) {
+        _ = nghttp2_session_consume(session, stream, count)
     }
 
-    /// Tells the client to open no more streams, before it is told which one was the last (RFC 9113 §6.8).
-    func announceShutdown() {
-        _ = nghttp2_submit_shutdown_notice(session)
-    }
-
-    func goAway(after stream: Int32, data: [UInt8] = []) {
-        _ = nghttp2_submit_goaway(session, 0, stream, NGHTTP2_NO_ERROR.rawValue, data, data.count)
+    func goAway(after stream: Int32, _ code: nghttp2_error_code, data: [UInt8] = []) {
+        _ = nghttp2_submit_goaway(session, 0, stream, code.rawValue, data, data.count)
     }
 
     /// Sends an answer's head; its body is asked for when there is one.

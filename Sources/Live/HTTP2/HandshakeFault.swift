@@ -10,6 +10,8 @@ package struct HandshakeFault: Sendable {
         case stall
         /// The end of the connection behind the greeting.
         case close
+        /// No machine behind the address: connecting never ends. For all who connect, whatever else runs (APNs facts §16.21).
+        case deadAddress
     }
 
     package var id: String
@@ -26,12 +28,20 @@ struct HandshakeFaultTable {
     /// What becomes of a connection.
     enum Treatment {
         case tls(TLSContext)
-        case stall, close
+        case stall, close, deadAddress
     }
 
     private var slots: [(id: String, treatment: Treatment)] = []
 
     var first: Treatment? { slots.first?.treatment }
+
+    /// Whether nobody is to get a connection.
+    var isDead: Bool {
+        slots.contains {
+            if case .deadAddress = $0.treatment { return true }
+            return false
+        }
+    }
 
     mutating func start(_ id: String, _ treatment: Treatment) {
         stop(id)

@@ -18,7 +18,8 @@ struct ConnectionFaults {
 
     static let names = [
         "refuse-stream", "reset-stream", "reset-stream-after-acting", "never-answer", "go-away", "go-away-before",
-        "go-away-twice", "reset-connection", "half-open", "stream-limit", "tls-expired", "tls-other-name",
+        "go-away-twice", "go-away-fatal", "go-away-on-excess", "go-away-when-idle", "split-answer", "exhausted-window",
+        "dead-address", "reset-connection", "half-open", "stream-limit", "tls-expired", "tls-other-name",
         "tls-unknown-authority", "tls-old-version", "tls-stall", "tls-close",
     ]
 
@@ -37,7 +38,12 @@ struct ConnectionFaults {
         case "never-answer": .neverAnswer
         case "go-away": .goAway(reason: options.reason)
         case "go-away-before": .goAwayBefore(reason: options.reason)
-        case "go-away-twice": .goAwayTwice
+        case "go-away-twice": .goAwayTwice(reason: options.reason)
+        case "go-away-fatal": .goAwayFatal(reason: options.reason ?? "BadCertificateEnvironment")
+        case "go-away-on-excess": .goAwayOnExcess
+        case "go-away-when-idle": .goAwayWhenIdle(reason: options.reason ?? "Shutdown")
+        case "split-answer": .splitAnswer
+        case "exhausted-window": .exhaustedWindow
         case "reset-connection": .resetConnection
         case "half-open": .halfOpen
         case "stream-limit": options.streams.flatMap { (1...1_000_000).contains($0) ? .streamLimit(Int($0)) : nil }
@@ -53,6 +59,7 @@ struct ConnectionFaults {
         case "tls-old-version": .oldVersion
         case "tls-stall": .stall
         case "tls-close": .close
+        case "dead-address": .deadAddress
         default: nil
         }
     }

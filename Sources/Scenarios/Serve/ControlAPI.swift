@@ -41,6 +41,7 @@ struct ControlAPI: HTTPHandler {
         case (.delete, "faults", 2): return try await endFault(path[1])
         case (.post, "apns", 2) where path[1] == "faults": return try startConnectionFault(request)
         case (.delete, "apns", 3) where path[1] == "faults": return stopConnectionFault(path[2])
+        case (.delete, "apns", 2) where path[1] == "limits": return try await forgetClients()
         case (.get, "counters", 1): return try await counters()
         case (.get, "ledgers", 2): return try await ledger(path[1], after: Self.number("after", in: request))
         case (.get, "devices", 1):
@@ -51,7 +52,7 @@ struct ControlAPI: HTTPHandler {
                 "unknown-route",
                 "There is no \(request.method.rawValue) \(request.path).",
                 hint: "GET /, /time, /counters, /devices, /ledgers/{gitlab,pushes,devices}; POST /actions, /faults, "
-                    + "/advance, /apns/faults; DELETE /faults/{id}, /apns/faults/{id}"
+                    + "/advance, /apns/faults; DELETE /faults/{id}, /apns/faults/{id}, /apns/limits"
             )
         }
     }
@@ -138,6 +139,13 @@ struct ControlAPI: HTTPHandler {
     private func stopConnectionFault(_ id: String) -> JSONValue {
         for server in apnsServers { server.stopFault(id) }
         return .object([JSONMember("ended", .string(id))])
+    }
+
+    private func forgetClients() async throws -> JSONValue {
+        try await driver.perform { world in
+            for service in world.simulated.apns { service.forgetClients() }
+        }
+        return .object([JSONMember("forgotten", .string("clients"))])
     }
 
     // MARK: Ledgers

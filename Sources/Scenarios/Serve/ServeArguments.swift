@@ -9,6 +9,8 @@ struct ServeArguments: Equatable {
     var controlPort: UInt16 = 0
     /// How many streams APNs allows on a connection that has shown a good provider token.
     var streamLimit = 1_000
+    /// How many bad answers end a connection to APNs; nil for as many as it has been seen to bear.
+    var badAnswers: Int?
     /// Whether APNs answers at once, without the time that a real one takes.
     var isInstant = false
     /// Whether the trace is left out.
@@ -27,6 +29,7 @@ struct ServeArguments: Equatable {
         apnsPort = try Self.port("--apns", arguments)
         controlPort = try Self.port("--control", arguments)
         if let text = arguments.values["--apns-streams"] { streamLimit = try Self.streamLimit(text) }
+        if let text = arguments.values["--apns-bad-answers"] { badAnswers = try Self.badAnswers(text) }
         isInstant = arguments.has("--instant")
         isQuiet = arguments.has("--quiet")
         folder = arguments.values["--cert-dir"]
@@ -41,6 +44,17 @@ struct ServeArguments: Equatable {
             )
         }
         return limit
+    }
+
+    private static func badAnswers(_ text: String) throws(ProgramError) -> Int {
+        guard let count = Int(text), (1...1_000_000).contains(count) else {
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is no number of answers: --apns-bad-answers takes whole numbers from 1 to 1000000",
+                hint: "APNs itself has been seen to bear about 2000"
+            )
+        }
+        return count
     }
 
     /// - Throws: `ProgramError` for what is no speed.

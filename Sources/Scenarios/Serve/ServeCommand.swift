@@ -39,7 +39,7 @@ struct ServeCommand {
         let servers = try ServedSockets(arguments, certificates: certificates, driver: driver)
         let plan = try Self.plan(scenario, gitlab: servers.gitlabURL)
         let world = try ServedWorld(plan)
-        world.setUpAPNs(streamLimit: arguments.streamLimit, isInstant: arguments.isInstant)
+        world.setUpAPNs(arguments)
         try writePrivate(world.simulated.secrets.apnsKey.pem.exposedText, to: "\(folder)/\(Self.keyFile)")
         let announcement = try Announcement(
             plan: plan,

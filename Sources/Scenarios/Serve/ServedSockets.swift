@@ -29,6 +29,8 @@ final class ServedSockets {
             configuration.port = port
             configuration.identity = certificates.valid
             configuration.streamPolicy = HTTP2StreamPolicy(proven: arguments.streamLimit)
+            // The fake refuses what is too long as it refuses everything else: with a reason and the request's id.
+            configuration.excess = .cut
             return try HTTP2Server(configuration) { await driver.reply(service, $0, $1) }
         }
     }

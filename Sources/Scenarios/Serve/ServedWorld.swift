@@ -84,11 +84,15 @@ final class ServedWorld: @unchecked Sendable {
         simulated.apnsClock.step(by: simulated.apnsClock.wallNow.duration(to: time))
     }
 
-    /// Lets both of APNs' services allow so many streams, and answer without the time that real ones take.
-    func setUpAPNs(streamLimit: Int, isInstant: Bool) {
+    /// Lets both of APNs' services allow so many streams, bear so many bad answers, half as many for tokens that are none, and answer
+    /// without the time that real ones take.
+    func setUpAPNs(_ arguments: ServeArguments) {
         for service in simulated.apns {
-            service.setStreamLimit(streamLimit)
-            if isInstant { service.answerAtOnce() }
+            service.setStreamLimit(arguments.streamLimit)
+            if let count = arguments.badAnswers {
+                service.setTolerance(badAnswers: count, badDeviceTokens: (count + 1) / 2)
+            }
+            if arguments.isInstant { service.answerAtOnce() }
         }
     }
 

@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [HTTP2Fault.Kind.goAway(reason: "Shutdown"), .goAwayTwice])
+    @Test(arguments: [HTTP2Fault.Kind.goAway(reason: "Shutdown"), .goAwayTwice(reason: nil)])
     func `a server that says goodbye answers what it has, and the rest goes elsewhere`(
         fault: HTTP2Fault.Kind
     ) async throws {

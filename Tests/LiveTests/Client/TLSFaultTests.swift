@@ -78,6 +78,13 @@ import Testing
         try await withFaultyServer(TestAuthority(), wire, .stall) { #expect($0 == .notSent(.connectTimedOut)) }
     }
 
+    @Test(arguments: Wire.overHTTP2)
+    func `an address behind which nobody is got nothing, and whoever waits there is served once somebody is`(
+        wire: Wire
+    ) async throws {
+        try await withFaultyServer(TestAuthority(), wire, .deadAddress) { #expect($0 == .notSent(.connectTimedOut)) }
+    }
+
     @Test func `a server without TLS cannot have its faults, and a certificate must be one`() throws {
         let handler = ScriptedHandler { _, _ in HTTPResponse(status: 200) }
         let plain = try HTTP2Server(HTTP2ServerConfiguration(), handler: handler)

@@ -96,23 +96,6 @@ import Testing
         }
     }
 
-    @Test func `a server that goes away names the last stream when the client has heard of it`() async throws {
-        let server = try makeServer(.fixed(10)) { _, _ in HTTPResponse(status: 200) }
-        server.start(HTTP2Fault("f", .goAway(reason: "Shutdown")))
-        try await withRunning(server) {
-            let client = try FrameClient(port: server.port)
-            await client.open([.request(1)])
-            let first = await client.frames { $0.kind == .goAway }.last
-            #expect(first?.number(at: 0) == 0x7FFF_FFFF)
-            let ping = try #require(await client.frames { $0.kind == .ping }.last)
-            await client.send([Frame(kind: .ping, flags: Frame.acknowledges, payload: ping.payload)])
-            let second = try #require(await client.frames { $0.kind == .goAway }.last)
-            #expect(second.number(at: 0) == 1)
-            #expect(String(decoding: second.payload[8...], as: UTF8.self) == #"{"reason":"Shutdown"}"#)
-            #expect(await client.next() == nil)
-        }
-    }
-
     @Test func `a server that goes away before a request did not act on it`() async throws {
         let server = try makeServer { _, _ in HTTPResponse(status: 200) }
         server.start(HTTP2Fault("f", .goAwayBefore(reason: nil), every: 2))
@@ -145,18 +128,6 @@ import Testing
             #expect(answer?.stream == 3)
             #expect(await client.frames { _ in false }.contains { $0.kind == .headers } == false)
             #expect(server.counters.requests == 2)
-        }
-    }
-
-    @Test func `two frames that say goodbye may come in a row`() async throws {
-        let server = try makeServer { _, _ in HTTPResponse(status: 200) }
-        server.start(HTTP2Fault("f", .goAwayTwice))
-        try await withRunning(server) {
-            let client = try FrameClient(port: server.port)
-            await client.open([.request(1)])
-            let frames = await client.frames { _ in false }
-            #expect(frames.filter { $0.kind == .goAway }.map { $0.number(at: 0) } == [1, 1])
-            #expect(frames.contains { $0.kind == .headers && $0.stream == 1 })
         }
     }
 
@@ -218,48 +189,6 @@ import Testing
             let failure = wire == .http2 ? loss.failure : loss.alone
             #expect(await client.send(request, options: options) == .unknown(failure))
         }
-    }
-
-    @Test func `a connection that ends behind an answer says why`() async throws {
-        let server = try HTTP2Server(HTTP2ServerConfiguration()) { _, _ in
-            let body = Array(#"{"reason":"BadDeviceToken"}"#.utf8)
-            let response = HTTPResponse(status: 400, fields: ["content-type": "application/json"], body: body)
-            return HTTPReply(response, closesConnection: true)
-        }
-        try await withRunning(server) {
-            let client = try FrameClient(port: server.port)
-            await client.open([.request(1)])
-            let ping = try #require(await client.frames { $0.kind == .ping }.last)
-            await client.send([Frame(kind: .ping, flags: Frame.acknowledges, payload: ping.payload)])
-            let goAway = try #require(await client.frames { $0.kind == .goAway }.last)
-            #expect(String(decoding: goAway.payload[8...], as: UTF8.self) == #"{"reason":"BadDeviceToken"}"#)
-        }
-    }
-
-    // MARK: Ending
-
-    @Test func `a server that stops lets a request under way have its answer`() async throws {
-        let (arrived, arrival) = AsyncStream<Void>.makeStream()
-        let (released, release) = AsyncStream<Void>.makeStream()
-        let server = try makeServer { _, _ in
-            arrival.yield()
-            for await _ in released { break }
-            return HTTPResponse(status: 201)
-        }
-        let client = try FrameClient(port: server.port)
-        try await withRunning(server) {
-            await client.open([.request(1)])
-            for await _ in arrived { break }
-            async let stopped: Void = server.stop(within: .seconds(30))
-            let ping = await client.frames { $0.kind == .ping }
-            #expect(ping.contains { $0.kind == .goAway })
-            await client.send([Frame(kind: .ping, flags: Frame.acknowledges, payload: ping.last?.payload ?? [])])
-            release.yield()
-            await stopped
-        }
-        let rest = await client.frames { _ in false }
-        #expect(rest.contains { $0.kind == .headers && $0.stream == 1 })
-        #expect(throws: FrameClient.Failure.self) { try FrameClient(port: server.port) }
     }
 
     private func makeServer(

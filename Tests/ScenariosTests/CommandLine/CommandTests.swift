@@ -133,6 +133,7 @@ struct CommandTests {
         (["explain", "r", "a", "b"], .unexpectedOperand),
         (["bench", "a"], .unexpectedOperand),
         (["serve", "a", "--apns-streams", "0"], .badValue),
+        (["serve", "a", "--apns-bad-answers", "0"], .badValue),
         (["bench-push"], .missingOperand),
         (["bench-push", "a", "--rounds", "7"], .badValue),
         (["bench-push", "a", "--concurrency", "many"], .badValue),

@@ -235,6 +235,11 @@ extension CommandSyntax {
                 summary: "how many streams APNs allows on a connection that has shown a good token (default: 1000)"
             ),
             Flag(
+                name: "--apns-bad-answers",
+                value: "N",
+                summary: "after how many bad answers APNs ends a connection (default: 2000, as it has been seen to)"
+            ),
+            Flag(
                 name: "--instant",
                 value: nil,
                 summary: "APNs answers at once, without the time a real one takes"
