@@ -4,6 +4,9 @@ import Platform
 package protocol HTTPHandler: Sendable {
     /// Answers one request. Whatever goes wrong inside becomes a response.
     func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse
+
+    /// What a client reads whose request the server refuses by itself, in the handler's own words; must not wait.
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse
 }
 
 /// Answers requests at once, from state of its own: the fakes.

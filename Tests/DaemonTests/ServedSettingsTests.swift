@@ -46,6 +46,26 @@ import Testing
         #expect(await server.end(by: SIGTERM) == 0)
     }
 
+    @Test(arguments: [(12_000, 400, 0), (60_000, 431, 0), (90_000, 400, 100_000), (300_000, 431, 100_000)])
+    func `header fields are taken up to the limit that is set, and refused as JSON beyond it`(
+        count: Int,
+        status: Int,
+        limit: Int
+    ) async throws {
+        let world = try LiveWorld(notifier: limit == 0 ? [:] : ["requestHeaderLimitBytes": "\(limit)"])
+        let server = try world.startServer()
+        let port = try await server.port()
+        let answer = await world.post(
+            "/auth/refresh",
+            "{}",
+            at: port,
+            fields: ["X-A": String(repeating: "a", count: count)]
+        )
+        #expect(answer?.status == status)
+        #expect(answer?.text.contains(status == 400 ? "invalid_field" : "headers_too_large") == true)
+        #expect(await server.end(by: SIGTERM) == 0)
+    }
+
     @Test(arguments: [true, false])
     func `clients behind a proxy are told apart where the proxy is trusted`(isTrusted: Bool) async throws {
         let world = try LiveWorld(

@@ -143,11 +143,18 @@ final class DaemonService: Sendable {
         return RecordingClient(client, record: record, apns: apns, time: LiveTime())
     }
 
+    /// Room for what the limits allow, in header fields of the usual size, and for the head of an answer; the limits themselves are the
+    /// notifier's.
+    private static func connectionMemoryBytes(_ limits: NotifierConfiguration) -> Int {
+        2 * (limits.requestHeaderLimitBytes + limits.requestTargetLimitBytes) + 8_192
+    }
+
     private func makeServer(_ notifier: Notifier) throws -> HTTPServer {
         var server = HTTPServerConfiguration()
         server.address = settings.listen.address
         server.port = settings.listen.port
         server.bodyLimitBytes = settings.notifier.requestBodyLimitBytes
+        server.headerLimitBytes = Self.connectionMemoryBytes(settings.notifier)
         // All of a proxy's connections come from its own address.
         if settings.listen.trustsForwardedFor { server.connectionsPerAddressLimit = server.connectionLimit }
         server.identity = identity

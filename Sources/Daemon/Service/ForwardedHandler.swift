@@ -13,6 +13,8 @@ struct ForwardedHandler: HTTPHandler {
         return await handler.handle(request, from: peer)
     }
 
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse { handler.refuse(refusal) }
+
     /// Nil when no proxy has said anything.
     private static func address(_ fields: HTTPFields) -> String? {
         let name = "x-forwarded-for"

@@ -16,7 +16,18 @@ enum HTTPAnswer {
             _ = MHD_add_response_header(made, field.name, field.value.isEmpty ? " " : field.value)
         }
         if reply.closesConnection { _ = MHD_add_response_header(made, "Connection", "close") }
-        return MHD_queue_response(connection, UInt32(reply.response.status), made)
+        return LibraryRefusals.queue(connection, UInt32(reply.response.status), made)
+    }
+
+    /// A whole answer as bytes, with the end of its connection; for a socket that libmicrohttpd has written nothing to.
+    static func bytes(_ response: HTTPResponse) -> [UInt8] {
+        let reason = MHD_get_reason_phrase_for(UInt32(response.status)).map { String(cString: $0) } ?? ""
+        var head = "HTTP/1.1 \(response.status) \(reason)\r\n"
+        for field in response.fields.fields where !ownFields.contains(field.name.lowercased()) {
+            head += "\(field.name): \(field.value)\r\n"
+        }
+        head += "Connection: close\r\nContent-Length: \(response.body.count)\r\n\r\n"
+        return Array(head.utf8) + response.body
     }
 
     private static func make(_ reply: HTTPReply) -> OpaquePointer? {

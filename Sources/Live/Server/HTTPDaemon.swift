@@ -23,6 +23,7 @@ final class HTTPDaemon: @unchecked Sendable {
     let exchanges: AsyncStream<HTTPExchange>
     private let continuation: AsyncStream<HTTPExchange>.Continuation
     private let configuration: HTTPServerConfiguration
+    private let words: @Sendable (HTTPRefusal) -> HTTPResponse
     private let state = Mutex(State())
     private var daemon: OpaquePointer?
     /// Looks for connections that keep the server waiting.
@@ -30,8 +31,12 @@ final class HTTPDaemon: @unchecked Sendable {
     /// Where it listens.
     let port: UInt16
 
-    init(_ configuration: HTTPServerConfiguration) throws(HTTPServerError) {
+    init(
+        _ configuration: HTTPServerConfiguration,
+        refuse: @escaping @Sendable (HTTPRefusal) -> HTTPResponse
+    ) throws(HTTPServerError) {
         self.configuration = configuration
+        words = refuse
         // Bounded by the connections: each has at most one request under way.
         (exchanges, continuation) = AsyncStream.makeStream()
         let socket = try SocketAddress.listen(on: configuration.address, port: configuration.port)
@@ -64,6 +69,9 @@ final class HTTPDaemon: @unchecked Sendable {
         state.withLock { $0.isQuiesced = true }
     }
 
+    /// What a request is told that is not handled any more.
+    private var stopping: HTTPReply { HTTPReply(words(.stopping), closesConnection: true) }
+
     func finishIntake() {
         continuation.finish()
     }
@@ -78,7 +86,7 @@ final class HTTPDaemon: @unchecked Sendable {
             return Array(state.pending.values)
         }
         // A suspended connection would keep the daemon from stopping.
-        pending.forEach { $0.answer(HTTPReply(HTTPResponse(status: 503))) }
+        pending.forEach { $0.answer(stopping) }
         guard let daemon else { return }
         MHD_stop_daemon(daemon)
         self.daemon = nil
@@ -132,27 +140,28 @@ final class HTTPDaemon: @unchecked Sendable {
 
     fileprivate var takesConnections: Bool { state.withLock { !$0.isQuiesced } }
 
-    /// Returns the connection's number.
-    fileprivate func opened(_ connection: OpaquePointer) -> Int {
+    fileprivate func opened(_ connection: OpaquePointer) -> ConnectionNote {
         let descriptor = wb_MHD_socket(connection)
         let deadline = LiveTime().monotonicNow.advanced(by: configuration.idleTimeout + configuration.requestTimeout)
-        return state.withLock { state in
+        let number = state.withLock { state in
             state.connections += 1
             state.deadlines.open(state.connections, descriptor, until: deadline)
             return state.connections
         }
+        return ConnectionNote(number: number, descriptor: descriptor, daemon: self)
     }
 
     /// Called before libmicrohttpd closes the socket, so that its descriptor is never taken for another's.
-    fileprivate func closed(_ number: Int) {
-        state.withLock { $0.deadlines.close(number) }
+    fileprivate func closed(_ note: ConnectionNote) {
+        state.withLock { $0.deadlines.close(note.number) }
+        note.readAway()
     }
 
     /// The client has `limit` from now on; with nil it is not waited for.
     fileprivate func expect(_ connection: OpaquePointer, within limit: Duration?) {
         let deadline = limit.map { LiveTime().monotonicNow.advanced(by: $0) }
-        let number = Int(bitPattern: wb_MHD_socket_context(connection))
-        state.withLock { $0.deadlines.set(number, until: deadline) }
+        guard let note = ConnectionNote.of(connection) else { return }
+        state.withLock { $0.deadlines.set(note.number, until: deadline) }
     }
 
     /// A connection between two requests: libmicrohttpd closes it when it stays silent.
@@ -189,24 +198,37 @@ final class HTTPDaemon: @unchecked Sendable {
         }
         guard exchange.isBegun else {
             exchange.begin()
-            guard !exchange.isAmbiguous else { return refuse(exchange, 400) }
-            return .YES
+            guard !exchange.isAmbiguous else { return refuse(exchange, .malformed) }
+            return exchange.isWorthReading(configuration) ? .YES : refuse(exchange, .bodyTooLarge)
         }
         guard !exchange.isTooLarge else {
-            return HTTPAnswer.queue(HTTPReply(HTTPResponse(status: 413)), exchange.connection)
+            return HTTPAnswer.queue(HTTPReply(words(.bodyTooLarge)), exchange.connection)
         }
         return handOver(exchange, method: method)
     }
 
     /// Answers without asking the handler, and ends the connection: what follows on it may be of the same request.
-    private func refuse(_ exchange: HTTPExchange, _ status: Int) -> MHD_Result {
-        HTTPAnswer.queue(HTTPReply(HTTPResponse(status: status), closesConnection: true), exchange.connection)
+    private func refuse(_ exchange: HTTPExchange, _ refusal: HTTPRefusal) -> MHD_Result {
+        HTTPAnswer.queue(HTTPReply(words(refusal), closesConnection: true), exchange.connection)
+    }
+
+    /// What a client reads when libmicrohttpd refuses its request by itself.
+    func reply(to refusal: HTTPRefusal) -> HTTPReply {
+        HTTPReply(words(refusal), closesConnection: true)
+    }
+
+    /// Writes a whole answer where libmicrohttpd would spoil it; false when that is TLS' business, or does not fit into the socket.
+    func writeAndClose(_ reply: HTTPReply, to descriptor: Int32) -> Bool {
+        guard configuration.identity == nil else { return false }
+        let bytes = HTTPAnswer.bytes(reply.response)
+        return send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
     /// An upload that does not end, or takes for ever, ends with its connection.
     private func mayGoOn(_ exchange: HTTPExchange) -> Bool {
         let age = exchange.startedAt.duration(to: LiveTime().monotonicNow)
-        return exchange.receivedBytes <= 4 * configuration.bodyLimitBytes && age <= configuration.requestTimeout
+        let limitBytes = configuration.bodyLimitBytes + configuration.overflowLimitBytes
+        return exchange.receivedBytes <= limitBytes && age <= configuration.requestTimeout
     }
 
     private func handOver(_ exchange: HTTPExchange, method: String) -> MHD_Result {
@@ -222,11 +244,11 @@ final class HTTPDaemon: @unchecked Sendable {
             return true
         }
         guard isTaken else {
-            exchange.answer(HTTPReply(HTTPResponse(status: 503), closesConnection: true))
+            exchange.answer(stopping)
             MHD_resume_connection(exchange.connection)
             return .YES
         }
-        if case .terminated = continuation.yield(exchange) { exchange.answer(HTTPReply(HTTPResponse(status: 503))) }
+        if case .terminated = continuation.yield(exchange) { exchange.answer(stopping) }
         return .YES
     }
 
@@ -250,17 +272,28 @@ private let onTarget:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
         guard let target = $1, let connection = $2 else { return nil }
         let exchange = daemon($0).makeExchange(String(cString: target), connection)
+        hideQuery(in: target)
         return Unmanaged.passRetained(exchange).toOpaque()
     }
+
+/// Keeps libmicrohttpd from taking the query apart, which nobody here asks for: a thousand parameters do not fit into the connection's
+/// memory, and then it neither answers nor closes the connection. By now it knows where the query begins, and finds it empty. The text is
+/// its own, in memory that may be written to.
+private func hideQuery(in target: UnsafePointer<CChar>) {
+    guard let mark = strchr(target, Int32(UInt8(ascii: "?"))) else { return }
+    // There is one character behind it at least, the end of the text.
+    mark[1] = 0
+}
 
 private let onAccept: MHD_AcceptPolicyCallback = { context, _, _ in daemon(context).takesConnections ? .YES : .NO }
 
 private let onConnection: MHD_NotifyConnectionCallback = { context, connection, socketContext, code in
     guard code == .CONNECTION_NOTIFY_STARTED else {
-        return daemon(context).closed(Int(bitPattern: socketContext?.pointee))
+        if let note = ConnectionNote.take(socketContext?.pointee) { daemon(context).closed(note) }
+        return
     }
     guard let connection else { return }
-    socketContext?.pointee = UnsafeMutableRawPointer(bitPattern: daemon(context).opened(connection))
+    socketContext?.pointee = daemon(context).opened(connection).context
 }
 
 private let onRequest: MHD_AccessHandlerCallback = { context, _, _, method, _, data, size, requestContext in

@@ -34,15 +34,26 @@ final class HTTPExchange: @unchecked Sendable {
         isBegun = true
     }
 
-    /// True for a request whose end can be read in two ways: what a proxy in front takes for its body could be another request here
-    /// (RFC 9112 §6.3, §11.2). libmicrohttpd makes a choice of its own.
+    /// True for a request whose host or end can be read in two ways: what a proxy in front takes for its body could be another request
+    /// here (RFC 9112 §3.2, §6.3, §11.2). libmicrohttpd makes a choice of its own.
     var isAmbiguous: Bool {
+        guard fields.count(of: "host") <= 1 else { return true }
         let codings = fields.fields.filter { HTTPFields.sameName($0.name, "transfer-encoding") }
         guard codings.isEmpty else {
             return codings.count > 1 || fields["content-length"] != nil
                 || !HTTPFields.sameName(codings[0].value, "chunked")
         }
         return fields.count(of: "content-length") > 1
+    }
+
+    /// False for a body that is announced to be too large, when nobody gains by reading it: its client waits to hear whether it is wanted
+    /// (RFC 9110 §10.1.1), or it is so long that it would not be read to its end.
+    func isWorthReading(_ configuration: HTTPServerConfiguration) -> Bool {
+        guard let announced = fields["content-length"].flatMap(UInt64.init),
+            announced > UInt64(configuration.bodyLimitBytes)
+        else { return true }
+        let isAwaited = fields["expect"].map { HTTPFields.sameName($0, "100-continue") } ?? false
+        return !isAwaited && announced <= UInt64(configuration.bodyLimitBytes + configuration.overflowLimitBytes)
     }
 
     /// Keeps bytes of the body, unless they are too many.
@@ -66,7 +77,7 @@ final class HTTPExchange: @unchecked Sendable {
             fields: fields,
             body: body
         )
-        let identifier = Int64(Int(bitPattern: wb_MHD_socket_context(connection)))
+        let identifier = Int64(ConnectionNote.of(connection)?.number ?? 0)
         whole = (request, HTTPPeer(address: peerAddress, connection: identifier))
         self.onAnswer = onAnswer
     }

@@ -13,15 +13,17 @@ package final class HTTPServer: Sendable {
     private static let silence = Duration.seconds(600)
     private let reply: @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
 
-    /// Begins to listen. `reply` answers as the service would; its `serviceTime` has passed already.
+    /// Begins to listen. `reply` answers as the service would; its `serviceTime` has passed already. `refuse` puts what the server
+    /// refuses by itself into words.
     ///
     /// - Throws: `HTTPServerError`.
     package init(
         _ configuration: HTTPServerConfiguration,
+        refuse: @escaping @Sendable (HTTPRefusal) -> HTTPResponse = { HTTPResponse(status: $0.status) },
         reply: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
     ) throws(HTTPServerError) {
         self.reply = reply
-        daemon = try HTTPDaemon(configuration)
+        daemon = try HTTPDaemon(configuration, refuse: refuse)
     }
 
     /// Begins to listen for requests that `handler` answers.
@@ -31,7 +33,7 @@ package final class HTTPServer: Sendable {
         _ configuration: HTTPServerConfiguration,
         handler: any HTTPHandler
     ) throws(HTTPServerError) {
-        try self.init(configuration) { HTTPReply(await handler.handle($0, from: $1)) }
+        try self.init(configuration, refuse: handler.refuse) { HTTPReply(await handler.handle($0, from: $1)) }
     }
 
     /// Begins to listen for requests that `responder` answers, with every way an answer can travel.

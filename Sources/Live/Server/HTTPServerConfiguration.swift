@@ -29,10 +29,14 @@ package struct HTTPServerConfiguration: Sendable {
     /// A request that has not arrived whole after so long ends its connection, however steadily it trickles; so does an answer that
     /// is not taken.
     package var requestTimeout: Duration = .seconds(60)
-    /// Bytes of a request's line and header fields; more is refused with 431.
+    /// Memory of a connection for a request's line, its header fields and the head of the answer; each field and each parameter of the
+    /// query takes some 60 bytes beside its own. What does not fit is refused with 414 or 431.
     package var headerLimitBytes = 32_768
     /// Bytes of a request's body; more is refused with 413.
     package var bodyLimitBytes = 1_048_576
+    /// Bytes of a body too large that are read and thrown away, so that its client has said all and reads the 413. A body that is
+    /// announced to be larger still is refused at once, and one that is not announced ends its connection.
+    package var overflowLimitBytes = 16_777_216
 
     /// The defaults: plain HTTP on any free port of the loopback interface.
     package init() {}

@@ -38,6 +38,12 @@ final class RESTAPI: HTTPHandler {
         return response
     }
 
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+        let response = HTTPResponse.error(APIError(refusal, limits: context.configuration))
+        measure(response, nil, since: context.time.monotonicNow)
+        return response
+    }
+
     private func respond(
         _ request: HTTPRequest,
         from peer: HTTPPeer,

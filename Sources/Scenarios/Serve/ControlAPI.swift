@@ -31,6 +31,13 @@ struct ControlAPI: HTTPHandler {
         }
     }
 
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+        Self.response(
+            refusal.status,
+            ControlRefusal(refusal.status, "http", "The server takes no such request (HTTP \(refusal.status)).").json
+        )
+    }
+
     private func answer(_ request: HTTPRequest) async throws -> JSONValue {
         let path = request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
         switch (request.method, path.first, path.count) {

@@ -10,8 +10,9 @@ extension APIRoute {
     private static var everywhere: [APIError] {
         let limits = NotifierConfiguration()
         return [
-            .bodyTooLarge(limit: limits.requestBodyLimitBytes), .targetTooLong(limit: limits.requestTargetLimitBytes),
-            .headersTooLarge(limit: limits.requestHeaderLimitBytes), .internalFailure,
+            .malformedRequest, .bodyTooLarge(limit: limits.requestBodyLimitBytes),
+            .targetTooLong(limit: limits.requestTargetLimitBytes),
+            .headersTooLarge(limit: limits.requestHeaderLimitBytes), .internalFailure, .stopping, .versionNotSupported,
         ]
     }
 
