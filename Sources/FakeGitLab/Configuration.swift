@@ -47,6 +47,8 @@ extension FakeGitLab {
         package var refreshRevokesAtOnce = true
         /// Stands before every token that OAuth issues, so that a leak can be recognised. Default nothing.
         package var oauthTokenPrefix = ""
+        /// `X-Gitlab-Webhook-UUID` is another one with every attempt, not one for each hook (supplement §5, §7). Default off.
+        package var webhookUUIDPerAttempt = false
         /// Where hooks go; nil sends none (§15). Default none.
         package var webhook: Webhook?
 

@@ -37,6 +37,8 @@ package struct GitLabVersion: Hashable, Comparable, Sendable, CustomStringConver
     var tellsKubernetesProxy: Bool { isAtLeast(17, 6) }
     /// `/personal_access_tokens/self` exists (§5.3).
     var hasTokenSelf: Bool { isAtLeast(15, 5) }
+    /// A token can rotate itself (supplement §1.5).
+    var hasSelfRotation: Bool { isAtLeast(16, 9) }
     /// `action[]` on `/todos` is accepted (§1).
     var acceptsActionArray: Bool { !isAtLeast(15, 5) }
     /// `detailed_merge_status` of a merge request (§7.1).
@@ -59,6 +61,8 @@ package struct GitLabVersion: Hashable, Comparable, Sendable, CustomStringConver
     var hasReviewsForMe: Bool { isAtLeast(18, 4) }
     /// The device grant (§14).
     var hasDeviceGrant: Bool { isAtLeast(17, 9) }
+    /// The note about a due date that was taken away names it (supplement §3: after 15.0).
+    var namesRemovedDueDate: Bool { isAtLeast(15, 1) }
     /// `X-Gitlab-Webhook-UUID` of a hook (§15.1).
     var tellsWebhookUUID: Bool { isAtLeast(16, 2) }
     /// `action` of a note hook (§15.2).

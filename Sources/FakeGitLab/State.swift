@@ -19,7 +19,18 @@ struct State: Sendable {
     var labels: [Label] = []
     var labelsByName: [String: Int] = [:]
     var milestones: [Milestone] = []
+    /// When the next milestone that is not expired yet will be.
+    var nextMilestoneExpiry = WallTime.distantFuture
     var tokens: [String: Token] = [:]
+    /// Reactions by index of the item.
+    var awards: [Int: Table<Award>] = [:]
+    /// What was pushed, by index of the merge request.
+    var diffs: [Int: DiffHistory] = [:]
+    /// Hooks of projects, by id.
+    var hooks: [ProjectHook] = []
+    /// The instance's own hook bears it everywhere.
+    var configuredHookUUID = ""
+    var notificationSettings: [NotificationSetting.Key: NotificationSetting] = [:]
     var nextDiscussion: UInt64 = 1
     /// Moves when any item of the instance looks different.
     var itemClock = ListClock()
@@ -54,7 +65,9 @@ struct State: Sendable {
     var lagRandom: RandomStream
     var serviceRandom: RandomStream
     var hookRandom: RandomStream
+    var hookIdentityRandom: RandomStream
     var hookHealth = WebhookHealth()
+    var tokenRandom: RandomStream
     var oauthRandom: RandomStream
     var oauth = OAuthState()
 
@@ -69,6 +82,9 @@ struct State: Sendable {
         serviceRandom = RandomStream(seed: seed, stream: "gitlab.service")
         oauthRandom = RandomStream(seed: seed, stream: "gitlab.oauth")
         hookRandom = RandomStream(seed: seed, stream: "gitlab.hooks")
+        hookIdentityRandom = RandomStream(seed: seed, stream: "gitlab.hook-identities")
+        tokenRandom = RandomStream(seed: seed, stream: "gitlab.tokens")
+        configuredHookUUID = UUIDText.next(&hookIdentityRandom)
     }
 
     /// A commit id: 40 hexadecimal digits.

@@ -83,13 +83,53 @@ struct WebhookTests {
         }
     }
 
-    @Test func `each attempt has a UUID of its own`() throws {
+    @Test(arguments: [false, true])
+    func `the UUID is the hook's, or by a switch the attempt's (supplement §5)`(isPerAttempt: Bool) throws {
+        let fixture = try Fixture { configuration in
+            configuration.webhook = Self.hook
+            configuration.webhookUUIDPerAttempt = isPerAttempt
+        }
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "Hello")
+        let first = try #require(fixture.gitLab.hooks(after: 0).first?.request)
+        let second = try #require(fixture.gitLab.hooks(after: 0).first?.request)
+        let name = "X-Gitlab-Webhook-UUID"
+        #expect(first.fields[name]?.utf8.count == 36)
+        #expect((first.fields[name] != second.fields[name]) == isPerAttempt)
+        #expect(first.fields["X-Gitlab-Event-UUID"] != second.fields["X-Gitlab-Event-UUID"])
+    }
+
+    @Test func `a payload has the fields of the release's builder (supplement §5)`() throws {
         let fixture = try makeFixture()
         try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "Hello")
-        let first = fixture.gitLab.hooks(after: 0).first?.request.fields["X-Gitlab-Webhook-UUID"]
-        let second = fixture.gitLab.hooks(after: 0).first?.request.fields["X-Gitlab-Webhook-UUID"]
-        #expect(first != second)
-        #expect(first?.utf8.count == 36)
+        try fixture.gitLab.setDueDate(
+            by: "omar",
+            on: fixture.issue,
+            to: CivilDate(year: 2026, month: 3, day: 9)
+        )
+        let before = try fixture.get(fixture.path(fixture.mergeRequest))["sha"]
+        fixture.clock.advance(.seconds(1))
+        try fixture.gitLab.push(by: "maria", to: fixture.mergeRequest, commits: ["Fix typo"])
+        let hooks = fixture.gitLab.hooks(after: 0)
+        let payloads = try hooks.map { try JSONDecoder().decode(JSON.self, from: Data($0.request.body)) }
+        try #require(payloads.count == 3)
+        #expect(
+            payloads[0]["object_attributes"]?.keys == [
+                "attachment", "author_id", "change_position", "commit_id", "created_at", "discussion_id", "id",
+                "line_code", "note", "noteable_id", "noteable_type", "original_position", "position", "project_id",
+                "resolved_at", "resolved_by_id", "resolved_by_push", "st_diff", "system", "type", "updated_at",
+                "updated_by_id", "description", "url", "action",
+            ]
+        )
+        let issue = try #require(payloads[1]["object_attributes"])
+        #expect(issue["due_date"]?.string == "2026-03-09")
+        #expect(issue["state_id"]?.integer == 1)
+        #expect(issue["oldrev"] == nil)
+        let push = try #require(payloads[2]["object_attributes"])
+        #expect(push["oldrev"] == before)
+        #expect(push["last_commit"]?["title"]?.string == "Fix typo")
+        #expect(
+            push.keys.isSuperset(of: ["draft", "work_in_progress", "reviewer_ids", "source", "target", "merge_user_id"])
+        )
     }
 
     @Test func `a review sends one hook for each note, a deletion none`() throws {

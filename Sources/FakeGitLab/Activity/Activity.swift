@@ -5,10 +5,10 @@ package import Platform
 package struct Activity: Sendable, Equatable {
     /// What happened.
     package enum Kind: String, Sendable, CaseIterable {
-        case opened, commented, replied, diffCommented, noteEdited, noteDeleted, reacted
+        case opened, commented, replied, diffCommented, noteEdited, noteDeleted, reacted, reactionRemoved
         case threadResolved, threadUnresolved, reviewPublished, approved, unapproved, pushed, merged, closed, reopened
         case assigned, unassigned, reviewRequested, reviewRequestRemoved
-        case labelsChanged, milestoneChanged, titleChanged, markedDraft, markedReady
+        case labelsChanged, milestoneChanged, titleChanged, descriptionChanged, dueDateChanged, markedDraft, markedReady
         case confidentialityChanged, moved, itemDeleted, crossReferenced, notesImported, pipelineFinished
         case autoMergeEnabled, autoMergeAborted, becameUnmergeable
         case todoAdded, todoDone, todoRestored, todoSnoozed, membershipChanged, subscriptionChanged

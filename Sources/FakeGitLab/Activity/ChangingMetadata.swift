@@ -40,8 +40,8 @@ extension State {
         at now: WallTime
     ) throws -> Activity {
         let before = items[item].row.current.labels
-        let added = try adding.map { try label($0) }.filter { !before.contains($0) }
-        let removed = try removing.map { try label($0) }.filter(before.contains)
+        let added = try adding.map { try label($0, in: items[item].project) }.filter { !before.contains($0) }
+        let removed = try removing.map { try label($0, in: items[item].project) }.filter(before.contains)
         guard !added.isEmpty || !removed.isEmpty else {
             throw FakeGitLabError(.wrongState, "No label would change.", hint: "Name other labels.")
         }

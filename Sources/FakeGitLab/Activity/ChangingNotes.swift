@@ -1,6 +1,6 @@
 import Platform
 
-/// Editing, deleting, reacting to and resolving notes.
+/// Editing, deleting and resolving notes.
 extension State {
     mutating func editNote(
         by username: String,
@@ -39,21 +39,6 @@ extension State {
         change(item, at: now) { $0.noteCount -= 1 }
         draft.noteIDs = [id]
         draft.body = old.body
-        return conclude(draft)
-    }
-
-    mutating func react(by username: String, on item: Int, note id: Int64?, at now: WallTime) throws -> Activity {
-        let reacted = try id.map { items[item].notes.rows[try note($0, on: item)].current.author }
-        var draft = try begin(.reacted, by: username, on: item, at: now)
-        if let id {
-            changeNote(id, on: item, at: now) { $0.updatedAt = now }
-            touch(item, at: now, countsNote: false)
-            draft.noteIDs = [id]
-        } else {
-            edit(item, at: now) { $0.upvotes += 1 }
-        }
-        if let reacted { draft.concerned.append(reacted) }
-        draft.body = "reacted with :thumbsup:"
         return conclude(draft)
     }
 

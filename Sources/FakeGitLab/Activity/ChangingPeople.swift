@@ -69,6 +69,8 @@ extension State {
         edit(item, at: now) { fields in
             fields.reviewers = before.filter { !removed.contains($0) } + added.filter { !before.contains($0) }
         }
+        requestReviews(of: item, from: added, at: now)
+        forgetReviews(of: item, by: removed)
         let parts = [phrase("requested review from", added), phrase("removed review request for", removed)]
         let text = parts.filter { !$0.isEmpty }.joined(separator: " and ")
         insertSystemNote(text, into: item, draft: &draft)

@@ -173,6 +173,7 @@ extension State {
             let position = DiffPosition(path: "Sources/App/File\(index / 10 + 1).swift", line: index % 10 * 7 + 1)
             insertDiffNote(body, at: position, createdAt: createdAt, into: item, draft: &draft)
         }
+        setReview(of: item, by: draft.actor, to: .reviewed)
         draft.body = "published a review of \(bodies.count) notes"
         return conclude(draft)
     }

@@ -75,6 +75,7 @@ extension State {
         let could = canRead(project: project, person)
         let wasMember = projects[project].members[person] != nil
         projects[project].members[person] = role
+        if !wasMember { projects[project].joinedAt[person] = now }
         let can = canRead(project: project, person)
         if could != can { scheduleTodoDeletion(of: person, in: project, regained: can, at: now) }
         if wasMember != (role != nil) {

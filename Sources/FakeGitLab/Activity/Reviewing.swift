@@ -50,6 +50,7 @@ extension State {
         if losesApprovalNotes == nil {
             insertSystemNote("approved this merge request", into: item, draft: &draft)
         }
+        setReview(of: item, by: actor, to: .approved)
         draft.eventID = recordEvent(.approved, on: item, by: actor, at: now)
         draft.body = "approved this merge request"
         return conclude(draft)
@@ -63,6 +64,7 @@ extension State {
         var draft = try begin(.unapproved, by: username, on: item, at: now)
         change(item, at: now) { $0.approvals.removeAll { $0.person == actor } }
         insertSystemNote("unapproved this merge request", into: item, draft: &draft)
+        setReview(of: item, by: actor, to: .unapproved)
         draft.body = "unapproved this merge request"
         return conclude(draft)
     }
@@ -84,6 +86,7 @@ extension State {
         }
         let body = pushText(shas: shas, titles: commits, item: item, from: fields.sha ?? shas[0])
         insertSystemNote(body, into: item, draft: &draft)
+        recordPush(Array(zip(shas, commits)), to: item, by: draft.actor, at: now)
         let event = FeedEvent(
             action: .pushed,
             author: draft.actor,

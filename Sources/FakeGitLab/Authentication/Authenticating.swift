@@ -45,6 +45,7 @@ extension State {
         var accepted: [TokenScope] = [.api]
         if route.isRead { accepted.append(.readAPI) }
         if route.endpoint.acceptsReadUser { accepted.append(.readUser) }
+        if route.endpoint == .rotateToken { accepted.append(.selfRotate) }
         guard token.scopes.contains(where: accepted.contains) else {
             throw APIError.insufficientScope(accepted).caused(by: token.faultID)
         }

@@ -6,6 +6,8 @@ package enum TokenScope: String, Sendable, CaseIterable {
     case readAPI = "read_api"
     case readUser = "read_user"
     case readRepository = "read_repository"
+    /// Only to rotate itself (supplement §1.5).
+    case selfRotate = "self_rotate"
 }
 
 /// Whether a token is valid, whatever its expiry date says.
@@ -34,4 +36,6 @@ struct Token: Sendable {
     /// Names the fault that changed the token; nil while nothing did.
     var faultID: String?
     var lastUsedAt: WallTime?
+    /// The id of the token it comes from by rotation; nil for one that was issued anew.
+    var family: Int64?
 }

@@ -56,7 +56,7 @@ extension State {
         object.field("issue_type", "issue")
         object.field("confidential", fields.isConfidential)
         object.field("merge_requests_count", 0)
-        object.nullField("due_date")
+        object.field("due_date", fields.dueDate?.dateText)
         object.field("moved_to_id", fields.movedTo.map { items[$0].id })
         object.field("has_tasks", false)
         object.field("task_status", "")
@@ -91,7 +91,7 @@ extension State {
         object.field("reference", "!\(entity.iid)")
     }
 
-    private func detailedStatus(_ fields: ItemFields) -> String {
+    func detailedStatus(_ fields: ItemFields) -> String {
         guard fields.state == .opened else { return "not_open" }
         if fields.hasConflicts { return "conflict" }
         return fields.isDraft ? "draft_status" : "mergeable"
@@ -141,10 +141,10 @@ extension State {
             writePipelines(item, at: call.instant, into: &object)
         }
         object.objectField("diff_refs") { refs in
-            let sha = fields.sha ?? String(repeating: "0", count: 40)
-            refs.field("base_sha", String(sha.reversed()))
-            refs.field("head_sha", sha)
-            refs.field("start_sha", String(sha.reversed()))
+            let base = diffs[item]?.base ?? String(repeating: "0", count: 40)
+            refs.field("base_sha", base)
+            refs.field("head_sha", fields.sha)
+            refs.field("start_sha", base)
         }
         object.nullField("merge_error")
         let role = role(of: call.reader, in: items[item].project) ?? .guest

@@ -51,38 +51,4 @@ extension State {
         object.field("path_with_namespace", project.path)
         object.field("created_at", project.createdAt)
     }
-
-    func writeLabels(_ indices: [Int], details: Bool, into object: inout JSONWriter) {
-        object.arrayField("labels") { array in
-            for index in indices where !labels[index].isDeleted {
-                if details { array.object { writeLabel(index, into: &$0) } } else { array.string(labels[index].name) }
-            }
-        }
-    }
-
-    func writeLabel(_ index: Int, into object: inout JSONWriter) {
-        object.field("id", labels[index].id)
-        object.field("name", labels[index].name)
-        object.field("color", labels[index].color)
-        object.nullField("description")
-        object.nullField("description_html")
-        object.field("text_color", "#FFFFFF")
-    }
-
-    func writeMilestone(_ index: Int, into object: inout JSONWriter) {
-        let milestone = milestones[index]
-        let path = projects[milestone.project].path
-        object.field("id", milestone.id)
-        object.field("iid", milestone.iid)
-        object.field("project_id", projects[milestone.project].id)
-        object.field("title", milestone.title)
-        object.field("description", "")
-        object.field("state", "active")
-        object.field("created_at", milestone.createdAt)
-        object.field("updated_at", milestone.createdAt)
-        object.nullField("due_date")
-        object.nullField("start_date")
-        object.field("expired", false)
-        object.field("web_url", "\(configuration.externalURL)/\(path)/-/milestones/\(milestone.iid)")
-    }
 }

@@ -27,6 +27,28 @@ extension State {
         case .todos: try todoList(call)
         case .completeTodo, .completeAllTodos, .createTodo: try writeTodo(call)
         case .subscribe, .unsubscribe: try writeSubscription(call)
+        case .projects: try projectList(call)
+        case .users: try userList(call)
+        case .userByID: try userAnswer(call)
+        case .notificationSettings, .updateNotificationSettings: try notificationSettings(call)
+        case .labels: try labelList(call)
+        case .label, .createLabel, .updateLabel, .deleteLabel: try labelAnswer(call)
+        case .milestones: try milestoneList(call)
+        case .milestone, .milestoneItems, .createMilestone, .updateMilestone, .deleteMilestone:
+            try milestoneAnswer(call)
+        case .awards: try awardList(call)
+        case .award, .createAward, .deleteAward: try awardAnswer(call)
+        case .versions: try versionList(call)
+        case .versionDetail: try versionAnswer(call)
+        case .commits: try commitList(call)
+        case .participants: try participantList(call)
+        case .reviewers: try reviewerList(call)
+        case .createIssue, .updateIssue, .deleteIssue, .moveIssue: try writeIssue(call)
+        case .rotateToken: try rotateToken(call)
+        case .hooks: try hookList(call)
+        case .hook, .createHook, .updateHook, .deleteHook: try hookAnswer(call)
+        case .members: try memberList(call)
+        case .member, .createMember, .updateMember, .deleteMember: try memberAnswer(call)
         }
     }
 }

@@ -9,12 +9,30 @@ enum Endpoint: UInt8, Sendable, CaseIterable {
     case ownEvents, userEvents, projectEvents
     case todos, completeTodo, completeAllTodos, createTodo
     case subscribe, unsubscribe
+    case projects, users, userByID, notificationSettings, updateNotificationSettings
+    case labels, label, createLabel, updateLabel, deleteLabel
+    case milestones, milestone, milestoneItems, createMilestone, updateMilestone, deleteMilestone
+    case awards, award, createAward, deleteAward
+    case versions, versionDetail, commits, participants, reviewers
+    case createIssue, updateIssue, deleteIssue, moveIssue
+    case rotateToken
+    case hooks, hook, createHook, updateHook, deleteHook
+    case members, member, createMember, updateMember, deleteMember
 
     /// Reading these is also allowed to a token with `read_user` only (GitLab facts §2).
     var acceptsReadUser: Bool {
         switch self {
-        case .version, .metadata, .user, .ownEvents, .userEvents: true
+        case .version, .metadata, .user, .ownEvents, .userEvents, .users, .userByID: true
         default: false
+        }
+    }
+
+    /// What a request without a token is told (GitLab facts §2, supplement §1.4).
+    var anonymousRefusal: APIError {
+        switch self {
+        case .users: .message(403, "403 Forbidden - Not authorized to access /api/v4/users")
+        case .userByID: .message(403, "403 Forbidden - Not authorized!")
+        default: .unauthorized
         }
     }
 
@@ -37,17 +55,20 @@ struct Route: Sendable {
 
     var isRead: Bool { method == "GET" }
 
-    /// Names and values of the path's parameters; nil when the path does not fit.
+    /// Whether the fixed segments are those of a path of the same length.
+    func fits(_ path: [Substring]) -> Bool {
+        for (segment, given) in zip(segments, path) where segment.utf8.first != UInt8(ascii: ":") {
+            if segment.utf8.count != given.utf8.count || !segment.utf8.elementsEqual(given.utf8) { return false }
+        }
+        return true
+    }
+
+    /// Names and values of the parameters of a path that fits; nil when one cannot be decoded.
     func match(_ path: [Substring]) -> [(name: String, value: String)]? {
-        guard path.count == segments.count else { return nil }
         var parameters: [(name: String, value: String)] = []
-        for (segment, given) in zip(segments, path) {
-            if segment.utf8.first == UInt8(ascii: ":") {
-                guard let value = PercentEncoding.decode(given) else { return nil }
-                parameters.append((String(segment.dropFirst()), value))
-            } else if segment.utf8.count != given.utf8.count || !segment.utf8.elementsEqual(given.utf8) {
-                return nil
-            }
+        for (segment, given) in zip(segments, path) where segment.utf8.first == UInt8(ascii: ":") {
+            guard let value = PercentEncoding.decode(given) else { return nil }
+            parameters.append((String(segment.dropFirst()), value))
         }
         return parameters
     }

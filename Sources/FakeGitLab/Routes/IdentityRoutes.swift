@@ -1,6 +1,6 @@
 import Platform
 
-/// `/version`, `/metadata`, `/user`, `/personal_access_tokens/self`, `/projects/:id` (GitLab facts §5).
+/// `/version`, `/metadata`, `/user`, `/personal_access_tokens/self` (GitLab facts §5).
 extension State {
     func metadata(_ call: Call) -> Answer {
         var writer = writer()
@@ -62,30 +62,7 @@ extension State {
             let what = "This endpoint requires token type to be a personal access token"
             throw .message(400, "400 Bad request - \(what)")
         }
-        writer.object { object in
-            object.field("id", token.id)
-            object.field("name", token.name)
-            object.field("revoked", false)
-            object.field("created_at", token.createdAt)
-            if version.tellsImported { object.nullField("description") }
-            object.field("scopes", strings: token.scopes.map(\.rawValue))
-            object.field("user_id", people[token.person].id)
-            object.field("last_used_at", tokens[token.secret]?.lastUsedAt)
-            object.field("active", true)
-            object.field("expires_at", token.expiresAt.map { CivilDate($0).dateText })
-            if version.tellsTokenAddresses { object.arrayField("last_used_ips") { _ in } }
-        }
+        writer.object { writeToken(token, into: &$0) }
         return Answer(body: writer.bytes)
-    }
-
-    func projectAnswer(_ call: Call) throws(APIError) -> Answer {
-        let index = try project(of: call)
-        var writer = writer()
-        writer.object { object in
-            writeProject(index, into: &object)
-            object.field("web_url", "\(configuration.externalURL)/\(projects[index].path)")
-            object.field("visibility", projects[index].visibility.rawValue)
-        }
-        return Answer(body: writer.bytes, source: .account)
     }
 }

@@ -7,8 +7,8 @@ enum ParameterRules {
     /// Every id in a path is a number, except a project's path and a thread's id.
     private static func pathRules(_ route: Route) -> [ParameterRule] {
         route.segments.compactMap { segment in
-            guard segment.hasPrefix(":"), segment != ":discussion_id" else { return nil }
-            if segment == ":id", route.segments.first != "todos" { return nil }
+            guard segment.hasPrefix(":"), segment != ":discussion_id", segment != ":name" else { return nil }
+            if segment == ":id", route.segments.first != "todos", route.endpoint != .userByID { return nil }
             return ParameterRule(String(segment.dropFirst()), .integer)
         }
     }
@@ -23,7 +23,7 @@ enum ParameterRules {
         case .createNote, .createDiscussion, .replyToDiscussion, .updateNote:
             [ParameterRule("body", .text, isRequired: true), ParameterRule("internal", .boolean), createdAt]
         case .resolveDiscussion: [ParameterRule("resolved", .boolean, isRequired: true)]
-        default: []
+        default: resourceRules(route)
         }
     }
 

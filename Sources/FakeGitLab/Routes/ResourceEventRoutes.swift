@@ -82,7 +82,7 @@ extension State {
                     label.field("id", labels[event.label].id)
                     label.field("name", labels[event.label].name)
                     label.field("color", labels[event.label].color)
-                    label.nullField("description")
+                    label.field("description", labels[event.label].description)
                 }
             }
             object.field("action", event.isAddition ? "add" : "remove")
@@ -92,7 +92,11 @@ extension State {
     private mutating func write(_ event: MilestoneEvent, id: Int64, on item: Int, into writer: inout JSONWriter) {
         writer.object { object in
             writeHead(id, event.person, event.createdAt, item, &object)
-            object.objectField("milestone") { writeMilestone(event.milestone, into: &$0) }
+            if milestones[event.milestone].isDeleted {
+                object.nullField("milestone")
+            } else {
+                object.objectField("milestone") { writeMilestone(event.milestone, into: &$0) }
+            }
             object.field("action", event.isAddition ? "add" : "remove")
             object.field("state", event.state.rawValue)
         }

@@ -11,6 +11,7 @@ extension State {
     ) -> (HTTPReply, UnknownRequest?) {
         requestNumber &+= 1
         writePendingEvents(until: now)
+        if now >= nextMilestoneExpiry { expireMilestones(at: now) }
         let outage = outages.isEmpty ? nil : activeOutage(for: request, at: now)
         var exchange = Exchange(now: now, outage: outage)
         exchange.serviceTime = drawServiceTime(outage)
@@ -98,6 +99,9 @@ extension State {
         _ exchange: inout Exchange
     ) throws(APIError) -> HTTPReply {
         try checkExists(route)
+        if route.endpoint == .rotateToken, case .token(let token) = identity, token.state == .revoked {
+            revokeFamily(of: token)
+        }
         let token = try authorise(identity, for: route, at: exchange.now)
         if exchange.isInstantUndecided { exchange.drawInstant(&self, token.person) }
         if !route.isRead { exchange.readFromPrimary() }
@@ -117,7 +121,7 @@ extension State {
 
     private func authorise(_ identity: Identity, for route: Route, at now: WallTime) throws(APIError) -> Token {
         switch identity {
-        case .anonymous: throw .unauthorized
+        case .anonymous: throw route.endpoint.anonymousRefusal
         case .unknownToken(let faultID): throw APIError.unauthorized.caused(by: faultID)
         case .token(let token):
             if let refusal = refusal(of: token, at: now) { throw refusal }
@@ -132,6 +136,7 @@ extension State {
             switch route.endpoint {
             case .metadata: version.hasMetadata
             case .tokenSelf: version.hasTokenSelf
+            case .rotateToken: version.hasSelfRotation
             case .approvalState: configuration.edition == .enterprise
             default: true
             }

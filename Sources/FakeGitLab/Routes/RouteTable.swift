@@ -1,8 +1,10 @@
 /// Every route the fake knows, static segments before parameters where both would fit.
 enum RouteTable {
-    static let routes: [Route] = numbered(general + items(.issue) + items(.mergeRequest) + mergeRequestOnly)
+    static let routes: [Route] = numbered(
+        general + items(.issue) + items(.mergeRequest) + mergeRequestOnly + people + metadata + changes + hooks
+    )
 
-    private typealias Entry = (method: String, template: String, endpoint: Endpoint, kind: ItemKind)
+    typealias Entry = (method: String, template: String, endpoint: Endpoint, kind: ItemKind)
 
     private static let general: [Entry] = [
         ("GET", "/version", .version, .issue),
@@ -80,14 +82,22 @@ enum RouteTable {
         case unknown
     }
 
+    /// The routes by the number of their segments, so that a path is compared with few.
+    private static let routesByLength: [[Route]] = {
+        let longest = routes.map(\.segments.count).max() ?? 0
+        return (0...longest).map { length in routes.filter { $0.segments.count == length } }
+    }()
+
     static func match(method: String, path: [Substring]) -> Match {
+        guard path.count < routesByLength.count else { return .unknown }
         var allowed: [String] = []
-        for route in routes {
-            guard let parameters = route.match(path) else { continue }
-            if route.method == method || (route.isRead && method == "HEAD") {
-                return .route(route, parameters: parameters)
+        for route in routesByLength[path.count] where route.fits(path) {
+            guard route.method == method || (route.isRead && method == "HEAD") else {
+                allowed.append(route.method)
+                continue
             }
-            allowed.append(route.method)
+            guard let parameters = route.match(path) else { continue }
+            return .route(route, parameters: parameters)
         }
         return allowed.isEmpty ? .unknown : .methodNotAllowed(allowed)
     }

@@ -20,6 +20,12 @@ package struct Webhook: Sendable, Hashable {
         self.disablesItself = disablesItself
     }
 
+    /// A hook to an address such as `http://127.0.0.1:9000/webhooks/gitlab`; nil for what is none.
+    package init?(url: String, secret: String?) {
+        guard let address = ProjectHook.split(url) else { return nil }
+        self.init(origin: address.origin, target: address.target, secret: secret)
+    }
+
     /// How long GitLab waits for an answer (§15.1).
     package static let timeout = Duration.seconds(10)
 }
@@ -30,7 +36,9 @@ package struct HookDelivery: Sendable {
     package let activity: Int
     /// `Note Hook`, `Merge Request Hook`, `Issue Hook` and the confidential ones.
     package let event: String
-    package let request: HTTPRequest
+    package var request: HTTPRequest
+    /// Which hook it belongs to; nil for the instance's own.
+    package let hook: Int64?
 }
 
 /// Switches a hook off that keeps failing, by the rules of 17.11 (GitLab facts §15.1): the fourth failure in a row for a minute,
@@ -42,7 +50,31 @@ struct WebhookHealth: Sendable, Hashable {
     private var failures = 0
     private var disabledUntil = WallTime.distantPast
 
-    func isDisabled(at now: WallTime) -> Bool { failures >= Self.last || now < disabledUntil }
+    /// Why nothing is sent.
+    enum Pause: Equatable {
+        case none
+        case until(WallTime)
+        case forGood
+
+        /// `alert_status` (supplement §1.5).
+        var wireName: String {
+            switch self {
+            case .none: "executable"
+            case .until: "temporarily_disabled"
+            case .forGood: "disabled"
+            }
+        }
+
+        /// `disabled_until`.
+        var end: WallTime? {
+            if case .until(let instant) = self { instant } else { nil }
+        }
+    }
+
+    func pause(at now: WallTime) -> Pause {
+        if failures >= Self.last { return .forGood }
+        return now < disabledUntil ? .until(disabledUntil) : .none
+    }
 
     mutating func note(isSuccess: Bool, at now: WallTime) {
         guard !isSuccess else {

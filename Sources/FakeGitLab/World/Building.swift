@@ -15,6 +15,8 @@ package struct NewItem: Sendable, Hashable {
     package var reviewers: [String]
     package var labels: [String]
     package var milestone: String?
+    /// Issues only.
+    package var dueDate: CivilDate?
     package var isConfidential: Bool
     package var isDraft: Bool
     /// When it was created, in the past; nil is now.
@@ -31,6 +33,7 @@ package struct NewItem: Sendable, Hashable {
         reviewers: [String] = [],
         labels: [String] = [],
         milestone: String? = nil,
+        dueDate: CivilDate? = nil,
         isConfidential: Bool = false,
         isDraft: Bool = false,
         createdAt: WallTime? = nil
@@ -45,6 +48,7 @@ package struct NewItem: Sendable, Hashable {
         self.reviewers = reviewers
         self.labels = labels
         self.milestone = milestone
+        self.dueDate = dueDate
         self.isConfidential = isConfidential
         self.isDraft = isDraft
         self.createdAt = createdAt
@@ -82,7 +86,7 @@ extension FakeGitLab {
             guard !name.isEmpty, state.labelsByName[name] == nil else {
                 throw FakeGitLabError(.duplicateName, "There is a label \"\(name)\".", hint: "Use another name.")
             }
-            let label = Label(id: state.sequences.next(.label), name: name, color: color)
+            let label = Label(id: state.sequences.next(.label), name: name, color: color, project: nil)
             state.labelsByName[name] = state.labels.count
             state.labels.append(label)
             return label.id
@@ -92,34 +96,31 @@ extension FakeGitLab {
     /// Deletes a label: its events stay with a null label (GitLab facts §10).
     package func deleteLabel(_ name: String) throws {
         try act { state, now in
-            let label = try state.label(name)
-            state.labels[label].isDeleted = true
-            state.labelsByName[name] = nil
-            for item in state.items.indices where state.items[item].row.current.labels.contains(label) {
-                state.change(item, at: now) { $0.labels.removeAll { $0 == label } }
+            guard let label = state.labelsByName[name] else {
+                throw FakeGitLabError(.invalidValue, "There is no label \"\(name)\".", hint: "Add the label first.")
             }
-            state.invalidateEverything()
+            state.deleteLabel(label, at: now)
         }
     }
 
-    /// Creates a milestone of a project.
+    /// Creates a milestone of a project, from its first to its last day.
     @discardableResult
-    package func addMilestone(_ title: String, in project: String) throws -> Int64 {
+    package func addMilestone(
+        _ title: String,
+        in project: String,
+        startDate: CivilDate? = nil,
+        dueDate: CivilDate? = nil
+    ) throws -> Int64 {
         try act { state, now in
             let project = try state.project(project)
-            let taken = state.milestones.filter { $0.project == project }
-            guard !title.isEmpty, !taken.contains(where: { $0.title == title }) else {
+            guard !title.isEmpty, state.milestoneIndex(title, in: project) == nil else {
                 throw FakeGitLabError(.duplicateName, "There is a milestone \"\(title)\".", hint: "Use another title.")
             }
-            let milestone = Milestone(
-                id: state.sequences.next(.milestone),
-                iid: Int64(taken.count + 1),
-                title: title,
-                project: project,
-                createdAt: now
-            )
-            state.milestones.append(milestone)
-            return milestone.id
+            let index = state.insertMilestone(title, in: project, at: now)
+            state.milestones[index].startDate = startDate
+            state.milestones[index].dueDate = dueDate
+            if dueDate != nil { state.expireMilestones(at: now) }
+            return state.milestones[index].id
         }
     }
 

@@ -63,6 +63,7 @@ extension State {
         projectsByPath[path] = projects.count
         projectsByID[project.id] = projects.count
         projects.append(project)
+        addConfiguredHook(to: projects.count - 1, at: project.createdAt)
         return project.id
     }
 
@@ -85,7 +86,7 @@ extension State {
         let author = try person(new.author)
         let assignees = try new.assignees.map { try person($0) }
         let reviewers = try new.reviewers.map { try person($0) }
-        let labels = try new.labels.map { try label($0) }.sorted()
+        let labels = try new.labels.map { try label($0, in: project) }.sorted()
         let milestone = try new.milestone.map { try self.milestone($0, project: project) }
         try requireUnusedIID(new, in: project)
         let item = insertItem(
@@ -102,6 +103,7 @@ extension State {
             fields.reviewers = reviewers
             fields.labels = labels
             fields.milestone = milestone
+            fields.dueDate = new.dueDate
             fields.isConfidential = new.isConfidential
             fields.isDraft = new.isDraft
             if new.isDraft, !fields.title.hasPrefix("Draft: ") { fields.title = "Draft: " + fields.title }
@@ -155,6 +157,8 @@ extension State {
             projects[project].issues[iid] = index
         } else {
             projects[project].mergeRequests[iid] = index
+            beginDiffs(of: index, head: fields.sha ?? "", title: fields.title, by: author, at: createdAt)
+            requestReviews(of: index, from: fields.reviewers, at: createdAt)
         }
         projects[project].items.append(index)
         touchLog.record(item: index, updatedAt: createdAt)

@@ -2,7 +2,8 @@
 struct IDSequences: Sendable {
     /// Every table that hands out ids.
     enum Sequence: Int, CaseIterable {
-        case person, project, issue, mergeRequest, note, todo, event, label, milestone, pipeline, token
+        case person, project, issue, mergeRequest, note, todo, event, label, milestone, pipeline, token, award,
+            diffVersion, hook
         case stateEvent, labelEvent, milestoneEvent
     }
 

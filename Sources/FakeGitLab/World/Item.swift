@@ -50,6 +50,8 @@ struct ItemFields: Sendable {
     /// Indices of labels, ascending.
     var labels: [Int] = []
     var milestone: Int?
+    /// Issues only.
+    var dueDate: CivilDate?
     var isConfidential = false
     var isDraft = false
     var isImported = false

@@ -65,14 +65,18 @@ extension State {
         return index
     }
 
-    func label(_ name: String) throws -> Int {
-        if let index = labelsByName[name] { return index }
+    func label(_ name: String, in project: Int) throws -> Int {
+        if let index = knownLabel(name, in: project) { return index }
         throw FakeGitLabError(.invalidValue, "There is no label \"\(name)\".", hint: "Add the label first.")
     }
 
     func milestone(_ title: String, project: Int) throws -> Int {
-        if let index = milestones.firstIndex(where: { $0.project == project && $0.title == title }) { return index }
+        if let index = milestoneIndex(title, in: project) { return index }
         throw FakeGitLabError(.invalidValue, "There is no milestone \"\(title)\".", hint: "Add the milestone first.")
+    }
+
+    func milestoneIndex(_ title: String, in project: Int) -> Int? {
+        milestones.firstIndex { $0.project == project && $0.title == title && !$0.isDeleted }
     }
 
     func webURL(of item: Int) -> String {

@@ -18,6 +18,8 @@ struct Project: Sendable {
     let createdAt: WallTime
     /// Role by index of the person.
     var members: [Int: Role] = [:]
+    /// Since when, for those who came later than the project.
+    var joinedAt: [Int: WallTime] = [:]
     var issues: [Int64: Int] = [:]
     var mergeRequests: [Int64: Int] = [:]
     /// Every item in the order of creation.
@@ -26,25 +28,12 @@ struct Project: Sendable {
     var nextMergeRequestIID: Int64 = 1
     var events = Table<FeedEvent>()
     var itemClock = ListClock()
+    /// Labels of this project alone, by name.
+    var labels: [String: Int] = [:]
 
     /// The last part of the path.
     var slug: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// The path without its last part, as people read it.
     var namespace: String { path.split(separator: "/").dropLast().joined(separator: " / ") }
-}
-
-struct Label: Sendable, Hashable {
-    let id: Int64
-    let name: String
-    let color: String
-    var isDeleted = false
-}
-
-struct Milestone: Sendable, Hashable {
-    let id: Int64
-    let iid: Int64
-    let title: String
-    let project: Int
-    let createdAt: WallTime
 }

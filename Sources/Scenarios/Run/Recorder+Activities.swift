@@ -176,7 +176,7 @@ extension Recorder {
         case .pipelineFinished: .pipelineFinished
         case .autoMergeEnabled, .autoMergeAborted: .autoMergeSet
         case .becameUnmergeable: .unmergeable
-        case .todoAdded: .other
+        case .todoAdded, .descriptionChanged, .dueDateChanged, .reactionRemoved: .other
         case .todoDone, .todoRestored, .todoSnoozed, .membershipChanged, .subscriptionChanged: nil
         }
     }

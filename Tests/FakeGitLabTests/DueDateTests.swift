@@ -1,0 +1,80 @@
+import FakeGitLab
+import HTTP
+import Platform
+import Testing
+
+@Suite("Supplement §4 due dates")
+struct DueDateTests {
+    @Test func `an issue tells its due date in list, single answer and to-do`() throws {
+        let fixture = try Fixture()
+        let single = try fixture.path(fixture.issue)
+        #expect(try fixture.get(single)["due_date"] == .null)
+        try fixture.gitLab.setDueDate(
+            by: "omar",
+            on: fixture.issue,
+            to: CivilDate(year: 2026, month: 3, day: 9)
+        )
+        try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "@maria, by then?")
+        #expect(try fixture.get(single)["due_date"]?.string == "2026-03-09")
+        let list = try fixture.get("/projects/\(try fixture.id())/issues")
+        #expect(list.row(0)["due_date"]?.string == "2026-03-09")
+        #expect(try fixture.get("/todos").row(0)["target"]?["due_date"]?.string == "2026-03-09")
+    }
+
+    @Test(arguments: [
+        (GitLabVersion(15, 0), "removed due date"), (GitLabVersion(17, 11), "removed due date September 5, 2026"),
+    ])
+    func `a changed due date leaves a system note in the release's words`(version: GitLabVersion, removed: String)
+        throws
+    {
+        let fixture = try Fixture(version: version)
+        let date = CivilDate(year: 2026, month: 9, day: 5)
+        let activity = try fixture.gitLab.setDueDate(by: "omar", on: fixture.issue, to: date)
+        #expect(activity.kind == .dueDateChanged)
+        #expect(activity.systemNoteIDs.count == 1)
+        try fixture.gitLab.setDueDate(by: "omar", on: fixture.issue, to: nil)
+        let notes = try fixture.get(fixture.path(fixture.issue, "/notes?sort=asc")).array
+        #expect(notes.map { $0["body"]?.string } == ["changed due date to September 5, 2026", removed])
+        #expect(notes.allSatisfy { $0["system"]?.bool == true })
+    }
+
+    @Test func `a due date that would not change is no activity`() throws {
+        let fixture = try Fixture()
+        #expect(throws: FakeGitLabError.self) {
+            try fixture.gitLab.setDueDate(by: "omar", on: fixture.issue, to: nil)
+        }
+        #expect(throws: FakeGitLabError.self) {
+            try fixture.gitLab.setDueDate(by: "omar", on: fixture.mergeRequest, to: nil)
+        }
+        #expect(fixture.gitLab.ledger.isEmpty)
+    }
+
+    @Test(arguments: [(0, "2026-03-03T23:59:59"), (7_200, "2026-03-03T21:59:59")])
+    func `a milestone expires at midnight after its last day, wherever it is shown`(
+        offset: Int,
+        lastSecond: String
+    ) throws {
+        let fixture = try Fixture { $0.timeZoneOffsetSeconds = offset }
+        try fixture.gitLab.addMilestone(
+            "v2",
+            in: "team/backend",
+            startDate: CivilDate(year: 2026, month: 3, day: 1),
+            dueDate: CivilDate(year: 2026, month: 3, day: 3)
+        )
+        try fixture.gitLab.setMilestone(by: "omar", on: fixture.issue, to: "v2")
+        let path = try fixture.path(fixture.issue)
+        let list = "/projects/\(try fixture.id())/issues"
+        let milestone = try fixture.get(path)["milestone"]
+        #expect(milestone?["due_date"]?.string == "2026-03-03")
+        #expect(milestone?["start_date"]?.string == "2026-03-01")
+        let end = CivilDate(year: 2026, month: 3, day: 3, hour: 23, minute: 59, second: 59)
+            .wallTime(offsetSeconds: offset)
+        #expect(CivilDate(end).hour == Int(lastSecond.dropFirst(11).prefix(2)))
+        fixture.clock.advance(fixture.clock.wallNow.duration(to: end))
+        #expect(try fixture.get(list).row(0)["milestone"]?["expired"]?.bool == false)
+        #expect(try fixture.get(path)["milestone"]?["expired"]?.bool == false)
+        fixture.clock.advance(.seconds(1))
+        #expect(try fixture.get(list).row(0)["milestone"]?["expired"]?.bool == true)
+        #expect(try fixture.get(path)["milestone"]?["expired"]?.bool == true)
+    }
+}
