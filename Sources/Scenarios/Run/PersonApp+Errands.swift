@@ -88,6 +88,9 @@ extension PersonApp {
     func tellPushToken(of index: Int) async {
         let device = devices[index]
         guard device.api.isSignedIn else { return }
+        // Whatever APNs has said of the token before: Apple has just given it to the app, and the notifier may use it before its answer
+        // is here (APNs facts §6, §10).
+        learn(device)
         let id = await device.api.registerDevice(
             token: device.token.hex,
             platform: device.platform.rawValue,
@@ -127,11 +130,20 @@ extension PersonApp {
         }
     }
 
-    /// The app reads what it has not seen from the notifier's feed.
+    /// The person opens the app. It asks Apple for its token at every launch and tells the server (APNs facts §10), which takes up a
+    /// token again that it has held back; then it reads what it has missed.
+    func openApp(on index: Int) {
+        let device = devices[index]
+        if device.hasApp, device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
+        catchUp(index)
+    }
+
+    /// The app reads what it has not seen from the notifier's feed, unless it was deleted.
     func catchUp(_ index: Int) {
         run { [self] in
             let device = devices[index]
-            guard device.isOnline, device.api.isSignedIn, let news = await device.api.feed(since: device.lastSeen)
+            guard device.hasApp, device.isOnline, device.api.isSignedIn,
+                let news = await device.api.feed(since: device.lastSeen)
             else { return }
             if wasRemoved(device.name) { recorder.violate(.removedDeviceUsed, "a removed device read the feed") }
             devices[index].lastSeen = news.first?.id ?? devices[index].lastSeen

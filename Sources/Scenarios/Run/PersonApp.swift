@@ -29,6 +29,8 @@ final class PersonApp: @unchecked Sendable {
         /// The person removed it; the app on it does not know yet.
         var isRemoved = false
         var isOnline = true
+        /// False once the app was deleted from it.
+        var hasApp = true
         var replacements = 0
         /// What the app read last from the feed.
         var lastSeen: String?

@@ -43,6 +43,7 @@ struct ProbeTable {
         "delivery.lease_reclaimed": .leaseReclaimed,
         "device.deactivated": .apns410Deactivated,
         "device.held": .deviceHeld,
+        "device.revived": .deviceRevived,
         "token.reused": .providerTokenReused,
         "device.paired": .devicePaired,
         "device.removed": .deviceRemoved,

@@ -236,10 +236,12 @@ extension SimulatedWorld {
                 person.pair(index)
                 person.registerDevice(index)
             case .remove: person.removeDevice(index)
-            case .removeApp: fleet.removeApp(WorldBuilder.topic, on: id)
+            case .removeApp:
+                person.devices[index].hasApp = false
+                fleet.removeApp(WorldBuilder.topic, on: id)
             case .notificationsOff: fleet.setNotificationsEnabled(false, for: WorldBuilder.topic, on: id)
             case .notificationsOn: fleet.setNotificationsEnabled(true, for: WorldBuilder.topic, on: id)
-            case .openApp: person.catchUp(index)
+            case .openApp: person.openApp(on: index)
             }
         }
     }
@@ -251,6 +253,7 @@ extension SimulatedWorld {
         let moved = fleet.replaceDevice(device.id, with: new, kind: device.platform == .ios ? .phone : .mac)
         device.id = new
         if let token = moved.first(where: { $0.bundleID == WorldBuilder.topic })?.token { device.token = token }
+        device.hasApp = moved.contains { $0.bundleID == WorldBuilder.topic }
         device.isOnline = true
         device.lastSeen = nil
         person.devices[index] = device
