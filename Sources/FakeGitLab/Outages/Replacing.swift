@@ -49,7 +49,7 @@ extension State {
         }
     }
 
-    /// Seconds; the value GitLab sends is not established (supplement §7.1).
+    /// Seconds; the value GitLab sends is not established (supplement §7).
     private static let maintenanceRetry = "60"
 
     private func plain(_ status: Int, _ body: String, type: String) -> HTTPReply {
