@@ -54,10 +54,14 @@ package struct NotifierConfiguration: Sendable, Equatable {
 
     // MARK: Delivery
 
-    /// Counted attempts per notification and device before a delivery is dead. Refusals by a service known to be down do not count.
+    /// Attempts after which APNs' refusal of a device token that the app has registered since ends a delivery. What may pass (5xx, 429,
+    /// no answer, no connection) ends no delivery before the news expires.
     package var deliveryAttempts = 5
-    /// Pauses after the first, second, … attempt whose outcome is unknown or that was refused for now; the last one repeats.
-    package var retryDelays: [Duration] = [.seconds(2), .seconds(10), .seconds(30), .minutes(2), .minutes(5)]
+    /// Pauses after the first, second, … attempt whose outcome is unknown or that was refused for now; the last one repeats until
+    /// the news expires.
+    package var retryDelays: [Duration] = [
+        .seconds(2), .seconds(10), .seconds(30), .minutes(2), .minutes(5), .minutes(15),
+    ]
     /// Pauses after the first, second, … 429 for one device; the last one repeats. A longer `Retry-After` is honoured.
     package var throttleDelays: [Duration] = [.minutes(1), .minutes(5), .minutes(15), .hours(1)]
     /// Pauses between two probes of an APNs that is down; the last one repeats.

@@ -2,6 +2,10 @@ import HTTP
 import Platform
 
 /// Decides what an outcome means for one delivery and its device. Values in, a decision out; it knows no clock and no database.
+///
+/// What may pass (a 5xx, a 429, no answer, no connection) is tried until the news expires, more and more slowly: half an outage must
+/// not use up anything. What APNs says of the push itself is definite: it ends the delivery at once, or after
+/// `deliveryAttempts` where the app has registered the token since and APNs may not know yet.
 struct DeliveryPolicy: Sendable {
     let attemptLimit: Int
     let retryDelays: [Duration]
@@ -58,8 +62,8 @@ struct DeliveryPolicy: Sendable {
         case .accepted: Decision(delivery: .accepted)
         // A stop of this process says nothing about the push.
         case .unknown(.cancelled), .notSent(.cancelled):
-            Decision(delivery: retry(after: .zero, outcome, now, facts, isCounted: false))
-        case .unknown, .notSent: Decision(delivery: retryByTable(outcome, now, facts, jitter))
+            Decision(delivery: retry(after: .zero, now, facts, isCounted: false))
+        case .unknown, .notSent: Decision(delivery: retryByTable(now, facts, jitter))
         case .rejected(let rejection): decide(rejection, outcome, now, facts, jitter)
         }
     }
@@ -75,12 +79,12 @@ struct DeliveryPolicy: Sendable {
         case .dropMessage: Decision(delivery: .dead(reason: rejection.code))
         case .dropToken: dropToken(rejection, outcome, now, facts)
         case .holdToken: holdToken(rejection, outcome, now, facts, jitter)
-        case .throttleDevice: throttle(rejection, outcome, now, facts, jitter)
-        case .service, .serviceAndReconnect: Decision(delivery: retryByTable(outcome, now, facts, jitter))
+        case .throttleDevice: throttle(rejection, now, facts, jitter)
+        case .service, .serviceAndReconnect: Decision(delivery: retryByTable(now, facts, jitter))
         case .reconnect, .renewToken:
-            Decision(delivery: retry(after: .zero, outcome, now, facts, isCounted: false))
+            Decision(delivery: retry(after: .zero, now, facts, isCounted: false))
         case .keepToken, .configuration:
-            Decision(delivery: retry(after: Self.refundedDelay, outcome, now, facts, isCounted: false))
+            Decision(delivery: retry(after: Self.refundedDelay, now, facts, isCounted: false))
         }
     }
 
@@ -92,7 +96,7 @@ struct DeliveryPolicy: Sendable {
         _ facts: Circumstances
     ) -> Decision {
         guard facts.deviceRegisteredAt <= rejection.invalidSince ?? facts.sentAt else {
-            return Decision(delivery: retry(after: .seconds(1), outcome, now, facts, isCounted: true))
+            return Decision(delivery: retryBounded(outcome, now, facts))
         }
         return Decision(delivery: .dead(reason: rejection.code), device: .deactivate(reason: rejection.code))
     }
@@ -105,50 +109,50 @@ struct DeliveryPolicy: Sendable {
         _ facts: Circumstances,
         _ jitter: Int64
     ) -> Decision {
-        let isRegisteredSince = facts.deviceRegisteredAt > facts.sentAt
-        guard facts.ruling.mayHoldDevice, !isRegisteredSince else {
-            let pause = isRegisteredSince ? .seconds(1) : spread(Self.refundedDelay, jitter)
-            return Decision(delivery: retry(after: pause, outcome, now, facts, isCounted: isRegisteredSince))
+        if facts.deviceRegisteredAt > facts.sentAt { return Decision(delivery: retryBounded(outcome, now, facts)) }
+        guard facts.ruling.mayHoldDevice else {
+            let pause = spread(Self.refundedDelay, jitter)
+            return Decision(delivery: retry(after: pause, now, facts, isCounted: false))
         }
         return Decision(delivery: .parked, device: .hold(reason: rejection.code))
     }
 
     private func throttle(
         _ rejection: PushRejection,
-        _ outcome: PushOutcome,
         _ now: WallTime,
         _ facts: Circumstances,
         _ jitter: Int64
     ) -> Decision {
         let pause = max(delay(throttleDelays, facts.attempts, jitter), rejection.retryAfter ?? .zero)
-        let delivery = retry(after: pause, outcome, now, facts, isCounted: true)
+        let delivery = retry(after: pause, now, facts, isCounted: true)
         return Decision(delivery: delivery, device: .throttle(until: now.advanced(by: pause)))
     }
 
-    private func retryByTable(
-        _ outcome: PushOutcome,
-        _ now: WallTime,
-        _ facts: Circumstances,
-        _ jitter: Int64
-    ) -> Disposition {
+    private func retryByTable(_ now: WallTime, _ facts: Circumstances, _ jitter: Int64) -> Disposition {
         guard facts.ruling.isCounted else {
-            return retry(after: spread(Self.refundedDelay, jitter), outcome, now, facts, isCounted: false)
+            return retry(after: spread(Self.refundedDelay, jitter), now, facts, isCounted: false)
         }
-        return retry(after: delay(retryDelays, facts.attempts, jitter), outcome, now, facts, isCounted: true)
+        return retry(after: delay(retryDelays, facts.attempts, jitter), now, facts, isCounted: true)
     }
 
-    /// A retry, unless the attempts are used up or the news would have expired (APNs facts §17, item 11).
-    private func retry(
-        after pause: Duration,
-        _ outcome: PushOutcome,
-        _ now: WallTime,
-        _ facts: Circumstances,
-        isCounted: Bool
-    ) -> Disposition {
-        guard !isCounted || facts.attempts < attemptLimit else { return .dead(reason: outcome.code) }
+    /// A retry of what was refused for good, though the token was registered since: only so many times.
+    private func retryBounded(_ outcome: PushOutcome, _ now: WallTime, _ facts: Circumstances) -> Disposition {
+        guard facts.attempts < attemptLimit else { return .dead(reason: outcome.code) }
+        return retry(after: .seconds(1), now, facts, isCounted: true)
+    }
+
+    /// A retry, unless the news would have expired (APNs facts §17, item 11).
+    private func retry(after pause: Duration, _ now: WallTime, _ facts: Circumstances, isCounted: Bool) -> Disposition {
         let instant = now.advanced(by: pause)
         guard instant < facts.expiresAt else { return .dead(reason: "expired") }
         return .retry(at: instant, isCounted: isCounted)
+    }
+
+    /// When a push goes again during which a process died, and which may have arrived: at once, but for one that so many attempts
+    /// have not brought to an end. That one lets the others go first, in case it is what the process dies of.
+    func instantAfterCrash(attempts: Int, at now: WallTime) -> WallTime {
+        guard attempts >= attemptLimit else { return now }
+        return now.advanced(by: retryDelays[retryDelays.count - 1])
     }
 
     private func delay(_ table: [Duration], _ attempts: Int, _ jitter: Int64) -> Duration {

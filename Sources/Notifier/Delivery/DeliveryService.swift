@@ -21,6 +21,7 @@ actor DeliveryService {
     let deviceTokens: DeviceTokenVault
     private let requests: PushRequest
     let leaseDuration: Duration
+    private let expiration: Duration
 
     var gates: [PushEnvironment: ServiceGate]
     private let freshGate: ServiceGate
@@ -62,6 +63,7 @@ actor DeliveryService {
         policy = DeliveryPolicy(configuration)
         requests = PushRequest(configuration)
         leaseDuration = configuration.leaseDuration
+        expiration = configuration.expiration
         pace = PassPace(concurrency: configuration.deliveryConcurrency)
         freshGate = ServiceGate(configuration)
         gates = [.production: freshGate, .sandbox: freshGate]
@@ -121,16 +123,17 @@ extension DeliveryService {
     /// Takes back what nobody is sending any more.
     func reclaim(endedBy end: WallTime?) async throws {
         let now = time.wallNow
-        let (keeping, limit) = (inFlight, policy.attemptLimit)
-        let reclaimed = try await store.transaction {
-            try $0.reclaimLeases(endedBy: end, keeping: keeping, attemptLimit: limit, at: now)
+        let (keeping, policy) = (inFlight, policy)
+        let reclaimed = try await store.transaction { store in
+            try store.reclaimLeases(endedBy: end, keeping: keeping, at: now) {
+                policy.instantAfterCrash(attempts: $0, at: now)
+            }
         }
         for delivery in reclaimed {
             let fields: [Log.Field] = [
                 ("delivery.id", .number(delivery.id.rawValue)), ("apns.id", .text(delivery.apnsID)),
             ]
-            log.write(delivery.isDead ? .deliveryDead : .leaseReclaimed, fields)
-            if delivery.isDead { metrics.count(.notificationsDead, 1, ["unknown.crash"]) }
+            log.write(.leaseReclaimed, fields)
         }
         if end == nil { hasOrphans = false }
     }
@@ -151,8 +154,8 @@ extension DeliveryService {
             return
         }
         log.write(.clockStepped, [("step_ms", .milliseconds(step))])
-        let threshold = min(now.wall, now.wall.advanced(by: .zero - step))
-        try await store.transaction { try $0.shiftQueue(by: step, after: threshold) }
+        let limit = now.wall.advanced(by: expiration)
+        try await store.transaction { try $0.shiftQueue(by: step, at: now.wall, expiringBy: limit) }
         clocks = now
     }
 

@@ -230,28 +230,26 @@ extension Store {
     struct Reclaimed: Equatable, Sendable {
         var id: DeliveryID
         var apnsID: String
-        /// True when that was the last attempt.
-        var isDead: Bool
     }
 
     /// Puts claimed deliveries back whose lease has ended by `end`, or all of them when that is nil, except those in `keeping`.
     /// Their outcome is unknown: the attempt stays counted, and the next one uses the same ids (APNs facts §11).
+    ///
+    /// `due` says when a delivery of so many attempts goes again.
     func reclaimLeases(
         endedBy end: WallTime?,
         keeping: Set<DeliveryID>,
-        attemptLimit: Int,
-        at now: WallTime
+        at now: WallTime,
+        due: (_ attempts: Int) -> WallTime
     ) throws -> [Reclaimed] {
         let found = try database.rows(
             "SELECT id, apns_id, attempts FROM deliveries WHERE state = 'claimed' AND lease_until <= ? ORDER BY id",
             end?.microseconds ?? .max
         ) { (id: DeliveryID(rawValue: $0.int64(0)), apnsID: $0.text(1), attempts: $0.int(2)) }
         return try found.filter { !keeping.contains($0.id) }.map { row in
-            let isDead = row.attempts >= attemptLimit
-            let next: DeliveryPolicy.Disposition =
-                isDead ? .dead(reason: "unknown.crash") : .retry(at: now, isCounted: true)
+            let next = DeliveryPolicy.Disposition.retry(at: due(row.attempts), isCounted: true)
             try finish(row.id, next, outcome: "unknown.crash", at: now)
-            return Reclaimed(id: row.id, apnsID: row.apnsID, isDead: isDead)
+            return Reclaimed(id: row.id, apnsID: row.apnsID)
         }
     }
 
@@ -263,16 +261,36 @@ extension Store {
         .first { !keeping.contains($0.0) }?.1
     }
 
-    /// Moves what waits for an instant by as much as the wall clock was set back, so that nobody waits for the clock.
-    func shiftQueue(by step: Duration, after now: WallTime) throws {
+    /// The wall clock was set by `step` and shows `now`: moves what waits by as much, so that nobody waits for the clock.
+    ///
+    /// What is due by the new clock stays so. That is what was queued since the step, whose instants are by the new clock already; and,
+    /// after a step ahead, what would have waited a little longer, which then goes a little early. News from before a step ahead keeps
+    /// the time it had left until it expires, which lies no later than `limit`.
+    func shiftQueue(by step: Duration, at now: WallTime, expiringBy limit: WallTime) throws {
         try database.execute(
             "UPDATE deliveries SET next_attempt_at = next_attempt_at + ? WHERE state = 'queued' AND next_attempt_at > ?",
             step.wholeMicroseconds,
             now
         )
+        if step > .zero { try shiftExpirations(by: step, at: now, expiringBy: limit) }
         try database.execute(
             "UPDATE deliveries SET lease_until = lease_until + ? WHERE state = 'claimed'",
             step.wholeMicroseconds
+        )
+    }
+
+    private func shiftExpirations(by step: Duration, at now: WallTime, expiringBy limit: WallTime) throws {
+        let before = now.advanced(by: .zero - step)
+        try database.execute(
+            """
+            UPDATE notifications SET expires_at = max(expires_at, min(expires_at + ?, ?))
+            WHERE created_at <= ? AND expires_at > ?
+                AND id IN (SELECT notification_id FROM deliveries WHERE state IN ('queued', 'claimed'))
+            """,
+            step.wholeMicroseconds,
+            limit,
+            before,
+            before
         )
     }
 }

@@ -69,7 +69,7 @@ struct BackupTests {
             try Store.migrate(restored, at: time.wallNow)
             let copy = Store(restored)
             let reclaimed = try restored.transaction {
-                try copy.reclaimLeases(endedBy: nil, keeping: [], attemptLimit: 5, at: deliveryStart)
+                try copy.reclaimLeases(endedBy: nil, keeping: [], at: deliveryStart) { _ in deliveryStart }
             }
             #expect(reclaimed.map(\.id.rawValue) == [3])
             let names = try copy.activeAccounts().map(\.username)

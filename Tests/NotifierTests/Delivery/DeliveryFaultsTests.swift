@@ -57,7 +57,6 @@ struct DeliveryFaultsTests {
         let keeper = Store(try Database(path: path, options: DatabaseOptions(busyTimeout: .zero)))
         try Store.migrate(keeper.database, at: deliveryStart)
         var bench = try DeliveryBench(path: path) { request, _ in apns.answer(request) }
-        bench.configuration.deliveryAttempts = 100
         let account = try bench.makeAccount(tokens: ["aa", "bb", "cc"])
         var service = try bench.makeService()
         bench.world.start { [service] in try await service.run() }

@@ -59,7 +59,7 @@ struct DeliveryPolicyTests {
         #expect(decide(.accepted) == .init(delivery: .accepted))
     }
 
-    @Test(arguments: [(1, 2), (2, 10), (3, 30), (4, 120)])
+    @Test(arguments: [(1, 2), (2, 10), (3, 30), (4, 120), (5, 300), (6, 900), (7, 900), (90, 900)])
     func `an unknown outcome is retried after the delays of the table (APNs facts §11)`(_ attempts: Int, _ seconds: Int)
     {
         let decision = decide(.unknown(.timedOut), attempts: attempts)
@@ -71,11 +71,40 @@ struct DeliveryPolicyTests {
         #expect(pause >= .seconds(seconds) * 4 / 5 && pause <= .seconds(seconds) * 6 / 5)
     }
 
-    @Test func `the last attempt's failure is the end`() {
-        #expect(decide(.unknown(.timedOut), attempts: 5).delivery == .dead(reason: "unknown.timedOut"))
+    @Test(arguments: [5, 6, 100])
+    func `what may pass is tried until the news expires, however often it was`(_ attempts: Int) {
+        let passing = [
+            rejected(503, "ServiceUnavailable"), rejected(500, "InternalServerError"), rejected(502, ""),
+            rejected(429, "TooManyRequests"), .unknown(.timedOut), .unknown(.connectionReset),
+            .notSent(.connectionRefused),
+        ]
+        for outcome in passing {
+            guard case .retry(let instant, isCounted: true) = decide(outcome, attempts: attempts).delivery else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(instant > now.advanced(by: .minutes(4)) && instant < now.advanced(by: .hours(2)), "\(outcome)")
+            #expect(decide(outcome, attempts: attempts, expiresIn: .seconds(10)).delivery == .dead(reason: "expired"))
+        }
+    }
+
+    @Test(arguments: [(410, "Unregistered"), (400, "BadDeviceToken")])
+    func `a token refused though it was registered since is given up after so many attempts`(
+        _ status: Int,
+        _ reason: String
+    ) {
+        for attempts in 1...4 {
+            let decision = decide(rejected(status, reason), attempts: attempts, registeredAt: now)
+            #expect(decision == .init(delivery: .retry(at: now.advanced(by: .seconds(1)), isCounted: true)))
+        }
         #expect(
-            decide(rejected(503, "ServiceUnavailable"), attempts: 5).delivery == .dead(reason: "ServiceUnavailable")
+            decide(rejected(status, reason), attempts: 5, registeredAt: now) == .init(delivery: .dead(reason: reason))
         )
+    }
+
+    @Test func `a push that a process died of lets the others go first once so many attempts are made`() {
+        #expect(policy.instantAfterCrash(attempts: 4, at: now) == now)
+        #expect(policy.instantAfterCrash(attempts: 5, at: now) == now.advanced(by: .minutes(15)))
     }
 
     @Test func `a refusal by a service known to be sick costs no attempt`() {

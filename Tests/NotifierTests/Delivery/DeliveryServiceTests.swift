@@ -101,7 +101,7 @@ struct DeliveryServiceTests {
         #expect(try bench.states().allSatisfy { $0.hasPrefix("accepted") })
     }
 
-    @Test func `a push that always fails while others pass is dead after five attempts, and says so`() throws {
+    @Test func `a push that always fails while others pass is tried more and more slowly until it expires`() throws {
         let bench = try DeliveryBench()
         let account = try bench.makeAccount()
         try bench.enqueue(for: account)
@@ -118,8 +118,15 @@ struct DeliveryServiceTests {
             bench.world.advance(by: .seconds(3))
         }
         let states = try bench.states()
-        #expect(states.first == "dead 5 InternalServerError")
+        #expect(states.first == "queued 6 InternalServerError")
         #expect(states.dropFirst().allSatisfy { $0.hasPrefix("accepted") })
+        for _ in 0..<300 {
+            try bench.enqueue(for: account, service)
+            bench.world.advance(by: .minutes(5))
+        }
+        let attempts = bench.server.requests.count { $0.fields["apns-id"] == poison }
+        #expect((80...130).contains(attempts), "\(attempts)")
+        #expect(try bench.states().first == "dead \(attempts) expired")
         #expect(bench.log.count(.deliveryDead) == 1)
     }
 
@@ -216,6 +223,40 @@ struct DeliveryServiceTests {
         #expect(bench.server.requests.count == 2)
         #expect(bench.log.count(.clockStepped) == 1)
         #expect(try bench.states() == ["accepted 2 accepted"])
+    }
+
+    @Test(arguments: [Duration.hours(-3), .minutes(2), .hours(2), .days(1), .days(40)])
+    func `news of the moment in which a clock is set is told at once`(_ step: Duration) throws {
+        let bench = try DeliveryBench()
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .minutes(5))
+        bench.world.stepWallClock(by: step)
+        try bench.enqueue(for: account, service)
+        bench.world.advance(by: .seconds(1))
+        #expect(bench.log.count(.clockStepped) == 1)
+        #expect(try bench.states() == ["accepted 1 accepted"])
+    }
+
+    @Test func `a push that waits outlives a clock set ahead by days`() throws {
+        let bench = try DeliveryBench { _, count in count == 0 ? .refusal(503, "ServiceUnavailable") : .status(200) }
+        try bench.enqueue(for: bench.makeAccount())
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .milliseconds(100))
+        bench.world.stepWallClock(by: .days(3))
+        bench.world.advance(by: .seconds(3))
+        #expect(try bench.states() == ["accepted 2 accepted"])
+    }
+
+    @Test func `half an outage gives nothing up`() throws {
+        let bench = try DeliveryBench { _, count in count < 12 ? .refusal(503, "ServiceUnavailable") : .status(200) }
+        try bench.enqueue(for: bench.makeAccount())
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .hours(3))
+        #expect(try bench.states().allSatisfy { $0.hasPrefix("accepted") })
     }
 
     @Test func `news that grew old while it waited is not sent`() throws {

@@ -100,22 +100,67 @@ struct DeliveryStoreTests {
         let first = try claim(limit: 1).claimed
         let second = try claim(limit: 1, at: later(.seconds(30))).claimed
         let end = later(.seconds(70))
-        let keeping = try store.reclaimLeases(endedBy: end, keeping: [first[0].id], attemptLimit: 5, at: end)
+        let keeping = try store.reclaimLeases(endedBy: end, keeping: [first[0].id], at: end) { _ in end }
         #expect(keeping.isEmpty)
-        let reclaimed = try store.reclaimLeases(endedBy: end, keeping: [], attemptLimit: 5, at: end)
+        let reclaimed = try store.reclaimLeases(endedBy: end, keeping: [], at: end) { _ in end }
         #expect(reclaimed.map(\.id) == [first[0].id])
         #expect(try store.nextLeaseEnd(keeping: []) == later(.seconds(90)))
         #expect(try store.nextLeaseEnd(keeping: [second[0].id]) == nil)
         #expect(try store.deliveryStates() == ["queued 1 unknown.crash", "claimed 1 -", "queued 0 -"])
     }
 
-    @Test func `a crash in the last attempt ends the delivery`() throws {
+    @Test func `a delivery taken back goes again when the policy says`() throws {
         _ = try store.makeDevice(of: account)
         try enqueue()
         _ = try claim()
-        let reclaimed = try store.reclaimLeases(endedBy: nil, keeping: [], attemptLimit: 1, at: deliveryStart)
-        #expect(reclaimed.map(\.isDead) == [true])
-        #expect(try store.deliveryStates() == ["dead 1 unknown.crash"])
+        var asked: [Int] = []
+        _ = try store.reclaimLeases(endedBy: nil, keeping: [], at: deliveryStart) { attempts in
+            asked.append(attempts)
+            return later(.minutes(15))
+        }
+        #expect(asked == [1])
+        #expect(try store.deliveryStates() == ["queued 1 unknown.crash"])
+        #expect(try store.nextDue(.production) == later(.minutes(15)))
+    }
+
+    // MARK: Clocks
+
+    @Test func `a clock set ahead leaves alone what is due by it, and what waits for longer keeps waiting`() throws {
+        _ = try store.makeDevice(of: account)
+        try enqueue()
+        let waiting = try claim().claimed[0].id
+        try store.finish(waiting, .retry(at: later(.hours(5)), isCounted: true), at: deliveryStart)
+        let now = later(.hours(2))
+        try enqueue(at: now)
+        try store.shiftQueue(by: .hours(2), at: now, expiringBy: later(.hours(26)))
+        #expect(try store.nextDue(.production) == now)
+        _ = try claim(at: now)
+        #expect(try store.nextDue(.production) == later(.hours(7)))
+    }
+
+    @Test(arguments: [Duration.hours(2), .days(1), .days(400)])
+    func `a clock set ahead takes no time from news that waits`(_ step: Duration) throws {
+        _ = try store.makeDevice(of: account)
+        try enqueue()
+        let first = try claim().claimed[0]
+        try store.finish(first.id, .retry(at: deliveryStart, isCounted: true), at: deliveryStart)
+        let now = later(step)
+        let limit = now.advanced(by: .hours(24))
+        try store.shiftQueue(by: step, at: now, expiringBy: limit)
+        let again = try claim(at: now)
+        #expect(again.expired.isEmpty)
+        #expect(again.claimed.map(\.expiresAt) == [min(first.expiresAt.advanced(by: step), limit)])
+        // Neither does it gain any, however often the clock is set.
+        for _ in 0..<3 { try store.shiftQueue(by: step, at: now, expiringBy: limit) }
+        #expect(try claim(at: now).claimed.allSatisfy { $0.expiresAt <= limit })
+    }
+
+    @Test func `news that was too old before a clock was set ahead stays so`() throws {
+        _ = try store.makeDevice(of: account)
+        try enqueue()
+        let now = later(.hours(50))
+        try store.shiftQueue(by: .hours(1), at: now, expiringBy: now.advanced(by: .hours(24)))
+        #expect(try claim(at: now).expired.count == 1)
     }
 
     // MARK: Devices
