@@ -93,9 +93,13 @@ struct GitLabClient: Sendable {
         return page
     }
 
-    /// Who approves a merge request now. The list has no ids and, on most releases, no times (GitLab facts §11.1).
-    func approvals(of item: ItemReference) async throws(GitLabError) -> ApprovalsAnswer {
-        try await object(at: "\(item.path)/approvals")
+    /// Who approves a merge request now, by the server's clock. The list has no ids and, on most releases, no times (GitLab
+    /// facts §11.1).
+    func approvals(of item: ItemReference) async throws(GitLabError) -> (answer: ApprovalsAnswer, serverTime: WallTime?)
+    {
+        let response = try await exchange(get("\(item.path)/approvals"))
+        if let error = ResponseReading.error(in: response) { throw error }
+        return (try Self.decode(response.body), Self.serverTime(response))
     }
 
     /// Any merge request the person can read, to ask about routes with; nil when there is none.
@@ -130,7 +134,7 @@ struct GitLabClient: Sendable {
         if let error = ResponseReading.error(in: response) { throw error }
         guard response.status == 200 else { throw .undecodable(.unexpectedShape) }
         var head = Self.head(response.fields)
-        head.serverTime = response.fields["Date"].flatMap(HTTPDate.wallTime)
+        head.serverTime = Self.serverTime(response)
         if let next = head.nextPage, next <= number || next > Self.mostPages { throw .undecodable(.unexpectedShape) }
         return .page(Page(number: number, rows: try Self.rows(response.body), head: head))
     }
@@ -152,6 +156,10 @@ struct GitLabClient: Sendable {
         let response = try await exchange(get(target))
         if let error = ResponseReading.error(in: response) { throw error }
         return try Self.decode(response.body)
+    }
+
+    private static func serverTime(_ response: HTTPResponse) -> WallTime? {
+        response.fields["Date"].flatMap(HTTPDate.wallTime)
     }
 
     private static func head(_ fields: HTTPFields) -> PageHead {

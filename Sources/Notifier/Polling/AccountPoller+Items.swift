@@ -177,7 +177,12 @@ extension AccountPoller {
     func moment(of serverTime: WallTime?, for item: PolledItem) -> FactRules.Moment {
         let now = serverTime ?? context.time.wallNow
         var since = item.completeAt.advanced(by: .zero - .hours(24))
-        if serverTime != nil { since = max(since, item.watchedAt.advanced(by: .zero - Self.longestBaseline)) }
+        if let serverTime {
+            // A clock that is behind, as after a start without time, would make the watch younger than the news of the downtime.
+            let age = item.watchedSince.duration(to: serverTime)
+            let watchedAt = min(item.watchedAt, context.time.monotonicNow.advanced(by: .zero - age))
+            since = max(since, watchedAt.advanced(by: .zero - Self.longestBaseline))
+        }
         let elapsed = since.duration(to: context.time.monotonicNow)
         return FactRules.Moment(now: now, backdatedBefore: now.advanced(by: .zero - elapsed))
     }

@@ -154,6 +154,7 @@ final class PolledAccount {
                 now: now
             ),
             watchedAt: now.advanced(by: .zero - max(watch.createdAt.duration(to: wallNow), .zero)),
+            watchedSince: watch.createdAt,
             missingSince: watch.missingSince,
             completeAt: now.advanced(by: .zero - max(complete.duration(to: wallNow), .zero)),
             reconcileAt: now.advanced(by: reconcileDelay)

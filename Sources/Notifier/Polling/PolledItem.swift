@@ -20,8 +20,10 @@ final class PolledItem {
     var origin: ItemOrigin?
     /// Lists that are read only now and then, or only for who wants them.
     var extras = ItemExtras()
-    /// When the watch began.
+    /// When the watch began, as far as our own clock tells.
     let watchedAt: MonotonicInstant
+    /// What our clock showed then.
+    let watchedSince: WallTime
     /// What sweeps showed of it; untouched while there are none.
     var attention: ItemAttention
     /// Since when GitLab does not show the item, for the store.
@@ -37,6 +39,7 @@ final class PolledItem {
         stateEvents: PolledList,
         health: ItemHealth,
         watchedAt: MonotonicInstant,
+        watchedSince: WallTime,
         missingSince: WallTime?,
         completeAt: MonotonicInstant,
         reconcileAt: MonotonicInstant
@@ -46,6 +49,7 @@ final class PolledItem {
         self.stateEvents = stateEvents
         self.health = health
         self.watchedAt = watchedAt
+        self.watchedSince = watchedSince
         attention = ItemAttention(kind: watched.item.kind)
         self.missingSince = missingSince
         self.completeAt = completeAt

@@ -95,8 +95,11 @@ struct HappeningLedger: Sendable {
         return false
     }
 
-    /// How far apart two spans of time lie; nothing when they overlap.
+    /// How far apart two spans of time lie; nothing when they overlap. A span of some length ends when it was read, and what is known
+    /// by then lies before: a time behind it is of a clock that was ahead and has been set back.
     private static func distance(_ since: WallTime, _ until: WallTime, _ entry: WitnessedHappening) -> Duration {
-        max(.zero, max(entry.occurredAt.duration(to: since), until.duration(to: entry.since)))
+        let isReading = since < until
+        let ahead = isReading ? .zero : until.duration(to: entry.since)
+        return max(.zero, max(entry.occurredAt.duration(to: since), ahead))
     }
 }

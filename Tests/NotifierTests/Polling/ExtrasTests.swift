@@ -127,6 +127,31 @@ struct ExtrasTests {
         #expect(world.gitlab.targets.count { $0 == approvals } == 5)
     }
 
+    @Test func `an approval that a note told is not told again where GitLab's clock is ahead`() async throws {
+        let world = try await makeWorld("approvals")
+        let list = Mutex(#"{"approved_by":[]}"#)
+        world.gitlab.trouble { request in
+            guard request.path == approvals else { return nil }
+            var answer = makeJSON(200, list.withLock { $0 })
+            answer.fields.append("Date", "Fri, 15 Jan 2027 12:00:00 GMT")
+            return .response(answer)
+        }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.time.advance(by: .minutes(15))
+        try await poller.runCycle()
+        world.gitlab.add(
+            .note(11, by: 9, "approved this merge request", at: "2027-01-15T11:58:00.000Z", system: true),
+            at: notes
+        )
+        list.withLock { $0 = #"{"approved_by":[{"user":{"id":9,"username":"user9","name":"User 9"}}]}"# }
+        for _ in 0..<3 {
+            world.time.advance(by: .minutes(15))
+            try await poller.runCycle()
+        }
+        #expect(try await world.told() == [["note/1/11"]])
+    }
+
     @Test func `a list that fails costs the item nothing else`() async throws {
         let world = try await makeWorld("comments labels pipelines")
         world.gitlab.trouble { request in

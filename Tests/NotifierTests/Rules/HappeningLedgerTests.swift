@@ -28,6 +28,15 @@ struct HappeningLedgerTests {
         }
     }
 
+    @Test func `a list read by a clock that was set back finds what was stamped before`() {
+        var ledger = HappeningLedger()
+        _ = ledger.take(makeTestimony(.item, .approved), at: at(2_700))
+        #expect(ledger.take(makeTestimony(.approvals, .approved, since: at(-86_400)), at: at(60)) == false)
+        #expect(ledger.take(makeTestimony(.approvals, .approved, since: at(-86_400)), at: at(60)) == true)
+        // A row with a time of its own that much later is another happening.
+        #expect(ledger.take(makeTestimony(.item, .approved), at: at(2_700)) == true)
+    }
+
     @Test func `two rows of one witness are two happenings`() {
         var ledger = HappeningLedger()
         #expect(ledger.take(makeTestimony(.feed), at: at(0)) == true)

@@ -5,7 +5,7 @@ import Platform
 enum ExtraReading: Sendable {
     case events(ExtraList, [MetadataEventRow], isFirst: Bool, serverTime: WallTime?)
     case pipelines(news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline], serverTime: WallTime?)
-    case approvals(ApprovalCheck.Result, since: WallTime)
+    case approvals(ApprovalCheck.Result, serverTime: WallTime?)
 }
 
 /// The lists that are read only for who wants them (labels, milestones, pipelines), and the approvals now and then. None of
@@ -184,13 +184,11 @@ extension AccountPoller {
                 }
             }
             guard let check = item.extras.approvals else { return nil }
-            let answer = try await approvals(of: item, client)
+            let (answer, serverTime) = try await approvals(of: item, client)
             context.log.write(.approvalsChecked, fields(item.watched.watch))
             let result = check.read(answer)
             guard result.known != check.known || !check.isRead else { return nil }
-            // What was approved in an outage of this process was approved since the last look.
-            let since = context.time.wallNow.advanced(by: .zero - .hours(24))
-            return .approvals(result, since: since)
+            return .approvals(result, serverTime: serverTime)
         } catch let error as GitLabError {
             await take(error, watch: item.watched.watch)
         } catch {
@@ -199,7 +197,10 @@ extension AccountPoller {
         return nil
     }
 
-    private func approvals(of item: PolledItem, _ client: GitLabClient) async throws(GitLabError) -> ApprovalsAnswer {
+    private func approvals(
+        of item: PolledItem,
+        _ client: GitLabClient
+    ) async throws(GitLabError) -> (ApprovalsAnswer, serverTime: WallTime?) {
         try await gate.admit()
         do {
             let answer = try await client.approvals(of: item.watched.item)
@@ -230,9 +231,12 @@ extension AccountPoller {
             for (row, run) in news {
                 commit.candidates.append(rules.candidate(row, run: run, on: item.watched, at: moment))
             }
-        case .approvals(let result, let since):
+        case .approvals(let result, let serverTime):
             commit.effects.append(.approvals(result.known))
-            let moment = moment(of: nil, for: item)
+            // By the clock that also stamps the system notes, whatever ours shows.
+            let moment = moment(of: serverTime, for: item)
+            // What was approved in an outage of this process was approved since the last look.
+            let since = moment.now.advanced(by: .zero - .hours(24))
             for appearance in result.appeared {
                 commit.candidates.append(rules.candidate(appearance, on: item.watched, since: since, at: moment))
             }
