@@ -16,6 +16,8 @@ extension LogMessage {
     static let pollRefused = LogMessage(.warning, "poll.refused")
     static let budgetWaited = LogMessage(.info, "budget.waited")
     static let pollStoreFailed = LogMessage(.error, "poll.store_failed")
+    static let clockDiffers = LogMessage(.warning, "clock.differs")
+    static let clockAgrees = LogMessage(.notice, "clock.agrees")
     static let pollerStarted = LogMessage(.info, "poll.started")
     static let pollerStopped = LogMessage(.info, "poll.stopped")
     static let pollerFailed = LogMessage(.error, "poll.account_failed")

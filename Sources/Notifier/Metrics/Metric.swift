@@ -4,7 +4,7 @@ enum Metric: Int, CaseIterable, Sendable {
     case todosFetched, notesFetched, activityFetched, eventsFetched, eventsMatched
     case pollDuration, pollLoopHeartbeat, watchedItemsPolled
     case todosFailures, notesFailures, activityFailures, eventsFailures
-    case authFailures, sweeps, pollConsecutiveFailures, pollCycleDuration, pollInterval
+    case authFailures, sweeps, pollConsecutiveFailures, pollCycleDuration, pollInterval, clockOffset
 
     // The outbox.
     case notificationsQueued, notificationsSent, notificationsBatched, notificationsDead

@@ -113,5 +113,11 @@ extension MetricFamily {
             .gauge(.maximum),
             help: "Time from the start of the last cycle or probe to the next, backoff included."
         ),
+        .init(
+            .clockOffset,
+            "gitlab_clock_offset_seconds",
+            .gauge(.maximum),
+            help: "How far this machine's clock and GitLab's were apart at the last answer; the most of all people's."
+        ),
     ]
 }

@@ -3,7 +3,9 @@ import Platform
 /// What the poller measures.
 extension AccountPoller {
     /// The gauges that speak of a person who is polled.
-    private static let gauges: [Metric] = [.pollLoopHeartbeat, .pollConsecutiveFailures, .pollInterval]
+    private static let gauges: [Metric] = [
+        .pollLoopHeartbeat, .pollConsecutiveFailures, .pollInterval, .clockOffset,
+    ]
 
     /// A cycle or probe begins.
     func measureBeginning() {

@@ -48,6 +48,7 @@ extension AccountPoller {
         case .page(let page):
             context.metrics.count(.sweeps, 1, ["changed"], of: id)
             serverTime = page.head.serverTime
+            compareClocks(serverTime)
             show(page, to: question, in: list, at: now)
             list.remember(page.head.entityTag, of: question)
         }

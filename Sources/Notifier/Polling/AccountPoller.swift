@@ -40,6 +40,7 @@ actor AccountPoller {
     var listReadings: [(item: PolledItem, readings: [ItemFallback.Reading])] = []
     var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
     var isConfirming = false
+    var clockCheck = ClockCheck()
     /// True when somebody may have tagged the person on an item that is to be watched for it.
     var mayHaveTags = true
     var mustLoad = true
