@@ -53,8 +53,10 @@ extension AccountPoller {
             log.write(.factWitnessed, [accountField, ("fact.count", .count(merge.witnessedCount))])
         }
         for silence in Candidate.Silence.allCases {
-            let count = merge.silenced[silence, default: 0] + result.ruling.silenced[silence, default: 0]
-            if count > 0 { log.write(silence.message, [accountField, ("fact.count", .count(count))]) }
+            let silenced = merge.silenced[silence, default: []] + result.ruling.silenced[silence, default: []]
+            guard !silenced.isEmpty else { continue }
+            let facts: Log.Field = ("facts", .text(keys(silenced)))
+            log.write(silence.message, [accountField, ("fact.count", .count(silenced.count)), facts])
         }
         let held = result.ruling.held
         if !held.isEmpty {
@@ -65,11 +67,14 @@ extension AccountPoller {
         }
     }
 
-    private func keys(_ facts: [Fact]) -> String { facts.map(\.key.text).joined(separator: ",") }
+    private func keys(_ facts: [Fact]) -> String { keys(facts.map(\.key)) }
+
+    private func keys(_ keys: [FactKey]) -> String { keys.map(\.text).joined(separator: ",") }
 
     /// Counts a finished reading and says what was remarkable about it.
     func note<Scan: ListScan>(_ reading: ListReading<Scan>, of list: PolledList, watch: WatchID?) {
         tally.countRead()
+        compareClocks(reading.serverTime)
         let log = context.log
         if reading.isUnchanged { log.write(.scanNotModified, fields(watch)) }
         if reading.requests > 1 {

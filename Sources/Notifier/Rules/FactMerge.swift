@@ -18,7 +18,7 @@ struct FactMerge: Sendable {
     private(set) var mergedCount = 0
     /// How many of them another source had told without a common number.
     private(set) var witnessedCount = 0
-    private(set) var silenced: [Candidate.Silence: Int] = [:]
+    private(set) var silenced: [Candidate.Silence: [FactKey]] = [:]
 
     /// With what these rows added.
     private(set) var happenings: HappeningLedger
@@ -53,7 +53,7 @@ struct FactMerge: Sendable {
 
     private mutating func take(_ candidate: Candidate, told: (FactKey) throws -> WallTime?) rethrows {
         if candidate.silence == .switchedOff {
-            silenced[.switchedOff, default: 0] += 1
+            silenced[.switchedOff, default: []].append(candidate.fact.key)
             return
         }
         if try time(of: candidate.fact.key, told) != nil {
@@ -101,7 +101,7 @@ struct FactMerge: Sendable {
     private mutating func tell(_ candidate: Candidate) {
         record(candidate.fact.key, candidate)
         if let silence = candidate.silence {
-            silenced[silence, default: 0] += 1
+            silenced[silence, default: []].append(candidate.fact.key)
         } else {
             facts.append(candidate.fact)
         }

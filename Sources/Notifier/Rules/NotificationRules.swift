@@ -65,7 +65,7 @@ extension Action {
 struct Ruling: Sendable {
     private(set) var told: [Fact] = []
     private(set) var held: [Fact] = []
-    private(set) var silenced: [Candidate.Silence: Int] = [:]
+    private(set) var silenced: [Candidate.Silence: [FactKey]] = [:]
     /// Items to be watched from now on.
     private(set) var tagged: [ItemReference] = []
 
@@ -78,7 +78,7 @@ struct Ruling: Sendable {
             case .tell: told.append(fact)
             case .hold: held.append(fact)
             case .silence(let reason):
-                silenced[reason, default: 0] += 1
+                silenced[reason, default: []].append(fact.key)
                 continue
             }
             if rules.wantsWatch(fact), let item = fact.item, !tagged.contains(item) { tagged.append(item) }

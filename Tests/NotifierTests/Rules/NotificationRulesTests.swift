@@ -120,7 +120,7 @@ struct NotificationRulesTests {
             }
             #expect(ruling.told == told)
             #expect(ruling.held == held)
-            let silenced = ruling.silenced.values.reduce(0, +)
+            let silenced = ruling.silenced.values.reduce(0) { $0 + $1.count }
             #expect(silenced == facts.count - told.count - held.count)
         }
     }
