@@ -154,6 +154,50 @@ struct PlanTests {
         #expect(references == ["team/backend#8", "team/backend#7"])
     }
 
+    @Test func `a title that grows stays as short as GitLab takes it, and always changes`() {
+        for start in ["First", String(repeating: "L", count: 255), String(repeating: "L", count: 246)] {
+            var title = start
+            for _ in 0..<60 {
+                let next = PlausibleText.revision(of: title)
+                #expect(next != title && next.count <= 255 && !next.isEmpty)
+                title = next
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#""move-issue", "by": "@lea", "on": "team/backend#2", "to": "team/backend""#, "already"),
+        (#""change-title", "by": "@ben", "on": "team/backend!1", "title": "First""#, "already"),
+        (#""approve", "by": "@ben", "on": "team/backend!1""#, "cannot approve"),
+    ])
+    func `what GitLab would refuse is refused before anything runs`(action: String, word: String) {
+        let found = problems(in: makeScenarioText(timeline: #"{"at": "2h", "action": \#(action)}"#))
+        #expect(found.count == 1 && found[0].message.contains(word), "\(found)")
+    }
+
+    @Test func `a closed issue is not moved, and a release before 17.9 snoozes nothing`() throws {
+        let closed = #"{"at": "1h", "action": "close", "by": "@ben", "on": "team/backend#2"}"#
+        let move = #"{"at": "2h", "action": "move-issue", "by": "@lea", "on": "team/backend#2", "to": "team/backend"}"#
+        let found = problems(in: makeScenarioText(timeline: "\(closed), \(move)"))
+        #expect(found.contains { $0.message.contains("closed") })
+        let snooze = #"{"at": "1h", "action": "todo-snooze", "by": "@maria", "for": "1h"}"#
+        let upgrade = #"{"at": "2h", "fault": "gitlab-upgrade", "version": "17.8", "for": "5m"}"#
+        #expect(problems(in: makeScenarioText(timeline: snooze)).isEmpty)
+        #expect(problems(in: makeScenarioText(timeline: "\(snooze), \(upgrade)")).count == 1)
+    }
+
+    @Test func `a guest sees no merge request`() throws {
+        var scenario = try makeScenario()
+        let person = Fixture.username("maria")
+        let item = try #require(PlannedWorld(scenario: scenario).items.first { $0.kind == .mergeRequest })
+        for (role, isHidden) in [(Member.Role.developer, false), (.guest, true)] {
+            scenario.world.projects[0].members = [Member(username: person, role: role)]
+            let world = PlannedWorld(scenario: scenario)
+            #expect((world.obstacle(to: .comment, on: item, by: person) != nil) == isHidden)
+            #expect((world.obstacle(to: .assign, on: item, user: person) != nil) == isHidden)
+        }
+    }
+
     @Test func `an occurrence for which nothing is possible is skipped and counted`() throws {
         let scenario = try makeScenario(
             timeline:

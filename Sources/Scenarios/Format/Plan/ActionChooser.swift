@@ -151,12 +151,12 @@ struct ActionChooser {
         case .removeReviewRequest: .removeReviewRequest(try chooseUser(template, on: item, by: person))
         case .addLabel: .addLabel(try newLabel(template.text ?? "", on: item))
         case .setMilestone: .setMilestone(try newMilestone(template.text ?? "", on: item))
-        case .changeTitle: .changeTitle(template.text ?? planned[item].map { $0.title + " (revised)" } ?? "")
+        case .changeTitle: .changeTitle(try newTitle(template.text, of: item))
         case .markDraft: .markDraft
         case .markReady: .markReady
         case .confidentialOn: .confidentialOn
         case .confidentialOff: .confidentialOff
-        case .moveIssue: .moveIssue(to: template.project ?? item.project)
+        case .moveIssue: .moveIssue(to: try newProject(template.project ?? item.project, of: item, by: person))
         case .deleteItem: .deleteItem
         case .importBurst: .importBurst(count: template.count ?? 1, backdated: template.length ?? .seconds(86_400))
         default: throw Impossible(reason: "\(template.kind.rawValue) is nothing that happens to an item")
@@ -168,6 +168,28 @@ struct ActionChooser {
             throw Impossible(reason: "\(item) has the label \(label) already")
         }
         return label
+    }
+
+    private func newTitle(_ title: String?, of item: ItemReference) throws(Impossible) -> String {
+        guard let before = planned[item]?.title else { throw Impossible(reason: "\(item) does not exist yet") }
+        guard let title else { return PlausibleText.revision(of: before) }
+        if title == before { throw Impossible(reason: "\(item) has that title already") }
+        guard title.count <= PlausibleText.titleLimit, !title.allSatisfy(\.isWhitespace) else {
+            throw Impossible(reason: "a title has 1 to \(PlausibleText.titleLimit) characters, not all of them blank")
+        }
+        return title
+    }
+
+    private func newProject(
+        _ project: ProjectPath,
+        of item: ItemReference,
+        by person: Username
+    ) throws(Impossible) -> ProjectPath {
+        if project == item.project { throw Impossible(reason: "\(item) is in \(project) already") }
+        guard let role = planned.role(of: person, in: project), role >= .reporter else {
+            throw Impossible(reason: "\(person) may not move issues to \(project)")
+        }
+        return project
     }
 
     private func newMilestone(_ milestone: String, on item: ItemReference) throws(Impossible) -> String {
@@ -315,7 +337,11 @@ extension ActionChooser {
         switch template.kind {
         case .register: return .register(by: person)
         case .todoDone: return .todo(.done(item), by: person)
-        case .todoSnooze: return .todo(.snooze(item, length: template.length ?? .seconds(3_600)), by: person)
+        case .todoSnooze:
+            guard planned.hasSnooze else {
+                throw Impossible(reason: "nobody can snooze to-dos before GitLab 17.9")
+            }
+            return .todo(.snooze(item, length: template.length ?? .seconds(3_600)), by: person)
         case .todoUndo: return .todo(.undo(item), by: person)
         case .rotateToken: return .token(.rotate, by: person)
         case .revokeToken: return .token(.revoke, by: person)

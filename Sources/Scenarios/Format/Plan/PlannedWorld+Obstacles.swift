@@ -10,7 +10,7 @@ extension PlannedWorld {
         switch kind {
         case .reply: return state.commenters.isEmpty && !state.hasOldNotes ? "\(item) has no comment to reply to" : nil
         case .resolveThread: return state.openThreads == 0 ? "\(item) has no open thread" : nil
-        case .approve, .push, .requestReview, .close:
+        case .approve, .push, .requestReview, .close, .moveIssue:
             return state.state == .opened ? nil : "\(item) is \(state.state.rawValue)"
         case .merge:
             if state.state != .opened { return "\(item) is \(state.state.rawValue)" }
@@ -27,7 +27,10 @@ extension PlannedWorld {
             if state.pipeline == nil { return "\(item) has no pipeline" }
             return state.pipeline == .running ? "the pipeline of \(item) is running" : nil
         case .reopen: return state.state == .closed ? nil : "\(item) is \(state.state.rawValue)"
-        case .markDraft: return state.isDraft ? "\(item) is a draft already" : nil
+        case .markDraft:
+            if state.isDraft { return "\(item) is a draft already" }
+            let isTooLong = "Draft: ".count + state.title.count > PlausibleText.titleLimit
+            return isTooLong ? "the title of \(item) is too long to be marked as a draft" : nil
         case .markReady: return state.isDraft ? nil : "\(item) is ready already"
         case .confidentialOn: return state.isConfidential ? "\(item) is confidential already" : nil
         case .confidentialOff: return state.isConfidential ? nil : "\(item) is not confidential"
@@ -40,6 +43,7 @@ extension PlannedWorld {
         guard let state = self[item] else { return "\(item) does not exist yet" }
         guard let role = role(of: person, in: item.project) else { return "\(person) has no access to \(item.project)" }
         if isBlocked(person) { return "\(person) is blocked" }
+        if state.kind == .mergeRequest && role < .reporter { return "\(person) is a guest and cannot see \(item)" }
         if state.isConfidential && role < .reporter { return "\(person) cannot see the confidential \(item)" }
         if kind == .deleteItem { return role < .owner ? "only an owner of \(item.project) may delete \(item)" : nil }
         if role < kind.leastRole && state.author != person {
@@ -48,7 +52,9 @@ extension PlannedWorld {
         switch kind {
         case .editComment, .deleteComment:
             return state.commenters.contains(person) ? nil : "\(person) has no comment on \(item)"
-        case .approve: return state.approvers.contains(person) ? "\(person) has approved \(item) already" : nil
+        case .approve:
+            if state.author == person { return "\(person) wrote \(item) and cannot approve it" }
+            return state.approvers.contains(person) ? "\(person) has approved \(item) already" : nil
         case .unapprove: return state.approvers.contains(person) ? nil : "\(person) has not approved \(item)"
         default: return nil
         }
@@ -68,7 +74,10 @@ extension PlannedWorld {
     /// What about the person it is done to stands in the way.
     func obstacle(to kind: ActionKind, on item: ItemReference, user: Username) -> String? {
         guard let state = self[item] else { return "\(item) does not exist yet" }
-        guard role(of: user, in: item.project) != nil else { return "\(user) has no access to \(item.project)" }
+        guard let role = role(of: user, in: item.project) else { return "\(user) has no access to \(item.project)" }
+        let isHidden = state.kind == .mergeRequest || state.isConfidential
+        let mustSee = kind == .assign || kind == .requestReview
+        if mustSee && isHidden && role < .reporter { return "\(user) is a guest and cannot see \(item)" }
         switch kind {
         case .assign: return state.assignees.contains(user) ? "\(user) is assigned already" : nil
         case .unassign: return state.assignees.contains(user) ? nil : "\(user) is not assigned"

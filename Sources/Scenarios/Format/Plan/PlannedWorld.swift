@@ -39,10 +39,18 @@ struct PlannedWorld {
     private var watches: [Username: Set<ItemReference>] = [:]
     /// Members of each project who are no bots, in the order of the file.
     private var humans: [ProjectPath: [Username]] = [:]
+    /// What GitLab is upgraded to in the course of the story.
+    private let upgrades: [GitLabWorld.Version]
     private var lastIID: [ProjectPath: [ItemKind: Int64]] = [:]
 
     init(scenario: Scenario) {
         world = scenario.world
+        upgrades = scenario.timeline.compactMap { entry in
+            guard case .fault(let fault) = entry.event, case .gitlabUpgrade(let version) = fault.effect else {
+                return nil
+            }
+            return version
+        }
         registered = Set(scenario.registeredFromStart.map(\.username))
         for person in world.people { watches[person.username] = Set(person.notified?.watches ?? []) }
         let bots = Set(world.people.filter(\.isBot).map(\.username))
@@ -98,6 +106,16 @@ struct PlannedWorld {
     }
 
     func isBlocked(_ username: Username) -> Bool { blocked.contains(username) }
+
+    /// Whether to-dos can be snoozed all the time, however GitLab is upgraded meanwhile (17.9 or later, GitLab facts §6.1).
+    var hasSnooze: Bool {
+        ([world.gitlab.version] + upgrades).allSatisfy { version in
+            switch version {
+            case .v15_0, .v15_5, .v16_11, .v17_0, .v17_8: false
+            case .v17_9, .v17_11, .v18_5: true
+            }
+        }
+    }
 
     func isRegistered(_ username: Username) -> Bool { registered.contains(username) }
 
@@ -193,9 +211,12 @@ extension PlannedWorld.ItemState {
         case .addLabel(let label): labels.append(label)
         case .setMilestone(let name): milestone = name
         case .changeTitle(let text): title = text
-        case .markDraft: isDraft = true
+        case .markDraft:
+            isDraft = true
+            title = "Draft: " + title
         case .markReady:
             isDraft = false
+            if title.hasPrefix("Draft: ") { title.removeFirst("Draft: ".count) }
             mergeAutomatically()
         case .confidentialOn: isConfidential = true
         case .confidentialOff: isConfidential = false
