@@ -184,6 +184,20 @@ struct TodoLifeTests {
         try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "hi again @maria")
         try fixture.gitLab.restoreTodo(of: "maria", 1)
         #expect(try fixture.ids("/todos") == [2, 1])
+        #expect(fixture.gitLab.ledger.last?.restoredTodoIDs == [1])
+    }
+
+    @Test func `what can be done and undone is what is there`() throws {
+        let fixture = try Fixture()
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "hi @maria")
+        try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "hi @maria")
+        try fixture.gitLab.completeTodo(of: "maria", 1)
+        #expect(try fixture.gitLab.todoIDs(of: "maria", on: nil, done: true) == [1])
+        #expect(try fixture.gitLab.todoIDs(of: "maria", on: nil, done: false) == [2])
+        #expect(try fixture.gitLab.todoIDs(of: "maria", on: fixture.mergeRequest, done: false) == [])
+        try fixture.gitLab.deleteItem(by: "omar", on: fixture.issue)
+        #expect(try fixture.gitLab.todoIDs(of: "maria", on: nil, done: false) == [])
+        #expect(try fixture.gitLab.todoIDs(of: "maria", on: fixture.issue, done: false) == [])
     }
 
     @Test func `to-dos are deleted an hour after access is lost`() throws {

@@ -49,6 +49,8 @@ package struct Activity: Sendable, Equatable {
     /// From when every row of it can be read from the primary; later than `at` only while commits are held back.
     /// Outages, limits and replica lag are not counted in. Events of comments, which come later still, are not either.
     package let readableAt: WallTime
+    /// When GitLab says it happened: earlier than `at` for what an importer wrote, of several rows the first's.
+    package let claimedAt: WallTime
     package let actor: Actor
     /// Nil when it concerns no issue or merge request.
     package let item: ItemSummary?
@@ -70,6 +72,8 @@ package struct Activity: Sendable, Equatable {
     package let todos: [CreatedTodo]
     /// To-dos of the actor that were resolved by it.
     package let resolvedTodoIDs: [Int64]
+    /// To-dos of the actor that are pending again.
+    package let restoredTodoIDs: [Int64]
     /// Usernames mentioned, in order of appearance, without the actor.
     package let mentioned: [String]
     /// Usernames of those it is meant for or who take part in the item, sorted, without the actor.
@@ -87,6 +91,8 @@ struct ActivityDraft {
     var project: Int?
     let now: WallTime
     var readableAt: WallTime
+    /// Nil for now.
+    var claimedAt: WallTime?
     var noteIDs: [Int64] = []
     var systemNoteIDs: [Int64] = []
     var stateEventID: Int64?
@@ -98,6 +104,7 @@ struct ActivityDraft {
     var eventID: Int64?
     var todos: [(person: Int, id: Int64, action: TodoAction)] = []
     var resolvedTodoIDs: [Int64] = []
+    var restoredTodoIDs: [Int64] = []
     var mentioned: [Int] = []
     var concerned: [Int] = []
     var body = ""

@@ -61,7 +61,7 @@ extension State {
         }
         var draft = draft(kind, by: person, on: itemIndex(of: todo), at: now)
         setTodo(id, of: person, done: kind == .todoDone, at: now)
-        if kind == .todoDone { draft.resolvedTodoIDs = [id] }
+        if kind == .todoDone { draft.resolvedTodoIDs = [id] } else { draft.restoredTodoIDs = [id] }
         draft.body = kind == .todoDone ? "marked a to-do as done" : "restored a to-do"
         return conclude(draft)
     }

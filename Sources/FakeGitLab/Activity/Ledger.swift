@@ -9,6 +9,7 @@ extension State {
             kind: draft.kind,
             at: draft.now,
             readableAt: draft.readableAt,
+            claimedAt: draft.claimedAt ?? draft.now,
             actor: Activity.Actor(id: people[draft.actor].id, username: people[draft.actor].username),
             item: draft.item.map { summary(of: $0) },
             projectPath: (draft.item.map { items[$0].project } ?? draft.project).map { projects[$0].path },
@@ -25,6 +26,7 @@ extension State {
                 Activity.CreatedTodo(person: people[$0.person].username, id: $0.id, action: $0.action)
             },
             resolvedTodoIDs: draft.resolvedTodoIDs,
+            restoredTodoIDs: draft.restoredTodoIDs,
             mentioned: draft.mentioned.filter { $0 != draft.actor }.map { people[$0].username },
             concerned: concerned(by: draft),
             body: draft.body

@@ -85,6 +85,7 @@ extension State {
             note.isImported = true
             insert(note, into: item, draft: &draft)
         }
+        draft.claimedAt = firstAt
         draft.body = "imported \(bodies.count) notes"
         return conclude(draft)
     }

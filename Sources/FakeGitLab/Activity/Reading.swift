@@ -51,6 +51,25 @@ extension FakeGitLab {
         try act { state, _ in state.projects[try state.project(path)].id }
     }
 
+    /// The person's to-dos about `item`, or all of them when that is nil, that are done or not, by rising id. None for an item that
+    /// is not there any more.
+    ///
+    /// - Throws: `FakeGitLabError` with `unknownPerson`.
+    package func todoIDs(of username: String, on item: ItemReference?, done: Bool) throws -> [Int64] {
+        try act { state, _ in
+            let person = try state.person(username)
+            let target = item.flatMap { try? state.item($0) }
+            if item != nil && target == nil { return [] }
+            return state.people[person].todos.rows.map(\.id).sorted().filter { id in
+                guard let todo = state.currentTodo(id, of: person), todo.isDone == done else { return false }
+                return target.map { todo.target == .item($0) } ?? true
+            }
+        }
+    }
+
+    /// Whether the release it imitates marks what was imported (GitLab facts §8.1).
+    package var tellsImported: Bool { act { state, _ in state.version.tellsImported } }
+
     /// Whether the person may see the item now.
     ///
     /// - Throws: `FakeGitLabError` with `unknownPerson`, `unknownProject` or `unknownItem`.

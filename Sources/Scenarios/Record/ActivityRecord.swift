@@ -16,15 +16,29 @@ package struct ActivityRecord: Sendable, Equatable {
         package var id: Int64
         /// GitLab's own word: `mentioned`, `review_requested`.
         package var action: String
-        /// When it first left the pending list: done, snoozed, or resolved because its owner acted (GitLab facts §6.2).
-        /// Nil while pending, or when the driver does not say; the verdict then derives it from the person's own actions.
+        /// When it left the pending list: done, snoozed, or resolved because its owner acted (GitLab facts §6.2); the first time
+        /// since it came back. Nil while pending, or when the driver does not say; the verdict then derives it from the person's
+        /// own actions.
         package var resolvedAt: Duration?
+        /// When it came back to the pending list last, because its owner undid that; nil when it never did.
+        package private(set) var restoredAt: Duration?
 
         package init(person: Username, id: Int64, action: String, resolvedAt: Duration? = nil) {
             self.person = person
             self.id = id
             self.action = action
             self.resolvedAt = resolvedAt
+        }
+
+        /// It left the pending list.
+        package mutating func resolve(at instant: Duration) {
+            resolvedAt = resolvedAt ?? instant
+        }
+
+        /// It came back.
+        package mutating func restore(at instant: Duration) {
+            resolvedAt = nil
+            restoredAt = instant
         }
     }
 
@@ -39,6 +53,8 @@ package struct ActivityRecord: Sendable, Equatable {
     package var goneAt: Duration?
     /// When GitLab says it happened; earlier than `at` for imported rows.
     package var claimedAt: Duration
+    /// Whether GitLab marks the row as imported, which releases before 17.0 do not (GitLab facts §8.1).
+    package var isMarkedAsImported = false
     package var actor: Username
     /// Nil for what concerns no issue or merge request.
     package var item: ItemReference?

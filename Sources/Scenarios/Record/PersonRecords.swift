@@ -65,6 +65,19 @@ package struct DeviceSpanRecord: Sendable, Equatable {
     }
 }
 
+/// A device that was replaced: another thing bears its name from then on, with another token.
+package struct DeviceReplacementRecord: Sendable, Equatable {
+    package var person: Username
+    package var device: DeviceName
+    package var at: Duration
+
+    package init(person: Username, device: DeviceName, at: Duration) {
+        self.person = person
+        self.device = device
+        self.at = at
+    }
+}
+
 /// What a device read from the feed when the app was opened or came back to the net.
 package struct CatchUpRecord: Sendable, Equatable {
     package var person: Username

@@ -28,8 +28,12 @@ package struct PushRecord: Sendable, Equatable {
     package var status: Int
     /// Empty for an accepted push.
     package var reason: String
-    /// True when the answer was lost on its way to the notifier.
+    /// True when the answer was lost on its way to the notifier, or came when nobody waited for it any more.
     package var answerLost: Bool
+    /// When the answer had arrived, as far as the driver sees that.
+    package var answeredAt: Duration?
+    /// How often the thing of that name had been replaced by another when its token was given; see ``Installations``.
+    package var installation = 0
     /// The injected fault that shaped the answer.
     package var faultID: String?
     /// Nil when the payload could not be read.
@@ -79,6 +83,8 @@ package struct DeviceEventRecord: Sendable, Equatable {
     package var apnsID: String
     /// Why it was thrown away, in the fake's words, such as `overwritten` or `notificationsOff`; nil otherwise.
     package var cause: String?
+    /// How often the thing of that name had been replaced by another before; see ``Installations``.
+    package var installation = 0
     package var content: PushContent?
 
     package init(

@@ -14,6 +14,8 @@ package struct RunRecord: Sendable {
     package var watches: [WatchRecord] = []
     /// Which device the notifier could push to, and when.
     package var deviceSpans: [DeviceSpanRecord] = []
+    /// Which devices were replaced by others of the same name, in order.
+    package var deviceReplacements: [DeviceReplacementRecord] = []
     /// What people chose in the app, in the order in which the notifier confirmed it.
     package var preferences: [PreferenceRecord] = []
     /// What APNs did with each push, in the order in which the requests arrived.

@@ -7,10 +7,18 @@ struct PushWatch {
     private struct Owner {
         var person: Username
         var device: DeviceName
+        var installation: Int
+    }
+
+    private struct Name: Hashable {
+        var person: Username
+        var device: DeviceName
     }
 
     private var ownerByToken: [String: Owner] = [:]
     private var ownerByDevice: [DeviceID: Owner] = [:]
+    /// How many things have borne the name, one after the other.
+    private var installations: [Name: Int] = [:]
     /// Tokens that APNs called dead, with the instant; a new registration takes them out.
     private var deadTokens: [String: Duration] = [:]
     /// Tokens of devices that were removed, with the instant; a new registration takes them out.
@@ -27,12 +35,16 @@ struct PushWatch {
 
     /// A device of a person, under the name it has in the fleet.
     mutating func learn(_ id: DeviceID, person: Username, device: DeviceName) {
-        ownerByDevice[id] = Owner(person: person, device: device)
+        guard ownerByDevice[id] == nil else { return }
+        let count = installations[Name(person: person, device: device), default: 0]
+        installations[Name(person: person, device: device)] = count + 1
+        ownerByDevice[id] = Owner(person: person, device: device, installation: count)
     }
 
-    /// A token that leads to a device of a person, from now on.
+    /// A token that leads to a device of a person, from now on: to the thing that bears the name now.
     mutating func learn(token: String, person: Username, device: DeviceName) {
-        ownerByToken[token] = Owner(person: person, device: device)
+        let count = installations[Name(person: person, device: device), default: 1]
+        ownerByToken[token] = Owner(person: person, device: device, installation: count - 1)
         deadTokens[token] = nil
         removedTokens[token] = nil
     }
@@ -70,6 +82,7 @@ struct PushWatch {
                 content: PayloadReader.content(of: request.body)
             )
         )
+        record.pushes[record.pushes.count - 1].installation = owner?.installation ?? 0
         defer { if status == 410, reply.travel == .whole { deadTokens[token] = deadTokens[token] ?? now } }
         guard let dead = deadTokens[token], now > dead + Self.grace else { return nil }
         return "a push went to a token \(now - dead) after APNs had called it dead"
@@ -82,9 +95,9 @@ struct PushWatch {
     }
 
     /// An exchange is over; when it carried a push, the record says whether the answer arrived.
-    mutating func exchangeEnded(_ exchange: Int64, failure: String?, in record: inout RunRecord) {
+    mutating func exchangeEnded(_ exchange: Int64, failure: String?, at now: Duration, in record: inout RunRecord) {
         guard !pushByExchange.isEmpty, let index = pushByExchange.removeValue(forKey: exchange) else { return }
-        if failure != nil { record.pushes[index].answerLost = true }
+        if failure != nil { record.pushes[index].answerLost = true } else { record.pushes[index].answeredAt = now }
     }
 
     /// Notes what happened on a device.
@@ -101,6 +114,7 @@ struct PushWatch {
                 content: content(of: event.push)
             )
         )
+        record.deviceEvents[record.deviceEvents.count - 1].installation = owner.installation
     }
 
     private mutating func kind(of event: DeviceEvent) -> DeviceEventRecord.Kind? {

@@ -6,19 +6,12 @@ extension Recorder {
     /// Notes what happened on GitLab since it was last read.
     func readLedger(of gitlab: FakeGitLab) {
         guard gitlab.activityCount > ledgerSequence else { return }
+        let marksImports = gitlab.tellsImported
         for activity in gitlab.activities(after: ledgerSequence) {
             ledgerSequence = activity.sequence
-            note(activity)
+            note(activity, marksImports: marksImports)
         }
         onLedgerGrown?()
-    }
-
-    /// To-dos of a person, on one item or all, that are done or not, by id.
-    func todos(of person: String, on item: ItemReference?, done: Bool) -> [Int64] {
-        record.activities.filter { item == nil || $0.item == item }
-            .flatMap(\.todos)
-            .filter { $0.person.text == person && resolvedTodos.contains($0.id) == done }
-            .map(\.id)
     }
 
     /// The first note of the oldest thread on a merge request that is still open.
@@ -30,11 +23,9 @@ extension Recorder {
     }
 
     /// One record for each note an activity made.
-    private func note(_ activity: Activity) {
-        for id in activity.resolvedTodoIDs { setTodo(id, resolvedAt: now) }
-        if activity.kind == .todoRestored {
-            for todo in activity.todos { setTodo(todo.id, resolvedAt: nil) }
-        }
+    private func note(_ activity: Activity, marksImports: Bool) {
+        for id in activity.resolvedTodoIDs { changeTodo(id) { $0.resolve(at: now) } }
+        for id in activity.restoredTodoIDs { changeTodo(id) { $0.restore(at: now) } }
         if activity.kind == .noteDeleted { activity.noteIDs.forEach(noteGone) }
         guard let kind = Self.kind(of: activity) else { return }
         if kind == .unapproved { approvalsGone(by: activity.actor.id, on: activity) }
@@ -44,15 +35,15 @@ extension Recorder {
             var entry = makeRecord(of: activity, kind: kind, note: note)
             // The to-dos of a burst belong to the whole; they are told once, with its first note.
             if index > 0 { entry.todos = [] }
+            entry.isMarkedAsImported = kind == .imported && marksImports
             add(entry)
         }
     }
 
     /// A to-do left the pending list, or came back to it, whatever the reason: GitLab's own ledger says so.
-    private func setTodo(_ id: Int64, resolvedAt instant: Duration?) {
-        if instant == nil { resolvedTodos.remove(id) } else { resolvedTodos.insert(id) }
+    private func changeTodo(_ id: Int64, _ change: (inout ActivityRecord.Todo) -> Void) {
         guard let place = todoPlaces[id] else { return }
-        record.activities[place.activity].todos[place.todo].resolvedAt = instant
+        change(&record.activities[place.activity].todos[place.todo])
     }
 
     private func add(_ entry: ActivityRecord) {
@@ -74,7 +65,7 @@ extension Recorder {
             kind: kind,
             at: now,
             readableFrom: now + lag,
-            claimedAt: now,
+            claimedAt: now - activity.claimedAt.duration(to: activity.at),
             actor: Username(activity.actor.username) ?? Self.nobody,
             item: activity.item.flatMap(Self.reference),
             projectID: activity.item?.projectID,

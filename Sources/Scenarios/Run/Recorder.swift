@@ -21,7 +21,6 @@ final class Recorder: @unchecked Sendable {
 
     /// What was read of the fake GitLab's ledger.
     var ledgerSequence = 0
-    var resolvedTodos: Set<Int64> = []
     /// Where each to-do stands in the record: positions of its activity and within it.
     var todoPlaces: [Int64: (activity: Int, todo: Int)] = [:]
     var resolvedThreads: Set<Int64> = []
@@ -134,7 +133,7 @@ final class Recorder: @unchecked Sendable {
         switch event.event {
         case .replySent(let exchange, _, _, _): pushWatch.lastPush(travelsIn: exchange)
         case .exchangeEnded(let exchange, _, let failure):
-            pushWatch.exchangeEnded(exchange, failure: failure, in: &record)
+            pushWatch.exchangeEnded(exchange, failure: failure, at: now, in: &record)
         default: break
         }
         onTraceEvent?(event)

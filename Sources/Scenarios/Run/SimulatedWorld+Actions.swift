@@ -107,15 +107,20 @@ extension SimulatedWorld {
     private func perform(_ deed: TodoAction, by person: String) throws {
         switch deed {
         case .done(let item):
-            for id in recorder.todos(of: person, on: item, done: false) { try gitlab.completeTodo(of: person, id) }
+            for id in try todos(of: person, on: item, done: false) { try gitlab.completeTodo(of: person, id) }
         case .snooze(let item, let length):
             let end = gitlabClock.wallNow.advanced(by: length)
-            for id in recorder.todos(of: person, on: item, done: false) {
+            for id in try todos(of: person, on: item, done: false) {
                 try gitlab.snoozeTodo(of: person, id, until: end)
             }
         case .undo(let item):
-            for id in recorder.todos(of: person, on: item, done: true) { try gitlab.restoreTodo(of: person, id) }
+            for id in try todos(of: person, on: item, done: true) { try gitlab.restoreTodo(of: person, id) }
         }
+    }
+
+    /// As the person sees them in the browser.
+    private func todos(of person: String, on item: ItemReference?, done: Bool) throws -> [Int64] {
+        try gitlab.todoIDs(of: person, on: item?.inGitLab, done: done)
     }
 
     private func exclude(_ user: Username, _ project: ProjectPath) throws {
@@ -257,6 +262,9 @@ extension SimulatedWorld {
         device.isOnline = true
         device.lastSeen = nil
         person.devices[index] = device
+        recorder.record.deviceReplacements.append(
+            DeviceReplacementRecord(person: person.username, device: device.name, at: recorder.now)
+        )
         person.learn(device)
         person.rejoin(index)
         person.catchUp(index)

@@ -1,9 +1,10 @@
 import Platform
 
 /// Which approval the list of approvals spoke of. The list has neither ids nor times (GitLab facts §11.1), so that a fact told
-/// from it names only the merge request and the person; what the person did by then says which of their approvals it was.
+/// from it names only the merge request and the person; what the person did by then says which of their approvals it was. The list
+/// shows an approval as soon as it is given: its system note is a row of its own, which may be committed later (§7.1).
 package struct ApprovalTurns: Sendable {
-    /// When each approval of a person on a merge request became readable.
+    /// When each approval of a person on a merge request was given.
     private var turns: [String: [Duration]] = [:]
     /// The keys of approvals by the position of their activity.
     private var keys: [Int: String] = [:]
@@ -12,7 +13,7 @@ package struct ApprovalTurns: Sendable {
     package init(_ record: RunRecord) {
         for (index, activity) in record.activities.enumerated() where activity.kind == .approved {
             guard let list = Self.list(of: activity) else { continue }
-            turns[list, default: []].append(activity.readableFrom)
+            turns[list, default: []].append(activity.at)
             keys[index] = Self.key(list, turns[list, default: []].count)
         }
     }

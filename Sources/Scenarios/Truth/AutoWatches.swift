@@ -32,6 +32,7 @@ struct AutoWatches {
                 if case .unclear = silence { isCertain = false }
                 // Only the to-do item tells of the tag: who answers before a poll may never be seen to have been tagged.
                 if let resolved = todos.resolution(of: activity, for: person), resolved < deadline { isCertain = false }
+                if todos.restoration(of: activity, for: person) != nil { isCertain = false }
                 let activeFrom = isCertain ? deadline + Self.baselineMargin : .seconds(Int64.max / 2)
                 var watch = WatchRecord(person: person, item: item, requestedAt: activity.at, activeFrom: activeFrom)
                 Self.end(&watch, record)

@@ -14,6 +14,8 @@ package struct TruthPair: Sendable, Equatable {
     package var readableAt: Int64
     /// Until when quiet hours kept it back; nil when they did not. Nanoseconds since the start.
     package var heldUntil: Int64?
+    /// When the to-do item that alone tells of it came back to the pending list; nil when it never left. Nanoseconds since the start.
+    package var restoredAt: Int64?
 }
 
 /// Who must learn of what, from the deeds on GitLab and the settings of that moment. Nothing the notifier believes
@@ -24,7 +26,7 @@ package struct GroundTruth {
     /// Every activity with every person, in the order of the activities.
     package private(set) var pairs: [TruthPair] = []
 
-    /// Rows that claim to be older than this are quiet by decision.
+    /// Rows that claim to be older than this may be quiet, though nothing marks them as imported.
     package static let oldestClaim = Duration.hours(24)
 
     let obstacles: [PersonObstacles]
@@ -77,13 +79,16 @@ package struct GroundTruth {
         let (standing, held) = judge(activity, for: people[person], readable: .nanoseconds(readable))
         let keys = standing.isNotForThem ? CoveringKeys(own: []) : keys(of: index, for: people[person])
         let heldUntil = held?.wholeNanoseconds
+        let restored = standing == .expected(.todo) ? todos.restoration(of: activity, for: people[person]) : nil
+        let restoredAt = restored?.wholeNanoseconds
         return TruthPair(
             activity: index,
             person: person,
             standing: standing,
             keys: keys,
-            readableAt: max(readable, heldUntil ?? readable),
-            heldUntil: heldUntil
+            readableAt: max(readable, heldUntil ?? readable, restoredAt ?? readable),
+            heldUntil: heldUntil,
+            restoredAt: restoredAt
         )
     }
 
@@ -111,7 +116,10 @@ package struct GroundTruth {
         let standing = standing(of: activity, for: person, readable: readable)
         guard !standing.isNotForThem else { return (standing, nil) }
         switch preferences.silence(activity, for: person, readable: readable, deadline: deadline, last: last) {
-        case .none: return (standing, standing.isExpected ? heldUntil : nil)
+        case .none:
+            guard standing.isExpected, let end = heldUntil else { return (standing, nil) }
+            // The run is no proof of what had to happen after it. Before the end of the quiet hours it is still wrong to tell.
+            return (end + grace > record.simulated ? .optional(.quietUntilTheEnd) : standing, end)
         case .unclear: return (.optional(.choiceChanging), nil)
         case .silenced(let exclusion): return (.notForThem(exclusion), nil)
         }
@@ -121,7 +129,7 @@ package struct GroundTruth {
         let claim = claim(on: activity, of: person)
         guard case .expected(let ground) = claim else { return claim }
         if let registering = registering(activity, person) { return registering }
-        if activity.at - activity.claimedAt > Self.oldestClaim { return .optional(.claimsToBeOld) }
+        if let quiet = imported(activity, person) { return quiet }
         let deadline = readable + cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
         if let leeway = invisible(activity, person, until: deadline) { return .optional(leeway) }
         guard ground == .watched else { return throughTodo(activity, person, until: deadline) }
@@ -132,7 +140,9 @@ package struct GroundTruth {
     }
 
     private func throughTodo(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing {
-        guard let resolved = todos.resolution(of: activity, for: person), resolved < deadline else {
+        let grace = cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
+        let due = max(deadline, todos.restoration(of: activity, for: person).map { $0 + grace } ?? deadline)
+        guard let resolved = todos.resolution(of: activity, for: person), resolved < due else {
             return .expected(.todo)
         }
         return .optional(.todoResolvedFirst)
@@ -167,6 +177,16 @@ package struct GroundTruth {
         case .notYet(let from) where activity.readableFrom > from: return .optional(.visibleOnlyLater)
         case .notYet, .unwatched: return .notForThem(.notWatched)
         }
+    }
+
+    /// What follows from a row's claim to be older than it is.
+    private func imported(_ activity: ActivityRecord, _ person: Username) -> Standing? {
+        if activity.isMarkedAsImported { return .notForThem(.imported) }
+        let age = activity.at - activity.claimedAt
+        guard age > .zero else { return nil }
+        if age > Self.oldestClaim { return .optional(.claimsToBeOld) }
+        let watch = activity.item.flatMap { watches.start(of: $0, for: person, activeAt: activity.at) }
+        return watch.flatMap { activity.claimedAt < $0 ? .optional(.claimsToPrecedeWatch) : nil }
     }
 
     /// What follows when the person was not yet registered for good.

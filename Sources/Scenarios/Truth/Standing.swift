@@ -27,6 +27,7 @@ package enum Standing: Sendable, Equatable {
         case visibleOnlyLater = "visible-only-later"
         case unwatchedSoonAfter = "unwatched-soon-after"
         case claimsToBeOld = "claims-to-be-old"
+        case claimsToPrecedeWatch = "claims-to-precede-watch"
         case goneTooSoon = "gone-too-soon"
         case todoResolvedFirst = "todo-resolved-first"
         case noAccess = "no-access"
@@ -34,6 +35,7 @@ package enum Standing: Sendable, Equatable {
         case editWithoutTodo = "edit-without-todo"
         case mentionedBefore = "mentioned-before"
         case choiceChanging = "choice-changing"
+        case quietUntilTheEnd = "quiet-until-the-end"
 
         /// The leeway in a sentence.
         package var sentence: String {
@@ -43,11 +45,13 @@ package enum Standing: Sendable, Equatable {
             case .visibleOnlyLater: "It was done before they asked for it and became readable only afterwards."
             case .unwatchedSoonAfter: "They stopped watching before a poll was due."
             case .claimsToBeOld: "It claims to be more than a day older than it is, like an import."
+            case .claimsToPrecedeWatch: "It claims to be from before they watched the item."
             case .goneTooSoon: "It vanished before a poll was due."
             case .todoResolvedFirst: "They resolved the to-do item before a poll was due."
             case .noAccess: "They had no access to the project."
             case .confidential: "The issue was confidential and hidden from them."
             case .choiceChanging: "They changed what they want to be told before a poll was due."
+            case .quietUntilTheEnd: "Their quiet hours kept it back until the run was over, or nearly."
             case .mentionedBefore: "The comment had mentioned them before an edit took that out."
             case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."
             }
@@ -62,6 +66,7 @@ package enum Standing: Sendable, Equatable {
         case kindDoesNotCount = "kind-does-not-count"
         case muted, dismissed
         case actorDenied = "actor-denied"
+        case imported
 
         /// The exclusion in a sentence.
         package var sentence: String {
@@ -71,6 +76,7 @@ package enum Standing: Sendable, Equatable {
             case .notWatched: "They did not watch the item, and GitLab made no to-do item for them."
             case .muted: "They had muted the item."
             case .dismissed: "They had dismissed the item."
+            case .imported: "GitLab marks it as imported, which is quiet by decision."
             case .actorDenied: "They did not want to hear of who did it."
             case .kindDoesNotCount: "Changes of that kind are not notified, and GitLab made no to-do item for them."
             }

@@ -37,15 +37,21 @@ struct TodoResolutions {
     func resolution(of activity: ActivityRecord, for person: Username) -> Duration? {
         var last: Duration?
         for todo in activity.todos where todo.person == person {
-            guard let resolved = todo.resolvedAt ?? derived(activity, person) else { return nil }
+            let resolved = todo.resolvedAt ?? derived(activity, person, after: todo.restoredAt ?? activity.at)
+            guard let resolved else { return nil }
             last = max(last ?? resolved, resolved)
         }
         return last
     }
 
-    private func derived(_ activity: ActivityRecord, _ person: Username) -> Duration? {
-        let own = activity.item.flatMap { onItem[Key(person: person, item: $0)]?.first { $0 > activity.at } }
-        let all = onAll[person]?.first { $0 > activity.at }
+    /// When a to-do item of `activity` for `person` came back to the pending list last; nil when none did.
+    func restoration(of activity: ActivityRecord, for person: Username) -> Duration? {
+        activity.todos.lazy.filter { $0.person == person }.compactMap(\.restoredAt).max()
+    }
+
+    private func derived(_ activity: ActivityRecord, _ person: Username, after instant: Duration) -> Duration? {
+        let own = activity.item.flatMap { onItem[Key(person: person, item: $0)]?.first { $0 > instant } }
+        let all = onAll[person]?.first { $0 > instant }
         return [own, all].compactMap { $0 }.min()
     }
 }

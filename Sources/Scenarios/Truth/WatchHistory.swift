@@ -33,6 +33,11 @@ struct WatchHistory {
         return later.map { .notYet(from: $0) } ?? .unwatched
     }
 
+    /// When the first watch began that was active at `instant`; nil when none was.
+    func start(of item: ItemReference, for person: Username, activeAt instant: Duration) -> Duration? {
+        (byItem[Key(person: person, item: item)] ?? []).filter { $0.isActive(at: instant) }.map(\.activeFrom).min()
+    }
+
     /// When the watch that was active at `instant` was asked to end; nil when it never was.
     func end(of item: ItemReference, for person: Username, activeAt instant: Duration) -> Duration? {
         let active = (byItem[Key(person: person, item: item)] ?? []).filter { $0.isActive(at: instant) }

@@ -101,9 +101,9 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
         var (watch, record) = (PushWatch(), try makeRecord())
         _ = watch.note(makePush(to: "aa"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
         watch.lastPush(travelsIn: 5)
-        watch.exchangeEnded(4, failure: "timedOut", in: &record)
+        watch.exchangeEnded(4, failure: "timedOut", at: .seconds(30), in: &record)
         #expect(record.pushes.map(\.answerLost) == [false])
-        watch.exchangeEnded(5, failure: "timedOut", in: &record)
+        watch.exchangeEnded(5, failure: "timedOut", at: .seconds(30), in: &record)
         #expect(record.pushes.map(\.answerLost) == [true])
     }
 }

@@ -20,6 +20,15 @@ struct ApprovalTurnsTests {
         #expect(turns.canonical("approval/7/847/5/9", readAt: .seconds(readAt)) == key)
     }
 
+    @Test func `the list shows an approval whose note is committed late`() {
+        var builder = RecordBuilder()
+        builder.activity(.approved, at: 100, readableAfter: 60, noteID: 41)
+        builder.record.activities[0].actorID = 5
+        builder.deliver(["approval/7/847/5/1"], pushed: 120, shown: 121)
+        let result = Assessment.assess(builder.record).whole
+        #expect(result.missed == 0 && result.unexpected == 0)
+    }
+
     @Test func `a list read before the first approval tells of none`() {
         let turns = ApprovalTurns(makeRecord().record)
         #expect(turns.canonical("approval/7/847/5/1", readAt: .seconds(50)) == "approval/7/847/5/1")

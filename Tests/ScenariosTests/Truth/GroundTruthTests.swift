@@ -97,12 +97,53 @@ struct GroundTruthTests {
         #expect(standing(builder) == .expected(.watched))
     }
 
-    @Test func `a row that claims to be more than a day old is optional`() {
+    @Test func `what claims to be a day old or older than the watch is optional, what is marked as imported silent`() {
         var builder = RecordBuilder()
-        builder.activity(.imported, at: 100, claims: 86_401)
-        builder.activity(.imported, at: 100, claims: 86_400)
+        builder.activity(.imported, at: 1_000, claims: 86_401)
+        builder.activity(.imported, at: 1_000, claims: 86_400)
+        builder.activity(.imported, at: 1_000, claims: 998)
+        builder.activity(.imported, at: 1_000)
+        builder.activity(.imported, at: 1_000, claims: 60)
+        builder.record.activities[4].isMarkedAsImported = true
         let standings = GroundTruth(builder.record).pairs.map(\.standing)
-        #expect(standings == [.optional(.claimsToBeOld), .expected(.watched)])
+        #expect(
+            standings == [
+                .optional(.claimsToBeOld), .optional(.claimsToPrecedeWatch), .expected(.watched), .expected(.watched),
+                .notForThem(.imported),
+            ]
+        )
+    }
+
+    /// Done at 150 s and undone at the given instant; done again when that is given too.
+    @Test(
+        arguments: [
+            (nil, nil, Standing.optional(.todoResolvedFirst)), (1_000, nil, .expected(.todo)),
+            (1_000, 1_179, .optional(.todoResolvedFirst)), (1_000, 1_181, .expected(.todo)),
+        ] as [(Int?, Int?, Standing)]
+    )
+    func `a to-do item that was brought back is news from then on`(back: Int?, done: Int?, expected: Standing) {
+        var builder = RecordBuilder(
+            steps: [
+                Step(
+                    sequence: 0,
+                    offset: .seconds(150),
+                    event: .action(.todo(.done(nil), by: RecordBuilder.maria))
+                )
+            ]
+        )
+        builder.record.watches = []
+        var todo = Todo(person: RecordBuilder.maria, id: 5, action: "assigned")
+        todo.resolve(at: .seconds(150))
+        if let back { todo.restore(at: .seconds(back)) }
+        if let done { todo.resolve(at: .seconds(done)) }
+        builder.activity(.assigned, at: 100, todos: [todo])
+        #expect(standing(builder) == expected)
+        guard expected == .expected(.todo) else { return }
+        #expect(Assessment.assess(builder.record).whole.missed == 1)
+        builder.deliver(["todo/5"], pushed: 1_010, shown: 1_011)
+        let result = Assessment.assess(builder.record)
+        #expect(result.whole.missed == 0)
+        #expect(result.whole.latency.maximum == 11_000)
     }
 
     @Test(arguments: [(179.0, true), (181.0, false)])

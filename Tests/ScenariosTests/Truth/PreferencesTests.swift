@@ -77,8 +77,14 @@ struct PreferencesTests {
     // MARK: Quiet hours
 
     /// The fixture begins on 2027-01-15 at 08:00 UTC. Quiet from an hour into the story for an hour.
-    private func makeQuiet(at seconds: Double, urgent: Bool = true, mentions: [Username] = []) -> TruthPair {
+    private func makeQuiet(
+        at seconds: Double,
+        urgent: Bool = true,
+        mentions: [Username] = [],
+        end: Int? = nil
+    ) -> TruthPair {
         var builder = makeBuilder([], at: seconds)
+        if let end { builder.record.simulated = .seconds(end) }
         builder.record.activities[0].mentions = mentions
         let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: urgent)
         builder.record.preferences = [
@@ -102,6 +108,47 @@ struct PreferencesTests {
 
     @Test func `what a poll may find before or after the beginning is optional`() {
         #expect(makeQuiet(at: 3_500).standing == .optional(.choiceChanging))
+    }
+
+    @Test(arguments: [(5_000, false), (7_200, false), (7_300, false), (7_400, true)])
+    func `what quiet hours keep back until the run is over can be no miss`(end: Int, isExpected: Bool) {
+        let pair = makeQuiet(at: 4_000, end: end)
+        #expect(pair.standing == (isExpected ? .expected(.watched) : .optional(.quietUntilTheEnd)))
+        #expect(pair.heldUntil == 7_200_000_000_000)
+        #expect(makeQuiet(at: 2_000, end: end).standing == .expected(.watched))
+    }
+
+    @Test func `quiet hours that outlast the run do not allow to tell before`() {
+        var builder = RecordBuilder(simulated: 5_000)
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
+        builder.record.preferences = [
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .quietHours(hours),
+                requestedAt: .seconds(1),
+                answeredAt: .seconds(2)
+            )
+        ]
+        builder.activity(at: 4_000)
+        #expect(Assessment.assess(builder.record).whole.missed == 0)
+        builder.deliver(["note/7/1001"], pushed: 4_500, shown: 4_501)
+        let violations = InvariantChecks(judged: JudgedRun(builder.record)).violations()
+        #expect(violations.contains { $0.invariant == .toldInQuietHours })
+    }
+
+    @Test func `draining does not count what quiet hours keep back before they end`() {
+        var builder = makeBuilder([], at: 4_000)
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
+        builder.record.preferences = [
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .quietHours(hours),
+                requestedAt: .seconds(1),
+                answeredAt: .seconds(2)
+            )
+        ]
+        builder.deliver(["note/7/1001"], pushed: 7_230, shown: 7_231)
+        #expect(Assessment.assess(builder.record).drainedAfterMilliseconds == 31_000)
     }
 
     @Test func `mentions get through if they may`() {

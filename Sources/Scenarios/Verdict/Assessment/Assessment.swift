@@ -154,16 +154,18 @@ struct ResultBuilder {
     }
 
     /// From the end of the last fault, or from the last activity when nothing was injected, until everything that had happened
-    /// by then was known; nil when something never was, or the notifier had work left in the end.
+    /// by then was known; nil when something never was, or the notifier had work left in the end. What quiet hours kept back
+    /// takes time from their end only.
     private var drainedAfter: Duration? {
         guard record.idleSince != nil else { return nil }
         let lastFault = record.faults.map { min($0.span.until, record.simulated) }.max()
         let from = lastFault ?? record.activities.last?.at ?? .zero
-        var drained = from.wholeNanoseconds
+        let start = from.wholeNanoseconds
+        var drained = start
         for outcome in judged.outcomes
         where outcome.isExpected && record.activities[outcome.pair.activity].at <= from {
             guard let known = outcome.knownAt else { return nil }
-            drained = max(drained, known)
+            drained = max(drained, known - max(0, (outcome.pair.heldUntil ?? start) - start))
         }
         return .nanoseconds(drained) - from
     }

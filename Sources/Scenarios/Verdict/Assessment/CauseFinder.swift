@@ -94,12 +94,21 @@ struct CauseFinder {
         let activity = record.activities[pair.activity]
         let end = record.simulated.wholeNanoseconds
         if wasCut(activity, pair) { return .notNamedInBatch }
+        if let reason = silence(of: pair) { return .silenced(reason: reason) }
         guard pair.readableAt < end else {
             return truth.obstacles[pair.person].reading.owner(at: end - 1) == .token ? .tokenDead : .neverReadable
         }
         let watched = watches.count(for: truth.people[pair.person], at: activity.at)
         let due = pair.readableAt + cadence.grace(watchedItems: watched).wholeNanoseconds
         return due > end ? .notPolledBeforeEnd : .notDetected
+    }
+
+    /// What the log says of the first key of it that was kept silent for the person.
+    private func silence(of pair: TruthPair) -> String? {
+        let person = truth.people[pair.person]
+        return log.silences.first { silence in
+            silence.person == person && silence.factKeys.contains { pair.keys.own.contains($0) }
+        }?.reason
     }
 
     /// Whether a cut notification on the same item was made once the activity could be read. It is no proof that the

@@ -88,8 +88,14 @@ struct InvariantChecks {
             var device: DeviceName
             var key: String
         }
+        struct First {
+            var id: String
+            var at: Duration
+            var installation: Int
+        }
+        let installations = Installations(record)
         var shownAt: [String: Duration] = [:]
-        var told: [Told: (id: String, at: Duration)] = [:]
+        var told: [Told: First] = [:]
         var found: [ViolationRecord] = []
         for event in record.deviceEvents where event.isShown {
             shownAt[event.apnsID.lowercased()] = min(shownAt[event.apnsID.lowercased()] ?? event.at, event.at)
@@ -100,10 +106,20 @@ struct InvariantChecks {
             let id = push.apnsID.lowercased()
             for text in content.factKeys {
                 let key = Told(person: person, device: device, key: text)
-                if let first = told[key], first.id != id, first.at <= push.at {
-                    found.append(Self.repetition(text, push, person, device, first))
-                } else if push.status == 200, !push.answerLost, told[key] == nil, let at = shownAt[id] {
-                    told[key] = (id, at)
+                if let first = told[key], first.id != id, first.at <= push.at,
+                    installations.isRepetition(
+                        first.id,
+                        on: first.installation,
+                        then: push.installation,
+                        of: device,
+                        person
+                    )
+                {
+                    found.append(Self.repetition(text, push, person, device, first.id))
+                } else if push.status == 200, !push.answerLost, let at = shownAt[id],
+                    told[key].map({ $0.installation < push.installation }) ?? true
+                {
+                    told[key] = First(id: id, at: at, installation: push.installation)
                 }
             }
         }
@@ -115,13 +131,13 @@ struct InvariantChecks {
         _ push: PushRecord,
         _ person: Username,
         _ device: DeviceName,
-        _ first: (id: String, at: Duration)
+        _ first: String
     ) -> ViolationRecord {
         ViolationRecord(
             invariant: .pushedTwice,
             at: push.at,
             detail: "\(key) was pushed again to \(person) \(device) as \(push.apnsID), "
-                + "after \(first.id) had been accepted and shown."
+                + "after \(first) had been accepted and shown."
         )
     }
 

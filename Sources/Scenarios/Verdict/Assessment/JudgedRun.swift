@@ -16,7 +16,13 @@ struct JudgedRun {
         log = NotifierLog(record)
         truth = GroundTruth(record, log: log)
         observations = Observations(record, truth: truth, log: log)
-        let finder = OutcomeFinder(record: record, truth: truth, log: log, observations: observations)
+        let finder = OutcomeFinder(
+            record: record,
+            truth: truth,
+            log: log,
+            observations: observations,
+            installations: Installations(record)
+        )
         var outcomes = truth.pairs.map(finder.outcome)
         let missed = outcomes.indices.filter { outcomes[$0].isMissed }
         if !missed.isEmpty {

@@ -8,6 +8,8 @@ package enum MissCause: Sendable, Equatable {
     case notPolledBeforeEnd
     /// It was readable in time and no notification ever named it: the dangerous one.
     case notDetected
+    /// The notifier read it and kept it silent; its log names the reason.
+    case silenced(reason: String)
     /// A notification of many facts on its item was cut and did not name it.
     case notNamedInBatch
     case noActiveDevice
@@ -38,6 +40,7 @@ package enum MissCause: Sendable, Equatable {
         case .tokenDead: "token-dead"
         case .notPolledBeforeEnd: "not-polled-before-end"
         case .notDetected: "not-detected"
+        case .silenced: "silenced"
         case .notNamedInBatch: "not-named-in-batch"
         case .noActiveDevice: "no-active-device"
         case .neverAttempted: "never-attempted"
@@ -62,6 +65,7 @@ package enum MissCause: Sendable, Equatable {
         case .tokenDead: "GitLab did not accept the person's token until the run ended."
         case .notPolledBeforeEnd: "The run ended before a poll was due."
         case .notDetected: "It could be read in time, and no notification ever named it."
+        case .silenced(let reason): "The notifier read it and told nobody; its log says \(reason)."
         case .notNamedInBatch: "A notification of many facts on its item was cut and did not name it."
         case .noActiveDevice: "The person had no device that APNs still accepted."
         case .neverAttempted: "It was put into the outbox and no push was ever tried."

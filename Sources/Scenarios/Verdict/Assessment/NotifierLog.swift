@@ -17,6 +17,8 @@ struct NotifierLog {
     private(set) var enqueues: [Enqueue] = []
     /// When facts that wait for the end of quiet hours were read, in order.
     private(set) var holds: [(at: Duration, person: Username?, factKeys: [String])] = []
+    /// Facts that were read and are told to nobody, in order.
+    private(set) var silences: [(person: Username?, reason: String, factKeys: [String])] = []
     /// Notifications and apns-ids whose delivery ended by being given up or expiring.
     private(set) var endedNotifications: Set<String> = []
     private(set) var endedDeliveries: Set<String> = []
@@ -26,6 +28,10 @@ struct NotifierLog {
     /// everybody.
     private(set) var waits: [(person: Username?, owner: LatencyOwner, span: Span)] = []
 
+    private static let silentMessages = [
+        "fact.own_action", "fact.backdated", "fact.muted", "fact.denied_actor", "fact.dismissed", "fact.covered",
+        "fact.switched_off",
+    ]
     /// Nothing is known of a wait's length: it ends with the person's next poll, at the latest after so long.
     private static let unknownWait = Duration.seconds(60)
 
@@ -42,6 +48,8 @@ struct NotifierLog {
             switch message {
             case "notification.enqueued", "notification.queued": addEnqueue(entry, accounts)
             case "fact.held": holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
+            case let message where Self.silentMessages.contains(message):
+                silences.append((entry.person(among: accounts), entry.message, entry.factKeys))
             case "delivery.dead", "delivery.expired", "delivery.rejected", "delivery.dropped":
                 addEnd(entry.number("delivery.id").flatMap { deliveries[$0] } ?? entry)
             case "poll.rate_limited": addWait(entry, .rateLimit, accounts)

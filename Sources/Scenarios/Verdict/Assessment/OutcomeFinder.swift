@@ -6,6 +6,7 @@ struct OutcomeFinder {
     let truth: GroundTruth
     let log: NotifierLog
     let observations: Observations
+    let installations: Installations
 
     func outcome(of pair: TruthPair) -> Outcome {
         var outcome = Outcome(pair: pair)
@@ -42,12 +43,24 @@ struct OutcomeFinder {
 
     /// Events that show, as something new, what the same device had shown before.
     private func duplicates(_ events: [Int]) -> [Int] {
-        var devices: Set<DeviceName> = []
+        var shown: [DeviceEventRecord] = []
         return events.filter { index in
             let event = record.deviceEvents[index]
             guard event.isShown else { return false }
-            return !devices.insert(event.device).inserted && event.kind == .displayed
+            defer { shown.append(event) }
+            return event.kind == .displayed && shown.contains { isRepetition(event, of: $0) }
         }
+    }
+
+    private func isRepetition(_ event: DeviceEventRecord, of earlier: DeviceEventRecord) -> Bool {
+        earlier.device == event.device
+            && installations.isRepetition(
+                earlier.apnsID,
+                on: earlier.installation,
+                then: event.installation,
+                of: event.device,
+                event.person
+            )
     }
 }
 
@@ -57,7 +70,9 @@ extension OutcomeFinder {
     {
         let obstacles = truth.obstacles[pair.person]
         let shown = event.at.wholeNanoseconds
-        let start = min(activity.at.wholeNanoseconds, shown)
+        // A to-do item that its owner had taken off the list and brought back is news from then on.
+        let restored = pair.restoredAt.flatMap { $0 <= shown ? $0 : nil } ?? activity.at.wholeNanoseconds
+        let start = min(max(activity.at.wholeNanoseconds, restored), shown)
         let attempts = attempts(of: event)
         let firstAttempt = attempts.first?.at ?? event.at
         let notification = observations.content(of: event, in: record)?.notificationID ?? ""

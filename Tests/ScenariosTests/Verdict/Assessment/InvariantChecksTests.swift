@@ -122,6 +122,48 @@ struct InvariantChecksTests {
         #expect(broken(builder) == [.pushedTwice])
     }
 
+    /// Shown by the old phone, which is replaced at 135 s, and pushed again at 140 s to a thing of the same name.
+    private func makeReplaced(again installation: Int) -> RecordBuilder {
+        var builder = makeEnqueued()
+        builder.deliver(["note/7/41"], pushed: 131, shown: 132)
+        builder.record.deviceReplacements = [
+            DeviceReplacementRecord(person: RecordBuilder.maria, device: RecordBuilder.phone, at: .seconds(135))
+        ]
+        builder.deliver(["note/7/41"], pushed: 140, shown: 141, id: "n2")
+        builder.record.pushes[1].installation = installation
+        builder.record.deviceEvents[1].installation = installation
+        return builder
+    }
+
+    @Test func `what was known to be taken before a phone was replaced must not go to the new one`() {
+        let builder = makeReplaced(again: 1)
+        #expect(broken(builder) == [.pushedTwice])
+        #expect(Assessment.assess(builder.record).whole.duplicates == 1)
+    }
+
+    @Test func `what nobody knew to be taken goes to the new phone as well`() {
+        var late = makeReplaced(again: 1)
+        late.record.pushes[0].answeredAt = .seconds(136)
+        var lost = makeReplaced(again: 1)
+        lost.record.pushes[0].answerLost = true
+        for builder in [late, lost] {
+            #expect(broken(builder) == [])
+            #expect(Assessment.assess(builder.record).whole.duplicates == 0)
+        }
+    }
+
+    @Test func `a push to the phone that was replaced reaches nobody again`() {
+        var builder = makeEnqueued()
+        builder.record.deviceReplacements = [
+            DeviceReplacementRecord(person: RecordBuilder.maria, device: RecordBuilder.phone, at: .seconds(110))
+        ]
+        builder.deliver(["note/7/41"], pushed: 131, shown: 132)
+        builder.record.pushes[0].installation = 1
+        builder.record.deviceEvents[0].installation = 1
+        builder.push(["note/7/41"], at: 140, apnsID: "to-the-old-phone")
+        #expect(broken(builder) == [])
+    }
+
     @Test func `a repeated send after a lost answer does not`() {
         var builder = makeEnqueued()
         builder.deliver(["note/7/41"], pushed: 131, shown: 132)

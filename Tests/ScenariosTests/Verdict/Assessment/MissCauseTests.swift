@@ -25,6 +25,16 @@ struct MissCauseTests {
         #expect(cause(makeMiss(simulated: 280)) == "not-detected")
     }
 
+    @Test func `the notifier may have read it and told nobody`() {
+        var builder = makeMiss()
+        builder.log("fact.backdated", at: 130, [("account.id", 1), ("facts", "note/7/40")])
+        #expect(cause(builder) == "not-detected")
+        builder.log("fact.backdated", at: 140, [("account.id", 2), ("facts", "note/7/41")])
+        #expect(cause(builder) == "not-detected")
+        builder.log("fact.backdated", at: 150, [("account.id", 1), ("facts", "note/7/42,note/7/41")])
+        #expect(cause(builder) == "silenced")
+    }
+
     @Test func `it may never become readable`() {
         var builder = RecordBuilder()
         builder.activity(at: 100, readableAfter: 40_000, noteID: 41)
