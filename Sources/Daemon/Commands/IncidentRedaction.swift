@@ -32,7 +32,16 @@ struct IncidentRedaction {
         guard !Self.isSuspicious(line) else {
             return #"{"kind":"log","message":"\#(Self.mark)"}"#
         }
-        return entry.message.isEmpty ? nil : #"{"kind":"log","entry":\#(line)}"#
+        return entry.message.isEmpty ? nil : #"{"kind":"log","entry":\#(Self.withoutAddress(line))}"#
+    }
+
+    /// The line that says where the server listens, without that.
+    private static func withoutAddress(_ line: Substring) -> String {
+        let key = #""listen.address":""#
+        guard let start = line.firstRange(of: key)?.upperBound, let end = line[start...].firstIndex(of: "\"") else {
+            return String(line)
+        }
+        return line[..<start] + mark + line[end...]
     }
 
     /// A line of the record of requests; nil for one that was cut, or that holds what it should not.

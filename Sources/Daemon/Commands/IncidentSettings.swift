@@ -1,6 +1,6 @@
 import Notifier
 
-/// Settings as a report may show them: no path, no address of anybody's GitLab, no id of an application.
+/// Settings as a report may show them: no path, no address, no topic, no id of an application.
 struct IncidentSettings: Encodable {
     var listensOnLoopback: Bool
     var servesTLS: Bool
@@ -10,7 +10,7 @@ struct IncidentSettings: Encodable {
     var oauthApplications: Int
     var hasAuthorities: Bool
     var logLevel: String
-    var notifier: NotifierConfiguration
+    var notifier: ReportedConfiguration
 
     init(_ settings: DaemonSettings) {
         listensOnLoopback = settings.listen.address == "::1" || settings.listen.address.hasPrefix("127.")
@@ -21,6 +21,6 @@ struct IncidentSettings: Encodable {
         oauthApplications = settings.oauth.count
         hasAuthorities = settings.authorities != nil
         logLevel = DaemonSettings.levels.first { $0.level == settings.logLevel }?.name ?? ""
-        notifier = settings.notifier
+        notifier = ReportedConfiguration(settings.notifier)
     }
 }

@@ -130,6 +130,18 @@ extension ConfigurationField {
         }
     }
 
+    /// For an address or a name, which tell who runs the server, whether it is the usual one; nil for every other field. Texts are names
+    /// unless they are known to be none.
+    func isUsualName(in configuration: NotifierConfiguration) -> Bool? {
+        let usual = NotifierConfiguration()
+        switch kind {
+        case .origin(let path): return configuration[keyPath: path] == usual[keyPath: path]
+        case .text(let path, _):
+            return name == "activities" ? nil : configuration[keyPath: path] == usual[keyPath: path]
+        case .duration, .durations, .number, .flag, .detection, .environment: return nil
+        }
+    }
+
     private static func text(_ range: ClosedRange<Duration>) -> String {
         "from \(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
     }

@@ -27,6 +27,26 @@ extension NotifierConfiguration: Codable {
     }
 }
 
+/// A configuration as a report of a fault may show it: every key, but of addresses and names only whether they are the usual ones.
+package struct ReportedConfiguration: Encodable {
+    private let configuration: NotifierConfiguration
+
+    package init(_ configuration: NotifierConfiguration) {
+        self.configuration = configuration
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: ConfigurationKey.self)
+        for field in NotifierConfiguration.fields {
+            guard let isUsual = field.isUsualName(in: configuration) else {
+                try field.encode(configuration, to: &container)
+                continue
+            }
+            try container.encode(isUsual ? "usual" : "changed", forKey: ConfigurationKey(field.name))
+        }
+    }
+}
+
 /// A key of the configuration by its name, known or not.
 struct ConfigurationKey: CodingKey {
     let stringValue: String

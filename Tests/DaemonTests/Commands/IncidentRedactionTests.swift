@@ -27,6 +27,12 @@ struct IncidentRedactionTests {
         #expect(IncidentRedaction(nil).line(line[...]) == #"{"kind":"log","entry":\#(line)}"#)
     }
 
+    @Test func `where the server listens is not told`() {
+        let line = #"{"message":"daemon.ready","listen.address":"192.0.2.7","listen.port":8080}"#
+        let shown = #"{"message":"daemon.ready","listen.address":"<redacted>","listen.port":8080}"#
+        #expect(IncidentRedaction(nil).line(line[...]) == #"{"kind":"log","entry":\#(shown)}"#)
+    }
+
     @Test func `a record of a request with an escape is left out`() {
         let redaction = IncidentRedaction(nil)
         #expect(redaction.request(#"{"kind":"request","route":"/","x":"\u0067lpat-abc"}"#) == nil)

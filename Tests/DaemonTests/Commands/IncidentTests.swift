@@ -54,6 +54,7 @@ import Testing
         for secret in try secrets(of: world) + [session] { #expect(!text.contains(secret), "it holds \(secret)") }
         for personal in [
             "Words of bob", "\"ann\"", "\"bob\"", "team/app", "git.secret.example", "id-of-app", world.folder,
+            "127.0.0.1", "localhost", "push.apple.com", LiveWorld.bundleID,
         ] {
             #expect(!text.contains(personal), "it holds \(personal)")
         }
