@@ -17,4 +17,9 @@ static inline int wb_sqlite3_config_int(int option, int value) {
     return sqlite3_config(option, value);
 }
 
+// sqlite3_db_config is variadic, too; nobody here asks for the former value.
+static inline int wb_sqlite3_db_config_int(sqlite3 *database, int option, int value) {
+    return sqlite3_db_config(database, option, value, (int *)0);
+}
+
 #endif

@@ -9,6 +9,7 @@ package struct DaemonError: Error, Sendable, Equatable {
         case secretInvalid = "secret-invalid"
         case databaseMissing = "database-missing"
         case databaseUnusable = "database-unusable"
+        case databaseDamaged = "database-damaged"
         case databaseInUse = "database-in-use"
         case backupUnusable = "backup-unusable"
         case keysIncomplete = "keys-incomplete"
@@ -21,8 +22,7 @@ package struct DaemonError: Error, Sendable, Equatable {
             switch self {
             case .usage: 64
             case .settingsUnreadable, .settingsInvalid, .secretMissing, .secretInvalid, .databaseMissing,
-                .backupUnusable,
-                .keysIncomplete:
+                .databaseDamaged, .backupUnusable, .keysIncomplete:
                 65
             case .databaseUnusable, .databaseInUse, .cannotListen, .cannotWrite, .failed: 70
             }

@@ -10,14 +10,18 @@ final class Connection {
     let handle: OpaquePointer
     /// True after `close`: neither the handle nor a statement made on it may be used any more.
     private(set) var isClosed = false
+    /// Set for a database on a ``MemoryDisk``, whose writes can be made to fail.
+    var writeFailure: WriteFailure?
 
     /// - Throws: `SQLiteError.cannotOpen` and the like.
-    init(path: String, busyTimeout: Duration) throws {
+    init(path: String, busyTimeout: Duration, isReadOnly: Bool = false) throws {
         // Refused only when other code in the process opened a database first; then SQLite is slower, not wrong.
         _ = globalConfiguration
-        try Self.createPrivately(path)
+        if !isReadOnly { try Self.createPrivately(path) }
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        // A connection opened with SQLITE_OPEN_READONLY does not even learn the CHECK constraints, and so finds none broken.
+        let access = isReadOnly ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let extended = sqlite3_extended_errcode(opened)
@@ -28,6 +32,8 @@ final class Connection {
         handle = opened
         try check(sqlite3_extended_result_codes(handle, 1))
         try check(sqlite3_busy_timeout(handle, Self.milliseconds(busyTimeout)))
+        // Otherwise the last connection to close takes the log into the file.
+        if isReadOnly { try check(wb_sqlite3_db_config_int(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)) }
     }
 
     deinit {

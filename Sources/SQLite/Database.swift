@@ -19,12 +19,17 @@ package final class Database {
     ///
     /// - Throws: `SQLiteError.cannotOpen`, `corrupt` for a file that is no database, `busy`, `ioError`.
     package convenience init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
-        try self.init(Connection(path: path, busyTimeout: options.busyTimeout), options: options)
+        let connection = try Connection(path: path, busyTimeout: options.busyTimeout, isReadOnly: options.isReadOnly)
+        try self.init(connection, options: options)
     }
 
     init(_ connection: Connection, options: DatabaseOptions) throws {
         try connection.run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")
-        let journal = try Statement("PRAGMA journal_mode = WAL", on: connection)
+        if options.isReadOnly { try connection.run("PRAGMA query_only = ON") }
+        let journal = try Statement(
+            options.isReadOnly ? "PRAGMA journal_mode" : "PRAGMA journal_mode = WAL",
+            on: connection
+        )
         journalMode = try journal.step() ? Row(journal).text(0) : ""
         journal.finalize()
         try connection.run(SQL(text: "PRAGMA synchronous = \(options.synchronous.rawValue)"))
@@ -34,6 +39,10 @@ package final class Database {
 
     /// How many rows the last `INSERT`, `UPDATE` or `DELETE` touched.
     package var changes: Int { Int(sqlite3_changes64(connection.handle)) }
+
+    /// How many rows all statements of this connection have touched since it was opened, those of transactions that were rolled back
+    /// among them.
+    package var totalChanges: Int64 { sqlite3_total_changes64(connection.handle) }
 
     /// The row id that the last successful `INSERT` gave.
     package var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(connection.handle) }
@@ -52,8 +61,10 @@ package final class Database {
         try execute("BEGIN IMMEDIATE")
         isInTransaction = true
         defer { isInTransaction = false }
+        let changesBefore = totalChanges
         do {
             let result = try body()
+            if let failure = connection.writeFailure, totalChanges != changesBefore { try failure.check() }
             try execute("COMMIT")
             return result
         } catch {

@@ -17,14 +17,19 @@ package struct DatabaseOptions: Sendable, Equatable {
     package var synchronous: Synchronous = .full
     /// How many prepared statements are kept.
     package var statementCacheCapacity: Int = 128
+    /// Opens a file that there is, reads what is committed, and changes neither it nor its log (a journal that an interrupted change of
+    /// the whole file left is played back, and an empty log may be made); a write fails with `readOnly`.
+    package var isReadOnly = false
 
     package init(
         busyTimeout: Duration = .seconds(5),
         synchronous: Synchronous = .full,
-        statementCacheCapacity: Int = 128
+        statementCacheCapacity: Int = 128,
+        isReadOnly: Bool = false
     ) {
         self.busyTimeout = busyTimeout
         self.synchronous = synchronous
         self.statementCacheCapacity = statementCacheCapacity
+        self.isReadOnly = isReadOnly
     }
 }

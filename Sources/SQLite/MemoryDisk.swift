@@ -9,10 +9,12 @@ package final class MemoryDisk: Sendable {
     ///
     /// `@unchecked Sendable`: the disk never uses it while anyone else may; see `discard`.
     private struct Held: @unchecked Sendable {
+        let name: String
         let connection: Connection
     }
 
     private let number: Int
+    private let writing = WriteFailure()
     private let held = Mutex<[Held]>([])
 
     /// An empty disk, apart from every other one.
@@ -29,11 +31,32 @@ package final class MemoryDisk: Sendable {
         named name: String,
         options: DatabaseOptions = DatabaseOptions(busyTimeout: .zero)
     ) throws -> Database {
-        let path = "file:/disk-\(number)/\(name)?vfs=memdb"
-        let connection = try Connection(path: path, busyTimeout: options.busyTimeout)
-        let holding = Held(connection: connection)
+        let connection = try Connection(path: path(of: name), busyTimeout: options.busyTimeout)
+        connection.writeFailure = writing
+        let holding = Held(name: name, connection: connection)
         held.withLock { $0.append(holding) }
         return try Database(connection, options: options)
+    }
+
+    /// From now on every transaction that changed rows fails with `error` at its commit, and nothing of it stays, as on a full disk with
+    /// a write-ahead log, whose pages are written then; with nil they pass again. Reading, and commits of nothing, go on.
+    package func failWrites(with error: SQLiteError?) {
+        writing.set(error)
+    }
+
+    /// What SQLite calls the database called `name`, for a statement that copies into it. It stays only while it is open.
+    package func path(of name: String) -> String { "file:/disk-\(number)/\(name)?vfs=memdb" }
+
+    /// - Throws: what writes fail with at the moment.
+    package func checkWrites() throws { try writing.check() }
+
+    /// Closes what was opened of the database called `name`, which nobody may use any more, and forgets it.
+    package func removeDatabase(named name: String) {
+        let closing = held.withLock { held in
+            defer { held.removeAll { $0.name == name } }
+            return held.filter { $0.name == name }
+        }
+        for held in closing { held.connection.close() }
     }
 
     /// Closes every connection, also abandoned ones, and frees the memory. The disk is empty then and can be used anew.
@@ -46,6 +69,20 @@ package final class MemoryDisk: Sendable {
             return held
         }
         for held in connections { held.connection.close() }
+    }
+}
+
+/// What the commits of a disk's databases fail with at the moment.
+final class WriteFailure: Sendable {
+    private let error = Mutex<SQLiteError?>(nil)
+
+    /// - Throws: the error that is set.
+    func check() throws {
+        if let error = error.withLock({ $0 }) { throw error }
+    }
+
+    func set(_ new: SQLiteError?) {
+        error.withLock { $0 = new }
     }
 }
 

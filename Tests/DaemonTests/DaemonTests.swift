@@ -51,4 +51,20 @@ import Testing
         #expect(await server.line() == nil)
         #expect(await server.end(by: nil) == status)
     }
+
+    @Test func `a damaged database is refused with the way back, and one of a newer program with its own`() async throws
+    {
+        let world = try LiveWorld()
+        let database = try world.files.write(String(repeating: "no database ", count: 900), to: "notifier.db")
+        let before = TemporaryFolder.entries(of: world.folder)
+        let refused = try world.startServer()
+        let text = await refused.rest()
+        #expect(await refused.end(by: nil) == 65)
+        #expect(text.contains("[database-damaged]") && text.contains("notifierd restore --from BACKUP"), "\(text)")
+        #expect(TemporaryFolder.entries(of: world.folder).filter { $0 != "notifier.db.lock" } == before)
+        #expect(unlink(database) == 0)
+        let sound = try world.startServer()
+        _ = try await sound.port()
+        #expect(await sound.end(by: SIGTERM) == 0)
+    }
 }

@@ -29,6 +29,22 @@ import Testing
         }
     }
 
+    @Test func `a database that others may read is theirs no more, nor is its log`() async throws {
+        let world = try LiveWorld()
+        let database = "\(world.folder)/notifier.db"
+        let first = try world.startServer()
+        _ = try await first.port()
+        #expect(await first.end(by: SIGKILL) == -SIGKILL)
+        for ending in ["", "-wal", "-shm"] { #expect(chmod(database + ending, 0o644) == 0, "\(ending)") }
+        let second = try world.startServer()
+        _ = try await second.port()
+        for ending in ["", "-wal", "-shm"] {
+            #expect(TemporaryFolder.mode(of: database + ending) == 0o600, "\(ending)")
+        }
+        #expect(second.passedText.contains("daemon.file_was_readable"))
+        #expect(await second.end(by: SIGTERM) == 0)
+    }
+
     private func run(
         _ world: LiveWorld,
         _ command: String,

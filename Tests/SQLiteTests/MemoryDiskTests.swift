@@ -32,6 +32,26 @@ struct MemoryDiskTests {
         abandoned.release()
     }
 
+    @Test func `a disk whose writes fail keeps what it has, takes commits of nothing, and works again afterwards`()
+        throws
+    {
+        let disk = MemoryDisk()
+        defer { disk.discard() }
+        try makeTable(on: disk, holding: 1)
+        let database = try disk.openDatabase(named: "notifier")
+        disk.failWrites(with: .full)
+        for _ in 1...2 {
+            #expect(throws: SQLiteError.full) {
+                try database.transaction { try database.execute("INSERT INTO t VALUES (2)") }
+            }
+        }
+        try database.transaction {}
+        #expect(try numbers(on: disk) == [1])
+        disk.failWrites(with: nil)
+        try database.transaction { try database.execute("INSERT INTO t VALUES (3)") }
+        #expect(try numbers(on: disk) == [1, 3])
+    }
+
     @Test func `disks and names are apart`() throws {
         let disk = MemoryDisk()
         try makeTable(on: disk, holding: 1)

@@ -16,6 +16,7 @@ enum DatabaseCommands {
             )
         }
         try requireFile(settings.database)
+        _ = DatabaseFiles.makePrivate(settings.database)
         return try translating(settings.database) {
             let now = LiveTime().wallNow
             let (name, summary) = try Maintenance.backUp(settings.database, to: LiveBackupFolder(path: folder), at: now)
@@ -28,6 +29,8 @@ enum DatabaseCommands {
         let lock = try DatabaseLock(settings.database)
         defer { withExtendedLifetime(lock) {} }
         try requireFile(backup)
+        // The former database stays, beside the new one.
+        _ = DatabaseFiles.makePrivate(settings.database)
         return try translating(backup) {
             let (summary, former) = try Maintenance.restore(backup, to: settings.database, at: LiveTime().wallNow)
             let kept = former.map { "; the former database is \($0)" } ?? ""
@@ -41,6 +44,7 @@ enum DatabaseCommands {
         let lock = try DatabaseLock(path)
         defer { withExtendedLifetime(lock) {} }
         try requireFile(path)
+        _ = DatabaseFiles.makePrivate(path)
         let found = try translating(path) {
             try Maintenance.reseal(
                 Database(path: path),

@@ -38,6 +38,7 @@ final class DaemonService: Sendable {
     func run(_ signals: LiveSignalStream) async throws {
         let lock = try DatabaseLock(settings.database)
         defer { withExtendedLifetime(lock) {} }
+        try prepareDatabase()
         let notifier = try makeNotifier()
         let server = try makeServer(notifier)
         lock.announce(port: server.port)
@@ -113,17 +114,21 @@ final class DaemonService: Sendable {
                     backups: try settings.backups.map(LiveBackupFolder.init)
                 )
             )
+        } catch SQLiteError.corrupt {
+            throw DaemonError(.damaged(SQLiteError.corrupt.description), settings.database)
         } catch let error as SQLiteError {
             throw DaemonError(
                 .databaseUnusable,
                 "the database \(settings.database) cannot be used: \(error)",
-                hint: "does its folder exist, may this user write there, and is the file a notifier's database?"
+                hint: "does its folder exist, is there room, and may this user write there?"
             )
         } catch let error as ConfigurationError {
             throw DaemonError(
                 .secretInvalid,
                 error.description,
-                hint: "ENCRYPTION_KEYS_OLD names the keys that were ENCRYPTION_KEY_CURRENT before"
+                hint:
+                    "ENCRYPTION_KEYS_OLD names the keys that were ENCRYPTION_KEY_CURRENT before; where no key is missing, the "
+                    + "database is damaged: notifierd restore --from BACKUP"
             )
         } catch is BackupError {
             throw DaemonError(

@@ -5,9 +5,19 @@ import SQLite
 enum SchemaComparison {
     /// - Throws: `BackupError.foreign` unless `database` has the schema of that version, and nothing beside it; `SQLiteError`.
     static func check(_ database: Database, version: Int) throws {
+        guard try matches(database, version: version) else { throw BackupError.foreign }
+    }
+
+    /// Whether `database` has the schema of that version, and nothing beside it. Version 0 has nothing at all, or the table that the
+    /// first migration is about to be recorded in.
+    ///
+    /// - Throws: `SQLiteError`.
+    static func matches(_ database: Database, version: Int) throws -> Bool {
+        let found = try objects(of: database)
+        if version == 0, found.isEmpty { return true }
         let expected = try Database(path: ":memory:")
         try Migrator(Array(Schema.migrations.prefix(version))).migrate(expected, microsecondsSinceEpoch: 0)
-        guard try objects(of: database) == objects(of: expected) else { throw BackupError.foreign }
+        return try found == objects(of: expected)
     }
 
     /// Every table and index, and whatever else there is, each with its text. The figures of `ANALYZE` may be there or not.

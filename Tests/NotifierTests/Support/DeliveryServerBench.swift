@@ -44,11 +44,13 @@ struct ServerBench {
         _ configuration: NotifierConfiguration = unhurried,
         webhookSecret: Secret? = Secret("the-secret-of-the-webhook"),
         instances: ServedInstances = served,
-        continuing former: ServerBench? = nil
+        continuing former: ServerBench? = nil,
+        file: String? = nil,
+        secrets known: NotifierSecrets? = nil
     ) throws {
         disk = former?.disk ?? MemoryDisk()
         apns = ScriptedServer(time: world)
-        var secrets = try makeSecrets()
+        var secrets = try known ?? makeSecrets()
         secrets.webhookSecret = webhookSecret
         secrets.oauthApplications = [makeApplication()]
         self.secrets = secrets
@@ -64,7 +66,7 @@ struct ServerBench {
                 time: world,
                 entropy: SeededEntropy(),
                 http: RoutingClient(gitlab: gitlab, apns: apns),
-                database: disk.openDatabase(named: "notifier"),
+                database: file.map { try Database(path: $0) } ?? disk.openDatabase(named: "notifier"),
                 storeExecutor: nil,
                 log: log,
                 timeZones: FixedZones()
@@ -142,6 +144,24 @@ struct ServerBench {
             return ([table] + rows).joined(separator: "\n")
         }
         .joined(separator: "\n")
+    }
+
+    /// Lets every commit fail with `error`; with nil they pass again.
+    func failWrites(with error: SQLiteError?) { disk.failWrites(with: error) }
+
+    /// Damages the database below the server: a table's first page lies beyond the end of the file.
+    func spoilReading() throws {
+        let database = try disk.openDatabase(named: "notifier")
+        let version = try database.first("PRAGMA schema_version") { $0.int(0) } ?? 0
+        try database.executeScript(
+            SQL(
+                text: """
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_schema SET rootpage = 4000000 WHERE name = 'deliveries';
+                    PRAGMA schema_version = \(version + 1);
+                    """
+            )
+        )
     }
 
     /// Makes the database useless to the server that runs on it.
