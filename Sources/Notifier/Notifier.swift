@@ -74,12 +74,16 @@ package final class Notifier: Sendable {
         try configuration.validate()
         try secrets.validate()
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
-        let (digestBell, log) = (Doorbell(time: time), Log(sink: environment.log))
-        let metrics = Self.makeMetrics(configuration, at: time.wallNow)
+        let watches = Watches(configuration, time, environment.log)
+        let (digestBell, log, metrics) = (Doorbell(time: time), watches.log, watches.metrics)
         try Store.migrate(environment.database, at: time.wallNow)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)
-        let store = StoreActor(database: environment.database, executor: environment.storeExecutor)
+        let store = StoreActor(
+            database: environment.database,
+            executor: environment.storeExecutor,
+            watch: watches.store
+        )
         let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
         let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
         let signer = try secrets.apnsKey.map(ProviderTokenSigner.init)
@@ -112,7 +116,8 @@ package final class Notifier: Sendable {
         )
         let polling = PollingService(pollingContext)
         (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)
-        (digests, upkeep) = (DigestService(pollingContext), Upkeep(pollingContext, backups: environment.backups))
+        digests = DigestService(pollingContext)
+        upkeep = Upkeep(pollingContext, backups: environment.backups, watch: watches.store)
         (stopBell, shutdownTimeout) = (Doorbell(time: time), configuration.shutdownTimeout)
         api = RESTAPI(
             APIContext(
@@ -127,11 +132,19 @@ package final class Notifier: Sendable {
         )
     }
 
-    private static func makeMetrics(_ configuration: NotifierConfiguration, at now: WallTime) -> MetricsRegistry {
-        let metrics = MetricsRegistry(tellsPeopleApart: configuration.metricsByUser)
-        metrics.set(.notifierInfo, to: 1, [NotifierVersion.current])
-        metrics.set(.notifierStart, to: now)
-        return metrics
+    /// What tells the operator how the server and its machine are.
+    private struct Watches {
+        let metrics: MetricsRegistry
+        let store: StoreWatch
+        let log: Log
+
+        init(_ configuration: NotifierConfiguration, _ time: any TimeSource, _ sink: any LogSink) {
+            metrics = MetricsRegistry(tellsPeopleApart: configuration.metricsByUser)
+            metrics.set(.notifierInfo, to: 1, [NotifierVersion.current])
+            metrics.set(.notifierStart, to: time.wallNow)
+            store = StoreWatch(time: time, sink: sink, metrics: metrics)
+            log = Log(sink: sink, watch: store)
+        }
     }
 
     /// Polls and delivers until ``stop()`` or cancellation, then returns; may run once.

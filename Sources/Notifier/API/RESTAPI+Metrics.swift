@@ -1,5 +1,6 @@
 import HTTP
 import Platform
+import SQLite
 
 /// `GET /metrics`: Prometheus' page.
 extension RESTAPI {
@@ -8,8 +9,13 @@ extension RESTAPI {
     ]
 
     private func metrics() async throws -> HTTPResponse {
-        let figures = try await context.store.read { try $0.figures() }
-        context.metrics.take(figures, at: context.time.wallNow)
+        do {
+            let figures = try await context.store.read { try $0.figures() }
+            context.metrics.take(figures, at: context.time.wallNow)
+        } catch let error as SQLiteError where error.storeTrouble != nil {
+            // The page must tell of just this: what stands in no table is shown, and no figure that may be wrong.
+            context.metrics.dropFigures()
+        }
         var fields = HTTPFields()
         fields["Content-Type"] = MetricsText.contentType
         fields["Cache-Control"] = "no-store"

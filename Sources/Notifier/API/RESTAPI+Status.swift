@@ -102,13 +102,15 @@ extension RESTAPI {
 
     private func readiness() async throws -> HTTPResponse {
         let isReadable = (try? await context.store.read { try $0.isReadable() }) == true
+        // Being readable is not enough: a server that cannot write notifies nobody.
+        let trouble = context.store.watch?.reason?.rawValue
         let apns = await context.delivery.state
         let isSending = apns.values.allSatisfy { $0 == DeliveryService.healthy }
         // A server without a key does all that it was set up for.
         let isLogOnly = apns.values.allSatisfy { $0 == DeliveryService.logOnly }
         let answer = Readiness(
-            ready: isReadable && (isSending || isLogOnly),
-            db: isReadable ? "ok" : "failed",
+            ready: isReadable && trouble == nil && (isSending || isLogOnly),
+            db: trouble ?? (isReadable ? "ok" : "failed"),
             apns: isSending ? "ok" : isLogOnly ? "log_only" : "paused"
         )
         return try .json(answer.ready ? 200 : 503, answer)
@@ -248,7 +250,14 @@ extension RouteDescription {
 
     private static let ready = APISchema.object([
         .required("ready", .boolean, "Whether all of it works."),
-        .required("db", .word(["ok", "failed"]), "Whether the database can be read."),
+        .required(
+            "db",
+            .word(["ok", "failed"] + StoreHealth.Reason.allCases.map(\.rawValue)),
+            """
+            Whether the database can be read (`failed` when not) and takes what is written: `full` for a disk without room, `io_error` \
+            for one that fails, `read_only`, `locked` by another program, `damaged` for a file whose structure is broken.
+            """
+        ),
         .required(
             "apns",
             .word(["ok", "paused", "log_only"]),

@@ -1,6 +1,7 @@
 import Crypto
 import HTTP
 import Platform
+import SQLite
 import Synchronization
 
 /// The REST API that the apps use: sessions, devices, watch lists, history and state.
@@ -54,6 +55,9 @@ final class RESTAPI: HTTPHandler {
             return try await answer(request, from: peer, finding: &route)
         } catch let error as APIError {
             return .error(error)
+        } catch let error as SQLiteError where error.storeTrouble != nil {
+            // Told of by the watch over the database, once and not for each request.
+            return .error(.databaseUnavailable)
         } catch {
             context.log.write(.requestFailed, [("error", .text(String(describing: error)))])
             return .error(.internalFailure)

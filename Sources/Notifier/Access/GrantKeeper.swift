@@ -26,13 +26,21 @@ actor GrantKeeper {
     private let time: any TimeSource
     private let log: Log
 
+    /// Pairs that GitLab has given and the database did not take: the former pair may be worth nothing any more.
+    private var unkept: [AccountID: (tokens: OAuthTokens, endsAt: WallTime, grant: OAuthGrant)] = [:]
     private var renewals: [AccountID: OAuthRenewal] = [:]
     /// Why the last renewal brought nothing.
     private var failures: [AccountID: GitLabError] = [:]
     /// Who waits for a renewal under way; unsafe because a simulated crash drops the waiting tasks where they stand.
     private var waiting: [AccountID: [UnsafeContinuation<Void, Never>]] = [:]
 
-    init(store: StoreActor, sealer: SecretSealer, servers: OAuthServers, time: any TimeSource, log: Log) {
+    init(
+        store: StoreActor,
+        sealer: SecretSealer,
+        servers: OAuthServers,
+        time: any TimeSource,
+        log: Log
+    ) {
         self.store = store
         self.sealer = sealer
         self.servers = servers
@@ -52,6 +60,7 @@ actor GrantKeeper {
         guard let known = stored.account else { return .unknown }
         let token = try sealer.open(known.token, for: known.publicID)
         guard let grant = stored.grant else { return .usable(.personalAccessToken(token)) }
+        if let found = try await keepAgain(known, grant) { return found }
         let credential = GitLabCredential.accessToken(token)
         let renewal = renewals[account] ?? OAuthRenewal()
         let decision = renewal.decide(
@@ -74,6 +83,11 @@ actor GrantKeeper {
             log.write(.grantRefused, [field(account), ("error", .text("no_application"))])
             return .unavailable(.notAsked)
         }
+        guard store.watch?.reason == nil else {
+            // A pair that cannot be stored would be lost with the process, and the former one with it.
+            if let current, time.wallNow < grant.accessEndsAt { return .usable(current) }
+            return .unavailable(.notAsked)
+        }
         let refresh = try sealer.open(grant.refresh, for: account.publicID)
         let tokens: OAuthTokens
         do throws(OAuthError) {
@@ -85,15 +99,32 @@ actor GrantKeeper {
         }
         renewals[account.id] = nil
         failures[account.id] = nil
-        return try await keep(tokens, of: account, grant)
+        let endsAt = time.wallNow.advanced(by: tokens.lifetime)
+        unkept[account.id] = (tokens, endsAt, grant)
+        return try await keep(tokens, endsAt, of: account, grant)
+    }
+
+    /// Stores a pair that the database did not take before; nil when there is none, or the person has signed in again since.
+    private func keepAgain(_ account: Account, _ grant: OAuthGrant) async throws -> Access? {
+        guard let (tokens, endsAt, former) = unkept[account.id] else { return nil }
+        guard former.grantedAt == grant.grantedAt else {
+            unkept[account.id] = nil
+            return nil
+        }
+        return try await keep(tokens, endsAt, of: account, grant)
     }
 
     /// Stores the new pair; only what is stored is used.
-    private func keep(_ tokens: OAuthTokens, of account: Account, _ grant: OAuthGrant) async throws -> Access {
+    private func keep(
+        _ tokens: OAuthTokens,
+        _ endsAt: WallTime,
+        of account: Account,
+        _ grant: OAuthGrant
+    ) async throws -> Access {
         let access = try sealer.seal(tokens.access, for: account.publicID)
         var renewed = grant
         renewed.refresh = try sealer.seal(tokens.refresh, for: account.publicID)
-        renewed.accessEndsAt = time.wallNow.advanced(by: tokens.lifetime)
+        renewed.accessEndsAt = endsAt
         let (id, new) = (account.id, renewed)
         let isKept = try await store.transaction { store in
             // The person may have signed in again during the question: then theirs is the newer pair.
@@ -102,6 +133,7 @@ actor GrantKeeper {
             try store.setGrant(new, of: id)
             return true
         }
+        unkept[account.id] = nil
         log.write(.grantRenewed, [field(account)])
         return isKept ? .usable(.accessToken(tokens.access)) : .unavailable(.notAsked)
     }

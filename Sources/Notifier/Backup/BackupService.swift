@@ -43,11 +43,7 @@ struct BackupService: Sendable {
         let name = BackupSchedule.name(at: now)
         let path = try destination.begin(name)
         do {
-            let expected = try await store.read { store in
-                let counts = try store.rowCounts()
-                try store.copy(to: path)
-                return counts
-            }
+            let expected = try await store.copy(to: path)
             try Store(try destination.open(name)).verify(expected)
             let size = try destination.finish(name)
             metrics.set(.backupLastSuccess, to: now)

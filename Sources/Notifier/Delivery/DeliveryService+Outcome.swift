@@ -1,5 +1,6 @@
 import HTTP
 import Platform
+import SQLite
 
 /// What happens with an outcome: the gate learns of it, the policy decides, the database records, the log tells.
 extension DeliveryService {
@@ -36,7 +37,8 @@ extension DeliveryService {
         }
     }
 
-    /// Commits the decision; nil when the database refused it several times.
+    /// Commits the decision; nil when the database refused it several times. While the database takes nothing at all it is tried on: what
+    /// APNs has accepted must not be pushed again because a disk was full, and no new push begins meanwhile.
     private func record(
         _ outcome: PushOutcome,
         _ delivery: ClaimedDelivery,
@@ -51,7 +53,9 @@ extension DeliveryService {
             released: devices,
             jitter: jitter
         )
-        for attempt in 1...Self.recordingAttempts {
+        var attempt = 0
+        while true {
+            attempt += 1
             do {
                 // Once it failed it goes alone, so that it fails for nobody else.
                 let recorded = try await attempt == 1 ? recordTogether(concluded) : recordAll([concluded])[0]
@@ -60,18 +64,19 @@ extension DeliveryService {
                 if let first = recorded.firstAcceptance { measure(first, at: recorded.at) }
                 return recorded.decision
             } catch {
-                guard attempt == Self.recordingAttempts else {
+                let mayPass = (error as? SQLiteError)?.storeTrouble != nil && !isStopping && !Task.isCancelled
+                guard attempt >= Self.recordingAttempts, !mayPass else {
                     // Cancelled while waiting: the next attempt follows at once.
-                    try? await time.sleep(for: Self.recordingPause)
+                    try? await time.sleep(for: attempt < 5 ? Self.recordingPause : Self.failurePause)
                     continue
                 }
                 hasOrphans = true
                 inFlight.remove(delivery.id)
                 log.write(.outcomeNotRecorded, fields(delivery) + [("error", .text(String(describing: error)))])
                 doorbell.ring()
+                return nil
             }
         }
-        return nil
     }
 
     /// What is known of an outcome before it is recorded.

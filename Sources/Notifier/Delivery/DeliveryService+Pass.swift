@@ -7,7 +7,7 @@ extension DeliveryService {
     typealias Sending = (ClaimedDelivery, String, ServiceGate.Ticket, ProviderToken) -> Void
 
     /// How long to wait after the database, or the making of a token, failed.
-    private static let failurePause: Duration = .seconds(5)
+    static let failurePause: Duration = .seconds(5)
 
     /// Commits the outcomes that wait and claims what is due and may go, hands that to `send`, and tells when to look again; nil waits
     /// for the bell.

@@ -1,5 +1,6 @@
 import HTTP
 import Platform
+import SQLite
 
 /// Brings what is in the outbox to APNs: claims, sends, records. Everything that is decided is decided by ``ServiceGate``,
 /// ``DeliveryPolicy`` and ``ProviderTokenPolicy``; this actor carries it out.
@@ -78,7 +79,7 @@ actor DeliveryService {
     /// - Throws: `SQLiteError` when the database cannot be read at the start.
     func run() async throws {
         try await tokens.load()
-        try await reclaim(endedBy: nil)
+        guard try await reclaimAtStart() else { return }
         if isLogOnly { tellLogOnly() }
         _ = outcomes.tryToLead()
         await withDiscardingTaskGroup { group in
@@ -120,6 +121,21 @@ actor DeliveryService {
 // MARK: - Leases, clocks and gates
 
 extension DeliveryService {
+    /// Takes back what an earlier process left. A database that takes nothing now may do so later: the server must be there then, and
+    /// answer until then. False when it was stopped meanwhile.
+    private func reclaimAtStart() async throws -> Bool {
+        while !isStopping {
+            do {
+                try await reclaim(endedBy: nil)
+                return true
+            } catch let error as SQLiteError where error.storeTrouble != nil {
+                log.write(.claimFailed, [("error", .text(error.description))])
+                _ = try await doorbell.wait(until: time.monotonicNow.advanced(by: Self.failurePause))
+            }
+        }
+        return false
+    }
+
     /// Takes back what nobody is sending any more.
     func reclaim(endedBy end: WallTime?) async throws {
         let now = time.wallNow

@@ -1,14 +1,16 @@
 import Platform
 
-/// What keeps the database in order while the server runs: sealing secrets anew, forgetting, backups.
+/// What keeps the database in order while the server runs: sealing secrets anew, forgetting, backups, and looking whether it
+/// takes anything at all.
 struct Upkeep: Sendable {
     private let rotation: KeyRotation
     private let housekeeping: Housekeeping
     /// Nil when no backups are made.
     private let backup: BackupService?
+    private let prober: StoreProber
 
     /// Works with what polling works with.
-    init(_ context: PollingContext, backups: (any BackupDestination)?) {
+    init(_ context: PollingContext, backups: (any BackupDestination)?, watch: StoreWatch) {
         let (store, time, log, metrics) = (context.store, context.time, context.log, context.metrics)
         rotation = KeyRotation(store: store, sealer: context.sealer, log: log, metrics: metrics)
         housekeeping = Housekeeping(
@@ -18,6 +20,7 @@ struct Upkeep: Sendable {
             log: log,
             metrics: metrics
         )
+        prober = StoreProber(store: store, watch: watch, time: time)
         backup = backups.map {
             BackupService(store: store, destination: $0, time: time, log: log, metrics: metrics)
         }
@@ -32,6 +35,7 @@ struct Upkeep: Sendable {
                 await rotation.run()
                 try await housekeeping.run()
             }
+            group.addTask { try await prober.run() }
             if let backup { group.addTask { try await backup.run() } }
             try await group.waitForAll()
         }

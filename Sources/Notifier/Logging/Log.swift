@@ -3,6 +3,12 @@ import Platform
 /// What the notifier's parts write to. Fields are built only when the sink wants the level, so a silent log costs a comparison.
 struct Log: Sendable {
     let sink: any LogSink
+    /// Keeps what comes with every failure of the database from filling the log; nil lets all of it through.
+    let watch: StoreWatch?
+
+    init(sink: any LogSink, watch: StoreWatch? = nil) {
+        (self.sink, self.watch) = (sink, watch)
+    }
 
     /// One varying value of an entry, under a dotted key.
     typealias Field = (key: StaticString, value: LogValue)
@@ -10,6 +16,7 @@ struct Log: Sendable {
     /// Writes `message` with `fields` when the sink's level asks for it.
     func write(_ message: LogMessage, _ fields: @autoclosure () -> [Field] = []) {
         guard message.level >= sink.minimumLevel else { return }
+        if message.comesWithStore, let watch, !watch.admits(message) { return }
         sink.write(LogEntry(level: message.level, message: message.text, fields: fields()))
     }
 }
@@ -18,10 +25,13 @@ struct Log: Sendable {
 struct LogMessage: Sendable {
     let level: LogLevel
     let text: StaticString
+    /// True for what is written each time the database fails: while it goes on failing, once is enough.
+    let comesWithStore: Bool
 
-    init(_ level: LogLevel, _ text: StaticString) {
+    init(_ level: LogLevel, _ text: StaticString, comesWithStore: Bool = false) {
         self.level = level
         self.text = text
+        self.comesWithStore = comesWithStore
     }
 }
 

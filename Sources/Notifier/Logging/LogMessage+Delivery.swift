@@ -6,7 +6,7 @@ extension LogMessage {
     static let notificationQueued = LogMessage(.info, "notification.queued")
     static let digestQueued = LogMessage(.info, "digest.queued")
     static let digestDropped = LogMessage(.info, "digest.dropped")
-    static let digestFailed = LogMessage(.error, "digest.failed")
+    static let digestFailed = LogMessage(.error, "digest.failed", comesWithStore: true)
 
     // One delivery's way; each entry names `delivery.id` and `apns.id`.
     static let deliverySent = LogMessage(.debug, "delivery.sent")
@@ -19,8 +19,8 @@ extension LogMessage {
     static let leaseReleased = LogMessage(.info, "delivery.lease_released")
     static let deliveriesRedriven = LogMessage(.notice, "delivery.redriven")
     static let deliveriesRequeued = LogMessage(.info, "delivery.requeued")
-    static let outcomeNotRecorded = LogMessage(.error, "delivery.outcome_not_recorded")
-    static let claimFailed = LogMessage(.error, "delivery.claim_failed")
+    static let outcomeNotRecorded = LogMessage(.error, "delivery.outcome_not_recorded", comesWithStore: true)
+    static let claimFailed = LogMessage(.error, "delivery.claim_failed", comesWithStore: true)
 
     // Devices.
     static let deviceTokenUnreadable = LogMessage(.error, "device.token_unreadable")

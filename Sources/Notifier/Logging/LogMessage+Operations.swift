@@ -3,9 +3,14 @@ import Platform
 /// What the upkeep of the database tells.
 extension LogMessage {
     static let rowsPurged = LogMessage(.info, "housekeeping.purged")
-    static let housekeepingFailed = LogMessage(.error, "housekeeping.failed")
+    static let housekeepingFailed = LogMessage(.error, "housekeeping.failed", comesWithStore: true)
     static let backupMade = LogMessage(.info, "backup.made")
     static let backupFailed = LogMessage(.error, "backup.failed")
+
+    // Whether the database takes what is written. Each is written once, when that changes.
+    static let storeFailing = LogMessage(.error, "store.failing")
+    static let storeDamaged = LogMessage(.error, "store.damaged")
+    static let storeRecovered = LogMessage(.notice, "store.recovered")
 
     // Keys of the database's secrets.
     static let secretsResealed = LogMessage(.notice, "secrets.resealed")

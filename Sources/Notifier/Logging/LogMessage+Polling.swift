@@ -15,7 +15,7 @@ extension LogMessage {
     static let pollGivenUp = LogMessage(.notice, "poll.given_up")
     static let pollRefused = LogMessage(.warning, "poll.refused")
     static let budgetWaited = LogMessage(.info, "budget.waited")
-    static let pollStoreFailed = LogMessage(.error, "poll.store_failed")
+    static let pollStoreFailed = LogMessage(.error, "poll.store_failed", comesWithStore: true)
     static let clockDiffers = LogMessage(.warning, "clock.differs")
     static let clockAgrees = LogMessage(.notice, "clock.agrees")
     static let pollerStarted = LogMessage(.info, "poll.started")

@@ -17,6 +17,7 @@ enum Metric: Int, CaseIterable, Sendable {
     // The whole.
     case activeUsers, watchedItems, httpRequests, httpRequestDuration
     case rowsPurged, backupLastSuccess, backupSize, backupFailures, secretsUnderOldKeys
+    case databaseFailing, databaseFailures, databaseLastWrite
     case notifierInfo, notifierStart
 }
 

@@ -56,6 +56,29 @@ extension MetricFamily {
             help: "Rows still sealed with a key that is not the current one."
         ),
         .init(
+            .databaseFailing,
+            "database_failing",
+            .gauge(.maximum),
+            [storeReason],
+            isPerPerson: false,
+            help: "1 while the database takes nothing for that reason, or its file is damaged."
+        ),
+        .init(
+            .databaseFailures,
+            "database_failures_total",
+            .counter,
+            [storeReason],
+            isPerPerson: false,
+            help: "Pieces of work on the database that failed for a reason that lies with its file or disk."
+        ),
+        .init(
+            .databaseLastWrite,
+            "database_last_write_timestamp_seconds",
+            .gauge(.maximum),
+            isPerPerson: false,
+            help: "When something was last written to the database; tried once a minute where nothing else is."
+        ),
+        .init(
             .notifierInfo,
             "notifier_info",
             .gauge(.maximum),
@@ -71,4 +94,5 @@ extension MetricFamily {
             help: "When the process started."
         ),
     ]
+    private static let storeReason = Label("reason", StoreHealth.Reason.allCases.map(\.rawValue))
 }

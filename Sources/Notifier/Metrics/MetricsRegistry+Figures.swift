@@ -21,6 +21,11 @@ extension MetricsRegistry {
         takeDeliveryRate()
     }
 
+    /// Forgets what stands in the tables: they cannot be read.
+    func dropFigures() {
+        for metric in [Metric.outboxDepth, .outboxOldestAge, .watchedItems, .activeUsers] { replace(metric, [:]) }
+    }
+
     private func takeDeliveryRate() {
         let families = snapshot
         let (sent, received) = (

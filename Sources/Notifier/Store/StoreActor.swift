@@ -9,6 +9,8 @@ actor StoreActor {
     private actor DefaultExecutor {}
 
     private let store: Store
+    /// Learns how all work on the database ends; nil where nobody asks.
+    nonisolated let watch: StoreWatch?
     private let executor: (any SerialExecutor)?
     private let fallback = DefaultExecutor()
 
@@ -17,8 +19,9 @@ actor StoreActor {
     }
 
     /// Takes the database over; nobody else may use it from now on.
-    init(database: sending Database, executor: (any SerialExecutor)?) {
+    init(database: sending Database, executor: (any SerialExecutor)?, watch: StoreWatch? = nil) {
         store = Store(database)
+        self.watch = watch
         self.executor = executor
     }
 
@@ -26,13 +29,41 @@ actor StoreActor {
     ///
     /// - Throws: what `body` throws, or `SQLiteError` when the commit fails.
     func transaction<T: Sendable>(_ body: @Sendable (Store) throws -> T) throws -> T {
-        try store.database.transaction { try body(store) }
+        let before = store.database.totalChanges
+        let result = try watched { try store.database.transaction { try body(store) } }
+        // One that changed nothing commits on a full disk, too.
+        if store.database.totalChanges != before { watch?.committed() }
+        return result
     }
 
     /// Runs `body`, which must not write, outside a transaction: cheaper, and each statement sees the newest state.
     ///
     /// - Throws: what `body` throws.
     func read<T: Sendable>(_ body: @Sendable (Store) throws -> T) throws -> T {
-        try body(store)
+        try watched { try body(store) }
+    }
+
+    /// Writes a copy of the whole database to an empty place, as it was when its rows were counted; returns the counts. What fails at
+    /// that place says nothing of this database, unless its own file is damaged.
+    ///
+    /// - Throws: `SQLiteError`.
+    func copy(to path: String) throws -> [String: Int] {
+        let counts = try watched { try store.rowCounts() }
+        do {
+            try store.copy(to: path)
+        } catch SQLiteError.corrupt {
+            watch?.failed(.corrupt)
+            throw SQLiteError.corrupt
+        }
+        return counts
+    }
+
+    private func watched<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            watch?.failed(error)
+            throw error
+        }
     }
 }

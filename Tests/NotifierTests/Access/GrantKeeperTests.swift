@@ -100,6 +100,35 @@ struct GrantKeeperTests {
         #expect(try await world.told() == [["note/1/11"], ["note/1/12"]])
     }
 
+    @Test func `a pair that the database does not take is kept and stored when it does`() async throws {
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.time.advance(by: .hours(2) - .minutes(15))
+        try await world.store.read { try $0.database.executeScript("PRAGMA query_only = ON") }
+        await #expect(throws: SQLiteError.readOnly) { try await poller.runCycle() }
+        #expect(oauth.renewals == 1)
+        try await world.store.read { try $0.database.executeScript("PRAGMA query_only = OFF") }
+        world.gitlab.add(.note(11), at: PollingWorld.notes(3))
+        try await poller.runCycle()
+        #expect(oauth.renewals == 1)
+        #expect(try await storedRefresh() == oauth.refresh)
+        #expect(try await world.told() == [["note/1/11"]])
+    }
+
+    @Test func `no pair is asked for while the database takes nothing`() async throws {
+        let watch = try #require(world.store.watch)
+        let keeper = world.context.grants
+        watch.failed(.full)
+        world.time.advance(by: .hours(2) - .minutes(15))
+        guard case .usable = try await keeper.access(of: world.account) else { return #expect(Bool(false)) }
+        world.time.advance(by: .minutes(15))
+        guard case .unavailable = try await keeper.access(of: world.account) else { return #expect(Bool(false)) }
+        #expect(oauth.renewals == 0)
+        watch.committed()
+        guard case .usable = try await keeper.access(of: world.account) else { return #expect(Bool(false)) }
+        #expect(oauth.renewals == 1)
+    }
+
     @Test func `a lost answer that GitLab does not forgive is told once, and nothing is lost with the grant`()
         async throws
     {

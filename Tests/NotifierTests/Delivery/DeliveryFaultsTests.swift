@@ -82,6 +82,21 @@ struct DeliveryFaultsTests {
         #expect(apns.collapseIDs.values.allSatisfy { $0.count == 1 }, "seed \(seed)")
     }
 
+    @Test func `what APNs took while the database took nothing is recorded later, and not pushed again`() throws {
+        let bench = try DeliveryBench { _, _ in .status(200, after: .milliseconds(500)) }
+        try bench.enqueue(for: bench.makeAccount())
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .milliseconds(100))
+        try bench.setWritable(false)
+        bench.world.advance(by: .hours(2))
+        #expect(bench.server.requests.count == 1)
+        try bench.setWritable(true)
+        bench.world.advance(by: .minutes(5))
+        #expect(try bench.states() == ["accepted 1 accepted"])
+        #expect(bench.server.requests.count == 1)
+    }
+
     @Test func `an outcome that cannot be recorded holds up no other, and is unknown when its lease ends`() throws {
         var (bench, account) = try DeliveryBench.crowd()
         bench.configuration.leaseDuration = .seconds(30)

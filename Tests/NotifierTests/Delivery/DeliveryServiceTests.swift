@@ -25,6 +25,28 @@ struct DeliveryServiceTests {
         #expect(try bench.states() == ["accepted 1 accepted"])
     }
 
+    @Test func `a start on a database that takes nothing waits until it does`() throws {
+        let bench = try DeliveryBench()
+        try bench.enqueue(for: bench.makeAccount())
+        // Left claimed by a process that is gone.
+        try bench.write { store in
+            _ = try store.claim(
+                .production,
+                limit: 1,
+                at: deliveryStart,
+                leaseUntil: deliveryStart.advanced(by: .hours(1))
+            )
+        }
+        try bench.setWritable(false)
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .minutes(10))
+        #expect(bench.server.requests.isEmpty)
+        try bench.setWritable(true)
+        bench.world.advance(by: .minutes(1))
+        #expect(try bench.acceptedCount() == 1)
+    }
+
     @Test func `a sandbox token goes to the sandbox host`() throws {
         let bench = try DeliveryBench()
         let account = try bench.write { store in

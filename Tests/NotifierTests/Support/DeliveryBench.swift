@@ -93,6 +93,14 @@ struct DeliveryBench {
         world.drain()
     }
 
+    /// Whether the database takes what is written.
+    func setWritable(_ isWritable: Bool) throws {
+        let (store, word) = (store, isWritable ? "OFF" : "ON")
+        _ = try world.finish {
+            try await store.read { try $0.database.executeScript(SQL(text: "PRAGMA query_only = \(word)")) }
+        }
+    }
+
     func states() throws -> [String] { try write { try $0.deliveryStates() } }
 
     func acceptedCount() throws -> Int { try states().count { $0.hasPrefix("accepted") } }

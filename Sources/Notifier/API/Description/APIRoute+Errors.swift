@@ -12,7 +12,8 @@ extension APIRoute {
         return [
             .malformedRequest, .bodyTooLarge(limit: limits.requestBodyLimitBytes),
             .targetTooLong(limit: limits.requestTargetLimitBytes),
-            .headersTooLarge(limit: limits.requestHeaderLimitBytes), .internalFailure, .stopping, .versionNotSupported,
+            .headersTooLarge(limit: limits.requestHeaderLimitBytes), .databaseUnavailable, .internalFailure,
+            .stopping, .versionNotSupported,
         ]
     }
 

@@ -58,6 +58,15 @@ extension APIError {
         hint: "Send the request again."
     )
 
+    /// 503 and not 507: every client knows that it may come again after a 503, few have heard of the other.
+    static let databaseUnavailable = APIError(
+        503,
+        "database_unavailable",
+        "The server cannot store anything at the moment, so nothing was changed.",
+        hint: "Try again in some minutes. Whoever runs the server finds the reason at /health/ready.",
+        fields: ["Retry-After": "60"]
+    )
+
     static let internalFailure = APIError(
         500,
         "internal",

@@ -1,5 +1,6 @@
 import HTTP
 import Platform
+import SQLite
 
 extension RESTAPI {
     /// Who the request's session names.
@@ -14,7 +15,11 @@ extension RESTAPI {
             throw APIError.sessionInvalid
         }
         if !caller.session.isConfirmed, caller.session.rotation == claims.rotation {
-            try await context.store.transaction { try $0.confirm(caller.session.id) }
+            do {
+                try await context.store.transaction { try $0.confirm(caller.session.id) }
+            } catch let error as SQLiteError where error.storeTrouble != nil {
+                // The next request confirms it. A disk that is full must not keep people from what they may read.
+            }
         }
         guard route.access != .device || caller.session.device != nil else { throw APIError.deviceSessionMissing }
         return caller

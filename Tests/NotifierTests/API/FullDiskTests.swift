@@ -1,0 +1,102 @@
+import HTTP
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+/// A server whose disk takes nothing for a while.
+struct FullDiskTests {
+    private let bench: ServerBench
+
+    init() throws {
+        bench = try ServerBench()
+        let notifier = bench.notifier
+        bench.world.start { try await notifier.run() }
+    }
+
+    private func readiness() throws -> HTTPResponse { try bench.call(.get, "/health/ready") }
+
+    private func metric(_ line: String) throws -> Bool {
+        try bench.call(.get, "/metrics").bodyText.contains("\n\(line)\n")
+    }
+
+    @Test(arguments: [
+        (SQLiteError.full, "full"), (.ioError(code: 778), "io_error"), (.readOnly, "read_only"), (.busy, "locked"),
+    ])
+    func `a server without people says within a minute that it cannot write, and that it can again`(
+        error: SQLiteError,
+        word: String
+    ) throws {
+        bench.world.advance(by: .minutes(10))
+        #expect(try readiness().status == 200)
+        bench.failWrites(with: error)
+        bench.world.advance(by: .seconds(61))
+        let answer = try readiness()
+        #expect(answer.status == 503 && answer.bodyText == #"{"apns":"ok","db":"\#(word)","ready":false}"#)
+        #expect(try bench.call(.get, "/health").status == 200)
+        #expect(try metric(#"database_failing{reason="\#(word)"} 1"#))
+        bench.failWrites(with: nil)
+        bench.world.advance(by: .seconds(80))
+        #expect(try readiness().status == 200)
+        #expect(try metric(#"database_failing{reason="\#(word)"} 0"#))
+        #expect(bench.log.count(.storeFailing) == 1 && bench.log.count(.storeRecovered) == 1)
+    }
+
+    @Test func `reading goes on, writing is refused with a reason, nothing is lost`() throws {
+        let session = try bench.register()
+        _ = try bench.registerDevice("aa11", session)
+        #expect(try bench.call(.post, "/watch", ServerBench.watchBody, session: session).status < 300)
+        bench.world.advance(by: .minutes(2))
+        bench.failWrites(with: .full)
+        bench.gitlab.add(.note(11, at: "2026-03-02T09:02:30.000Z"), at: ServerBench.notes)
+        bench.world.advance(by: .minutes(30))
+        #expect(try bench.call(.get, "/status", session: session).status == 200)
+        #expect(try bench.call(.get, "/notifications", session: session).status == 200)
+        let refused = try bench.call(.post, "/notifications/test", session: session)
+        #expect(refused.status == 503 && refused.bodyText.contains(#""code":"database_unavailable""#))
+        #expect(refused.fields["retry-after"] == "60")
+        #expect(bench.apns.requests.isEmpty)
+        bench.failWrites(with: nil)
+        bench.world.advance(by: .minutes(5))
+        #expect(bench.apns.requests.count == 1)
+        #expect(try bench.call(.post, "/notifications/test", session: session).status == 202)
+    }
+
+    @Test func `half an hour of failures is a handful of lines`() throws {
+        let session = try bench.register()
+        _ = try bench.call(.post, "/watch", ServerBench.watchBody, session: session)
+        bench.failWrites(with: .full)
+        bench.gitlab.add(.note(11, at: "2026-03-02T09:02:30.000Z"), at: ServerBench.notes)
+        let before = bench.log.messages.count
+        for _ in 1...180 {
+            bench.world.advance(by: .seconds(10))
+            _ = try bench.call(.post, "/notifications/test", session: session)
+        }
+        let lines = bench.log.messages.dropFirst(before).filter(Self.isTrouble)
+        #expect((1...8).contains(lines.count), "\(lines)")
+    }
+
+    /// Lines about the database; the small GitLab of these tests has not every list, which is told, too.
+    private static func isTrouble(_ message: String) -> Bool {
+        let isOfGitLab = message.hasPrefix("scan.") || message.hasPrefix("sweep.")
+        return !isOfGitLab && (message.contains("failed") || message.contains("failing"))
+    }
+
+    @Test func `a session that cannot be confirmed may read all the same`() throws {
+        let session = try bench.register()
+        bench.failWrites(with: .full)
+        #expect(try bench.call(.get, "/status", session: session).status == 200)
+    }
+
+    @Test func `metrics are answered when the tables cannot be read`() throws {
+        try bench.spoilReading()
+        let page = try bench.call(.get, "/metrics")
+        #expect(page.status == 200)
+        #expect(page.bodyText.contains(#"database_failing{reason="damaged"} 1"#))
+        #expect(!page.bodyText.contains("\noutbox_depth"))
+        let answer = try readiness()
+        #expect(answer.status == 503 && answer.text("db") == "damaged")
+        #expect(bench.log.count(.storeDamaged) == 1)
+    }
+}
