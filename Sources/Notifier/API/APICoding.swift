@@ -32,6 +32,11 @@ extension HTTPResponse {
 struct WholeNumber: Decodable {
     var value: Int64
 
+    /// The number that stands in a path or a query: digits alone.
+    static func read(_ text: String) -> Int64? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
+    }
+
     init(from decoder: any Decoder) throws {
         do {
             value = try decoder.singleValueContainer().decode(Int64.self)

@@ -4,7 +4,11 @@ extension RouteDescription {
         "Gives the device of the session its push token, or tells that it is still there. A session without a device belongs to it"
             + " from now on.",
         body: .object([
-            .required("apnsToken", .text(2...400), "The device token from APNs, in hexadecimal digits."),
+            .required(
+                "apnsToken",
+                .matching("([0-9A-Fa-f]{2})+", length: 2...400),
+                "The device token from APNs: an even number of hexadecimal digits."
+            ),
             .required("platform", .word(["ios", "macos"]), "What the device is."),
             .optional("appVersion", .text(0...64), "The app's version, for the person's own list of devices."),
             .optional(
@@ -12,7 +16,7 @@ extension RouteDescription {
                 .word(["production", "sandbox"]),
                 "Which of Apple's services made the token; when absent what the server assumes, as a rule production."
             ),
-            .optional("deviceName", .text(1...64), "What the person calls it; the former name stays when absent."),
+            .optional("deviceName", deviceName, "What the person calls it; the former name stays when absent."),
         ]),
         answers: [
             .json(201, "The device is new.", registeredDevice),

@@ -150,8 +150,8 @@ extension RESTAPI {
         guard let environment = PushEnvironment(rawValue: request.environment ?? assumed) else {
             throw APIError.invalidField("environment", expected: "\"production\" or \"sandbox\"")
         }
-        if let version = request.appVersion, version.utf8.count > 64 {
-            throw APIError.invalidField("appVersion", expected: "at most 64 bytes long")
+        if let version = request.appVersion, version.unicodeScalars.count > 64 {
+            throw APIError.invalidField("appVersion", expected: "at most 64 characters long")
         }
         return DeviceRegistration(
             token: try context.deviceTokens.seal(token),

@@ -97,10 +97,10 @@ extension RESTAPI {
             query.state = state
         }
         if let text = request.parameter("limit") {
-            guard let limit = Int(text), (1...maximumLimit).contains(limit) else {
+            guard let limit = WholeNumber.read(text), (1...Int64(maximumLimit)).contains(limit) else {
                 throw .invalidField("limit", expected: "from 1 to \(maximumLimit)")
             }
-            query.limit = limit
+            query.limit = Int(limit)
         }
         if let text = request.parameter("cursor") {
             guard let cursor = ItemCursor(text) else {

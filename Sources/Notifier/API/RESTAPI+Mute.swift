@@ -78,14 +78,27 @@ extension RouteDescription {
         .optional("mutedUntil", .instant, "Until when it says nothing; absent when it is not muted.")
     ])
 
+    private static let changedAt = APISchema.Property.optional(
+        "changedAt",
+        .instant,
+        "When the person chose it, if earlier than now: the last choice wins."
+    )
+
     fileprivate static let muteWatch = RouteDescription(
         "muteWatch",
         "Keeps an item silent until an instant; it stays watched, and what it kept silent does not come later.",
         parameters: [.path("id", .id, "The entry's id.")],
-        body: .object([
-            .optional("until", .instant, "The end, within a year; instead of `minutes`."),
-            .optional("minutes", .number(1...525_600), "How long; instead of `until`."),
-            .optional("changedAt", .instant, "When the person chose it, if earlier than now: the last choice wins."),
+        body: .either([
+            .object([
+                .required("until", .instant, "The end, within a year."),
+                .optional("minutes", .null, "Not beside `until`."),
+                changedAt,
+            ]),
+            .object([
+                .required("minutes", .number(1...525_600), "How long."),
+                .optional("until", .null, "Not beside `minutes`."),
+                changedAt,
+            ]),
         ]),
         answers: [.json(200, "What holds now, which is another device's choice if that was made later.", mute)],
         errors: [.watchNotFound],

@@ -33,7 +33,7 @@ extension RESTAPI {
     }
 
     fileprivate static let deniedActorLimit = 500
-    fileprivate static let textLimitBytes = 200
+    fileprivate static let textLimit = 200
 
     private func listDeniedActors(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
@@ -63,7 +63,7 @@ extension RESTAPI {
 
     private func allowActor(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
-        guard let number = Int64(call.parameter("gitlabUserId")), number > 0 else {
+        guard let number = WholeNumber.read(call.parameter("gitlabUserId")), number > 0 else {
             throw APIError.deniedActorNotFound
         }
         let isAllowed = try await context.store.transaction { try $0.allowActor(number, of: account.id) }
@@ -86,8 +86,8 @@ extension RESTAPI {
     }
 
     private static func text(_ text: String?, _ field: String) throws(APIError) -> String? {
-        guard text.map({ $0.utf8.count <= textLimitBytes }) != false else {
-            throw .invalidField(field, expected: "at most \(textLimitBytes) bytes long")
+        guard text.map({ $0.unicodeScalars.count <= textLimit }) != false else {
+            throw .invalidField(field, expected: "at most \(textLimit) characters long")
         }
         return text
     }
@@ -96,8 +96,8 @@ extension RESTAPI {
 extension RouteDescription {
     private static let actor: [APISchema.Property] = [
         .required("gitlabUserId", .number(1...Int64.max), "GitLab's number of the person or bot."),
-        .optional("displayName", .text(0...RESTAPI.textLimitBytes), "What the app calls them."),
-        .optional("reason", .text(0...RESTAPI.textLimitBytes), "The person's own note."),
+        .optional("displayName", .text(0...RESTAPI.textLimit), "What the app calls them."),
+        .optional("reason", .text(0...RESTAPI.textLimit), "The person's own note."),
     ]
     private static let success = APISchema.object([.required("success", .boolean, "Always true.")])
 

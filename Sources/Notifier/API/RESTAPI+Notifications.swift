@@ -102,10 +102,10 @@ extension RESTAPI {
 
     private static func limit(_ text: String?) throws(APIError) -> Int {
         guard let text else { return defaultLimit }
-        guard let limit = Int(text), (1...maximumLimit).contains(limit) else {
+        guard let limit = WholeNumber.read(text), (1...Int64(maximumLimit)).contains(limit) else {
             throw .invalidField("limit", expected: "from 1 to \(maximumLimit)")
         }
-        return limit
+        return Int(limit)
     }
 
     private static func filter(_ request: HTTPRequest) throws(APIError) -> HistoryFilter {
@@ -137,7 +137,9 @@ extension RESTAPI {
     /// A positive number in a query; nil when it is absent.
     static func number(_ text: String?, _ name: String) throws(APIError) -> Int64? {
         guard let text else { return nil }
-        guard let number = Int64(text), number > 0 else { throw .invalidField(name, expected: "a positive number") }
+        guard let number = WholeNumber.read(text), number > 0 else {
+            throw .invalidField(name, expected: "a positive number")
+        }
         return number
     }
 

@@ -6,6 +6,7 @@ extension RouteDescription {
         body: .object([
             .optional("deviceId", .either([.id, .word(["all"])]), "One device; every active one when absent or `all`.")
         ]),
+        isBodyRequired: false,
         answers: [
             .json(
                 202,

@@ -113,6 +113,9 @@ extension RESTAPI {
 }
 
 extension RouteDescription {
+    /// A name without control characters.
+    static let deviceName = APISchema.matching(#"[^\u0000-\u001F\u007F]*"#, length: 1...64)
+
     fileprivate static let startPairing = RouteDescription(
         "startPairing",
         "Shows a code with which another device of the person can join. An earlier code ends.",
@@ -121,7 +124,11 @@ extension RouteDescription {
                 200,
                 "The code.",
                 .object([
-                    .required("pairingCode", .opaque, "Six letters and digits, for five minutes and one use."),
+                    .required(
+                        "pairingCode",
+                        .matching(PairingPolicy.pattern, length: PairingPolicy.length...PairingPolicy.length),
+                        "Six letters and digits, for five minutes and one use."
+                    ),
                     .required("expiresAt", .instant, "When it ends."),
                 ])
             )
@@ -139,9 +146,13 @@ extension RouteDescription {
         "exchangePairing",
         "Signs a device in with the code that another device of the person shows.",
         body: .object([
-            .required("pairingCode", .text(6...32), "In any letter case; spaces and hyphens do not count."),
+            .required(
+                "pairingCode",
+                .matching(PairingPolicy.typedPattern, length: PairingPolicy.length...PairingPolicy.typedLimitBytes),
+                "In any letter case; spaces and hyphens do not count."
+            ),
             .required("platform", .word(["ios", "macos"]), "What the device is."),
-            .optional("deviceName", .text(1...64), "What the person calls it."),
+            .optional("deviceName", deviceName, "What the person calls it."),
         ]),
         answers: [
             .json(

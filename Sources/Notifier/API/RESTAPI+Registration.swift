@@ -187,12 +187,22 @@ extension RESTAPI {
 }
 
 extension RouteDescription {
+    /// Address of an instance of GitLab.
+    static let instance = APISchema.matching(
+        #"https?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?"#,
+        length: 8...512
+    )
+
     static let register = RouteDescription(
         "register",
         "Connects a person to their GitLab, or gives the account another token.",
         body: .object([
-            .required("gitlabUrl", .url, "The instance, without a path."),
-            .required("personalAccessToken", .text(1...1_024), "A token with the scope `read_api`."),
+            .required("gitlabUrl", instance, "The instance; of a path at most the first slash."),
+            .required(
+                "personalAccessToken",
+                .matching("[!-~]+", length: 1...1_024),
+                "A token with the scope `read_api`."
+            ),
         ]),
         answers: [
             .json(201, "The account is new.", registeredSession),

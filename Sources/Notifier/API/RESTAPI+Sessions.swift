@@ -28,7 +28,7 @@ extension RESTAPI {
 
     private func refresh(_ call: APICall) async throws -> HTTPResponse {
         let text = try call.request.decodeBody(Request.self).refreshToken
-        guard (1...256).contains(text.utf8.count) else {
+        guard (1...256).contains(text.unicodeScalars.count) else {
             throw APIError.invalidField("refreshToken", expected: "a refresh token such as drt_…")
         }
         let now = context.time.wallNow

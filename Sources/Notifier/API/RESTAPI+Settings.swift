@@ -88,8 +88,16 @@ extension RESTAPI {
 extension RouteDescription {
     private static let window = APISchema.object([
         .optional("days", .list(.word(QuietHoursText.dayNames)), "The days on which it begins; every day without it."),
-        .required("from", .text(5...5), "A time of day such as `22:00`, by the clock of the person's zone."),
-        .required("until", .text(5...5), "The end, on the next day if not later than `from`; `24:00` is midnight."),
+        .required(
+            "from",
+            .matching("([01][0-9]|2[0-3]):[0-5][0-9]", length: 5...5),
+            "A time of day such as `22:00`, by the clock of the person's zone."
+        ),
+        .required(
+            "until",
+            .matching("([01][0-9]|2[0-3]):[0-5][0-9]|24:00", length: 5...5),
+            "The end, on the next day if not later than `from`, and another; `24:00` is midnight, `00:00` is none."
+        ),
     ])
 
     private static func properties(isRequired: Bool) -> [APISchema.Property] {

@@ -36,6 +36,15 @@ struct RouteTableTests {
         }
     }
 
+    @Test func `a path that is written out takes no method of one with a name in its place`() {
+        let table = RouteTable([makeRoute(.post, "/watch/import"), makeRoute(.delete, "/watch/{id}")])
+        for method in ["DELETE", "OPTIONS"] {
+            #expect(throws: APIError.methodNotAllowed(allowed: "POST")) {
+                try table.find(makeRequest(method, "/watch/import"))
+            }
+        }
+    }
+
     @Test func `every route of the API has names that differ within its path`() {
         for route in RESTAPI.routes { #expect(Set(route.path.names).count == route.path.names.count) }
     }

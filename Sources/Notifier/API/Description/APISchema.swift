@@ -2,6 +2,10 @@
 indirect enum APISchema: Sendable, Equatable {
     /// A text with so many characters.
     case text(ClosedRange<Int> = 0...65_536)
+    /// A text of which all matches a regular expression (ECMA 262), with so many characters.
+    case matching(String, length: ClosedRange<Int>)
+    /// No value: what must be left out, or be `null`.
+    case null
     /// A text made by the server that means nothing to anyone else: a token, a cursor, a pairing code.
     case opaque
     /// An id made by the server: a UUID in lower case.

@@ -9,6 +9,8 @@ struct RouteDescription: Sendable {
     var parameters: [Parameter]
     /// The shape of the request's body; nil for a route that reads none.
     var body: APISchema?
+    /// Whether a request without a body is refused; one that may do without means the same as an empty object.
+    var isBodyRequired: Bool
     /// What a success looks like, one for each status.
     var answers: [Answer]
     /// The refusals of this route. Those that every route of its kind shares are added by ``APIRoute/allErrors``.
@@ -21,6 +23,7 @@ struct RouteDescription: Sendable {
         _ summary: String,
         parameters: [Parameter] = [],
         body: APISchema? = nil,
+        isBodyRequired: Bool = true,
         answers: [Answer],
         errors: [APIError] = [],
         examples: [Example]
@@ -29,6 +32,7 @@ struct RouteDescription: Sendable {
         self.summary = summary
         self.parameters = parameters
         self.body = body
+        self.isBodyRequired = isBodyRequired
         self.answers = answers
         self.errors = errors
         self.examples = examples

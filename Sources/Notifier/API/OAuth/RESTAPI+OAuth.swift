@@ -147,7 +147,7 @@ extension RESTAPI {
         _ client: OAuthClient,
         verifier: Secret
     ) async throws -> HTTPResponse {
-        guard let code = wanted.code, (1...1_024).contains(code.utf8.count) else {
+        guard let code = wanted.code, (1...1_024).contains(code.unicodeScalars.count) else {
             throw APIError.invalidField("code", expected: "the code that GitLab sent the browser back with")
         }
         // Used up before GitLab is asked: of two requests with one state, one goes on.

@@ -3,7 +3,7 @@ extension RouteDescription {
         "startOAuth",
         "Begins a sign-in through GitLab: in a browser, or with a code that the person types in elsewhere.",
         body: .object([
-            .required("gitlabUrl", .url, "The instance, without a path."),
+            .required("gitlabUrl", instance, "The instance; of a path at most the first slash."),
             .optional(
                 "grantType",
                 .word(["authorization_code", "device_code"]),

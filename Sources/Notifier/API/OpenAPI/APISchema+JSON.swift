@@ -1,7 +1,8 @@
 extension APISchema {
     /// The schema as JSON Schema 2020-12.
     ///
-    /// With `isClosed`, objects hold nothing else, as those of answers do; a request may hold more than this server knows.
+    /// With `isClosed`, objects hold nothing else and leave out what they do not say, as those of answers do; a request may hold more than
+    /// this server knows, and `null` in it is the same as nothing.
     func json(isClosed: Bool) -> JSONValue {
         switch self {
         case .text(let length):
@@ -9,6 +10,12 @@ extension APISchema {
                 "type": "string", "minLength": .number(Int64(length.lowerBound)),
                 "maxLength": .number(Int64(length.upperBound)),
             ]
+        case .matching(let pattern, let length):
+            [
+                "type": "string", "pattern": .text("^(?:\(pattern))$"), "minLength": .number(Int64(length.lowerBound)),
+                "maxLength": .number(Int64(length.upperBound)),
+            ]
+        case .null: ["type": "null"]
         case .opaque: ["type": "string", "minLength": 1]
         case .id: ["type": "string", "format": "uuid"]
         case .instant: ["type": "string", "format": "date-time"]
@@ -39,7 +46,9 @@ extension APISchema {
     private static func object(_ properties: [Property], isClosed: Bool) -> JSONValue {
         var members: [String: JSONValue] = [:]
         for property in properties {
-            guard case .object(var schema) = property.schema.json(isClosed: isClosed) else { continue }
+            var json = property.schema.json(isClosed: isClosed)
+            if !isClosed, !property.isRequired, property.schema != .null { json = ["anyOf": [json, ["type": "null"]]] }
+            guard case .object(var schema) = json else { continue }
             schema["description"] = .text(property.summary)
             members[property.name] = .object(schema)
         }

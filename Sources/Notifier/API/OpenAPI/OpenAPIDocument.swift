@@ -15,7 +15,7 @@ struct OpenAPIDocument {
                     """
                 Sessions, devices, watch lists and history of a server that polls a self-hosted GitLab and pushes what \
                 happened. Every refusal is one object: a code that never changes its meaning, a sentence for people, and a \
-                hint. Examples build on each other: those of the operations in `x-after` come first.
+                hint. What a request may leave out may be `null` in it. Examples build on each other: those of the operations in `x-after` come first.
                 """,
             ],
             "paths": .object(paths),
@@ -102,7 +102,7 @@ struct OpenAPIDocument {
             examples[example.name] = ["summary": .text(example.summary), "value": body]
         }
         return [
-            "required": true,
+            "required": .boolean(description.isBodyRequired),
             "content": ["application/json": ["schema": body.json(isClosed: false), "examples": .object(examples)]],
         ]
     }

@@ -13,6 +13,12 @@ enum PairingPolicy {
     /// Without I, L, O, 0 and 1.
     private static let alphabet = Array("ABCDEFGHJKMNPQRSTUVWXYZ23456789".utf8)
 
+    /// What codes look like, as a regular expression.
+    static let pattern = "[A-HJKMNP-Z2-9]{6}"
+    /// What people may type for one.
+    static let typedPattern = "[ -]*([A-HJKMNP-Za-hjkmnp-z2-9][ -]*){6}"
+    static let typedLimitBytes = 32
+
     /// A new code.
     static func makeCode(_ entropy: any EntropySource) -> String {
         let bytes = (0..<length).map { _ in alphabet[Int(entropy.next(below: UInt64(alphabet.count)))] }
@@ -21,7 +27,8 @@ enum PairingPolicy {
 
     /// The code somebody typed: in any letter case, with spaces and hyphens. Nil when it cannot be one.
     static func normalized(_ text: String) -> String? {
-        guard text.utf8.count <= 32 else { return nil }
+        // Some letters outside ASCII become two of it in upper case.
+        guard text.utf8.count <= typedLimitBytes, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let code = text.uppercased().filter { $0 != " " && $0 != "-" }
         guard code.utf8.count == length, code.utf8.allSatisfy(alphabet.contains) else { return nil }
         return code

@@ -16,7 +16,9 @@ struct RouteTable: Sendable {
     /// - Throws: `APIError.routeNotFound`, or `methodNotAllowed` with the methods the path does take.
     func find(_ request: HTTPRequest) throws(APIError) -> (route: APIRoute, parameters: [String: String]) {
         var allowed: [String] = []
-        for route in routes {
+        // A path that is written out is never what another one has a name for: `/watch/import` is no entry of the watch list.
+        let isWrittenOut = routes.contains { $0.path.names.isEmpty && $0.path.match(request.path) != nil }
+        for route in routes where !isWrittenOut || route.path.names.isEmpty {
             guard let parameters = route.path.match(request.path) else { continue }
             if route.method == request.method { return (route, parameters) }
             allowed.append(route.method.rawValue)

@@ -17,6 +17,9 @@ final class ContractBench {
 
     static let routes = RESTAPI.routes
 
+    /// The document does not have what a test is about.
+    struct Missing: Error {}
+
     init() throws {
         server = try ServerBench()
     }
@@ -171,7 +174,8 @@ final class ContractBench {
     {
         switch (schema, documented, real) {
         case (.instant, .text, .text): return []
-        case (.id, .text(let said), .text(let given)), (.opaque, .text(let said), .text(let given)):
+        case (.id, .text(let said), .text(let given)), (.opaque, .text(let said), .text(let given)),
+            (.matching, .text(let said), .text(let given)):
             let isNew = bindings[said] == nil
             if isNew { bindings[said] = given }
             return bindings[said] == given ? [] : ["\(place) stands for something else than before"]

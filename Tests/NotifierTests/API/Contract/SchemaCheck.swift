@@ -10,6 +10,9 @@ enum SchemaCheck {
         switch (schema, value) {
         case (.text(let length), .text(let text)):
             length.contains(text.unicodeScalars.count) ? [] : ["\(place) is long"]
+        case (.matching(let pattern, let length), .text(let text)):
+            length.contains(text.unicodeScalars.count) && matches(text, pattern) ? [] : ["\(place) does not match"]
+        case (.null, .null): []
         case (.opaque, .text(let text)): text.isEmpty ? ["\(place) is empty"] : []
         case (.id, .text(let text)): isID(text) ? [] : ["\(place) is no id: \(text)"]
         case (.instant, .text(let text)): ISO8601.wallTime(text) != nil ? [] : ["\(place) is no instant: \(text)"]
@@ -48,9 +51,22 @@ enum SchemaCheck {
         return problems
     }
 
+    static func matches(_ text: String, _ pattern: String) -> Bool {
+        guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar) else { return false }
+        return text.wholeMatch(of: regex) != nil
+    }
+
     private static func isID(_ text: String) -> Bool {
         text.utf8.count == 36 && text.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12]
     }
 
     private static func isDay(_ text: String) -> Bool { ISO8601.wallTime(text + "T00:00:00Z") != nil }
+}
+
+extension APISchema {
+    /// Itself, or the first of its shapes that the value has.
+    func shape(of value: JSONValue) -> APISchema {
+        guard case .either(let shapes) = self else { return self }
+        return shapes.first { SchemaCheck.problems(value, $0).isEmpty } ?? self
+    }
 }
