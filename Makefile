@@ -17,6 +17,9 @@ TEST_PACKAGES := curl openssl prometheus python3 python3-venv
 CHECK_JSONSCHEMA_VERSION := 0.39.0
 OPENAPI_SPEC_VALIDATOR_VERSION := 0.7.2
 
+# What tests the REST API against its description.
+SCHEMATHESIS_VERSION := 4.32.5
+
 # Clients that were written for the real services.
 PYTHON_GITLAB_VERSION := 8.6.0
 AIOAPNS_VERSION := 4.0
@@ -92,6 +95,23 @@ CLIENTS := .venv-clients/$(PYTHON_GITLAB_VERSION)-$(AIOAPNS_VERSION)-$(HTTPX_VER
 .PHONY: test-clients
 test-clients: test-deps $(CLIENTS) release ## Lets python-gitlab, aioapns, httpx and curl use the fakes.
 	.venv-clients/bin/python scripts/test-clients --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
+
+# Requests for each operation and phase; a thousand take an hour. API_SEED tries others.
+API_EXAMPLES ?= 15
+API_SEED ?= 14
+API_TESTER := .venv-api/$(SCHEMATHESIS_VERSION)
+
+.PHONY: check-api
+check-api: test-deps $(API_TESTER) release ## Tests the REST API against its description; API_EXAMPLES and API_SEED go further.
+	.venv-api/bin/python scripts/check-api --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd \
+		--schemathesis .venv-api/bin/st --examples '$(API_EXAMPLES)' --seed '$(API_SEED)'
+
+$(API_TESTER):
+	@scripts/install-packages $(TEST_PACKAGES)
+	rm -rf .venv-api
+	python3 -m venv .venv-api
+	.venv-api/bin/pip install --quiet --disable-pip-version-check 'schemathesis==$(SCHEMATHESIS_VERSION)'
+	touch $@
 
 # Hours of a story, in minutes: restarts with SIGKILL, broken connections, a big review.
 LIVE_CI := restart flaky-network review-burst
@@ -203,4 +223,4 @@ install: release ## Installs the programs under PREFIX (default /usr/local); DES
 
 .PHONY: clean
 clean: ## Removes everything that was built or fetched; reports stay.
-	rm -rf .build .venv .venv-clients
+	rm -rf .build .venv .venv-clients .venv-api
