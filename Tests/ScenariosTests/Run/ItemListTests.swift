@@ -59,6 +59,15 @@ struct ItemListTests {
         #expect(items.map(\.text) == ["#4", "!3", "!2", "#1"])
     }
 
+    @Test func `asking again shows what GitLab has by then`() async throws {
+        let bench = try makeBench()
+        let session = try await bench.register()
+        #expect(try await bench.items("?itemType=issue", session: session).items.map(\.text) == ["#4", "#1"])
+        try bench.gitlab.close(by: "omar", on: ItemReference(project: "team/backend", kind: .issue, iid: 1))
+        try bench.open(.issue, 7, by: "omar", assignees: ["maria"])
+        #expect(try await bench.items("?itemType=issue", session: session).items.map(\.text) == ["#7", "#4"])
+    }
+
     @Test func `closed and merged items are shown to those who ask`() async throws {
         let bench = try makeBench()
         try bench.gitlab.close(by: "omar", on: ItemReference(project: "team/backend", kind: .issue, iid: 1))
