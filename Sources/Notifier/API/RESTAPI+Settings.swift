@@ -87,7 +87,11 @@ extension RESTAPI {
 
 extension RouteDescription {
     private static let window = APISchema.object([
-        .optional("days", .list(.word(QuietHoursText.dayNames)), "The days on which it begins; every day without it."),
+        .optional(
+            "days",
+            .list(.word(QuietHoursText.dayNames), count: 0...QuietHoursText.dayNames.count),
+            "The days on which it begins, each once; every day without it."
+        ),
         .required(
             "from",
             .matching("([01][0-9]|2[0-3]):[0-5][0-9]", length: 5...5),
