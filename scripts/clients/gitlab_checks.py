@@ -1,5 +1,9 @@
 """python-gitlab, as it is published, against the fake GitLab."""
 
+import http.server
+import json
+import queue
+import threading
 import time
 
 import gitlab
@@ -144,6 +148,147 @@ def check_ticking_off(world):
     assert client.todos.list(state="pending", get_all=True) == [] and request.iid == 2
 
 
+def check_labels_and_milestones(world):
+    writer, reader = project(world, "lea"), project(world)
+    label = writer.labels.create({"name": "needs work/now", "color": "#8899aa"})
+    assert label.is_project_label and [entry.name for entry in reader.labels.list(get_all=True)] == ["bug", "needs work/now"]
+    refused(lambda: writer.labels.create({"name": "bug", "color": "#8899aa"}), 409)
+    assert reader.labels.get(label.id).name == "needs work/now"
+    label.new_name = "later"
+    label.save()
+    assert reader.labels.get("later").id == label.id
+    assert reader.labels.list(with_counts=True, search="bug", get_all=True)[0].open_issues_count == 1
+    milestone = writer.milestones.create({"title": "Autumn", "due_date": "2030-10-01"})
+    assert reader.milestones.get(milestone.id).due_date == "2030-10-01" and not milestone.expired
+    issue = writer.issues.get(3)
+    issue.milestone_id = milestone.id
+    issue.labels = "bug,later"
+    issue.due_date = "2030-09-01"
+    issue.save()
+    read = reader.issues.get(3)
+    assert read.milestone["due_date"] == "2030-10-01" and read.due_date == "2030-09-01", read
+    assert read.labels == ["bug", "later"] and [entry.iid for entry in milestone.issues()] == [3], read.labels
+    milestone.state_event = "close"
+    milestone.save()
+    assert [entry.title for entry in reader.milestones.list(state="closed", get_all=True)] == ["Autumn"]
+    writer.labels.delete("later")
+    milestone.delete()
+    read = reader.issues.get(3)
+    assert read.labels == ["bug"] and read.milestone is None
+
+
+def check_people_and_projects(world):
+    client, writer = connect(world), project(world, "lea")
+    members = {member.username: member.access_level for member in writer.members.list(get_all=True)}
+    assert members == {"maria": 30, "lea": 40, "ben": 30}, members
+    assert {member.username for member in writer.members_all.list(get_all=True)} == set(members)
+    ben = client.users.list(username="ben")[0]
+    assert client.users.get(ben.id).bot is False and writer.members.get(ben.id).access_level == 30
+    member = writer.members.get(ben.id)
+    member.access_level = 20
+    member.save()
+    assert writer.members_all.get(ben.id).access_level == 20
+    refused(lambda: client.users.get(9999), 404)
+    assert [found.path_with_namespace for found in client.projects.list(membership=True, get_all=True)] == ["team/app"]
+    whole = client.projects.get("team/app")
+    assert whole.permissions["project_access"]["access_level"] == 30 and whole.namespace["full_path"] == "team", whole
+    assert "permissions" not in client.projects.list(simple=True)[0].attributes
+    settings = connect(world, "lea").notificationsettings.get()
+    assert settings.level == "participating"
+    settings.level = "watch"
+    settings.save()
+    assert connect(world, "lea").notificationsettings.get().level == "watch"
+    assert writer.notificationsettings.get().level == "global"
+
+
+def check_reactions(world):
+    request = project(world, "lea").mergerequests.get(1)
+    award = request.awardemojis.create({"name": "+1"})
+    assert award.name == "thumbsup" and award.awardable_id == request.id
+    assert project(world).mergerequests.get(1).upvotes == 1
+    refused(lambda: request.awardemojis.create({"name": "thumbsup"}), 404)
+    note = request.notes.list(get_all=False)[0]
+    note.awardemojis.create({"name": "tada"})
+    assert [entry.name for entry in note.awardemojis.list(get_all=True)] == ["tada"]
+    award.delete()
+    assert request.awardemojis.list(get_all=True) == []
+    issue = project(world, "lea").issues.get(3)
+    issue.awardemojis.create({"name": "eyes"})
+    assert issue.awardemojis.list(get_all=True)[0].user["username"] == "lea"
+
+
+def check_parts_of_a_merge_request(world):
+    world.act(action="push", by="@maria", on="team/app!1", commits=2)
+    world.act(action="approve", by="@ben", on="team/app!1")
+    request = project(world).mergerequests.get(1)
+    versions = request.diffs.list(get_all=True)
+    assert len(versions) == 2 and versions[0].head_commit_sha == request.sha, versions
+    assert len(request.diffs.get(versions[0].id).commits) == 3
+    commits = list(request.commits())
+    assert len(commits) == 3 and commits[0].id == request.sha, commits
+    assert {person["username"] for person in request.participants(get_all=True)} >= {"maria", "ben"}
+    reviewers = request.reviewer_details.list(get_all=True)
+    assert [(entry.user["username"], entry.state) for entry in reviewers] == [("ben", "approved")]
+
+
+def check_writing_issues(world):
+    writer = project(world, "lea")
+    issue = writer.issues.create({"title": "From a client", "labels": "bug", "due_date": "2030-01-02"})
+    assert project(world).issues.get(issue.iid).due_date == "2030-01-02" and issue.labels == ["bug"]
+    issue.title = "From a client, put better"
+    issue.state_event = "close"
+    issue.save()
+    assert project(world).issues.get(issue.iid).state == "closed"
+    refused(lambda: writer.issues.create({"title": " "}), 400)
+    issue.state_event = "reopen"
+    issue.save()
+    target = connect(world, "lea").projects.get("team/attic")
+    issue.move(target.id)
+    moved = target.issues.list(get_all=True)[0]
+    assert writer.issues.get(issue.iid).moved_to_id == moved.id
+    assert {person["username"] for person in moved.participants()} == {"lea"}
+
+
+def check_rotation(world):
+    client = connect(world, "lea")
+    fresh = client.personal_access_tokens.rotate("self")
+    refused(lambda: connect(world, "lea").auth(), 401)
+    renewed = gitlab.Gitlab(world.told["gitlab"]["url"], private_token=fresh["token"], ssl_verify=world.told["caFile"])
+    renewed.auth()
+    assert renewed.user.username == "lea"
+
+
+class HookReceiver(http.server.BaseHTTPRequestHandler):
+    """Takes webhooks as any small server would."""
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.hooks.put((dict(self.headers), body))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def check_webhooks(world):
+    """A hook that a client adds is sent to it, over a socket."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), HookReceiver) as server:
+        server.hooks = queue.Queue()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        hook = project(world, "lea").hooks.create(
+            {"url": f"http://127.0.0.1:{server.server_port}/in", "token": "hush", "note_events": True, "push_events": False}
+        )
+        world.act(action="comment", by="@ben", on="team/app!1", body="Over a hook.")
+        world.control("POST", "/advance", {"by": "3m"})
+        headers, body = server.hooks.get(timeout=20)
+        assert headers["X-Gitlab-Event"] == "Note Hook" and headers["X-Gitlab-Token"] == "hush", headers
+        assert body["object_attributes"]["note"] == "Over a hook." and body["merge_request"]["iid"] == 1, body
+        assert project(world, "lea").hooks.get(hook.id).alert_status == "executable"
+        hook.delete()
+        server.shutdown()
+
+
 def subscribed(world):
     return project(world, "lea").mergerequests.get(2).subscribed
 
@@ -228,6 +373,13 @@ CHECKS = [
     check_todos,
     check_writing,
     check_ticking_off,
+    check_labels_and_milestones,
+    check_people_and_projects,
+    check_reactions,
+    check_parts_of_a_merge_request,
+    check_writing_issues,
+    check_rotation,
+    check_webhooks,
     check_errors,
     check_trouble,
     check_time,

@@ -1,3 +1,5 @@
+import FakeGitLab
+import HTTP
 import Platform
 import Simulation
 
@@ -56,4 +58,8 @@ struct WorldParts {
     var gitlabOrigin = WorldBuilder.gitlabOrigin
     /// - Throws: `RunError.notifierRefused`.
     var makeNotifier: (NotifierSite) throws -> any NotifierHost = SimulatedNotifier.init
+    /// Where GitLab's own hook goes.
+    var hook = Webhook(origin: WorldBuilder.webhookOrigin, target: "/webhooks/gitlab", secret: WorldSecrets.webhook)
+    /// Who carries webhooks; nil for the simulated network.
+    var hookCourier: (any HookCourier)?
 }

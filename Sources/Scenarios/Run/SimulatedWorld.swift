@@ -57,7 +57,8 @@ final class SimulatedWorld: @unchecked Sendable {
             scenario,
             seed: plan.seed,
             clock: gitlabClock,
-            recorder: recorder
+            recorder: recorder,
+            hook: parts.hook
         )
         let fleet = WorldBuilder.makeFleet(scenario, plan.seed, clock: apnsNode.clock, scheduler: simulation)
         let apns = WorldBuilder.makeAPNs(secrets, seed: plan.seed, clock: apnsNode.clock, fleet: fleet)
@@ -97,14 +98,14 @@ final class SimulatedWorld: @unchecked Sendable {
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
-        webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation)
+        webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation, courier: parts.hookCourier)
         scraper = MetricsScraper(notifier, simulation, plan, options)
-        observe(scenario.world)
+        observe(scenario.world, sendsWebhooks: scenario.world.gitlab.sendsWebhooks || parts.hookCourier != nil)
     }
 
     /// Lets everyone who wants to know hear what happens.
-    private func observe(_ world: World) {
-        if world.gitlab.sendsWebhooks {
+    private func observe(_ world: World, sendsWebhooks: Bool) {
+        if sendsWebhooks {
             recorder.onLedgerGrown = { [webhooks] in webhooks.sendNew() }
         }
         recorder.onGrantRefused = { [people] username in

@@ -13,7 +13,7 @@ final class WebhookSender: @unchecked Sendable {
     private let gitlab: FakeGitLab
     private let node: Node
     private let simulation: Simulation
-    private let client: any HTTPClient
+    private let courier: any HookCourier
     private var random: RandomStream
     /// The last entry of the ledger whose hooks were made.
     private var sequence = 0
@@ -29,22 +29,23 @@ final class WebhookSender: @unchecked Sendable {
         QuantileTable.Point(perMille: 1_000, value: .minutes(2)),
     ])
 
-    init(_ gitlab: FakeGitLab, node: Node, simulation: Simulation) {
+    /// Without a courier the hooks go over the simulated network.
+    init(_ gitlab: FakeGitLab, node: Node, simulation: Simulation, courier: (any HookCourier)?) {
         self.gitlab = gitlab
         self.node = node
         self.simulation = simulation
-        client = simulation.network.client(for: node)
+        self.courier = courier ?? SimulatedHookCourier(node: node, client: simulation.network.client(for: node))
         random = simulation.randomStream("webhooks")
     }
 
     /// Sends what has happened since.
     func sendNew() {
         for hook in gitlab.hooks(after: sequence) {
-            send(hook.request, after: Self.delay.draw(from: &random))
+            send(hook, after: Self.delay.draw(from: &random))
             if duplicated.numerator > 0, random.chance(duplicated.numerator, in: duplicated.denominator) {
-                send(hook.request, after: Self.delay.draw(from: &random))
+                send(hook, after: Self.delay.draw(from: &random))
             }
-            if forged.numerator > 0, random.chance(forged.numerator, in: forged.denominator) { forge(hook.request) }
+            if forged.numerator > 0, random.chance(forged.numerator, in: forged.denominator) { forge(hook) }
         }
         sequence = gitlab.activityCount
     }
@@ -66,25 +67,21 @@ final class WebhookSender: @unchecked Sendable {
 
     /// What somebody sends who saw a hook: it again and again, one without the secret, one that is no JSON, and one that names what
     /// nobody watches.
-    private func forge(_ request: HTTPRequest) {
-        for number in 0..<40 { send(request, after: .milliseconds(250 * Int64(number)), isGitLab: false) }
-        var guessed = request
-        guessed.fields["X-Gitlab-Token"] = "guessed"
-        var broken = request
-        broken.body = Array(request.body.prefix(request.body.count / 2))
-        var foreign = request
+    private func forge(_ hook: HookDelivery) {
+        for number in 0..<40 { send(hook, after: .milliseconds(250 * Int64(number)), isGitLab: false) }
+        var (guessed, broken, foreign) = (hook, hook, hook)
+        guessed.request.fields["X-Gitlab-Token"] = "guessed"
+        broken.request.body = Array(hook.request.body.prefix(hook.request.body.count / 2))
         let text = #"{"object_kind":"issue","project":{"id":999999},"object_attributes":{"iid":1}}"#
-        foreign.fields["X-Gitlab-Event"] = "Issue Hook"
-        foreign.body = Array(text.utf8)
+        foreign.request.fields["X-Gitlab-Event"] = "Issue Hook"
+        foreign.request.body = Array(text.utf8)
         for forgery in [guessed, broken, foreign] { send(forgery, after: .seconds(1), isGitLab: false) }
     }
 
-    private func send(_ request: HTTPRequest, after delay: Duration, isGitLab: Bool = true) {
-        simulation.schedule(after: delay) { [self] in
-            node.start { [client, gitlab] in
-                let options = HTTPSendOptions(totalTimeout: Webhook.timeout)
-                let outcome = await client.send(request, options: options)
-                if isGitLab { gitlab.hookAnswered(outcome) }
+    private func send(_ hook: HookDelivery, after delay: Duration, isGitLab: Bool = true) {
+        simulation.schedule(after: delay) { [courier, gitlab] in
+            courier.carry(hook) { outcome in
+                if isGitLab { gitlab.hookAnswered(outcome, of: hook.hook) }
             }
         }
     }

@@ -23,10 +23,11 @@ enum WorldBuilder {
         _ scenario: Scenario,
         seed: UInt64,
         clock: NodeClock,
-        recorder: Recorder
+        recorder: Recorder,
+        hook: Webhook
     ) throws -> (FakeGitLab, GitLabNumbers) {
         let gitlab = FakeGitLab(
-            configuration: configuration(of: scenario.world.gitlab),
+            configuration: configuration(of: scenario.world.gitlab, hook: hook),
             time: clock,
             seed: seed,
             observer: { recorder.observe(unknown: $0) }
@@ -38,7 +39,7 @@ enum WorldBuilder {
         }
     }
 
-    private static func configuration(of world: GitLabWorld) -> FakeGitLab.Configuration {
+    private static func configuration(of world: GitLabWorld, hook: Webhook) -> FakeGitLab.Configuration {
         var configuration = FakeGitLab.Configuration()
         if let version = GitLabVersion(world.version.rawValue) { configuration.version = version }
         configuration.edition = world.edition == .community ? .community : .enterprise
@@ -56,13 +57,7 @@ enum WorldBuilder {
             )
         ]
         configuration.oauthTokenPrefix = "\(WorldSecrets.marker)-"
-        if world.sendsWebhooks {
-            configuration.webhook = Webhook(
-                origin: webhookOrigin,
-                target: "/webhooks/gitlab",
-                secret: WorldSecrets.webhook
-            )
-        }
+        if world.sendsWebhooks { configuration.webhook = hook }
         for setting in world.quirks { apply(setting, to: &configuration) }
         return configuration
     }

@@ -8,6 +8,8 @@ struct Announcement {
     var plan: ResolvedScenario
     var servers: ServedSockets
     var speed: Int64
+    /// Where GitLab's own hook goes.
+    var webhook: Webhook?
     var authorityFile: String
     var keyFile: String
 
@@ -28,7 +30,15 @@ struct Announcement {
         }
         return .object([
             JSONMember("url", .string(servers.gitlabURL)), JSONMember("tokens", .object(tokens)),
-            JSONMember("projects", .object(projects)),
+            JSONMember("projects", .object(projects)), JSONMember("webhook", hook),
+        ])
+    }
+
+    private var hook: JSONValue {
+        guard let webhook else { return .null }
+        return .object([
+            JSONMember("url", .string("\(webhook.origin)\(webhook.target)")),
+            JSONMember("secret", .string(webhook.secret ?? "")),
         ])
     }
 

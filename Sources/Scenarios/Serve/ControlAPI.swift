@@ -101,7 +101,7 @@ struct ControlAPI: HTTPHandler {
         return try await driver.perform { world in
             let before = world.simulated.gitlab.activityCount
             for event in events {
-                if let obstacle = ServedWorld.obstacle(to: event) {
+                if let obstacle = world.obstacle(to: event) {
                     throw ControlRefusal(409, "not-in-this-world", obstacle)
                 }
                 try world.carryOut(event)

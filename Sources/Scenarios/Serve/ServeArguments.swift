@@ -1,3 +1,5 @@
+import FakeGitLab
+
 /// The arguments of `simctl serve`.
 struct ServeArguments: Equatable {
     var file: String
@@ -13,6 +15,8 @@ struct ServeArguments: Equatable {
     var badAnswers: Int?
     /// Whether APNs answers at once, without the time that a real one takes.
     var isInstant = false
+    /// Where GitLab's own hook goes; nil sends none.
+    var webhook: Webhook?
     /// Whether the trace is left out.
     var isQuiet = false
     /// Where certificate and key go; nil for a folder that goes with the server.
@@ -30,9 +34,21 @@ struct ServeArguments: Equatable {
         controlPort = try Self.port("--control", arguments)
         if let text = arguments.values["--apns-streams"] { streamLimit = try Self.streamLimit(text) }
         if let text = arguments.values["--apns-bad-answers"] { badAnswers = try Self.badAnswers(text) }
+        if let text = arguments.values["--webhooks"] { webhook = try Self.webhook(text) }
         isInstant = arguments.has("--instant")
         isQuiet = arguments.has("--quiet")
         folder = arguments.values["--cert-dir"]
+    }
+
+    private static func webhook(_ text: String) throws(ProgramError) -> Webhook {
+        guard let hook = Webhook(url: text, secret: WorldSecrets.webhook), LiveHookCourier.isAllowed(hook.origin) else {
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is no address for webhooks: --webhooks takes http:// and an address of this machine",
+                hint: "--webhooks http://127.0.0.1:9000/webhooks/gitlab"
+            )
+        }
+        return hook
     }
 
     private static func streamLimit(_ text: String) throws(ProgramError) -> Int {

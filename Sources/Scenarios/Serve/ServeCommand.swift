@@ -38,13 +38,14 @@ struct ServeCommand {
         try writePrivate(certificates.authorityPEM, to: "\(folder)/\(Self.authorityFile)")
         let servers = try ServedSockets(arguments, certificates: certificates, driver: driver)
         let plan = try Self.plan(scenario, gitlab: servers.gitlabURL)
-        let world = try ServedWorld(plan)
+        let world = try ServedWorld(plan, hook: arguments.webhook, hooks: LiveHookCourier(driver))
         world.setUpAPNs(arguments)
         try writePrivate(world.simulated.secrets.apnsKey.pem.exposedText, to: "\(folder)/\(Self.keyFile)")
         let announcement = try Announcement(
             plan: plan,
             servers: servers,
             speed: arguments.speed,
+            webhook: arguments.webhook,
             authorityFile: "\(folder)/\(Self.authorityFile)",
             keyFile: "\(folder)/\(Self.keyFile)"
         ).json(of: world)

@@ -34,6 +34,8 @@ final class ServedWorld: @unchecked Sendable {
     let simulated: SimulatedWorld
     /// False when the notifier is none of this program's business.
     let hasNotifier: Bool
+    /// Whether GitLab's own hook goes somewhere.
+    let sendsWebhooks: Bool
     /// Takes each line of the trace, without its newline.
     var onTrace: ((String) -> Void)?
     private let gitlab: ObservedGitLab
@@ -44,12 +46,29 @@ final class ServedWorld: @unchecked Sendable {
     private var lastEntry = Duration.zero
     private let observeBefore: ((TraceRecord) -> Void)?
 
-    /// Without `parts` the world has no notifier, and its story begins at once.
+    /// A world with the notifier of `parts`.
     ///
     /// - Throws: `RunError`.
-    init(_ plan: ResolvedScenario, _ options: RunOptions = RunOptions(), parts: WorldParts? = nil) throws {
-        simulated = try SimulatedWorld(plan, options, parts ?? WorldParts())
-        hasNotifier = parts != nil
+    convenience init(_ plan: ResolvedScenario, _ options: RunOptions, parts: WorldParts) throws {
+        try self.init(plan, options, parts, hasNotifier: true)
+    }
+
+    /// A world without a notifier, whose story begins at once. `hooks` carries webhooks, of the instance to `hook` if there is one;
+    /// without it they are not sent.
+    ///
+    /// - Throws: `RunError`.
+    convenience init(_ plan: ResolvedScenario, hook: Webhook? = nil, hooks: (any HookCourier)? = nil) throws {
+        var (plan, parts) = (plan, WorldParts())
+        plan.scenario.world.gitlab.sendsWebhooks = hook != nil
+        if let hook { parts.hook = hook }
+        parts.hookCourier = hooks
+        try self.init(plan, RunOptions(), parts, hasNotifier: false)
+    }
+
+    private init(_ plan: ResolvedScenario, _ options: RunOptions, _ parts: WorldParts, hasNotifier: Bool) throws {
+        simulated = try SimulatedWorld(plan, options, parts)
+        self.hasNotifier = hasNotifier
+        sendsWebhooks = plan.scenario.world.gitlab.sendsWebhooks
         gitlab = ObservedGitLab(simulated.gitlab, recorder: simulated.recorder)
         apns = simulated.apns.map { [recorder = simulated.recorder] in ObservedAPNs($0, recorder: recorder) }
         observeBefore = simulated.simulation.trace.observer
@@ -57,7 +76,7 @@ final class ServedWorld: @unchecked Sendable {
             observeBefore?(record)
             onTrace?(TraceFile.line(record))
         }
-        guard parts == nil else { return }
+        guard !hasNotifier else { return }
         simulated.people.forEach { $0.hasServer = false }
         for step in plan.steps {
             simulated.simulation.schedule(after: step.offset) { [unowned self] in happen(step.event) }
@@ -166,10 +185,15 @@ final class ServedWorld: @unchecked Sendable {
     // MARK: What happens
 
     /// Why something cannot happen in this world; nil when it can.
-    static func obstacle(to event: Step.Event) -> String? {
+    func obstacle(to event: Step.Event) -> String? {
+        Self.obstacle(to: event, sendsWebhooks: sendsWebhooks)
+    }
+
+    /// Why something cannot happen in a world without a notifier; nil when it can.
+    static func obstacle(to event: Step.Event, sendsWebhooks: Bool = false) -> String? {
         switch event {
         case .action(let action): obstacle(to: action)
-        case .fault(let fault): obstacle(to: fault)
+        case .fault(let fault): obstacle(to: fault, sendsWebhooks: sendsWebhooks)
         }
     }
 
@@ -182,14 +206,15 @@ final class ServedWorld: @unchecked Sendable {
         }
     }
 
-    private static func obstacle(to fault: Fault) -> String? {
+    private static func obstacle(to fault: Fault, sendsWebhooks: Bool) -> String? {
         switch fault.effect {
         case .crash, .crashAtStep, .restart, .stall:
             return "It strikes the notifier's process, and this world has none of its own."
         case .clockOffset(.notifier, _), .clockStep(.notifier, _), .clockDrift(.notifier, _):
             return "It strikes the notifier's clock, and this world has no notifier of its own."
         case .link: return "It strikes a simulated link; for frames and connections of APNs there is /apns/faults."
-        case .webhookDuplicate, .webhookForged: return "Webhooks are not sent from this world."
+        case .webhookDuplicate, .webhookForged:
+            return sendsWebhooks ? nil : "This world's webhooks go nowhere: say where to with --webhooks."
         default: return nil
         }
     }
@@ -212,12 +237,25 @@ final class ServedWorld: @unchecked Sendable {
 
     /// A step of the story: what cannot happen is told in the trace, and the story goes on.
     private func happen(_ event: Step.Event) {
-        if let obstacle = Self.obstacle(to: event) { return leaveOut(obstacle) }
+        if let obstacle = obstacle(to: event) { return leaveOut(obstacle) }
         do {
             try carryOut(event)
         } catch {
             leaveOut("\(error)")
         }
+    }
+
+    /// What became of a webhook that has left.
+    func note(_ hook: HookDelivery, _ outcome: HTTPOutcome) {
+        let result =
+            switch outcome {
+            case .response(let response): "\(response.status)"
+            case .notSent(let failure), .unknown(let failure): failure.rawValue
+            }
+        let detail = "\(hook.event) to \(hook.request.origin)\(hook.request.target): \(result)"
+        simulated.simulation.trace.record(
+            .world(kind: "webhook.answered", subject: Int64(hook.activity), detail: detail)
+        )
     }
 
     private func leaveOut(_ reason: String) {

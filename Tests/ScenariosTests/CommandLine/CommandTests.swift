@@ -1,3 +1,5 @@
+import FakeGitLab
+import HTTP
 import Testing
 
 @testable import Scenarios
@@ -79,14 +81,22 @@ struct CommandTests {
         expected.apnsPort = 2_197
         expected.controlPort = 9_000
         expected.folder = "certs"
+        expected.webhook = Webhook(
+            origin: HTTPOrigin(scheme: "http", host: "127.0.0.1", port: 9_000),
+            target: "/in",
+            secret: WorldSecrets.webhook
+        )
         let arguments = [
             "serve", "a.json", "--speed", "60", "--gitlab", "8443", "--apns=2197", "--control", "9000", "--cert-dir",
-            "certs",
+            "certs", "--webhooks", "http://127.0.0.1:9000/in",
         ]
         #expect(try Command(arguments: arguments) == .serve(expected))
     }
 
-    @Test(arguments: [["--speed", "0"], ["--speed", "fast"], ["--gitlab", "65536"], ["--apns", "x"]])
+    @Test(arguments: [
+        ["--speed", "0"], ["--speed", "fast"], ["--gitlab", "65536"], ["--apns", "x"],
+        ["--webhooks", "http://example.com/in"], ["--webhooks", "https://127.0.0.1/in"], ["--webhooks", "9000"],
+    ])
     func `a server refuses values out of range`(flags: [String]) {
         let error = #expect(throws: ProgramError.self) { try Command(arguments: ["serve", "a.json"] + flags) }
         #expect(error?.code == .badValue)

@@ -101,6 +101,13 @@ import Testing
         #expect(ServedWorld.obstacle(to: .fault(Fault(id: id, effect: outage, length: .seconds(1)))) == nil)
     }
 
+    @Test func `faults of webhooks strike only where webhooks go somewhere`() throws {
+        let id = try #require(EntryID("f"))
+        let event = Step.Event.fault(Fault(id: id, effect: .webhookDuplicate(ratio: .one), length: .seconds(1)))
+        #expect(ServedWorld.obstacle(to: event) != nil)
+        #expect(ServedWorld.obstacle(to: event, sendsWebhooks: true) == nil)
+    }
+
     @Test func `a fault that is ended before its time ends once`() throws {
         let plan = try ScenarioReader.read(Array(Self.scenario.utf8), file: "t").plan(seed: 1)
         let world = try ServedWorld(plan)

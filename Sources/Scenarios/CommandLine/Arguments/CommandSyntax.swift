@@ -244,6 +244,11 @@ extension CommandSyntax {
                 value: nil,
                 summary: "APNs answers at once, without the time a real one takes"
             ),
+            Flag(
+                name: "--webhooks",
+                value: "URL",
+                summary: "where GitLab's webhooks go, http:// on this machine (default: nowhere)"
+            ),
             Flag(name: "--quiet", value: nil, summary: "print the first line only, without the trace"),
         ],
         examples: [
