@@ -189,4 +189,17 @@ struct HeaderTests {
         let ids = (0..<5).compactMap { _ in fixture.send(.get, "/todos").response.fields["X-Request-Id"] }
         #expect(Set(ids).count == 5)
     }
+
+    /// python-gitlab writes `True`.
+    @Test(arguments: [
+        ("true", 9), ("True", 9), ("TRUE", 9), ("1", 9), ("T", 9), ("on", 9), ("Yes", 9), ("y", 9), ("false", 6),
+        ("False", 6), ("0", 6), ("OFF", 6), ("n", 6), ("", 6),
+    ])
+    func `booleans come in every spelling that the framework reads`(text: String, more: Int) throws {
+        let fixture = try Fixture()
+        let label = try fixture.get("/projects/\(try fixture.id())/labels?with_counts=\(text)").row(0)
+        #expect(label.keys.count == more + 3, "\(label)")
+        let reply = fixture.send(.get, "/projects/\(try fixture.id())/labels?with_counts=tRue").response
+        #expect(reply.text == #"{"error":"with_counts is invalid"}"#)
+    }
 }

@@ -56,7 +56,7 @@ struct Parameters: Sendable {
 
     func integer(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
 
-    func isTrue(_ name: String) -> Bool { self[name].map { ["true", "1", "t", "yes", "on"].contains($0) } ?? false }
+    func isTrue(_ name: String) -> Bool { self[name].flatMap(BooleanText.value) ?? false }
 
     /// The values of `name[]`, or those of `name` between commas.
     func list(_ name: String) -> [String]? {
@@ -92,6 +92,6 @@ struct Parameters: Sendable {
     private func isInteger(_ value: String) -> Bool { value.isEmpty || Int64(value) != nil }
 
     private func isBoolean(_ value: String) -> Bool {
-        ["true", "false", "1", "0", "t", "f", "yes", "no", "on", "off", ""].contains(value)
+        value.isEmpty || BooleanText.value(value) != nil
     }
 }
