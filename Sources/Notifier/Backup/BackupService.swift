@@ -27,7 +27,8 @@ struct BackupService: Sendable {
                     wait = BackupSchedule.interval
                 }
             } catch {
-                // Tried again in an hour, and told of by an alert when that goes on.
+                // Tried again in an hour, and told of by an alert when that goes on. The wait so far is that for one that was due.
+                wait = BackupSchedule.retryDelay
                 metrics.count(.backupFailures)
                 log.write(.backupFailed, [("error", .text(String(describing: error)))])
             }

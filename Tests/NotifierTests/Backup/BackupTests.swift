@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import SQLite
+import Synchronization
 import Testing
 
 @testable import Notifier
@@ -93,6 +94,44 @@ struct BackupTests {
             #expect(names.isEmpty)
             #expect(TemporaryFolder.entries(of: path).isEmpty)
         }
+    }
+
+    /// Takes nothing. Asked far too often it says that there is a new backup, so that a service that does not wait comes to rest.
+    private final class FullFolder: BackupDestination {
+        private let questions = Mutex(0)
+
+        func names() throws -> [String] {
+            let count = questions.withLock { count in
+                count += 1
+                return count
+            }
+            return count > 50 ? [BackupSchedule.name(at: deliveryStart)] : []
+        }
+
+        func begin(_ name: String) throws -> String { throw SQLiteError.full }
+        func open(_ name: String) throws -> Database { throw SQLiteError.full }
+        func finish(_ name: String) throws -> Int { throw SQLiteError.full }
+        func remove(_ name: String) throws {}
+    }
+
+    @Test func `a backup that fails is counted, and tried again an hour later and not at once`() throws {
+        let world = DeliveryWorld()
+        let service = BackupService(
+            store: StoreActor(database: try makeDeliveryDatabase(), executor: nil),
+            destination: FullFolder(),
+            time: world,
+            log: Log(sink: log),
+            metrics: metrics
+        )
+        let running = world.start { try await service.run() }
+        defer { running.cancel() }
+        world.advance(by: BackupSchedule.firstDelay)
+        #expect(log.count(of: .backupFailed) == 1)
+        world.advance(by: .minutes(59))
+        #expect(log.count(of: .backupFailed) == 1)
+        world.advance(by: .minutes(2))
+        #expect(log.count(of: .backupFailed) == 2)
+        #expect(metrics.snapshot[Metric.backupFailures.rawValue].values.values.reduce(0, +) == 2)
     }
 
     @Test func `seven are kept, and what is none of ours stays`() async throws {
