@@ -3,6 +3,7 @@ import HTTP
 import Live
 import Notifier
 import Platform
+import SQLite
 import Simulation
 
 /// `notifierd` in a process of its own, under a clock that keeps step with the world.
@@ -97,6 +98,11 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
             guard let self, process?.identifier == stalled else { return }
             signal(SIGCONT)
         }
+    }
+
+    /// Never asked for: see ``LivePlan``.
+    func failWrites(with error: SQLiteError?) {
+        preconditionFailure("the disk of a live notifier is the machine's")
     }
 
     func startAgain() throws {

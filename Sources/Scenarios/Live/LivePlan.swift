@@ -17,9 +17,11 @@ struct LivePlan {
     }
 
     private static func obstacle(to event: Step.Event) -> String? {
-        guard case .fault(let fault) = event, case .crashAtStep(let step, _) = fault.effect else { return nil }
-        switch step {
-        case .beforeCommit, .afterCommit: return "crash at \(step.rawValue): nobody outside sees notifierd commit"
+        guard case .fault(let fault) = event else { return nil }
+        switch fault.effect {
+        case .crashAtStep(let step, _) where step == .beforeCommit || step == .afterCommit:
+            return "crash at \(step.rawValue): nobody outside sees notifierd commit"
+        case .diskFull, .diskDamaged: return "\(fault.kind.rawValue): the disk is this machine's"
         default: return nil
         }
     }

@@ -1,6 +1,7 @@
 import FakeGitLab
 import HTTP
 import Platform
+import SQLite
 import Simulation
 
 /// The machine the notifier runs on: its clock and disk, which outlive the process, and the process.
@@ -29,6 +30,9 @@ protocol NotifierHost: AnyObject, Sendable {
 
     /// Nothing of the process runs for that long.
     func stall(for length: Duration)
+
+    /// From now on nothing can be written to the machine's disk, for that reason; with nil it can be again.
+    func failWrites(with error: SQLiteError?)
 
     /// A new process on the same machine; what is left of the former one is killed.
     ///

@@ -48,6 +48,10 @@ struct ProbeTable {
         "device.paired": .devicePaired,
         "device.removed": .deviceRemoved,
         "receipt.recorded": .receipt,
+        "store.failing": .storeFailed,
+        "store.damaged": .storeFailed,
+        "store.recovered": .storeRecovered,
+        "backup.made": .backupMade,
     ]
 
     /// The probe a log entry stands for; nil for most.

@@ -18,7 +18,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     private let simulation: Simulation
     private let apiLatency: QuantileTable
     private let recorder: Recorder
-    private let disk = MemoryDisk()
+    private let disk: MemoryDisk
+    private let backups: SimulatedBackups
     private var node: Node
     private var process: Notifier?
 
@@ -29,6 +30,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         } catch {
             throw RunError.notifierRefused("\(error)")
         }
+        disk = MemoryDisk()
+        backups = SimulatedBackups(on: disk)
         secrets = site.secrets.notifier
         simulation = site.simulation
         apiLatency = site.apiLatency
@@ -55,7 +58,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
                     database: try disk.openDatabase(named: "notifier"),
                     storeExecutor: node.serialExecutor,
                     log: NodeLog(recorder: recorder, node: node.number),
-                    timeZones: SimulatedZones()
+                    timeZones: SimulatedZones(),
+                    backups: backups
                 )
             )
             simulation.network.listen(
@@ -98,6 +102,10 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
 
     func stall(for length: Duration) {
         node.stall(for: length)
+    }
+
+    func failWrites(with error: SQLiteError?) {
+        disk.failWrites(with: error)
     }
 
     func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void) {

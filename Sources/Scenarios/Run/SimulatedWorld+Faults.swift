@@ -1,6 +1,7 @@
 import FakeAPNs
 import FakeGitLab
 import Platform
+import SQLite
 import Simulation
 
 /// What goes wrong, and when it is over.
@@ -28,6 +29,8 @@ extension SimulatedWorld {
         case .crashAtStep(let step, let occurrence): armCrash(at: step, occurrence, downFor: fault.length)
         case .restart: restart(after: fault.length)
         case .stall: notifier.stall(for: fault.length)
+        case .diskFull: failWrites(with: .full, fault)
+        case .diskDamaged: failWrites(with: .corrupt, fault)
         case .clockOffset(let node, let offset):
             clock(of: node).step(by: offset)
             after(fault) { [self] in clock(of: node).step(by: .zero - offset) }
@@ -95,6 +98,11 @@ extension SimulatedWorld {
         notifier.crash()
         recorder.record.downtimes.append(Span(from: recorder.now, until: recorder.now + length))
         simulation.schedule(after: length) { [self] in startAgain() }
+    }
+
+    private func failWrites(with error: SQLiteError, _ fault: Fault) {
+        notifier.failWrites(with: error)
+        after(fault) { [notifier] in notifier.failWrites(with: nil) }
     }
 
     private func restart(after length: Duration) {

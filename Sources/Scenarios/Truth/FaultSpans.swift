@@ -30,7 +30,8 @@ struct FaultSpans {
         case .gitlabRateLimit: addRateLimit(fault, effect: effect)
         case .apnsOutage, .apnsReason, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
             if Self.hitsAll(effect) { apnsDown.append(fault.span) }
-        case .stall: stalled.append(fault.span)
+        // A notifier that stores nothing tells nothing: as if it were not there.
+        case .stall, .diskFull, .diskDamaged: stalled.append(fault.span)
         case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody:
             addLink(fault, effect: effect)
         default: return

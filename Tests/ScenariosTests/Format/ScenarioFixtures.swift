@@ -29,6 +29,7 @@ let library = [
     "crash-at-each-step",
     "crash-storm",
     "device-held",
+    "disk-full",
     "drafts",
     "ee-approvals",
     "every-activity",

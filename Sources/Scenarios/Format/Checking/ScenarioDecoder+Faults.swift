@@ -17,6 +17,8 @@ extension ScenarioDecoder {
         case .crash: return .crash
         case .restart: return .restart
         case .stall: return .stall
+        case .diskFull: return .diskFull
+        case .diskDamaged: return .diskDamaged
         case .approvalNoteLost: return .approvalNoteLost
         case .crashAtStep:
             guard let step: DurableStep = cursor.choice("step") else { return nil }

@@ -32,6 +32,8 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case crash
     case crashAtStep = "crash-at-step"
     case restart, stall
+    case diskFull = "disk-full"
+    case diskDamaged = "disk-damaged"
     case clockOffset = "clock-offset"
     case clockStep = "clock-step"
     case clockDrift = "clock-drift"
@@ -100,6 +102,11 @@ package enum FaultEffect: Sendable, Equatable {
     case restart
     /// Nothing of the notifier runs.
     case stall
+    /// Nothing can be written on the notifier's machine, backups included.
+    case diskFull
+    /// The notifier finds the file of its database damaged with everything that it writes; what was written before stays, as in a
+    /// backup that is brought back.
+    case diskDamaged
     /// The wall clock of that node is wrong by so much, then right again.
     case clockOffset(ClockNode, Duration)
     /// The wall clock of that node jumps and stays there.
@@ -135,6 +142,8 @@ package enum FaultEffect: Sendable, Equatable {
         case .crashAtStep: .crashAtStep
         case .restart: .restart
         case .stall: .stall
+        case .diskFull: .diskFull
+        case .diskDamaged: .diskDamaged
         case .clockOffset: .clockOffset
         case .clockStep: .clockStep
         case .clockDrift: .clockDrift

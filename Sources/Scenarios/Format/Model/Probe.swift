@@ -54,6 +54,9 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case dismissed
     case watchTapped = "watch-tapped"
     case autoWatched = "auto-watched"
+    case storeFailed = "store-failed"
+    case storeRecovered = "store-recovered"
+    case backupMade = "backup-made"
 
     /// One line for documentation and editors.
     package var summary: String {
@@ -107,6 +110,9 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .digestSent: "What was held was told as a digest."
         case .dismissed: "News of a dismissed item was kept from the person."
         case .watchTapped: "The person watched an item from the notification that they were tagged there."
+        case .storeFailed: "The notifier said that it could not write."
+        case .storeRecovered: "The notifier said that it could write again."
+        case .backupMade: "A backup was made and verified."
         case .autoWatched: "An item was watched because the person was tagged there."
         case .catchUp: "A device that had been offline caught up from the feed."
         case .devicePaired: "A device joined by the code that another device showed."

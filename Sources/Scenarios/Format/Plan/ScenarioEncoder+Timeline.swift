@@ -159,7 +159,7 @@ extension ScenarioEncoder {
             .apnsShutdown(let ratio), .webhookDuplicate(let ratio), .webhookForged(let ratio):
             object.set("ratio", ratio.description)
         case .tokenUpdateLimit(let period): object.set("period", period)
-        case .crash, .restart, .stall, .approvalNoteLost: break
+        case .crash, .restart, .stall, .diskFull, .diskDamaged, .approvalNoteLost: break
         case .crashAtStep(let step, let occurrence):
             object.set("step", step.rawValue)
             object.set("occurrence", .integer(Int64(occurrence)))

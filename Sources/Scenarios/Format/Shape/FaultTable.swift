@@ -30,7 +30,7 @@ extension FaultKind {
         case .tokenUpdateLimit: [Self.tokenPeriod, Self.length]
         case .crash, .restart: [Self.downFor]
         case .crashAtStep: Self.crashAtStepFields + [Self.downFor]
-        case .stall, .approvalNoteLost: [Self.length]
+        case .stall, .diskFull, .diskDamaged, .approvalNoteLost: [Self.length]
         case .clockOffset:
             [Self.node, Field("offset", .notation(.signedDuration), isRequired: true, "How wrong."), Self.length]
         case .clockStep: [Self.node, Field("jump", .notation(.signedDuration), isRequired: true, "How far it jumps.")]
@@ -106,6 +106,8 @@ extension FaultKind {
         case .crashAtStep: "The notifier dies at a named step and is started again."
         case .restart: "The notifier is shut down in order and started again."
         case .stall: "Nothing of the notifier runs."
+        case .diskFull: "The notifier can write nothing: its disk is full."
+        case .diskDamaged: "The notifier finds its database damaged with every write."
         case .clockOffset: "A wall clock is wrong for a while."
         case .clockStep: "A wall clock jumps."
         case .clockDrift: "A wall clock runs fast or slow."

@@ -112,7 +112,7 @@ private enum FaultMark: Character, CaseIterable {
         case .gitlabOutage, .gitlabUpgrade, .gitlabRouteOutage, .gitlabRouteMissing, .refuse,
             .stallBeforeFirstByte, .stallInBody, .resetBefore, .resetAfter, .truncate:
             self = .down
-        case .crash, .crashAtStep, .restart, .stall: self = .process
+        case .crash, .crashAtStep, .restart, .stall, .diskFull, .diskDamaged: self = .process
         }
     }
 
