@@ -23,10 +23,28 @@ package struct HTTPPeer: Sendable, Hashable {
     package var address: String
     /// Which connection carried the request; never reused within a run.
     package var connection: Int64
+    /// Whether the client still waits; nil where nobody can tell. No part of who it is.
+    package var presence: HTTPPresence?
 
-    package init(address: String, connection: Int64) {
+    package init(address: String, connection: Int64, presence: HTTPPresence? = nil) {
         self.address = address
         self.connection = connection
+        self.presence = presence
+    }
+
+    /// What limits count: the address, or of IPv6 the network that its owner has; a text that is no address stands for itself.
+    package var network: String { IPAddress(address)?.network ?? address }
+
+    /// What one customer of a provider may have of such networks: 48 bits of IPv6, otherwise the same.
+    package var site: String { IPAddress(address)?.site ?? address }
+
+    package static func == (one: HTTPPeer, other: HTTPPeer) -> Bool {
+        one.address == other.address && one.connection == other.connection
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(address)
+        hasher.combine(connection)
     }
 }
 

@@ -21,7 +21,14 @@ struct ForwardedHandler: HTTPHandler {
         guard let field = fields.fields.last(where: { $0.name.lowercased() == name }),
             let last = field.value.split(separator: ",", omittingEmptySubsequences: false).last
         else { return nil }
-        let address = last.filter { $0 != " " }
+        let address = plain(last.filter { $0 != " " })
         return (1...limitBytes).contains(address.utf8.count) ? address : nil
+    }
+
+    /// Without the brackets and the port that some proxies add: with another port for each connection nobody would ever be known again.
+    private static func plain(_ text: String) -> String {
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[..<end].dropFirst()) }
+        guard let colon = text.lastIndex(of: ":"), IPAddress(text[..<colon])?.isIPv4 == true else { return text }
+        return String(text[..<colon])
     }
 }

@@ -15,7 +15,7 @@ final class HTTPDaemon: @unchecked Sendable {
         /// Suspended ones must be answered before the daemon stops.
         var pending: [ObjectIdentifier: HTTPExchange] = [:]
         var connections: Int = 0
-        var deadlines = ConnectionDeadlines()
+        var table: ConnectionTable
         var isQuiesced = false
         var hasEnded = false
     }
@@ -24,9 +24,9 @@ final class HTTPDaemon: @unchecked Sendable {
     private let continuation: AsyncStream<HTTPExchange>.Continuation
     private let configuration: HTTPServerConfiguration
     private let words: @Sendable (HTTPRefusal) -> HTTPResponse
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private var daemon: OpaquePointer?
-    /// Looks for connections that keep the server waiting.
+    /// Looks for connections that keep the server waiting, and for clients that do not wait any more.
     private let watch: any DispatchSourceTimer
     /// Where it listens.
     let port: UInt16
@@ -37,13 +37,24 @@ final class HTTPDaemon: @unchecked Sendable {
     ) throws(HTTPServerError) {
         self.configuration = configuration
         words = refuse
+        state = Mutex(
+            State(
+                table: ConnectionTable(
+                    limit: configuration.connectionLimit,
+                    limitOfNetwork: configuration.connectionsPerAddressLimit
+                )
+            )
+        )
         // Bounded by the connections: each has at most one request under way.
         (exchanges, continuation) = AsyncStream.makeStream()
         let socket = try SocketAddress.listen(on: configuration.address, port: configuration.port)
         port = SocketAddress.port(of: socket)
         // A source that was never activated must not go, so nothing throws before it is.
         watch = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "connections"))
-        watch.setEventHandler { [weak self] in self?.closeOverdue() }
+        watch.setEventHandler { [weak self] in
+            self?.closeOverdue()
+            self?.tellOfDepartures()
+        }
         let pause = Int(min(.seconds(1), configuration.requestTimeout / 4).wholeMilliseconds)
         watch.schedule(deadline: .now(), repeating: .milliseconds(max(pause, 1)))
         watch.activate()
@@ -119,8 +130,8 @@ final class HTTPDaemon: @unchecked Sendable {
             MHD_OptionItem(option: option, value: Int(bitPattern: function), ptr_value: context)
         }
         return [
-            number(.CONNECTION_LIMIT, configuration.connectionLimit),
-            number(.PER_IP_CONNECTION_LIMIT, configuration.connectionsPerAddressLimit),
+            // The table closes one for each that is too many; until it is gone both are there.
+            number(.CONNECTION_LIMIT, configuration.connectionLimit + Self.headroom),
             number(.CONNECTION_TIMEOUT, max(1, Int(configuration.idleTimeout.components.seconds))),
             number(.CONNECTION_MEMORY_LIMIT, configuration.headerLimitBytes),
             callback(.URI_LOG_CALLBACK, unsafeBitCast(onTarget, to: UnsafeRawPointer.self)),
@@ -138,14 +149,22 @@ final class HTTPDaemon: @unchecked Sendable {
 
     // MARK: On the daemon's thread
 
-    fileprivate var takesConnections: Bool { state.withLock { !$0.isQuiesced } }
+    private static let headroom = 64
+
+    fileprivate func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
+        let network = SocketAddress.network(of: address)
+        return state.withLock { !$0.isQuiesced && $0.table.admits(network) }
+    }
 
     fileprivate func opened(_ connection: OpaquePointer) -> ConnectionNote {
         let descriptor = wb_MHD_socket(connection)
         let deadline = LiveTime().monotonicNow.advanced(by: configuration.idleTimeout + configuration.requestTimeout)
+        let network = SocketAddress.network(of: wb_MHD_client_address(connection))
         let number = state.withLock { state in
             state.connections += 1
-            state.deadlines.open(state.connections, descriptor, until: deadline)
+            // Within the lock, so that the descriptor is still that connection's.
+            let victim = state.table.open(state.connections, descriptor, of: network, until: deadline)
+            if let victim { shutdown(victim, Int32(SHUT_RDWR)) }
             return state.connections
         }
         return ConnectionNote(number: number, descriptor: descriptor, daemon: self)
@@ -153,7 +172,7 @@ final class HTTPDaemon: @unchecked Sendable {
 
     /// Called before libmicrohttpd closes the socket, so that its descriptor is never taken for another's.
     fileprivate func closed(_ note: ConnectionNote) {
-        state.withLock { $0.deadlines.close(note.number) }
+        state.withLock { $0.table.close(note.number) }
         note.readAway()
     }
 
@@ -161,7 +180,7 @@ final class HTTPDaemon: @unchecked Sendable {
     fileprivate func expect(_ connection: OpaquePointer, within limit: Duration?) {
         let deadline = limit.map { LiveTime().monotonicNow.advanced(by: $0) }
         guard let note = ConnectionNote.of(connection) else { return }
-        state.withLock { $0.deadlines.set(note.number, until: deadline) }
+        state.withLock { $0.table.set(note.number, until: deadline) }
     }
 
     /// A connection between two requests: libmicrohttpd closes it when it stays silent.
@@ -173,8 +192,17 @@ final class HTTPDaemon: @unchecked Sendable {
     private func closeOverdue() {
         let now = LiveTime().monotonicNow
         state.withLock { state in
-            for descriptor in state.deadlines.takeOverdue(at: now) { shutdown(descriptor, Int32(SHUT_RDWR)) }
+            for descriptor in state.table.takeOverdue(at: now) { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
+    }
+
+    /// A client that closes its connection, or its half of it, has given up its request, as proxies take it, too. libmicrohttpd does not
+    /// look at a connection whose request is being answered. The lock keeps the connections from being resumed and closed meanwhile.
+    private func tellOfDepartures() {
+        let gone = state.withLock { state in
+            state.pending.values.filter { $0.isAbandoned }.map(\.presence)
+        }
+        for presence in gone { presence.leave() }
     }
 
     fileprivate func makeExchange(_ target: String, _ connection: OpaquePointer) -> HTTPExchange {
@@ -285,7 +313,7 @@ private func hideQuery(in target: UnsafePointer<CChar>) {
     mark[1] = 0
 }
 
-private let onAccept: MHD_AcceptPolicyCallback = { context, _, _ in daemon(context).takesConnections ? .YES : .NO }
+private let onAccept: MHD_AcceptPolicyCallback = { context, address, _ in daemon(context).admits(address) ? .YES : .NO }
 
 private let onConnection: MHD_NotifyConnectionCallback = { context, connection, socketContext, code in
     guard code == .CONNECTION_NOTIFY_STARTED else {

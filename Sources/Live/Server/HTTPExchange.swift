@@ -11,6 +11,8 @@ import Synchronization
 final class HTTPExchange: @unchecked Sendable {
     let connection: OpaquePointer
     let startedAt: MonotonicInstant
+    /// Of its client; told by the daemon.
+    let presence = HTTPPresence()
     private let target: String
     private(set) var isBegun = false
     private(set) var isTooLarge = false
@@ -19,6 +21,7 @@ final class HTTPExchange: @unchecked Sendable {
     /// Read once, when the head is whole: what comes behind a chunked body is left out.
     private lazy var fields = readFields()
     private var whole: (request: HTTPRequest, peer: HTTPPeer)?
+    private var descriptor: Int32 = -1
     private var onAnswer: (@Sendable (HTTPExchange) -> Void)?
     private let reply = Mutex<HTTPReply?>(nil)
 
@@ -78,8 +81,9 @@ final class HTTPExchange: @unchecked Sendable {
             body: body
         )
         let identifier = Int64(ConnectionNote.of(connection)?.number ?? 0)
-        whole = (request, HTTPPeer(address: peerAddress, connection: identifier))
+        whole = (request, HTTPPeer(address: peerAddress, connection: identifier, presence: presence))
         self.onAnswer = onAnswer
+        descriptor = wb_MHD_socket(connection)
     }
 
     /// The reply, once there is one.
@@ -92,6 +96,15 @@ final class HTTPExchange: @unchecked Sendable {
     /// Known once the request is whole.
     var request: HTTPRequest { wholeOrTrap.request }
     var peer: HTTPPeer { wholeOrTrap.peer }
+
+    /// POLLRDHUP, which Glibc's headers hide from Swift: the other side has closed, or its half of, the connection.
+    private static let hungUp: Int16 = 0x2000
+
+    /// Whether the client has hung up. Only while the request is under way, as its connection may be another's afterwards.
+    var isAbandoned: Bool {
+        var question = pollfd(fd: descriptor, events: Self.hungUp, revents: 0)
+        return poll(&question, 1, 0) > 0 && question.revents != 0
+    }
 
     /// Answers the request; only the first answer counts.
     func answer(_ answer: HTTPReply) {

@@ -20,9 +20,9 @@ package struct HTTPServerConfiguration: Sendable {
     package var port: UInt16 = 0
     /// Nil to serve without TLS.
     package var identity: Identity?
-    /// Connections held at most; further ones are closed at once.
+    /// Connections held at most. For a further one another gives way: one that keeps the server waiting, of the network that has the most.
     package var connectionLimit = 1_000
-    /// Connections from one address at most.
+    /// Connections from one address at most, of IPv6 from one network of 64 bits; further ones are closed at once.
     package var connectionsPerAddressLimit = 100
     /// A connection that moves no byte for so long is closed, also in the middle of a request.
     package var idleTimeout: Duration = .seconds(30)

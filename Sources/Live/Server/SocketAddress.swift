@@ -92,6 +92,22 @@ struct SocketAddress {
         }
     }
 
+    /// The network that an address is of. What is no IPv4 or IPv6 address is of one network.
+    static func network(of address: UnsafePointer<sockaddr>?) -> ClientNetwork {
+        guard let address else { return ClientNetwork(isIPv4: true, bits: 0) }
+        let raw = UnsafeRawPointer(address)
+        // As below.
+        switch Int32(raw.load(as: sa_family_t.self)) {
+        case AF_INET:
+            let host = raw.assumingMemoryBound(to: sockaddr_in.self).pointee.sin_addr
+            return ClientNetwork(isIPv4: true, bits: UInt64(UInt32(bigEndian: host.s_addr)))
+        case AF_INET6:
+            let host = raw.assumingMemoryBound(to: sockaddr_in6.self).pointee.sin6_addr
+            return withUnsafeBytes(of: host) { ClientNetwork(of: Array($0)) }
+        default: return ClientNetwork(isIPv4: true, bits: 0)
+        }
+    }
+
     /// The address without its port, as text.
     static func text(of address: UnsafePointer<sockaddr>) -> String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
