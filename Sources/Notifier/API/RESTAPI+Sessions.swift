@@ -67,12 +67,23 @@ extension RESTAPI {
         else { return .refused }
         switch RefreshPolicy.decide(token, at: now) {
         case .give(let rotation):
-            return .given(try sessions.rotate(session, to: rotation, of: account, in: store, at: now))
+            return .given(try sessions.rotate(session, to: rotation, from: text, of: account, in: store, at: now))
+        case .giveAgain:
+            let given = token.newestGivenAt
+            let again = try sessions.repeated(session, from: text, givenAt: given, of: account, in: store, at: now)
+            if let again { return .given(again) }
+            // Its pair was made in another way, by a program before this one.
+            guard !token.isNewestConfirmed else { return try end(session, in: store) }
+            let newest = token.newestRotation
+            return .given(try sessions.rotate(session, to: newest, from: text, of: account, in: store, at: now))
         case .refuse: return .refused
-        case .endSession:
-            try store.endSession(session.id)
-            return .ended(account.id)
+        case .endSession: return try end(session, in: store)
         }
+    }
+
+    private static func end(_ session: Session, in store: Store) throws -> Outcome {
+        try store.endSession(session.id)
+        return .ended(session.account)
     }
 
     /// Ends every session, pairing code and device of the person, the asking one included. The account stays, and is polled.
@@ -94,8 +105,9 @@ extension RESTAPI {
 extension RouteDescription {
     fileprivate static let refresh = RouteDescription(
         "refresh",
-        "Gives a session new tokens. The refresh token that was shown ends; should the answer be lost, it may be shown again until"
-            + " one of the tokens that followed was used.",
+        "Gives a session new tokens. The refresh token that was shown ends. Within ten seconds it gets the same answer again, so an"
+            + " app may ask from several places at once; should the answer be lost, it may be shown again until one of the tokens"
+            + " that followed was used.",
         body: .object([.required("refreshToken", .text(1...256), "The newest refresh token of the session.")]),
         answers: [
             .json(

@@ -11,7 +11,8 @@ struct RefreshPolicyTests {
         of newest: Int64,
         confirmed: Bool = false,
         superseded: Bool = false,
-        lifetime: Duration = .days(1)
+        lifetime: Duration = .days(1),
+        age: Duration = .minutes(1)
     ) -> RefreshPolicy.Decision {
         RefreshPolicy.decide(
             PresentedRefreshToken(
@@ -20,7 +21,8 @@ struct RefreshPolicyTests {
                 isSuperseded: superseded,
                 expiresAt: now.advanced(by: lifetime),
                 newestRotation: newest,
-                isNewestConfirmed: confirmed
+                isNewestConfirmed: confirmed,
+                newestGivenAt: now.advanced(by: .zero - age)
             ),
             at: now
         )
@@ -32,11 +34,21 @@ struct RefreshPolicyTests {
     }
 
     @Test func `the token before may come again while nobody used the pair that followed`() {
-        #expect(decide(rotation: 3, of: 4) == .give(rotation: 4))
+        #expect(decide(rotation: 3, of: 4) == .giveAgain)
+        #expect(decide(rotation: 3, of: 4, age: .days(30)) == .giveAgain)
     }
 
     @Test func `the token before ends the session once the pair that followed was used`() {
         #expect(decide(rotation: 3, of: 4, confirmed: true) == .endSession)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, true), (.seconds(10), true), (.seconds(-10), true), (.milliseconds(10_001), false),
+        (.seconds(-11), false),
+    ])
+    func `for ten seconds it gets the same answer even then`(age: Duration, isGiven: Bool) {
+        #expect(decide(rotation: 3, of: 4, confirmed: true, age: age) == (isGiven ? .giveAgain : .endSession))
+        #expect(decide(rotation: 2, of: 4, confirmed: true, age: age) == .endSession)
     }
 
     @Test(arguments: [Int64(1), 2])

@@ -48,6 +48,7 @@ struct SessionTests {
         let first = try signIn()
         let second = try Pair(refresh(first.refresh))
         #expect(try status(second) == 200)
+        bench.world.advance(by: .seconds(11))
         let reused = try refresh(first.refresh)
         #expect(reused.status == 401 && reused.text("code") == "refresh_token_reused")
         #expect(try status(second) == 401)
@@ -59,6 +60,7 @@ struct SessionTests {
         let (other, first) = (try signIn(), try signIn())
         let second = try Pair(refresh(first.refresh))
         #expect(try status(second) == 200)
+        bench.world.advance(by: .seconds(11))
         #expect(try refresh(first.refresh).status == 401)
         #expect(try status(other) == 200)
         #expect(try refresh(other.refresh).status == 200)
@@ -75,13 +77,52 @@ struct SessionTests {
         #expect(try refresh(kept.refresh).status == 200)
     }
 
-    @Test func `whoever held the lost answer ends the session by using it`() throws {
+    @Test func `whoever else held the lost answer ends the session by using it later`() throws {
         let first = try signIn()
         let lost = try Pair(refresh(first.refresh))
+        bench.world.advance(by: .minutes(1))
         let kept = try Pair(refresh(first.refresh))
-        #expect(try status(kept) == 200)
+        #expect(kept.refresh == lost.refresh)
+        let next = try Pair(refresh(kept.refresh))
+        #expect(try status(next) == 200)
+        bench.world.advance(by: .seconds(11))
         #expect(try refresh(lost.refresh).text("code") == "refresh_token_reused")
-        #expect(try status(kept) == 401)
+        #expect(try status(next) == 401)
+    }
+
+    @Test func `an app that refreshes from forty places at once gets one pair, which lives`() throws {
+        let first = try signIn()
+        var answers: [Pair] = []
+        for place in 0..<40 {
+            answers.append(try Pair(refresh(first.refresh)))
+            bench.world.advance(by: .milliseconds(200))
+            // One of the answers is used before the other questions arrive.
+            if place == 3 { #expect(try status(answers[0]) == 200) }
+        }
+        #expect(Set(answers.map(\.refresh)).count == 1 && Set(answers.map(\.access)).count == 1)
+        #expect(try status(answers[39]) == 200)
+        #expect(try refresh(answers[39].refresh).status == 200)
+        #expect(bench.log.count(.refreshTokenReused) == 0)
+    }
+
+    @Test func `the same answer is given after a restart, too`() throws {
+        let first = try signIn()
+        let before = try Pair(refresh(first.refresh))
+        #expect(try status(before) == 200)
+        let again = try ServerBench(continuing: bench)
+        let after = try Pair(again.call(.post, "/auth/refresh", #"{"refreshToken": "\#(first.refresh)"}"#))
+        #expect(after.refresh == before.refresh && after.access == before.access)
+    }
+
+    @Test func `a lost answer that is asked for weeks later comes with tokens that live`() throws {
+        let first = try signIn()
+        let lost = try Pair(refresh(first.refresh))
+        bench.world.stepWallClock(by: .days(50))
+        let kept = try Pair(refresh(first.refresh))
+        #expect(kept.refresh == lost.refresh && kept.access != lost.access)
+        #expect(try status(kept) == 200)
+        bench.world.stepWallClock(by: .days(50))
+        #expect(try refresh(kept.refresh).status == 200)
     }
 
     @Test func `a session that is not refreshed in time is over`() throws {

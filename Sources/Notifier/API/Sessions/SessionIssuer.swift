@@ -5,7 +5,7 @@ import Platform
 struct IssuedSession: Equatable, Sendable {
     /// The access token, a JWT.
     var token: String
-    /// `drt_` and 256 random bits.
+    /// `drt_` and 256 bits, random or derived from random ones by a key.
     var refreshToken: String
     /// When the access token ends.
     var expiresAt: WallTime
@@ -22,6 +22,7 @@ struct SessionIssuer: Sendable {
 
     let tokens: SessionTokens
     private let digestKey: Secret
+    private let successorKey: Secret
     private let refreshLifetime: Duration
     private let entropy: any EntropySource
 
@@ -29,6 +30,7 @@ struct SessionIssuer: Sendable {
         tokens = SessionTokens(key: key, lifetime: tokenLifetime)
         // A key of its own: what signs must not digest as well.
         digestKey = Secret(HMACSHA256.code(for: Array("refresh tokens and pairing codes".utf8), key: key))
+        successorKey = Secret(HMACSHA256.code(for: Array("successors of refresh tokens".utf8), key: key))
         self.refreshLifetime = refreshLifetime
         self.entropy = entropy
     }
@@ -65,11 +67,19 @@ struct SessionIssuer: Sendable {
         return try issue(session, of: account, refreshToken, at: now)
     }
 
-    /// Gives a session the pair of tokens of `rotation`. Call it in a transaction.
-    func rotate(_ session: Session, to rotation: Int64, of account: Account, in store: Store, at now: WallTime) throws
-        -> IssuedSession
-    {
-        let refreshToken = makeRefreshToken()
+    /// Gives a session the pair of tokens of `rotation`, in the place of `shown`. Call it in a transaction.
+    ///
+    /// The new refresh token is derived from the one that was shown, with a key that nobody else has: who shows it again can be given
+    /// the same one, also after a restart, and no token is stored.
+    func rotate(
+        _ session: Session,
+        to rotation: Int64,
+        from shown: String,
+        of account: Account,
+        in store: Store,
+        at now: WallTime
+    ) throws -> IssuedSession {
+        let refreshToken = successor(of: shown, in: session)
         try store.rotate(
             session.id,
             to: rotation,
@@ -80,6 +90,31 @@ struct SessionIssuer: Sendable {
         var session = session
         session.rotation = rotation
         return try issue(session, of: account, refreshToken, at: now)
+    }
+
+    /// Gives the pair that followed `shown` once more: the same one as long as ``RefreshPolicy/repetition`` lasts, and later with an access
+    /// token that lives from now on. Nil when that pair did not come from `shown`. Call it in a transaction.
+    func repeated(
+        _ session: Session,
+        from shown: String,
+        givenAt: WallTime,
+        of account: Account,
+        in store: Store,
+        at now: WallTime
+    ) throws -> IssuedSession? {
+        let refreshToken = successor(of: shown, in: session)
+        guard try store.isNewest(digest(refreshToken), of: session) else { return nil }
+        guard givenAt.duration(to: now) > RefreshPolicy.repetition else {
+            return try issue(session, of: account, refreshToken, at: givenAt)
+        }
+        let end = now.advanced(by: refreshLifetime)
+        try store.prolong(session.id, refreshToken: digest(refreshToken), expiresAt: end, at: now)
+        return try issue(session, of: account, refreshToken, at: now)
+    }
+
+    private func successor(of shown: String, in session: Session) -> String {
+        let code = HMACSHA256.code(for: Array("\(session.publicID) \(shown)".utf8), key: successorKey)
+        return Self.prefix + Base64URL.encode(code)
     }
 
     /// An access token for the session as it is now.

@@ -12,6 +12,8 @@ struct PresentedRefreshToken: Equatable, Sendable {
     /// The session's newest rotation, and whether it is known to have arrived.
     var newestRotation: Int64
     var isNewestConfirmed: Bool
+    /// When the newest pair was given.
+    var newestGivenAt: WallTime
 }
 
 extension Store {
@@ -21,7 +23,8 @@ extension Store {
     func refreshToken(_ digest: [UInt8]) throws -> PresentedRefreshToken? {
         try database.first(
             """
-            SELECT t.session_id, t.rotation, t.is_superseded, t.expires_at, s.rotation, s.is_confirmed
+            SELECT t.session_id, t.rotation, t.is_superseded, t.expires_at, s.rotation, s.is_confirmed,
+                s.refreshed_at
             FROM refresh_tokens AS t JOIN sessions AS s ON s.id = t.session_id WHERE t.digest = ?
             """,
             digest
@@ -32,7 +35,8 @@ extension Store {
                 isSuperseded: row.bool(2),
                 expiresAt: row.wallTime(3),
                 newestRotation: row.int64(4),
-                isNewestConfirmed: row.bool(5)
+                isNewestConfirmed: row.bool(5),
+                newestGivenAt: row.wallTime(6)
             )
         }
     }
@@ -74,6 +78,22 @@ extension Store {
             session
         )
         try forgetRefreshTokens(of: session, newest: rotation)
+    }
+
+    /// Whether `digest` is the session's newest token.
+    func isNewest(_ digest: [UInt8], of session: Session) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM refresh_tokens WHERE digest = ? AND session_id = ? AND rotation = ? AND is_superseded = 0",
+            digest,
+            session.id,
+            session.rotation
+        ) { _ in true } ?? false
+    }
+
+    /// The newest pair was given once more: it lives from now on.
+    func prolong(_ session: SessionID, refreshToken digest: [UInt8], expiresAt: WallTime, at now: WallTime) throws {
+        try database.execute("UPDATE refresh_tokens SET expires_at = ? WHERE digest = ?", expiresAt, digest)
+        try database.execute("UPDATE sessions SET refreshed_at = ? WHERE id = ?", now, session)
     }
 
     private func forgetRefreshTokens(of session: SessionID, newest: Int64) throws {
