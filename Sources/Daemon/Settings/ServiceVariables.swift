@@ -21,7 +21,7 @@ package struct ServiceVariables: Sendable {
         Description(
             name: "APNS_ENVIRONMENT",
             meaning:
-                "`production` or `development`, for devices that do not say; in place of `notifier.apnsEnvironment`"
+                "`production` or `development`, also called `sandbox`, for devices that do not say; in place of `notifier.apnsEnvironment`"
         ),
         Description(
             name: "ENCRYPTION_KEY_CURRENT",
@@ -89,17 +89,15 @@ package struct ServiceVariables: Sendable {
             }
         }
         if let bundleID = values["APNS_BUNDLE_ID"] { settings.notifier.apnsTopic = bundleID }
-        switch values["APNS_ENVIRONMENT"] {
-        case nil: break
-        case "production": settings.notifier.apnsEnvironment = .production
-        case "development", "sandbox": settings.notifier.apnsEnvironment = .sandbox
-        default:
+        guard let name = values["APNS_ENVIRONMENT"] else { return }
+        guard let environment = PushEnvironment(name: name) else {
             throw DaemonError(
                 .settingsInvalid,
                 "APNS_ENVIRONMENT must be production or development",
-                hint: "development is for apps that Xcode installed"
+                hint: "development, also called sandbox, is for apps that Xcode installed"
             )
         }
+        settings.notifier.apnsEnvironment = environment
     }
 
     /// The notifier's secrets; `read` gives the bytes of the file at a path. Without anything of Apple's key there is none, and the

@@ -2,7 +2,8 @@ extension RouteDescription {
     static let registerDevice = RouteDescription(
         "registerDevice",
         "Gives the device of the session its push token, or tells that it is still there. A session without a device belongs to it"
-            + " from now on.",
+            + " from now on. A session has one device: another token takes the place of the former one, as Apple renews them, and"
+            + " the answer says so; a device of the other platform is another one, and needs a session of its own.",
         body: .object([
             .required(
                 "apnsToken",
@@ -13,8 +14,8 @@ extension RouteDescription {
             .optional("appVersion", .text(0...64), "The app's version, for the person's own list of devices."),
             .optional(
                 "environment",
-                .word(["production", "sandbox"]),
-                "Which of Apple's services made the token; when absent what the server assumes, as a rule production."
+                .word(["production", "sandbox", "development"]),
+                "Which of Apple's services made the token, of which two are names of one; when absent what the server assumes, as a rule production."
             ),
             .optional("deviceName", deviceName, "What the person calls it; the former name stays when absent."),
         ]),
@@ -22,7 +23,9 @@ extension RouteDescription {
             .json(201, "The device is new.", registeredDevice),
             .json(200, "The device was known already.", registeredDevice),
         ],
-        errors: [.deviceLimitReached(limit: NotifierConfiguration().deviceLimit), .sessionInvalid],
+        errors: [
+            .deviceSessionTaken, .deviceLimitReached(limit: NotifierConfiguration().deviceLimit), .sessionInvalid,
+        ],
         examples: [
             Example(
                 "phone",
@@ -55,6 +58,7 @@ extension RouteDescription {
     private static let registeredDevice = APISchema.object([
         .required("deviceId", .id, "The device's id."),
         .required("registered", .boolean, "Always true."),
+        .optional("replacedToken", .boolean, "True when the device had another push token before."),
         .optional("token", .opaque, "The session as one of this device; when it has just become one."),
         .optional("expiresAt", .instant, "When `token` ends."),
     ])

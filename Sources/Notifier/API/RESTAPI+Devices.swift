@@ -20,6 +20,8 @@ extension RESTAPI {
     private struct Answer: Encodable {
         var deviceId: String
         var registered = true
+        /// True when the device had another push token before, which is of no use any more.
+        var replacedToken: Bool?
         var token: String?
         var expiresAt: String?
     }
@@ -69,6 +71,7 @@ extension RESTAPI {
         tell(registered, account, requeued: requeued)
         if registered.history != .known { context.delivery.doorbell.ring() }
         var answer = Answer(deviceId: registered.publicID)
+        if registered.replacedToken { answer.replacedToken = true }
         if bound.device != session.device {
             let (token, expiresAt) = try context.sessions.accessToken(for: bound, of: account, at: now)
             (answer.token, answer.expiresAt) = (token, APITime.text(expiresAt))
@@ -147,8 +150,8 @@ extension RESTAPI {
         else { throw APIError.invalidField("apnsToken", expected: "an even number of hexadecimal digits") }
         let platform = try Self.platform(request.platform)
         let assumed = context.configuration.apnsEnvironment.rawValue
-        guard let environment = PushEnvironment(rawValue: request.environment ?? assumed) else {
-            throw APIError.invalidField("environment", expected: "\"production\" or \"sandbox\"")
+        guard let environment = PushEnvironment(name: request.environment ?? assumed) else {
+            throw APIError.invalidField("environment", expected: "\"production\", \"sandbox\" or \"development\"")
         }
         if let version = request.appVersion, version.unicodeScalars.count > 64 {
             throw APIError.invalidField("appVersion", expected: "at most 64 characters long")

@@ -50,7 +50,7 @@ extension ConfigurationField {
         case .origin: "an origin"
         case .text(_, let maximum): "1 to \(maximum) bytes"
         case .detection: ChangeDetection.allCases.map(\.rawValue).joined(separator: ", ")
-        case .environment: PushEnvironment.allCases.map(\.rawValue).joined(separator: ", ")
+        case .environment: PushEnvironment.names.joined(separator: ", ")
         }
     }
 

@@ -89,8 +89,8 @@ extension ConfigurationField {
             }
             configuration[keyPath: path] = detection
         case .environment(let path):
-            let expected = PushEnvironment.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-            guard let environment = PushEnvironment(rawValue: try read(String.self, from: container, expected)) else {
+            let expected = PushEnvironment.names.map { "\"\($0)\"" }.joined(separator: " or ")
+            guard let environment = PushEnvironment(name: try read(String.self, from: container, expected)) else {
                 throw ConfigurationError.badValue(key: name, expected: expected)
             }
             configuration[keyPath: path] = environment

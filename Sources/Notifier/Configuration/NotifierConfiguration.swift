@@ -78,8 +78,8 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var expiration: Duration = .hours(24)
     /// The app's bundle id, which APNs calls the topic.
     package var apnsTopic = "com.example.gitlab-notifier"
-    /// Which of Apple's services a device token belongs to when its registration does not say: `production` or `sandbox`, the latter
-    /// for apps that Xcode installed.
+    /// Which of Apple's services a device token belongs to when its registration does not say: `production` or `sandbox`, the latter,
+    /// also called `development`, for apps that Xcode installed.
     package var apnsEnvironment = PushEnvironment.production
     /// Where devices with production tokens are reached.
     package var productionAPNs = HTTPOrigin(scheme: "https", host: "api.push.apple.com")

@@ -35,6 +35,8 @@ struct RegisteredDevice: Equatable, Sendable {
     var id: DeviceID
     var publicID: String
     var history: History
+    /// Whether it had another push token before.
+    var replacedToken = false
 }
 
 extension Store {

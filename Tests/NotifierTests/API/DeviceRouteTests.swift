@@ -28,12 +28,32 @@ struct DeviceRouteTests {
         let device = try #require(try bench.registerDevice("aa11", session).text("deviceId"))
         let changed = try bench.registerDevice("aa22", session)
         #expect(changed.status == 200 && changed.text("deviceId") == device)
+        #expect(changed.bodyText.contains(#""replacedToken":true"#))
+        #expect(try !bench.registerDevice("aa22", session).bodyText.contains("replacedToken"))
         let notifier = bench.notifier
         bench.world.start { try await notifier.run() }
         #expect(try bench.call(.post, "/notifications/test", session: session).status == 202)
         bench.world.advance(by: .seconds(5))
         #expect(bench.apns.requests.map(\.path) == ["/3/device/aa22"])
         #expect(try bench.call(.get, "/status", session: session).bodyText.contains("\"active\":1"))
+    }
+
+    @Test func `a session does not become another device's`() throws {
+        let session = try bench.register()
+        let phone = try #require(try bench.registerDevice("aa11", session).text("deviceId"))
+        let mac = try bench.registerDevice("bb22", session, platform: "macos")
+        #expect(mac.status == 409 && mac.text("code") == "device_session_taken")
+        let list = try devices(session)
+        #expect(list.contains(phone) && list.contains("\"ios\"") && !list.contains("\"macos\""))
+        #expect(try bench.registerDevice("bb22", try bench.register(), platform: "macos").status == 201)
+    }
+
+    @Test(arguments: [("production", "production"), ("sandbox", "sandbox"), ("development", "sandbox")])
+    func `an environment has the names that Apple gives it`(name: String, kept: String) throws {
+        let session = try bench.register()
+        let body = #"{"apnsToken": "aa11", "platform": "ios", "environment": "\#(name)"}"#
+        #expect(try bench.call(.post, "/devices", body, session: session).status == 201)
+        #expect(try devices(session).contains("\"environment\":\"\(kept)\""))
     }
 
     @Test func `an app that signs in anew takes its device over, and its former session ends`() throws {
@@ -112,7 +132,7 @@ struct DeviceRouteTests {
         let response = try bench.call(
             .post,
             "/pair/exchange",
-            #"{"pairingCode": "\#(code)", "platform": "macos"}"#
+            #"{"pairingCode": "\#(code)", "platform": "ios"}"#
         )
         return (try #require(response.text("token")), try #require(response.text("deviceId")))
     }

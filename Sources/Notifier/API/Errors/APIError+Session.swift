@@ -54,6 +54,13 @@ extension APIError {
         hint: "Register the device with POST /devices first."
     )
 
+    static let deviceSessionTaken = APIError(
+        409,
+        "device_session_taken",
+        "This session belongs to another device.",
+        hint: "Sign in on this device, or pair it with POST /pair/start and POST /pair/exchange."
+    )
+
     /// The same for a code that never was, was used, or is over: a guess learns nothing.
     static let pairingCodeUnknown = APIError(
         404,

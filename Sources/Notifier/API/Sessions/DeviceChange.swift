@@ -15,7 +15,8 @@ struct DeviceChange: Sendable {
 
     /// Call it in a transaction.
     ///
-    /// - Throws: `APIError.deviceLimitReached`; `sessionInvalid` when the session ended meanwhile.
+    /// - Throws: `APIError.deviceLimitReached`; `deviceSessionTaken` for a device of the other platform; `sessionInvalid` when the session
+    ///   ended meanwhile.
     func carryOut(for sessionID: SessionID, in store: Store) throws -> (device: RegisteredDevice, session: Session) {
         guard var session = try store.session(sessionID) else { throw APIError.sessionInvalid }
         let registered =
@@ -44,6 +45,7 @@ struct DeviceChange: Sendable {
 
     /// The device of the session has this token from now on.
     private func update(_ own: Session.Device, in store: Store) throws -> RegisteredDevice {
+        guard own.platform == device.platform else { throw APIError.deviceSessionTaken }
         let holder = try store.device(token: device.token, environment: device.environment)
         let row = try store.presentDevice(publicID: own.publicID, of: account)
         if let row, holder == nil {
@@ -55,6 +57,7 @@ struct DeviceChange: Sendable {
         var registered = try store.register(device, of: account, newPublicID: own.publicID, at: now)
         try store.rename(registered.id, to: own.publicID)
         registered.publicID = own.publicID
+        registered.replacedToken = row != nil && row != holder
         return registered
     }
 }
