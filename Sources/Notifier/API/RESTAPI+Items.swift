@@ -36,7 +36,7 @@ extension RESTAPI {
     private func listItems(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let query = try Self.query(call.request)
-        let reading = try await readItems(query, account)
+        let reading = try await readItems(query, account, by: context.client(for: account))
         let watched = try await context.store.read { store in
             Dictionary(
                 try store.watches(of: account.id).map { ($0.item, $0.publicID) },
@@ -51,8 +51,7 @@ extension RESTAPI {
     }
 
     /// The account's items as GitLab lists them now; its budget bears the requests.
-    func readItems(_ query: ItemQuery, _ account: Account) async throws -> ItemReader.Reading {
-        let client = try await context.client(for: account)
+    func readItems(_ query: ItemQuery, _ account: Account, by client: GitLabClient) async throws -> ItemReader.Reading {
         do {
             let reading = try await ItemReader(client: client, user: account.gitlabUserID).read(query)
             context.polling.charge(reading.requests, to: account.id)

@@ -57,11 +57,11 @@ extension RESTAPI {
         }
         let platform = try Self.platform(wanted.platform)
         let name = try Self.deviceName(wanted.deviceName)
-        let retryAfter = pairingAttempts.take(call.peer.address, at: context.time.monotonicNow)
-        if let retryAfter { throw APIError.tooManyAttempts(retryAfter: retryAfter) }
+        try takeAttempt(call.peer)
         let device = Session.Device(publicID: context.entropy.uuidString(), platform: platform, name: name)
         guard let session = try await exchange(code, for: device) else { throw APIError.pairingCodeUnknown }
-        pairingAttempts.giveBack(call.peer.address)
+        pairingAttempts.giveBack(call.peer.network)
+        pairingAttemptsOfSites.giveBack(call.peer.site)
         let answer = Answer(
             token: session.token,
             refreshToken: session.refreshToken,
@@ -69,6 +69,14 @@ extension RESTAPI {
             expiresAt: APITime.text(session.expiresAt)
         )
         return try .json(201, answer)
+    }
+
+    private func takeAttempt(_ peer: HTTPPeer) throws(APIError) {
+        let now = context.time.monotonicNow
+        if let pause = pairingAttempts.take(peer.network, at: now) { throw .tooManyAttempts(retryAfter: pause) }
+        guard let pause = pairingAttemptsOfSites.take(peer.site, at: now) else { return }
+        pairingAttempts.giveBack(peer.network)
+        throw .tooManyAttempts(retryAfter: pause)
     }
 
     /// Nil for a code that nobody has. The miss is kept, so this is no error inside the transaction.

@@ -37,23 +37,19 @@ extension RESTAPI {
         let wanted = try call.request.decodeBody(Request.self)
         let origin = try servedOrigin(wanted.gitlabUrl)
         let token = try Self.token(wanted.personalAccessToken)
-        return try await connect(origin, .personalAccessToken(token), tokens: nil, wantedScope: "read_api")
+        let client = context.client(origin, .personalAccessToken(token), through: context.patient(call.peer))
+        return try await connect(client, tokens: nil, wantedScope: "read_api")
     }
 
-    /// Connects the person whose credential it is. `tokens` are those of a grant that GitLab has just given.
-    func connect(
-        _ origin: HTTPOrigin,
-        _ credential: GitLabCredential,
-        tokens: OAuthTokens?,
-        wantedScope: String
-    ) async throws -> HTTPResponse {
-        let client = context.client(origin, credential)
+    /// Connects the person in whose name `client` asks. `tokens` are those of a grant that GitLab has just given.
+    func connect(_ client: GitLabClient, tokens: OAuthTokens?, wantedScope: String) async throws -> HTTPResponse {
+        let origin = client.origin
         let identity = try await identify(client, tokens, wantedScope: wantedScope)
         let isKnown = try await context.store.read { store in
             try store.account(origin: origin, gitlabUserID: identity.user.id) != nil
         }
         let baseline = isKnown ? nil : try await todosBaseline(client)
-        let account = try await store(identity, origin, credential.secret, tokens, baseline)
+        let account = try await store(identity, origin, client.credential.secret, tokens, baseline)
         context.polling.accountChanged(account.id, requestsMade: identity.requests + (baseline?.requests ?? 0))
         context.log.write(
             isKnown ? .accountRevived : .accountRegistered,

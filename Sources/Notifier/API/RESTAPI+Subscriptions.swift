@@ -35,7 +35,8 @@ extension RESTAPI {
 
     private func importWatches(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
-        let reading = try await readItems(ItemQuery(limit: 100), account)
+        let client = try await context.client(for: account)
+        let reading = try await readItems(ItemQuery(limit: 100), account, by: client)
         let watched = Set(try await context.store.read { try $0.watches(of: account.id) }.map(\.item))
         let candidates = reading.entries.map(\.item.reference).filter { !watched.contains($0) }
         var answer = ImportAnswer(skipped: reading.entries.count - candidates.count)
@@ -43,7 +44,7 @@ extension RESTAPI {
         var requests = 0
         for item in candidates.prefix(Self.importLimit) {
             do {
-                guard let entry = try await take(item, account, counting: &requests) else {
+                guard let entry = try await take(item, account, by: client, counting: &requests) else {
                     answer.skipped += 1
                     continue
                 }
@@ -71,10 +72,10 @@ extension RESTAPI {
     private func take(
         _ item: ItemReference,
         _ account: Account,
+        by client: GitLabClient,
         counting requests: inout Int
     ) async throws -> ImportAnswer.Entry? {
         requests += 1
-        let client = try await context.client(for: account)
         let details: ItemDetails
         let baseline: ItemBaseline
         do {

@@ -16,14 +16,17 @@ final class RESTAPI: HTTPHandler {
         + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes + metricsRoutes
     private static let table = RouteTable(routes)
 
-    /// Requests that may wait for GitLab at the same time; more are turned away.
-    private static let gitLabRequestLimit = 32
-
     let context: APIContext
-    /// Wrong pairing codes of each address.
+    /// Wrong pairing codes of each network.
     let pairingAttempts = AddressLimiter(AddressBuckets(capacity: 5, interval: .minutes(1)))
+    /// Wrong pairing codes of the sites that have many networks.
+    let pairingAttemptsOfSites = AddressLimiter(AddressBuckets(capacity: 20, interval: .seconds(15)))
+    /// Sign-ins that each network begins: some 40 of them live at a time.
+    let signIns = AddressLimiter(AddressBuckets(capacity: 20, interval: .seconds(30)))
     private let requests: AddressLimiter
-    private let waitingForGitLab = Mutex(0)
+    private let slots = Mutex(GitLabSlots())
+    /// Log lines of failed sign-ins: 20 at once and 20 a minute.
+    private let toldSignIns = AddressLimiter(AddressBuckets(capacity: 20, interval: .seconds(3)))
 
     init(_ context: APIContext) {
         self.context = context
@@ -54,6 +57,7 @@ final class RESTAPI: HTTPHandler {
             try checkSize(request)
             return try await answer(request, from: peer, finding: &route)
         } catch let error as APIError {
+            tell(error, route)
             return .error(error)
         } catch let error as SQLiteError where error.storeTrouble != nil {
             // Told of by the watch over the database, once and not for each request.
@@ -62,6 +66,16 @@ final class RESTAPI: HTTPHandler {
             context.log.write(.requestFailed, [("error", .text(String(describing: error)))])
             return .error(.internalFailure)
         }
+    }
+
+    /// Somebody could not sign in, which the operator may have to mend: says why, so many times a minute at most, and nothing of who it was.
+    private func tell(_ error: APIError, _ route: APIRoute?) {
+        guard let route, route.access == .open, route.asksGitLab, ![400, 429].contains(error.status),
+            toldSignIns.take("", at: context.time.monotonicNow) == nil
+        else { return }
+        var fields: [Log.Field] = [("error", .text(error.code))]
+        if let reason = error.reason { fields.append(("error.reason", .text(reason))) }
+        context.log.write(.signInFailed, fields)
     }
 
     private func checkSize(_ request: HTTPRequest) throws(APIError) {
@@ -90,25 +104,26 @@ final class RESTAPI: HTTPHandler {
         let caller = route.access == .open ? nil : try await caller(of: request, on: route)
         let call = APICall(request: request, peer: peer, parameters: parameters, caller: caller)
         guard route.asksGitLab else { return try await route.answer(self, call) }
-        return try await waiting { try await route.answer(self, call) }
+        return try await waiting(call) { try await route.answer(self, call) }
     }
 
     /// Lets an address have only so many requests. What probes a server's health is not counted: a flood from an orchestrator's
     /// own address must not look like a server that is down.
     private func admit(_ peer: HTTPPeer, to route: APIRoute?) throws(APIError) {
         guard route?.isLimited != false else { return }
-        let retryAfter = requests.take(peer.address, at: context.time.monotonicNow)
+        let retryAfter = requests.take(peer.network, at: context.time.monotonicNow)
         if let retryAfter { throw .rateLimited(retryAfter: retryAfter) }
     }
 
-    private func waiting(_ body: () async throws -> HTTPResponse) async throws -> HTTPResponse {
-        let isAdmitted = waitingForGitLab.withLock { count in
-            guard count < Self.gitLabRequestLimit else { return false }
-            count += 1
-            return true
+    private func waiting(_ call: APICall, _ body: () async throws -> HTTPResponse) async throws -> HTTPResponse {
+        let person = call.caller.map { GitLabSlots.Waiter.person($0.account.id) }
+        let waiter = person ?? GitLabSlots.Waiter.stranger(call.peer.network)
+        switch slots.withLock({ $0.enter(waiter) }) {
+        case nil: break
+        case .full: throw APIError.busy
+        case .share: throw APIError.tooManyWaiting
         }
-        guard isAdmitted else { throw APIError.busy }
-        defer { waitingForGitLab.withLock { $0 -= 1 } }
+        defer { slots.withLock { $0.leave(waiter) } }
         return try await body()
     }
 }
@@ -160,13 +175,28 @@ struct APIContext: Sendable {
         startedAt = shared.time.monotonicNow
     }
 
-    /// A client for GitLab in the name of an account.
+    /// How long GitLab may be asked for one request of an app in all. Apps give up after a minute.
+    static let gitLabTime = Duration.seconds(50)
+
+    /// Asks for one request, from now on for ``gitLabTime``, and for a stranger no longer than they wait.
+    ///
+    /// What a person wants is carried out although their phone has lost its connection, as the tap on a notification was theirs.
+    func patient(_ stranger: HTTPPeer? = nil) -> PatientClient {
+        PatientClient(
+            http: http,
+            time: time,
+            deadline: time.monotonicNow.advanced(by: Self.gitLabTime),
+            presence: stranger?.presence
+        )
+    }
+
+    /// A client for GitLab in the name of an account, for one request of its person.
     ///
     /// - Throws: `APIError` when the account's GitLab is not served, or the account has nothing to show that it would take.
     func client(for account: Account) async throws -> GitLabClient {
         guard instances.serve(account.origin) else { throw APIError.gitLabNotServed }
         switch try await grants.access(of: account.id) {
-        case .usable(let credential): return client(account.origin, credential)
+        case .usable(let credential): return client(account.origin, credential, through: patient())
         case .ended: throw APIError.gitLabTokenRefused(code: "invalid_grant")
         case .unavailable(let error): throw APIError(error, notFound: .gitLabNotFound)
         case .unknown: throw APIError.sessionInvalid
@@ -174,11 +204,15 @@ struct APIContext: Sendable {
     }
 
     /// A client for GitLab with what it is to show.
-    func client(_ origin: HTTPOrigin, _ credential: GitLabCredential) -> GitLabClient {
+    func client(
+        _ origin: HTTPOrigin,
+        _ credential: GitLabCredential,
+        through patient: PatientClient
+    ) -> GitLabClient {
         GitLabClient(
             origin: origin,
             credential: credential,
-            http: http,
+            http: patient,
             requestTimeout: configuration.requestTimeout,
             rowsPerPage: configuration.perPage
         )

@@ -17,9 +17,24 @@ struct CurrentUser: Decodable, Hashable, Sendable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
-        username = try container.decode(String.self, forKey: .username)
+        username = try container.decode(BoundedName.self, forKey: .username).text
         name = container.text(.name)
         avatarURL = container.optional(.avatarURL)
+    }
+}
+
+/// A name that is stored as it is. GitLab's have at most 255 characters; an answer with a longer one is not GitLab's.
+private struct BoundedName: Decodable {
+    private static let limitBytes = 1_024
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        text = try container.decode(String.self)
+        guard (1...Self.limitBytes).contains(text.utf8.count) else {
+            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "not a name")
+            throw DecodingError.typeMismatch(String.self, context)
+        }
     }
 }
 
@@ -42,10 +57,11 @@ struct PersonalAccessToken: Decodable, Hashable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        scopes = try container.decode([String].self, forKey: .scopes)
+        scopes = try container.decode([String].self, forKey: .scopes).prefix(50).filter { $0.utf8.count <= 64 }
         isActive = container.optional(.active) ?? true
         userID = container.optional(.userID)
-        expiresOn = container.optional(.expiresAt)
+        let day: String? = container.optional(.expiresAt)
+        expiresOn = day.flatMap { $0.utf8.count <= 32 ? $0 : nil }
     }
 }
 
@@ -62,7 +78,7 @@ struct InstanceMetadata: Decodable, Hashable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        version = try container.decode(String.self, forKey: .version)
+        version = try container.decode(BoundedName.self, forKey: .version).text
         isEnterprise = container.flag(.enterprise)
     }
 }

@@ -107,6 +107,7 @@ struct OAuthClient: Sendable {
     func startDevice() async throws(OAuthError) -> DeviceAuthorization {
         let pairs = [("scope", application.scope)]
         let body: DeviceBody = try await post("/oauth/authorize_device", pairs, isOptional: true)
+        try Self.check(body.device_code, body.user_code, body.verification_uri, body.verification_uri_complete ?? "-")
         return DeviceAuthorization(
             deviceCode: Secret(body.device_code),
             userCode: body.user_code,
@@ -126,6 +127,7 @@ struct OAuthClient: Sendable {
 
     private func tokens(_ pairs: [(String, String)]) async throws(OAuthError) -> OAuthTokens {
         let body: TokenBody = try await post("/oauth/token", pairs)
+        try Self.check(body.access_token, body.refresh_token)
         return OAuthTokens(
             access: Secret(body.access_token),
             refresh: Secret(body.refresh_token),
@@ -155,6 +157,13 @@ struct OAuthClient: Sendable {
             throw .notAnswered(.notFound(isRoute: true))
         case .response(let response): return try Self.read(response)
         case .notSent(let failure), .unknown(let failure): throw .notAnswered(.unreachable(failure))
+        }
+    }
+
+    /// What is stored has a bound: tokens of GitLab have some hundred bytes at most.
+    private static func check(_ texts: String...) throws(OAuthError) {
+        guard texts.allSatisfy({ (1...4_096).contains($0.utf8.count) }) else {
+            throw .notAnswered(.undecodable(.unexpectedShape))
         }
     }
 

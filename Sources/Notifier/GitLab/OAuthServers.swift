@@ -12,10 +12,10 @@ struct OAuthServers: Sendable {
         self.requestTimeout = requestTimeout
     }
 
-    /// The client for this server's application at a GitLab; nil when it has none there.
-    func client(for origin: HTTPOrigin) -> OAuthClient? {
+    /// The client for this server's application at a GitLab; nil when it has none there. It asks through `http` where that is given.
+    func client(for origin: HTTPOrigin, through other: (any HTTPClient)? = nil) -> OAuthClient? {
         applications.first { $0.origin == origin }.map {
-            OAuthClient($0, http: http, requestTimeout: requestTimeout)
+            OAuthClient($0, http: other ?? http, requestTimeout: requestTimeout)
         }
     }
 }

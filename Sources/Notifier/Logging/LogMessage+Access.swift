@@ -5,6 +5,7 @@ extension LogMessage {
     static let refreshTokenReused = LogMessage(.warning, "session.refresh_token_reused")
     static let noGitLabServed = LogMessage(.warning, "gitlab.none_served")
     static let accountNotServed = LogMessage(.warning, "account.gitlab_not_served")
+    static let signInFailed = LogMessage(.notice, "account.sign_in_failed")
     static let accountRemoved = LogMessage(.notice, "account.removed")
     static let sessionsRevoked = LogMessage(.notice, "session.revoked_all")
     static let devicePaired = LogMessage(.info, "device.paired")

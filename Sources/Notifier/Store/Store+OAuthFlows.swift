@@ -20,14 +20,23 @@ struct OAuthFlow: Equatable, Sendable {
 }
 
 extension Store {
-    /// Sign-ins under way, at most so many at once.
-    static let flowLimit = 1_000
+    /// Sign-ins under way, at most so many at once, some megabytes. One network has 40 of them at most, so it takes 250 to fill the table.
+    static let flowLimit = 10_000
 
-    /// Records a sign-in under the digest of its state, after forgetting those that are over. False when there are too many.
-    func insertFlow(_ flow: OAuthFlow, state: [UInt8], at now: WallTime) throws -> Bool {
+    /// Records a sign-in under the digest of its state, after forgetting those that are over. When there are too many the one that would
+    /// end first gives way: whoever begins many cannot keep others from beginning.
+    func insertFlow(_ flow: OAuthFlow, state: [UInt8], at now: WallTime) throws {
         try database.execute("DELETE FROM oauth_flows WHERE expires_at <= ?", now)
         let count = try database.first("SELECT count(*) FROM oauth_flows") { $0.int(0) } ?? 0
-        guard count < Self.flowLimit else { return false }
+        if count >= Self.flowLimit {
+            try database.execute(
+                """
+                DELETE FROM oauth_flows WHERE state_digest = (
+                    SELECT state_digest FROM oauth_flows ORDER BY expires_at, state_digest LIMIT 1
+                )
+                """
+            )
+        }
         try database.execute(
             """
             INSERT INTO oauth_flows (
@@ -45,7 +54,6 @@ extension Store {
             flow.askFrom,
             flow.interval.wholeMilliseconds
         )
-        return true
     }
 
     /// The sign-in with that state, unless it is over.

@@ -131,11 +131,33 @@ struct OAuthRouteTests {
         #expect(try bench.call(.get, "/watch", session: try bench.register()).bodyText.contains("\"itemIid\":847"))
     }
 
-    @Test func `so many sign-ins are under way at once and no more`() throws {
-        for _ in 0..<Store.flowLimit { _ = try begin() }
-        #expect(try bench.call(.post, "/auth/oauth/start", Self.start).status == 503)
-        bench.world.stepWallClock(by: .minutes(10))
-        #expect(try bench.call(.post, "/auth/oauth/start", Self.start).status == 201)
+    @Test func `a network has so many sign-ins under way, and leaves room for others`() throws {
+        for number in 0..<20 {
+            let response = try bench.call(.post, "/auth/oauth/start", Self.start, from: "2001:db8:1:2::\(number)")
+            #expect(response.status == 201)
+        }
+        let refused = try bench.call(.post, "/auth/oauth/start", Self.start, from: "2001:db8:1:2:ffff::1")
+        #expect(refused.status == 429 && refused.fields["Retry-After"] == "30")
+        #expect(try bench.call(.post, "/auth/oauth/start", Self.start, from: "2001:db8:1:3::1").status == 201)
+        bench.world.advance(by: .seconds(30))
+        #expect(try bench.call(.post, "/auth/oauth/start", Self.start, from: "2001:db8:1:2::1").status == 201)
+    }
+
+    @Test func `where too many are under way the one that would end first gives way to a newcomer`() throws {
+        let oldest = try begin()
+        let database = try bench.openDatabase()
+        try database.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+            INSERT INTO oauth_flows SELECT CAST(printf('%032d', i) AS BLOB), kind, gitlab_origin, secret_ciphertext, secret_nonce,
+                secret_key_version, expires_at + 1, ask_from, interval_ms FROM oauth_flows, n
+            """,
+            Int64(Store.flowLimit - 1)
+        )
+        let newest = try begin()
+        #expect(try database.first("SELECT count(*) FROM oauth_flows") { $0.int(0) } == Store.flowLimit)
+        #expect(try finish(oldest).text("code") == "oauth_state_invalid")
+        #expect(try finish(newest).status == 201)
     }
 
     // MARK: Devices

@@ -37,7 +37,7 @@ struct PairingTests {
         let device = try #require(paired.text("deviceId"))
         let list = try bench.call(.get, "/devices", session: token).bodyText
         #expect(list.contains(device) && list.contains("MacBook Pro") && list.contains("\"paired\""))
-        #expect(try bench.registerDevice("cc33", token).text("deviceId") == device)
+        #expect(try bench.registerDevice("cc33", token, platform: "macos").text("deviceId") == device)
         #expect(try bench.call(.get, "/devices", session: token).bodyText.contains("\"active\""))
     }
 
@@ -78,9 +78,28 @@ struct PairingTests {
     @Test func `a code withstands so many guesses, wherever they come from`() throws {
         let code = try start(bench.register())
         for guess in 0..<PairingPolicy.missLimit {
-            #expect(try exchange("222222", from: "198.51.100.\(guess)").status == 404)
+            #expect(try exchange("222222", from: "198.51.\(guess / 256).\(guess % 256)").status == 404)
         }
         #expect(try exchange(code).text("code") == "pairing_code_unknown")
+    }
+
+    @Test func `ten strangers who guess as fast as they may do not end anybody's code`() throws {
+        let code = try start(bench.register())
+        for round in 0..<5 {
+            for address in 0..<10 {
+                for _ in 0..<(round == 0 ? 6 : 2) { _ = try exchange("222222", from: "198.51.100.\(address)") }
+            }
+            bench.world.advance(by: .seconds(55))
+        }
+        #expect(try exchange(code).status == 201)
+    }
+
+    @Test func `an IPv6 network counts as one address, and a site of many networks as four`() throws {
+        for guess in 0..<5 { #expect(try exchange("222222", from: "2001:db8:1:1::\(guess)").status == 404) }
+        #expect(try exchange("222222", from: "2001:db8:1:1:9::9").status == 429)
+        for guess in 0..<15 { #expect(try exchange("222222", from: "2001:db8:1:\(guess + 2)::1").status == 404) }
+        #expect(try exchange("222222", from: "2001:db8:1:99::1").status == 429)
+        #expect(try exchange("222222", from: "2001:db8:2::1").status == 404)
     }
 
     @Test(arguments: [

@@ -270,6 +270,7 @@ struct RESTAPITests {
             .gitLabAccountRefused, .gitLabPermissionMissing, .gitLabNotFound, .gitLabUnreachable("x"),
             .gitLabUnreadable("x"), .gitLabUnavailable("x"), .gitLabRateLimited(retryAfter: nil), .busy,
             .changedMeanwhile, .internalFailure, .refreshTokenInvalid, .refreshTokenReused, .deviceSessionMissing,
+            .gitLabNotServed, .tooManyWaiting, .deviceSessionTaken,
             .pairingCodeUnknown, .tooManyAttempts(retryAfter: .zero), .rateLimited(retryAfter: .zero), .deviceNotFound,
         ]
         #expect(Set(errors.map(\.code)).count == errors.count)

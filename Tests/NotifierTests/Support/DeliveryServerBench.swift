@@ -164,6 +164,9 @@ struct ServerBench {
         )
     }
 
+    /// A connection of one's own to what the server keeps.
+    func openDatabase() throws -> Database { try disk.openDatabase(named: "notifier") }
+
     /// Makes the database useless to the server that runs on it.
     func breakDatabase() throws {
         let database = try disk.openDatabase(named: "notifier")
@@ -177,8 +180,8 @@ struct ServerBench {
         return try #require(response.text("token"), "\(response.status) \(response.bodyText)")
     }
 
-    func registerDevice(_ token: String = "aa11", _ session: String) throws -> HTTPResponse {
-        try call(.post, "/devices", #"{"apnsToken": "\#(token)", "platform": "ios"}"#, session: session)
+    func registerDevice(_ token: String = "aa11", _ session: String, platform: String = "ios") throws -> HTTPResponse {
+        try call(.post, "/devices", #"{"apnsToken": "\#(token)", "platform": "\#(platform)"}"#, session: session)
     }
 }
 

@@ -36,7 +36,8 @@ extension APIRoute {
     private var gitLabErrors: [APIError] {
         guard asksGitLab else { return [] }
         return [
-            .busy, .gitLabNotServed, .gitLabTokenRefused(code: "gitlab.unauthorized"), .gitLabScopeMissing(found: []),
+            .busy, .tooManyWaiting, .gitLabNotServed, .gitLabTokenRefused(code: "gitlab.unauthorized"),
+            .gitLabScopeMissing(found: []),
             .gitLabAccountRefused, .gitLabPermissionMissing, .gitLabUnreachable("gitlab.unreachable"),
             .gitLabUnreadable("gitlab.unreadable"), .gitLabUnavailable("gitlab.unavailable"),
             .gitLabRateLimited(retryAfter: .seconds(60)),

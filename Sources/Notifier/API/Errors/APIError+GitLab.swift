@@ -85,11 +85,15 @@ extension APIError {
     )
 
     static func gitLabUnreachable(_ code: String) -> APIError {
-        APIError(
+        let isUntrusted = code.hasSuffix(HTTPFailure.tlsFailed.rawValue)
+        return APIError(
             502,
             "gitlab_unreachable",
             "GitLab cannot be reached from this server.",
-            hint: "Check the address and the network (\(code)). Nothing was changed."
+            hint: isUntrusted
+                ? "GitLab's certificate is not trusted (\(code)). Whoever runs this server names the authority it comes from under "
+                    + "\"authorities\" in its settings. Nothing was changed."
+                : "Check the address and the network (\(code)). Nothing was changed."
         )
     }
 
@@ -136,5 +140,6 @@ extension APIError {
             case .unreachable: .gitLabUnreachable(error.code)
             default: .gitLabUnreadable(error.code)
             }
+        reason = error.code
     }
 }

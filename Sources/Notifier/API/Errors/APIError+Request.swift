@@ -46,8 +46,16 @@ extension APIError {
     static let busy = APIError(
         503,
         "busy",
-        "The server is busy with other registrations.",
+        "The server is busy with other requests.",
         hint: "Try again in a moment.",
+        fields: ["Retry-After": "1"]
+    )
+
+    static let tooManyWaiting = APIError(
+        429,
+        "too_many_waiting",
+        "Too many of your requests wait for GitLab.",
+        hint: "Wait for their answers, then send this one again.",
         fields: ["Retry-After": "1"]
     )
 

@@ -14,6 +14,8 @@ struct APIError: Error, Equatable, Sendable {
     var hint: String
     /// Header fields beside the object.
     var fields = HTTPFields()
+    /// What was the matter with GitLab, for the log.
+    var reason: String?
 
     init(_ status: Int, _ code: String, _ message: String, hint: String, fields: HTTPFields = HTTPFields()) {
         self.status = status

@@ -44,7 +44,12 @@ extension RESTAPI {
         guard let kind = OAuthFlow.Kind(rawValue: wanted.grantType ?? OAuthFlow.Kind.code.rawValue) else {
             throw APIError.invalidField("grantType", expected: "\"authorization_code\" or \"device_code\"")
         }
-        guard let client = context.oauth.client(for: origin) else { throw APIError.oauthNotOffered }
+        guard let client = context.oauth.client(for: origin, through: context.patient(call.peer)) else {
+            throw APIError.oauthNotOffered
+        }
+        if let pause = signIns.take(call.peer.network, at: context.time.monotonicNow) {
+            throw APIError.rateLimited(retryAfter: pause)
+        }
         let state = Base64URL.encode(context.entropy.bytes(count: Self.stateBytes))
         switch kind {
         case .code: return try await startCode(client, state)
@@ -104,10 +109,9 @@ extension RESTAPI {
             askFrom: now.advanced(by: interval),
             interval: interval
         )
-        let isKept = try await context.store.transaction { store in
+        try await context.store.transaction { store in
             try store.insertFlow(flow, state: Self.digest(state), at: now)
         }
-        guard isKept else { throw APIError.busy }
     }
 
     private static func digest(_ state: String) -> [UInt8] { SHA256.digest(Array(state.utf8)) }
@@ -130,14 +134,15 @@ extension RESTAPI {
         let wanted = try call.request.decodeBody(FinishRequest.self)
         let digest = Self.digest(wanted.state)
         let now = context.time.wallNow
+        let patient = context.patient(call.peer)
         guard let flow = try await context.store.read({ try $0.flow(state: digest, at: now) }),
-            let client = context.oauth.client(for: flow.origin)
+            let client = context.oauth.client(for: flow.origin, through: patient)
         else { throw APIError.oauthStateInvalid }
         guard context.instances.serve(flow.origin) else { throw APIError.gitLabNotServed }
         let secret = try context.sealer.open(flow.secret, for: Self.sealContext(wanted.state))
         switch flow.kind {
-        case .code: return try await finishCode(wanted, digest, client, verifier: secret)
-        case .device: return try await finishDevice(flow, digest, client, deviceCode: secret)
+        case .code: return try await finishCode(wanted, digest, client, patient, verifier: secret)
+        case .device: return try await finishDevice(flow, digest, client, patient, deviceCode: secret)
         }
     }
 
@@ -145,6 +150,7 @@ extension RESTAPI {
         _ wanted: FinishRequest,
         _ digest: [UInt8],
         _ client: OAuthClient,
+        _ patient: PatientClient,
         verifier: Secret
     ) async throws -> HTTPResponse {
         guard let code = wanted.code, (1...1_024).contains(code.unicodeScalars.count) else {
@@ -155,7 +161,8 @@ extension RESTAPI {
             throw APIError.oauthStateInvalid
         }
         do {
-            return try await connect(try await client.tokens(code: Secret(code), verifier: verifier), client)
+            let tokens = try await client.tokens(code: Secret(code), verifier: verifier)
+            return try await connect(tokens, client, patient)
         } catch let error as OAuthError {
             throw APIError(error, notFound: .gitLabNotFound)
         }
@@ -165,6 +172,7 @@ extension RESTAPI {
         _ flow: OAuthFlow,
         _ digest: [UInt8],
         _ client: OAuthClient,
+        _ patient: PatientClient,
         deviceCode: Secret
     ) async throws -> HTTPResponse {
         let now = context.time.wallNow
@@ -175,7 +183,7 @@ extension RESTAPI {
         do {
             let tokens = try await client.tokens(deviceCode: deviceCode)
             _ = try await context.store.transaction { try $0.deleteFlow(state: digest) }
-            return try await connect(tokens, client)
+            return try await connect(tokens, client, patient)
         } catch OAuthError.pending(let slowDown) {
             // RFC 8628 §3.5: five seconds more from then on.
             let interval = min(flow.interval + (slowDown ? .seconds(5) : .zero), .minutes(1))
@@ -193,13 +201,14 @@ extension RESTAPI {
         try .json(202, PendingAnswer(retryAfterSeconds: max(1, wait.components.seconds)))
     }
 
-    private func connect(_ tokens: OAuthTokens, _ client: OAuthClient) async throws -> HTTPResponse {
-        try await connect(
-            client.application.origin,
-            .accessToken(tokens.access),
-            tokens: tokens,
-            wantedScope: client.application.scope
-        )
+    private func connect(
+        _ tokens: OAuthTokens,
+        _ client: OAuthClient,
+        _ patient: PatientClient
+    ) async throws -> HTTPResponse {
+        let application = client.application
+        let person = context.client(application.origin, .accessToken(tokens.access), through: patient)
+        return try await connect(person, tokens: tokens, wantedScope: application.scope)
     }
 }
 

@@ -3,13 +3,15 @@ import Platform
 
 /// How pairing codes are made and matched.
 ///
-/// Six of 31 characters are 887 million codes. One lives five minutes, withstands 50 wrong guesses from anywhere, and an address
-/// has five guesses at once and one a minute: who guesses has a chance of one in 17 million against the code of one person.
+/// Six of 31 characters are 887 million codes. One lives five minutes. An address has five guesses at once and one a minute, and so has
+/// an IPv6 network of 64 bits; one of 48 bits, which is what a household or a tunnel has, four times as many. A code withstands 2,000
+/// wrong guesses from anywhere: a guesser has a chance of one in 443,000 against the code of one person, and who wants to end the codes
+/// of others by guessing needs 200 addresses at once, for five minutes.
 enum PairingPolicy {
     static let length = 6
     static let lifetime: Duration = .minutes(5)
     /// Wrong codes after which every code that lived meanwhile is over.
-    static let missLimit = 50
+    static let missLimit = 2_000
     /// Without I, L, O, 0 and 1.
     private static let alphabet = Array("ABCDEFGHJKMNPQRSTUVWXYZ23456789".utf8)
 
