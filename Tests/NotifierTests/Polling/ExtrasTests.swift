@@ -127,6 +127,30 @@ struct ExtrasTests {
         #expect(world.gitlab.targets.count { $0 == approvals } == 5)
     }
 
+    /// A note of before the first reading, which took what the list showed as known, has no appearance in the list to tell of.
+    @Test func `an approval that no note tells of is told though an older note never met its own in the list`()
+        async throws
+    {
+        let world = try await makeWorld("approvals")
+        let list = Mutex(#"{"approved_by":[]}"#)
+        world.gitlab.trouble { request in
+            request.path == approvals ? .response(makeJSON(200, list.withLock { $0 })) : nil
+        }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.gitlab.add(
+            .note(11, by: 9, "approved this merge request", at: "2027-01-15T08:05:00.000Z", system: true),
+            at: notes
+        )
+        let ben = #"{"user":{"id":9,"username":"user9","name":"User 9"}}"#
+        for people in [ben, "", ben, ben] {
+            list.withLock { $0 = #"{"approved_by":[\#(people)]}"# }
+            world.time.advance(by: .minutes(15))
+            try await poller.runCycle()
+        }
+        #expect(try await world.told() == [["note/1/11"], ["approval/1/3/9/2"]])
+    }
+
     @Test func `an approval that a note told is not told again where GitLab's clock is ahead`() async throws {
         let world = try await makeWorld("approvals")
         let list = Mutex(#"{"approved_by":[]}"#)

@@ -5,7 +5,7 @@ import Platform
 enum ExtraReading: Sendable {
     case events(ExtraList, [MetadataEventRow], isFirst: Bool, serverTime: WallTime?)
     case pipelines(news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline], serverTime: WallTime?)
-    case approvals(ApprovalCheck.Result, serverTime: WallTime?)
+    case approvals(ApprovalCheck.Result, lookback: Duration, serverTime: WallTime?)
 }
 
 /// The lists that are read only for who wants them (labels, milestones, pipelines), and the approvals now and then. None of
@@ -187,8 +187,11 @@ extension AccountPoller {
             let (answer, serverTime) = try await approvals(of: item, client)
             context.log.write(.approvalsChecked, fields(item.watched.watch))
             let result = check.read(answer)
-            guard result.known != check.known || !check.isRead else { return nil }
-            return .approvals(result, serverTime: serverTime)
+            guard result.known != check.known || !check.isRead else {
+                item.extras.approvalsKnownAt = now
+                return nil
+            }
+            return .approvals(result, lookback: item.extras.approvalsLookback(at: now), serverTime: serverTime)
         } catch let error as GitLabError {
             await take(error, watch: item.watched.watch)
         } catch {
@@ -231,12 +234,12 @@ extension AccountPoller {
             for (row, run) in news {
                 commit.candidates.append(rules.candidate(row, run: run, on: item.watched, at: moment))
             }
-        case .approvals(let result, let serverTime):
+        case .approvals(let result, let lookback, let serverTime):
             commit.effects.append(.approvals(result.known))
             // By the clock that also stamps the system notes, whatever ours shows.
             let moment = moment(of: serverTime, for: item)
-            // What was approved in an outage of this process was approved since the last look.
-            let since = moment.now.advanced(by: .zero - .hours(24))
+            // A note from before the last look, which showed no such approval, tells of another one.
+            let since = moment.now.advanced(by: .zero - lookback)
             for appearance in result.appeared {
                 commit.candidates.append(rules.candidate(appearance, on: item.watched, since: since, at: moment))
             }

@@ -26,6 +26,14 @@ struct ItemExtras {
     var readAt: MonotonicInstant?
     /// When the approvals are looked at next.
     var approvalsAt: MonotonicInstant?
+    /// When what the list of approvals showed was last taken over; nil before this process has done so.
+    var approvalsKnownAt: MonotonicInstant?
+
+    /// How long ago an approval that the list shows for the first time can have been given: since the last look, or a day where this
+    /// process has not looked before.
+    func approvalsLookback(at now: MonotonicInstant) -> Duration {
+        min(.hours(24), approvalsKnownAt?.duration(to: now) ?? .hours(24))
+    }
 
     /// Takes over what a commit has stored.
     mutating func take(_ effect: ListEffect, at now: MonotonicInstant) {
@@ -38,7 +46,9 @@ struct ItemExtras {
             milestones?.isRead = true
         case .seenRows: break
         case .pipelines(let known): pipelines = PipelineNews(known: known, isRead: true)
-        case .approvals(let known): approvals = ApprovalCheck(known: known, isRead: true)
+        case .approvals(let known):
+            approvals = ApprovalCheck(known: known, isRead: true)
+            approvalsKnownAt = now
         }
     }
 }
