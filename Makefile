@@ -119,6 +119,10 @@ LIVE_CI := restart flaky-network review-burst
 check-live: deps release ## Runs three scenarios against notifierd itself and compares with the simulated runs.
 	scripts/check-live --simctl $(RELEASE)/simctl --speed 120 $(LIVE_CI:%=scenarios/%.json)
 
+.PHONY: check-hostile
+check-hostile: deps release ## Sets hostile surroundings on notifierd: GitLabs that mean harm, … (minutes).
+	python3 scripts/check-hostile --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
+
 .PHONY: check-kills
 check-kills: deps release ## Kills notifierd two hundred times under load (ten minutes): nothing may be lost or shown twice.
 	$(RELEASE)/simctl run --live --speed 60 scenarios/live/killed.json

@@ -30,9 +30,10 @@ def free_port():
 
 
 class Notifierd:
-    """The real server on a database in `folder`, against a served world; SIGTERM ends it. `listen` and `settings` are further keys."""
+    """The real server on a database in `folder`, against a served world; SIGTERM ends it. `listen`, `gitlabs` and
+    `settings` are further keys and entries."""
 
-    def __init__(self, program, told, folder, core=None, listen=None, **settings):
+    def __init__(self, program, told, folder, core=None, listen=None, gitlabs=(), **settings):
         self.folder = pathlib.Path(folder)
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
@@ -41,7 +42,7 @@ class Notifierd:
             "listen": {"port": self.port, **(listen or {})},
             "database": str(self.folder / "notifier.db"),
             "authorities": told["caFile"],
-            "gitlabs": [told["gitlab"]["url"]],
+            "gitlabs": [told["gitlab"]["url"], *gitlabs],
             "notifier": {"productionAPNs": apns["url"], "sandboxAPNs": apns["sandboxURL"], **settings},
         }
         (self.folder / "notifierd.json").write_text(json.dumps(configuration))
