@@ -8,6 +8,12 @@ package protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome
 }
 
+/// Asked before bytes of a response's body are kept, so that somebody can limit what many exchanges hold together.
+package protocol HTTPBodyMeter: AnyObject, Sendable {
+    /// Takes room for further bytes, unpacked; false ends the exchange with `responseTooLarge`. Called on any thread; returns at once.
+    func take(_ count: Int) -> Bool
+}
+
 /// How one request is sent.
 package struct HTTPSendOptions: Sendable, Equatable {
     /// Whether an existing connection may carry the request.
@@ -27,19 +33,29 @@ package struct HTTPSendOptions: Sendable, Equatable {
     package var totalTimeout: Duration
     /// A longer response body ends the exchange with `responseTooLarge`.
     package var responseLimitBytes: Int
+    /// Asked before bytes of the body are kept; nil for no limit but `responseLimitBytes`.
+    package var bodyMeter: (any HTTPBodyMeter)?
 
     package init(
         connection: Connection = .pooled,
         connectTimeout: Duration = .seconds(10),
         firstByteTimeout: Duration? = nil,
         totalTimeout: Duration = .seconds(30),
-        responseLimitBytes: Int = 16 * 1_024 * 1_024
+        responseLimitBytes: Int = 16 * 1_024 * 1_024,
+        bodyMeter: (any HTTPBodyMeter)? = nil
     ) {
         self.connection = connection
         self.connectTimeout = connectTimeout
         self.firstByteTimeout = firstByteTimeout
         self.totalTimeout = totalTimeout
         self.responseLimitBytes = responseLimitBytes
+        self.bodyMeter = bodyMeter
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.connection == right.connection && left.connectTimeout == right.connectTimeout
+            && left.firstByteTimeout == right.firstByteTimeout && left.totalTimeout == right.totalTimeout
+            && left.responseLimitBytes == right.responseLimitBytes && left.bodyMeter === right.bodyMeter
     }
 }
 

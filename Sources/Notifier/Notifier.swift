@@ -17,6 +17,8 @@ package struct NotifierEnvironment {
     package var timeZones: any TimeZoneSource
     /// Where backups of the database go; nil for none.
     package var backups: (any BackupDestination)?
+    /// Remembers beyond the death of the process which accounts were being read; without it none is ever set aside.
+    package var pollMarks: (any PollMarks)?
 
     package init(
         time: any TimeSource,
@@ -26,7 +28,8 @@ package struct NotifierEnvironment {
         storeExecutor: (any SerialExecutor)?,
         log: any LogSink,
         timeZones: any TimeZoneSource,
-        backups: (any BackupDestination)? = nil
+        backups: (any BackupDestination)? = nil,
+        pollMarks: (any PollMarks)? = nil
     ) {
         self.time = time
         self.entropy = entropy
@@ -36,6 +39,7 @@ package struct NotifierEnvironment {
         self.log = log
         self.timeZones = timeZones
         self.backups = backups
+        self.pollMarks = pollMarks
     }
 }
 
@@ -76,6 +80,7 @@ package final class Notifier: Sendable {
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
         let watches = Watches(configuration, time, environment.log)
         let (digestBell, log, metrics) = (Doorbell(time: time), watches.log, watches.metrics)
+        let answers = AnswerBudget(time: time)
         try Store.migrate(environment.database, at: time.wallNow)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)
@@ -112,7 +117,9 @@ package final class Notifier: Sendable {
             instances: instances,
             digestBell: digestBell,
             zones: environment.timeZones,
-            metrics: metrics
+            metrics: metrics,
+            marks: environment.pollMarks,
+            answers: answers
         )
         let polling = PollingService(pollingContext)
         (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)

@@ -24,7 +24,9 @@ import Testing
         }
         expectPrivate(below: world.folder, but: given)
         let made = Self.paths(below: world.folder).filter { !given.contains($0) }.map(Self.name)
-        for name in ["notifier.db", "notifier.db.lock", "notifier.db.requests", "backups", "incident.jsonl"] {
+        for name in [
+            "notifier.db", "notifier.db.lock", "notifier.db.polls", "notifier.db.requests", "backups", "incident.jsonl",
+        ] {
             #expect(made.contains(name), "\(name) was to be made; there is \(made)")
         }
     }

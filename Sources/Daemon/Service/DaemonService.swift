@@ -111,7 +111,8 @@ final class DaemonService: Sendable {
                     storeExecutor: LiveSerialExecutor(label: "database"),
                     log: log,
                     timeZones: LiveTimeZones(),
-                    backups: try settings.backups.map(LiveBackupFolder.init)
+                    backups: try settings.backups.map(LiveBackupFolder.init),
+                    pollMarks: pollMarks()
                 )
             )
         } catch SQLiteError.corrupt {
@@ -152,6 +153,13 @@ final class DaemonService: Sendable {
     /// notifier's.
     private static func connectionMemoryBytes(_ limits: NotifierConfiguration) -> Int {
         2 * (limits.requestHeaderLimitBytes + limits.requestTargetLimitBytes) + 8_192
+    }
+
+    /// Nil where no file can be made for them.
+    private func pollMarks() -> PollMarksFile? {
+        let marks = PollMarksFile(beside: settings.database)
+        if marks == nil { log.write(LogEntry(level: .warning, message: "daemon.polls_unmarked", fields: [])) }
+        return marks
     }
 
     private func makeServer(_ notifier: Notifier) throws -> HTTPServer {

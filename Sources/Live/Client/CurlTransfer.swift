@@ -214,7 +214,8 @@ final class CurlTransfer: LaneTransfer, @unchecked Sendable {
 
     /// Returns how many bytes were taken; any other number than all ends the exchange.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard body.count + bytes.count <= options.responseLimitBytes else {
+        guard body.count + bytes.count <= options.responseLimitBytes, options.bodyMeter?.take(bytes.count) ?? true
+        else {
             isTooLarge = true
             return 0
         }

@@ -61,7 +61,10 @@ final class HTTP2Call: LaneTransfer, @unchecked Sendable {
 
     /// False when it has become too long.
     func takeBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard body.count + bytes.count <= options.responseLimitBytes else { return false }
+        guard body.count + bytes.count <= options.responseLimitBytes, options.bodyMeter?.take(bytes.count) ?? true
+        else {
+            return false
+        }
         body += bytes
         return true
     }

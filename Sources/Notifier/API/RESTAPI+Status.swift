@@ -36,6 +36,8 @@ extension RESTAPI {
             var lastSuccessfulPollAt: String?
             /// When the to-dos were last read to the end; absent until this process has.
             var lastTodosFetchedAt: String?
+            /// Absent unless the account is set aside.
+            var setAsideUntil: String?
         }
 
         struct WatchedItems: Encodable {
@@ -119,7 +121,9 @@ extension RESTAPI {
     private func status(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let now = context.time.wallNow
-        let found = try await context.store.read { try $0.accountStatus(account.id, at: now) }
+        let (found, deaths) = try await context.store.read { store in
+            (try store.accountStatus(account.id, at: now), try store.pollDeaths(of: account.id))
+        }
         let polling = context.polling.status[account.id]
         let polled = polling?.lastPollAt ?? account.lastPollAt
         let answer = Status(
@@ -130,7 +134,10 @@ extension RESTAPI {
             ),
             pollState: .init(
                 lastSuccessfulPollAt: polled.map(APITime.text),
-                lastTodosFetchedAt: polling?.todosReadAt.map(APITime.text)
+                lastTodosFetchedAt: polling?.todosReadAt.map(APITime.text),
+                setAsideUntil: deaths.flatMap {
+                    $0.isSetAside ? APITime.text(now.advanced(by: $0.pauseLeft(at: now))) : nil
+                }
             ),
             watchedItems: .init(count: found.watches, lastCursorUpdates: Self.readings(polling)),
             notifications: .init(
@@ -279,6 +286,11 @@ extension RouteDescription {
                         .object([
                             .optional("lastSuccessfulPollAt", .instant, "When GitLab was last read."),
                             .optional("lastTodosFetchedAt", .instant, "When the to-dos were last read to the end."),
+                            .optional(
+                                "setAsideUntil",
+                                .instant,
+                                "When GitLab is tried again, whose answers have ended the server more than once."
+                            ),
                         ]),
                         "How polling goes."
                     ),

@@ -147,6 +147,8 @@ struct APIContext: Sendable {
     /// What GitLab's webhooks must know; nil when none are taken.
     var webhookSecret: Secret?
     var polling: PollingService
+    /// What GitLab's answers may hold, together with those of polling.
+    var answers: AnswerBudget?
     var delivery: DeliveryService
     /// The rules of the time zones that people may name.
     var zones: any TimeZoneSource
@@ -172,6 +174,7 @@ struct APIContext: Sendable {
         (digestBell, log, metrics) = (shared.digestBell, shared.log, shared.metrics)
         (self.deviceTokens, self.sessions, self.oauth) = (deviceTokens, sessions, oauth)
         (self.webhookSecret, self.polling, self.delivery) = (webhookSecret, polling, delivery)
+        answers = shared.answers
         startedAt = shared.time.monotonicNow
     }
 
@@ -214,7 +217,8 @@ struct APIContext: Sendable {
             credential: credential,
             http: patient,
             requestTimeout: configuration.requestTimeout,
-            rowsPerPage: configuration.perPage
+            rowsPerPage: configuration.perPage,
+            answers: answers
         )
     }
 }

@@ -92,6 +92,8 @@ struct EventRow: IdentifiedRow, Hashable {
         self.isImported = isImported
     }
 
+    var heldBytes: Int { 2_048 + (comment?.note.heldBytes ?? 0) + (author?.heldBytes ?? 0) }
+
     private enum CodingKeys: String, CodingKey {
         case id, author, note, imported
         case projectID = "project_id"

@@ -38,7 +38,7 @@ struct MetadataEventRow: IdentifiedRow, Hashable {
         action = container.text(.action)
         let label: Named? = container.optional(.label)
         let milestone: Named? = container.optional(.milestone)
-        name = label?.name ?? milestone?.title
+        name = (label?.name ?? milestone?.title)?.cut(toBytes: TextLimit.line)
     }
 }
 
@@ -68,7 +68,7 @@ struct PipelineRow: IdentifiedRow, Hashable {
         id = try container.decode(Int64.self, forKey: .id)
         status = container.text(.status)
         updatedAt = ISO8601.wallTime(container.text(.updatedAt))
-        webURL = container.optional(.webURL)
+        webURL = container.address(.webURL)
     }
 }
 
@@ -100,5 +100,14 @@ struct ApprovalsAnswer: Decodable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case entries = "approved_by"
+    }
+
+    init(entries: [Entry]) {
+        self.entries = entries
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        entries = Array(try container.decode([Entry].self, forKey: .entries).prefix(TextLimit.entries))
     }
 }

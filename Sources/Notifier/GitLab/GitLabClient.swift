@@ -9,6 +9,8 @@ import Platform
 struct GitLabClient: Sendable {
     /// More than any list has; a number beyond it is a mistake of something in between.
     private static let mostPages = 10_000_000
+    /// In bytes; GitLab's have 36. A longer one is not remembered, and the page is read in full each time.
+    private static let longestEntityTag = 256
 
     let origin: HTTPOrigin
     /// Rows asked for per page; GitLab gives at most 100 (GitLab facts §4).
@@ -16,15 +18,20 @@ struct GitLabClient: Sendable {
     private let http: any HTTPClient
     private let options: HTTPSendOptions
     private let box: CredentialBox
+    private let answers: AnswerBudget?
+    private let account: AccountID?
 
-    /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it.
+    /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it. What answers hold is
+    /// counted in `answers`, for the account that is polled; nil for no such limit.
     init(
         origin: HTTPOrigin,
         credential: GitLabCredential,
         http: any HTTPClient,
         requestTimeout: Duration = .seconds(30),
         rowsPerPage: Int = 100,
-        responseLimitBytes: Int = 16 * 1_024 * 1_024
+        responseLimitBytes: Int = AnswerBounds.bodyBytes,
+        answers: AnswerBudget? = nil,
+        account: AccountID? = nil
     ) {
         self.origin = origin
         self.http = http
@@ -35,6 +42,8 @@ struct GitLabClient: Sendable {
             responseLimitBytes: responseLimitBytes
         )
         box = CredentialBox(credential)
+        self.answers = answers
+        self.account = account
     }
 
     /// What the requests to come show to be let in.
@@ -76,7 +85,7 @@ struct GitLabClient: Sendable {
         request.method = .post
         request.fields.append("Content-Type", "application/json")
         request.body = Array("{}".utf8)
-        let response = try await exchange(request)
+        let response = try await exchange(request).response
         if response.status == 304 { return false }
         if let error = ResponseReading.error(in: response) { throw error }
         return true
@@ -97,9 +106,11 @@ struct GitLabClient: Sendable {
     /// facts §11.1).
     func approvals(of item: ItemReference) async throws(GitLabError) -> (answer: ApprovalsAnswer, serverTime: WallTime?)
     {
-        let response = try await exchange(get("\(item.path)/approvals"))
+        let answer = try await exchange(get("\(item.path)/approvals"))
+        defer { answer.room?.release() }
+        let response = answer.response
         if let error = ResponseReading.error(in: response) { throw error }
-        return (try Self.decode(response.body), Self.serverTime(response))
+        return (try Self.decode(response.body, within: .object), Self.serverTime(response))
     }
 
     /// Any merge request the person can read, to ask about routes with; nil when there is none.
@@ -111,7 +122,7 @@ struct GitLabClient: Sendable {
     /// What a route answers to one request: nil for a success, and whether the answer told of the rate limit.
     func probe(_ target: String) async -> (error: GitLabError?, tellsRateLimit: Bool) {
         do {
-            let response = try await exchange(get(target))
+            let response = try await exchange(get(target)).response
             return (ResponseReading.error(in: response), response.fields["RateLimit-Remaining"] != nil)
         } catch {
             return (error, false)
@@ -120,42 +131,78 @@ struct GitLabClient: Sendable {
 
     /// The requests for a list.
     func list(_ source: ListSource) -> ListRequest {
-        ListRequest(firstPage: get(source.target(perPage: rowsPerPage)))
+        ListRequest(firstPage: get(source.target(perPage: rowsPerPage)), rowsPerPage: rowsPerPage)
     }
 
-    /// One page of a list, whole and checked: status, content type, and that it is an array (trap 24).
+    /// One page of a list, whole and checked: status, content type, that it is an array (trap 24), and no more rows than were asked
+    /// for.
     func page<Row: IdentifiedRow>(
         _ number: Int,
         as row: Row.Type,
         by request: HTTPRequest
     ) async throws(GitLabError) -> PageAnswer<Row> {
-        let response = try await exchange(request)
+        let answer = try await exchange(request)
+        let response = answer.response
         if response.status == 304 { return .unchanged(Self.head(response.fields)) }
         if let error = ResponseReading.error(in: response) { throw error }
         guard response.status == 200 else { throw .undecodable(.unexpectedShape) }
         var head = Self.head(response.fields)
         head.serverTime = Self.serverTime(response)
         if let next = head.nextPage, next <= number || next > Self.mostPages { throw .undecodable(.unexpectedShape) }
-        return .page(Page(number: number, rows: try Self.rows(response.body), head: head))
+        let bounds = AnswerBounds(rows: Self.rowsAsked(request.target))
+        let rows: [Row] = try Self.rows(response.body, within: bounds)
+        return .page(Page(number: number, rows: rows, head: head, bytes: response.body.count, room: answer.room))
     }
 
     private func get(_ target: String) -> HTTPRequest {
         HTTPRequest(method: .get, origin: origin, target: target, fields: ["Accept": "application/json"])
     }
 
-    private func exchange(_ request: HTTPRequest) async throws(GitLabError) -> HTTPResponse {
+    /// A response, and what it holds of the budget.
+    private struct Answer {
+        var response: HTTPResponse
+        var room: AnswerAllowance?
+    }
+
+    /// Where others' answers leave no room for this one, a question is asked once more when it is the account's turn.
+    private func exchange(_ request: HTTPRequest) async throws(GitLabError) -> Answer {
         var request = request
         box.credential.authorize(&request)
-        switch await http.send(request, options: options) {
+        var options = options
+        let room = answers?.allowance(for: account)
+        options.bodyMeter = room
+        let outcome = await http.send(request, options: options)
+        guard let answers, let room, room.wasRefused else {
+            return Answer(response: try Self.take(outcome), room: room)
+        }
+        room.release()
+        guard request.method == .get else { throw .crowded }
+        let turn = try await answers.turn(for: account)
+        options.bodyMeter = turn
+        options.totalTimeout = min(options.totalTimeout, AnswerBudget.turnTime)
+        return Answer(response: try Self.take(await http.send(request, options: options)), room: turn)
+    }
+
+    private static func take(_ outcome: HTTPOutcome) throws(GitLabError) -> HTTPResponse {
+        switch outcome {
         case .response(let response): return response
         case .notSent(let failure), .unknown(let failure): throw .unreachable(failure)
         }
     }
 
     private func object<Object: Decodable>(at target: String) async throws(GitLabError) -> Object {
-        let response = try await exchange(get(target))
-        if let error = ResponseReading.error(in: response) { throw error }
-        return try Self.decode(response.body)
+        let answer = try await exchange(get(target))
+        // The room is held until the answer has been decoded.
+        defer { answer.room?.release() }
+        if let error = ResponseReading.error(in: answer.response) { throw error }
+        return try Self.decode(answer.response.body, within: .object)
+    }
+
+    /// What `per_page` says, or as many as GitLab gives to who does not say (GitLab facts §4).
+    private static func rowsAsked(_ target: String) -> Int {
+        let name = "per_page="
+        let parameters = target.split(whereSeparator: { $0 == "?" || $0 == "&" })
+        return parameters.last { $0.hasPrefix(name) }.flatMap { Int($0.dropFirst(name.count)) } ?? 20
     }
 
     private static func serverTime(_ response: HTTPResponse) -> WallTime? {
@@ -166,22 +213,39 @@ struct GitLabClient: Sendable {
         PageHead(
             nextPage: ResponseReading.nextPage(fields),
             total: fields["X-Total"].flatMap { Int($0) },
-            entityTag: fields["ETag"]
+            entityTag: fields["ETag"].flatMap { $0.utf8.count <= longestEntityTag ? $0 : nil }
         )
     }
 
-    private static func rows<Row: IdentifiedRow>(_ body: [UInt8]) throws(GitLabError) -> [Row] {
+    private static func rows<Row: IdentifiedRow>(
+        _ body: [UInt8],
+        within bounds: AnswerBounds
+    ) throws(GitLabError) -> [Row] {
         if body == [UInt8(ascii: "["), UInt8(ascii: "]")] { return [] }
         let first = body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         guard first == UInt8(ascii: "[") else {
             throw .undecodable(first == UInt8(ascii: "{") ? .notAnArray : .notJSON)
         }
-        return try decode(body)
+        return try decode(body, within: bounds)
     }
 
-    private static func decode<Value: Decodable>(_ body: [UInt8]) throws(GitLabError) -> Value {
+    private static func decode<Value: Decodable>(
+        _ body: [UInt8],
+        within bounds: AnswerBounds
+    ) throws(GitLabError) -> Value {
+        guard bounds.admit(body) else { throw .undecodable(.outOfBounds) }
         do {
-            return try JSONDecoder().decode(Value.self, from: Data(body))
+            return try body.withUnsafeBytes { bytes in
+                // Not copied: nothing that is decoded refers to the bytes.
+                let data = bytes.baseAddress.map { start in
+                    Data(
+                        bytesNoCopy: UnsafeMutableRawPointer(mutating: start),
+                        count: bytes.count,
+                        deallocator: .none
+                    )
+                }
+                return try JSONDecoder().decode(Value.self, from: data ?? Data())
+            }
         } catch {
             guard case DecodingError.dataCorrupted = error else { throw .undecodable(.unexpectedShape) }
             throw .undecodable(.notJSON)

@@ -20,6 +20,10 @@ enum GitLabError: Error, Hashable, Sendable {
     case rejected(status: Int)
     /// A list had more pages than the limit; `pages` were read.
     case tooManyPages(pages: Int)
+    /// A list took longer, or came to more bytes or new rows, than any list may (``ListBounds``).
+    case listTooLong
+    /// Answers to other questions take the room that this one needs (``AnswerBudget``).
+    case crowded
     /// Rows kept vanishing while the list was read, more often than reading again helps (trap 29).
     case unstable
     /// Not asked: the cycle was given up before, since nothing was answered any more.
@@ -47,13 +51,16 @@ enum GitLabError: Error, Hashable, Sendable {
     /// What was wrong with a response that claims success.
     enum Undecodable: String, Sendable, CaseIterable {
         case redirect, contentType, notJSON, notAnArray, unexpectedShape
+        /// More rows than were asked for, or more of something else than any GitLab would give (``AnswerBounds``).
+        case outOfBounds
     }
 
     /// True when GitLab as a whole may be in trouble, rather than the question or the person.
     var isServiceFailure: Bool {
         switch self {
-        case .unavailable, .unreachable, .undecodable: true
-        case .unauthorized, .forbidden, .notFound, .rateLimited, .rejected, .tooManyPages, .unstable, .notAsked: false
+        case .unavailable, .unreachable, .undecodable, .crowded: true
+        case .unauthorized, .forbidden, .notFound, .rateLimited, .rejected: false
+        case .tooManyPages, .listTooLong, .unstable, .notAsked: false
         }
     }
 
@@ -61,6 +68,14 @@ enum GitLabError: Error, Hashable, Sendable {
     var isAboutItem: Bool {
         switch self {
         case .notFound(isRoute: false), .forbidden(.permission): true
+        default: false
+        }
+    }
+
+    /// True when a list is larger than any may be, so that asking again will hardly help.
+    var isBeyondBounds: Bool {
+        switch self {
+        case .tooManyPages, .listTooLong, .undecodable(.outOfBounds), .unreachable(.responseTooLarge): true
         default: false
         }
     }
@@ -77,6 +92,8 @@ enum GitLabError: Error, Hashable, Sendable {
         case .undecodable(let reason): "undecodable.\(reason.rawValue)"
         case .rejected(let status): "rejected.\(status)"
         case .tooManyPages: "too_many_pages"
+        case .listTooLong: "list_too_long"
+        case .crowded: "crowded"
         case .unstable: "unstable"
         case .notAsked: "not_asked"
         }

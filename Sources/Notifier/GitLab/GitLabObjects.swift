@@ -19,19 +19,18 @@ struct CurrentUser: Decodable, Hashable, Sendable {
         id = try container.decode(Int64.self, forKey: .id)
         username = try container.decode(BoundedName.self, forKey: .username).text
         name = container.text(.name)
-        avatarURL = container.optional(.avatarURL)
+        avatarURL = container.address(.avatarURL)
     }
 }
 
 /// A name that is stored as it is. GitLab's have at most 255 characters; an answer with a longer one is not GitLab's.
 private struct BoundedName: Decodable {
-    private static let limitBytes = 1_024
     let text: String
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         text = try container.decode(String.self)
-        guard (1...Self.limitBytes).contains(text.utf8.count) else {
+        guard (1...TextLimit.line).contains(text.utf8.count) else {
             let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "not a name")
             throw DecodingError.typeMismatch(String.self, context)
         }
@@ -122,13 +121,13 @@ struct ItemDetails: Decodable, Hashable, Sendable {
         projectID = try container.decode(Int64.self, forKey: .projectID)
         title = container.text(.title)
         state = container.text(.state)
-        webURL = container.optional(.webURL)
+        webURL = container.address(.webURL)
         movedToID = container.optional(.movedToID)
         isSubscribed = container.flag(.subscribed)
         createdAt = ISO8601.wallTime(container.text(.createdAt))
-        sourceBranch = container.optional(.sourceBranch)
+        sourceBranch = container.line(.sourceBranch)
         sourceProjectID = container.optional(.sourceProjectID)
-        let full = container.optional(.references, as: References.self)?.full
+        let full = container.optional(.references, as: References.self)?.full?.cut(toBytes: TextLimit.line)
         projectPath = full?.split(whereSeparator: { $0 == "#" || $0 == "!" }).first.map(String.init)
     }
 }

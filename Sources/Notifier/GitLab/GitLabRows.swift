@@ -15,6 +15,9 @@ struct UserRow: Decodable, Hashable, Sendable {
         self.avatarURL = avatarURL
     }
 
+    /// The same as a row's.
+    var heldBytes: Int { 2 * (username.utf8.count + name.utf8.count + (avatarURL?.utf8.count ?? 0)) }
+
     private enum CodingKeys: String, CodingKey {
         case id, username, name
         case avatarURL = "avatar_url"
@@ -25,13 +28,19 @@ struct UserRow: Decodable, Hashable, Sendable {
         id = try container.decode(Int64.self, forKey: .id)
         username = container.text(.username)
         name = container.text(.name)
-        avatarURL = container.optional(.avatarURL)
+        avatarURL = container.address(.avatarURL)
     }
 }
 
 /// A row that has an id of its own table.
 protocol IdentifiedRow: Decodable, Sendable {
     var id: Int64 { get }
+    /// What it holds in memory until it has been committed, with what is made of it, in bytes; about.
+    var heldBytes: Int { get }
+}
+
+extension IdentifiedRow {
+    var heldBytes: Int { 1_024 }
 }
 
 /// A comment or a system note (GitLab facts §8).
@@ -61,6 +70,8 @@ struct NoteRow: IdentifiedRow, Hashable {
         self.isImported = isImported
     }
 
+    var heldBytes: Int { 2_048 + 2 * body.utf8.count + (author?.heldBytes ?? 0) }
+
     private enum CodingKeys: String, CodingKey {
         case id, body, author, system, imported
         case createdAt = "created_at"
@@ -69,7 +80,7 @@ struct NoteRow: IdentifiedRow, Hashable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
-        body = container.text(.body)
+        body = container.text(.body, limit: TextLimit.body)
         author = container.optional(.author)
         createdAt = ISO8601.wallTime(container.text(.createdAt))
         isSystem = container.flag(.system)

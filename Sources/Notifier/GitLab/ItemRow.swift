@@ -24,15 +24,15 @@ struct ItemRow: IdentifiedRow, Hashable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
         iid = try container.decode(Int64.self, forKey: .iid)
-        let assignees = container.optional(.assignees, as: [Identified].self) ?? []
-        let reviewers = container.optional(.reviewers, as: [Identified].self) ?? []
+        let assignees = container.entries(.assignees, of: Identified.self)
+        let reviewers = container.entries(.reviewers, of: Identified.self)
         fingerprint = ItemFingerprint(
             updatedAt: ISO8601.wallTime(container.text(.updatedAt)),
             commentCount: container.optional(.commentCount) ?? 0,
             state: container.text(.state),
-            head: container.optional(.sha),
+            head: container.line(.sha),
             isDraft: container.flag(.draft),
-            labels: container.optional(.labels) ?? [],
+            labels: container.entries(.labels, of: String.self).map { $0.cut(toBytes: TextLimit.line) },
             milestone: container.optional(.milestone, as: Identified.self)?.id,
             assignees: assignees.map(\.id),
             reviewers: reviewers.map(\.id)

@@ -1,16 +1,55 @@
 import FoundationEssentials
 
+/// How much is kept of what an answer says.
+enum TextLimit {
+    /// Names, titles, states, in bytes: GitLab's own have at most 255 characters, of four bytes each at most.
+    static let line = 1_024
+    /// Comments, in bytes. Whoever is mentioned further down in one has a to-do all the same (GitLab facts §6.1).
+    static let body = 64 * 1_024
+    /// Addresses, in bytes. A longer one is left away, for a part of it would lead elsewhere.
+    static let address = 4_096
+    /// Entries of a list, such as labels; GitLab takes 200 assignees and as many reviewers at most.
+    static let entries = 500
+}
+
+extension String {
+    /// The text, or so many bytes of its beginning at most, with no character of Unicode cut in two. What was left away takes no
+    /// memory.
+    func cut(toBytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while end > utf8.startIndex, utf8[end] & 0b1100_0000 == 0b1000_0000 { end = utf8.index(before: end) }
+        return String(decoding: utf8[..<end], as: UTF8.self)
+    }
+}
+
 /// Reads what is there and makes no fuss about the rest: fields appear and disappear between GitLab's versions, and
-/// booleans may be null (GitLab facts §1).
+/// booleans may be null (GitLab facts §1). Texts are cut where they are longer than GitLab's may be.
 extension KeyedDecodingContainer {
-    /// The value under `key`; nil when it is absent, null or of another type.
+    /// The value under `key`; nil when it is absent, null or of another type. For texts see ``line(_:)`` and ``address(_:)``, which
+    /// have a bound.
     func optional<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) -> Value? {
         (try? decodeIfPresent(type, forKey: key)) ?? nil
     }
 
-    /// A text; an empty one when it is absent or null.
-    func text(_ key: Key) -> String {
-        optional(key, as: String.self) ?? ""
+    /// A text of at most `limit` bytes, its end cut off; an empty one when it is absent or null.
+    func text(_ key: Key, limit: Int = TextLimit.line) -> String {
+        line(key, limit: limit) ?? ""
+    }
+
+    /// The same, but nil when it is absent or null.
+    func line(_ key: Key, limit: Int = TextLimit.line) -> String? {
+        optional(key, as: String.self)?.cut(toBytes: limit)
+    }
+
+    /// An address; nil when it is absent, null or too long.
+    func address(_ key: Key) -> String? {
+        optional(key, as: String.self).flatMap { $0.utf8.count <= TextLimit.address ? $0 : nil }
+    }
+
+    /// The first entries of a list; none when it is absent, null or of another type.
+    func entries<Value: Decodable>(_ key: Key, of type: Value.Type = Value.self) -> ArraySlice<Value> {
+        (optional(key, as: [Value].self) ?? []).prefix(TextLimit.entries)
     }
 
     /// A boolean; null and absent are false.

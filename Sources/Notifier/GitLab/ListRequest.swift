@@ -64,7 +64,9 @@ extension ItemKind {
 /// The requests for one list, built once, since a list is asked for every minute.
 struct ListRequest: Sendable {
     /// The unconditional request for the first page.
-    let firstPage: HTTPRequest
+    private(set) var firstPage: HTTPRequest
+    /// Rows asked for per page.
+    private(set) var rowsPerPage: Int
 
     /// The request for `page`, which is answered with 304 while its entity tag is still `entityTag`.
     func request(page: Int, entityTag: String? = nil) -> HTTPRequest {
@@ -73,6 +75,17 @@ struct ListRequest: Sendable {
         if let entityTag { request.fields.append("If-None-Match", entityTag) }
         return request
     }
+
+    /// The same list in pages of a tenth, for one whose rows are so long that a page is too large; nil when its pages have a single row.
+    var withSmallerPages: ListRequest? {
+        guard rowsPerPage > 1 else { return nil }
+        var list = self
+        list.rowsPerPage = max(rowsPerPage / 10, 1)
+        let size = { (rows: Int) in "per_page=\(rows)" }
+        guard firstPage.target.hasSuffix(size(rowsPerPage)) else { return nil }
+        list.firstPage.target = firstPage.target.dropLast(size(rowsPerPage).count) + size(list.rowsPerPage)
+        return list
+    }
 }
 
 /// One page of a list.
@@ -80,12 +93,29 @@ struct Page<Row: IdentifiedRow>: Sendable {
     var number: Int
     var rows: [Row]
     var head: PageHead
+    /// Bytes in which it came.
+    var bytes: Int
+    /// What it holds of the budget for answers; nil when nobody counts.
+    var room: AnswerAllowance?
 
-    init(number: Int, rows: [Row], head: PageHead = PageHead()) {
+    init(number: Int, rows: [Row], head: PageHead = PageHead(), bytes: Int = 0, room: AnswerAllowance? = nil) {
         self.number = number
         self.rows = rows
         self.head = head
+        self.bytes = bytes
+        self.room = room
     }
+
+    /// What is worth remembering of it.
+    var mark: PageMark { PageMark(number: number, head: head, smallestID: rows.lazy.map(\.id).min()) }
+}
+
+/// A page without its rows.
+struct PageMark: Hashable, Sendable {
+    var number: Int
+    var head: PageHead
+    /// Nil for a page without rows.
+    var smallestID: Int64?
 }
 
 /// What the header of a page says.

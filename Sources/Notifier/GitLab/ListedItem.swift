@@ -34,7 +34,7 @@ struct ListedItemRow: IdentifiedRow, Hashable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
-        actionName = container.optional(.actionName)
+        actionName = container.line(.actionName)
         guard actionName != nil else {
             item = try? ListedItem(from: decoder)
             return
@@ -44,7 +44,7 @@ struct ListedItemRow: IdentifiedRow, Hashable {
             return
         }
         item = container.optional(.target)
-        if item?.projectPath == nil { item?.projectPath = project?.path }
+        if item?.projectPath == nil { item?.projectPath = project?.path?.cut(toBytes: TextLimit.line) }
     }
 
     /// True for a to-do that a mention caused: a comment that begins with the name counts as addressed (GitLab facts §6.1).
@@ -86,10 +86,10 @@ struct ListedItem: Decodable, Hashable, Sendable {
         projectID = try container.decode(Int64.self, forKey: .projectID)
         title = container.text(.title)
         state = container.text(.state)
-        webURL = container.optional(.webURL)
+        webURL = container.address(.webURL)
         updatedAt = ISO8601.wallTime(container.text(.updatedAt)) ?? WallTime(microseconds: 0)
         kind = container.contains(.sourceBranch) ? .mergeRequest : .issue
-        let full = container.optional(.references, as: References.self)?.full
+        let full = container.optional(.references, as: References.self)?.full?.cut(toBytes: TextLimit.line)
         projectPath = full?.split(whereSeparator: { $0 == "#" || $0 == "!" }).first.map(String.init)
     }
 

@@ -60,6 +60,9 @@ enum ResponseReading {
     }
 
     private static func refusal(in response: HTTPResponse) -> GitLabError {
+        guard response.body.count <= AnswerBounds.refusalBytes, AnswerBounds.object.admit(response.body) else {
+            return .undecodable(.outOfBounds)
+        }
         guard let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(response.body)) else {
             return .undecodable(.notJSON)
         }

@@ -21,7 +21,7 @@ struct TodoRow: IdentifiedRow, Hashable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             id = try container.decode(Int64.self, forKey: .id)
-            path = container.optional(.path)
+            path = container.line(.path)
         }
     }
 
@@ -49,8 +49,8 @@ struct TodoRow: IdentifiedRow, Hashable {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             iid = container.optional(.iid)
             projectID = container.optional(.projectID)
-            title = container.optional(.title)
-            webURL = container.optional(.webURL)
+            title = container.line(.title)
+            webURL = container.address(.webURL)
         }
     }
 
@@ -87,6 +87,11 @@ struct TodoRow: IdentifiedRow, Hashable {
         self.createdAt = createdAt
     }
 
+    var heldBytes: Int {
+        let texts = [project?.path, target?.title, target?.webURL, targetURL, body].compactMap { $0?.utf8.count }
+        return 2_048 + 2 * texts.reduce(0, +) + (author?.heldBytes ?? 0)
+    }
+
     private enum CodingKeys: String, CodingKey {
         case id, project, author, target, body
         case actionName = "action_name"
@@ -103,8 +108,8 @@ struct TodoRow: IdentifiedRow, Hashable {
         actionName = container.text(.actionName)
         targetType = container.text(.targetType)
         target = container.optional(.target)
-        targetURL = container.optional(.targetURL)
-        body = container.text(.body)
+        targetURL = container.address(.targetURL)
+        body = container.text(.body, limit: TextLimit.body)
         createdAt = ISO8601.wallTime(container.text(.createdAt))
     }
 }

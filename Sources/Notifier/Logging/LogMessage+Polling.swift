@@ -18,6 +18,9 @@ extension LogMessage {
     static let pollStoreFailed = LogMessage(.error, "poll.store_failed", comesWithStore: true)
     static let clockDiffers = LogMessage(.warning, "clock.differs")
     static let clockAgrees = LogMessage(.notice, "clock.agrees")
+    static let pollInterrupted = LogMessage(.notice, "poll.interrupted")
+    static let pollSetAside = LogMessage(.error, "poll.set_aside")
+    static let pollTakenBack = LogMessage(.notice, "poll.taken_back")
     static let pollerStarted = LogMessage(.info, "poll.started")
     static let pollerStopped = LogMessage(.info, "poll.stopped")
     static let pollerFailed = LogMessage(.error, "poll.account_failed")
@@ -28,6 +31,7 @@ extension LogMessage {
     static let scanRestarted = LogMessage(.info, "scan.restarted")
     static let scanLateRow = LogMessage(.info, "scan.late_row")
     static let scanReconciled = LogMessage(.debug, "scan.reconciled")
+    static let todosInParts = LogMessage(.notice, "scan.todos_in_parts")
     static let scanFailed = LogMessage(.notice, "scan.failed")
 
     // What sweeps over many items came to.

@@ -5,6 +5,7 @@ enum Metric: Int, CaseIterable, Sendable {
     case pollDuration, pollLoopHeartbeat, watchedItemsPolled
     case todosFailures, notesFailures, activityFailures, eventsFailures
     case authFailures, sweeps, pollConsecutiveFailures, pollCycleDuration, pollInterval, clockOffset
+    case accountsSetAside
 
     // The outbox.
     case notificationsQueued, notificationsSent, notificationsBatched, notificationsDead

@@ -119,5 +119,11 @@ extension MetricFamily {
             .gauge(.maximum),
             help: "How far this machine's clock and GitLab's were apart at the last answer; the most of all people's."
         ),
+        .init(
+            .accountsSetAside,
+            "poll_accounts_set_aside",
+            .gauge(.sum),
+            help: "People whose GitLab is read ever more seldom, since the process died twice while it was."
+        ),
     ]
 }

@@ -38,7 +38,7 @@ extension AccountPoller {
         do throws(GitLabError) {
             try await gate.admit()
             let details = try await client.item(item)
-            let baseline = try await BaselineReader(client: client).itemBaseline(item)
+            let baseline = try await BaselineReader(client: client, time: context.time).itemBaseline(item)
             gate.noteSuccess()
             gate.charge(baseline.requests)
             return .success((details, baseline))

@@ -38,20 +38,25 @@ extension AccountPoller {
         readings = []
         listReadings = []
         todosReading = nil
+        partOfTodos = nil
+        areTodosBeyondBounds = false
+        polled?.boundNewRows()
     }
 
     /// The new to-dos.
     func readTodos() async -> [TodoRow] {
         guard let polled else { return [] }
         let startedAt = context.time.wallNow
+        polled.todos.seen.raiseFloor(at: context.time.monotonicNow, overlap: context.configuration.overlap)
         do {
             let reading = try await polled.reader.read(
                 polled.todos.list,
-                by: TodosScan(),
+                by: TodosScan(limits: Self.todoLimits),
                 known: polled.todos.seen.ids,
                 memory: isTodoReviewDue ? nil : polled.todos.memory
             )
             note(reading, of: polled.todos, watch: nil)
+            if reading.isPartial { return takePart(reading) }
             todosReadAt = context.time.wallNow
             if isTodoReviewDue { await reviewTodos(reading) }
             if reading.isUnchanged, reading.scan.found.isEmpty { return [] }
@@ -60,9 +65,22 @@ extension AccountPoller {
             hasNews = hasNews || !reading.scan.found.isEmpty
             return reading.scan.found
         } catch {
+            polled.todos.take(error)
+            areTodosBeyondBounds = error.isBeyondBounds
             await take(error, watch: nil)
             return []
         }
+    }
+
+    /// Twenty thousand pending to-dos: GitLab itself counts half as many (GitLab facts §4).
+    private static let todoLimits = ScanLimits(pages: 200)
+
+    /// So many are new that they are dealt with a part at a time: the next cycle, which comes at once, goes on behind them.
+    private func takePart(_ reading: ListReading<TodosScan>) -> [TodoRow] {
+        context.log.write(.todosInParts, [accountField, ("scan.rows", .count(reading.scan.found.count))])
+        hasNews = true
+        partOfTodos = reading
+        return reading.scan.found
     }
 
     /// Decides which items this cycle reads, and why; the last of the list is read first.
@@ -136,8 +154,7 @@ extension AccountPoller {
     /// The to-dos of a cycle are remembered as read once all of them are committed.
     func finishTodos() {
         guard todosCommitted, let page = todosReading?.beginning, let polled else { return }
-        let rowsPerPage = polled.reader.client.rowsPerPage
-        polled.todos.memory = ListMemory(page, of: polled.todos.list, rowsPerPage: rowsPerPage)
+        polled.todos.memory = ListMemory(page, of: polled.todos.list)
     }
 
     func runProbe() async throws {

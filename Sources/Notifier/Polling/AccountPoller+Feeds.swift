@@ -52,7 +52,7 @@ extension AccountPoller {
             feed.list.seen.insert(reading.scan.found.map(\.id), at: context.time.monotonicNow)
             feed.covered = Set(items.map(\.watched.watch))
             if let page = reading.beginning {
-                feed.list.memory = ListMemory(page, of: feed.list.list, rowsPerPage: reader.client.rowsPerPage)
+                feed.list.memory = ListMemory(page, of: feed.list.list)
             }
             polled?.feeds[project] = feed
         } catch {

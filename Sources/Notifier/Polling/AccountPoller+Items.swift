@@ -12,6 +12,7 @@ extension AccountPoller {
         let isReconciling = readsEverything && now >= item.reconcileAt
         context.metrics.count(.watchedItemsPolled, of: id)
         item.notes.seen.raiseFloor(at: now, overlap: context.configuration.overlap)
+        item.stateEvents.seen.raiseFloor(at: now, overlap: context.configuration.overlap)
         var result = ItemReading()
         var commit = FactCommit(account: id, watch: item.watched.watch)
         let notes =
@@ -73,6 +74,7 @@ extension AccountPoller {
             result.noteSuccess()
             return reading
         } catch {
+            item.notes.take(error)
             await take(error, watch: item.watched.watch)
             result.note(error)
             return nil
@@ -113,14 +115,11 @@ extension AccountPoller {
         _ result: ItemReading
     ) {
         let item = due.item
-        let rowsPerPage = polled?.reader.client.rowsPerPage ?? 100
-        if let page = notes?.beginning {
-            item.notes.memory = ListMemory(page, of: item.notes.list, rowsPerPage: rowsPerPage)
-        }
+        if let page = notes?.beginning { item.notes.memory = ListMemory(page, of: item.notes.list) }
         if let events {
             if events.scan.resume != item.resume { item.resume = events.scan.resume }
             if let page = events.beginning {
-                item.stateEvents.memory = ListMemory(page, of: item.stateEvents.list, rowsPerPage: rowsPerPage)
+                item.stateEvents.memory = ListMemory(page, of: item.stateEvents.list)
             }
         }
         if due.reason != .everyCycle, due.reason != .extras {
@@ -239,7 +238,7 @@ extension GitLabError {
         if isAboutItem { return .missing }
         switch self {
         // Another release may have the list; the project's feed stands in for it.
-        case .notFound(isRoute: true): return .interrupted
+        case .notFound(isRoute: true), .crowded: return .interrupted
         // An answer that does not come in time may well be the item's own: a list that is too expensive.
         case .unreachable(let failure) where failure != .timedOut && failure != .responseTooLarge: return .interrupted
         default: return .failed

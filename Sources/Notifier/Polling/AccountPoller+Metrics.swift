@@ -4,7 +4,7 @@ import Platform
 extension AccountPoller {
     /// The gauges that speak of a person who is polled.
     private static let gauges: [Metric] = [
-        .pollLoopHeartbeat, .pollConsecutiveFailures, .pollInterval, .clockOffset,
+        .pollLoopHeartbeat, .pollConsecutiveFailures, .pollInterval, .clockOffset, .accountsSetAside,
     ]
 
     /// A cycle or probe begins.

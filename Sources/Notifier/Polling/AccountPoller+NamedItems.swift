@@ -4,7 +4,7 @@ import Platform
 extension AccountPoller {
     /// When a named item is polled, if before the next cycle. While GitLab limits the rate or does not answer, none is.
     func namedAt() -> MonotonicInstant? {
-        guard plan.action == .cycle, policy.isAnswered, polled?.account.state == .active else { return nil }
+        guard !isResting, plan.action == .cycle, policy.isAnswered, polled?.account.state == .active else { return nil }
         return inbox.namedAt(context.time.monotonicNow).flatMap { $0 < plan.at ? $0 : nil }
     }
 

@@ -189,7 +189,8 @@ extension AccountPoller {
         switch outcome {
         case .failed, .refused: try await settleTrouble(isAnswered: false)
         case .answered where action == .cycle && tally.read > 0:
-            try await settleTrouble(isAnswered: true)
+            try await clearDeaths()
+            try await settleTrouble(isAnswered: !areTodosBeyondBounds)
             try await settlePoll()
         case .answered, .rateLimited: break
         }

@@ -34,6 +34,10 @@ actor AccountPoller {
     var dueItems: [DueItem] = []
     var todosByItem: [ItemReference: [TodoRow]] = [:]
     var todosReading: ListReading<TodosScan>?
+    /// A reading that did not reach the end; held for its room until the cycle is over.
+    var partOfTodos: ListReading<TodosScan>?
+    /// The to-dos are more than any list may be.
+    var areTodosBeyondBounds = false
     var todosCommitted = true
     /// When the to-dos were last read to the end.
     var todosReadAt: WallTime?
@@ -43,6 +47,10 @@ actor AccountPoller {
     var clockCheck = ClockCheck()
     /// True when somebody may have tagged the person on an item that is to be watched for it.
     var mayHaveTags = true
+    /// Deaths of the process while the account was read, since the last successful cycle.
+    var deaths: PollDeaths?
+    /// Until then GitLab is not read, whatever is planned.
+    var restUntil: MonotonicInstant?
     var mustLoad = true
     /// False while the account's GitLab is not one of those that are served.
     var isServed = true
@@ -95,15 +103,18 @@ actor AccountPoller {
     private func waitAndAct() async throws {
         guard isServed else { return try await waitUntilServed() }
         let namedAt = namedAt()
-        if try await bell.wait(until: namedAt ?? plan.at) == .rung {
+        let at = namedAt ?? plan.at
+        if try await bell.wait(until: restUntil.map { max(at, $0) } ?? at) == .rung {
             if inbox.takeChange() { mustLoad = true }
             return
         }
-        guard namedAt == nil else { return try await runNamedItems() }
-        guard isActive else { return try await recheckToken() }
-        switch plan.action {
-        case .cycle: try await runCycle()
-        case .probe: try await runProbe()
+        try await marked {
+            guard namedAt == nil else { return try await runNamedItems() }
+            guard isActive else { return try await recheckToken() }
+            switch plan.action {
+            case .cycle: try await runCycle()
+            case .probe: try await runProbe()
+            }
         }
     }
 
@@ -140,6 +151,7 @@ actor AccountPoller {
         let now = context.time.monotonicNow
         polled = try PolledAccount(stored, gate: gate, context: context)
         health = AccountHealth()
+        takeDeaths(stored.deaths)
         trouble = ServiceTrouble(
             troubleAfter: context.configuration.troubleAfter,
             since: stored.account.troubleSince,

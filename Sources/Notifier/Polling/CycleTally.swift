@@ -17,11 +17,11 @@ struct CycleTally: Sendable {
 
     mutating func count(_ error: GitLabError) {
         switch error {
-        case .unavailable, .unreachable, .undecodable: serviceFailures += 1
+        case .unavailable, .unreachable, .undecodable, .crowded: serviceFailures += 1
         case .forbidden(.scope), .forbidden(.accountState): refusals += 1
         case .unauthorized: unauthorized += 1
         case .rateLimited, .notAsked: break
-        case .forbidden(.permission), .notFound, .rejected, .tooManyPages, .unstable: otherFailures += 1
+        case .forbidden(.permission), .notFound, .rejected, .tooManyPages, .listTooLong, .unstable: otherFailures += 1
         }
     }
 

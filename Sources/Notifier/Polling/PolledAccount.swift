@@ -14,6 +14,8 @@ struct StoredAccount: Sendable {
     var capabilities: (found: Capabilities, at: WallTime)?
     /// What the person has chosen to hear of; nil for what the configuration says.
     var activities: Set<ActivityKind>?
+    /// Nil when the process has not died while the account was read, since the last successful cycle.
+    var deaths: PollDeaths?
 
     /// What was seen of one item.
     struct SeenItem: Sendable {
@@ -31,6 +33,7 @@ struct StoredAccount: Sendable {
         tokenExpiry = try store.tokenExpiry(of: id)
         grantedAt = try store.grant(of: id)?.grantedAt
         activities = try store.settings(of: id).activityKinds.map { Set($0.compactMap(ActivityKind.init(rawValue:))) }
+        deaths = try store.pollDeaths(of: id)
         seen = try watches.map { watch in
             if polled.contains(watch.id) { return nil }
             return SeenItem(
@@ -104,6 +107,21 @@ final class PolledAccount {
     /// Takes over what the person wants to hear of.
     func takeActivities(_ stored: StoredAccount, context: PollingContext) {
         rules = FactRules(person: rules.person, activities: stored.activities ?? context.configuration.activitySet)
+    }
+
+    /// Ids that are remembered of an account at most: of its to-dos, of which somebody busy has two hundred a day for as long as they
+    /// are remembered, and of each item.
+    private static let rememberedTodos = 30_000
+    private static let rememberedPerItem = 500
+
+    /// Bounds what the readings to come may bring, by what is remembered already.
+    func boundNewRows() {
+        let remembered = items.reduce(todos.seen.ids.count) { sum, item in
+            let extras = [item.extras.labels, item.extras.milestones].compactMap { $0?.list.seen.ids.count }
+            return sum + item.notes.seen.ids.count + item.stateEvents.seen.ids.count + extras.reduce(0, +)
+        }
+        let limit = Self.rememberedTodos + items.count * Self.rememberedPerItem
+        reader.bounds.newRows = max(limit - remembered, 0)
     }
 
     /// Takes over the watch list; what is known of items that stay is kept.

@@ -1,11 +1,24 @@
+import HTTP
 import Platform
 
 /// One list as the poller knows it.
 struct PolledList {
-    let list: ListRequest
+    private(set) var list: ListRequest
     /// Nil until the list has been read once, and while it must be read in full each time.
     var memory: ListMemory?
     var seen: SeenIDs
+
+    init(list: ListRequest, seen: SeenIDs) {
+        self.list = list
+        self.seen = seen
+    }
+
+    /// After a reading that failed: asks for smaller pages from now on where a page was too large.
+    mutating func take(_ error: GitLabError) {
+        guard error == .unreachable(.responseTooLarge), let smaller = list.withSmallerPages else { return }
+        list = smaller
+        memory = nil
+    }
 }
 
 /// A watched item as the poller knows it. A class, since the cycle's workers change it in place; it never leaves its actor.

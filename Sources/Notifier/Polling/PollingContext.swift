@@ -23,6 +23,10 @@ struct PollingContext: Sendable {
     /// The rules of the time zones in which quiet hours are meant.
     var zones: any TimeZoneSource
     var metrics = MetricsRegistry(tellsPeopleApart: false)
+    /// Remembers beyond the death of the process which accounts were being read; nil where nobody does.
+    var marks: (any PollMarks)?
+    /// What GitLab's answers may hold, over all accounts; nil for any amount.
+    var answers: AnswerBudget?
 
     /// A client in the name of an account, which signed in through GitLab when `hasGrant`.
     ///
@@ -34,7 +38,9 @@ struct PollingContext: Sendable {
             credential: hasGrant ? .accessToken(token) : .personalAccessToken(token),
             http: http,
             requestTimeout: configuration.requestTimeout,
-            rowsPerPage: configuration.perPage
+            rowsPerPage: configuration.perPage,
+            answers: answers,
+            account: account.id
         )
     }
 }

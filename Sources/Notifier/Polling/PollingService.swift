@@ -129,8 +129,10 @@ final class PollingService: Sendable {
     }
 
     private func accountIDs() async throws -> [AccountID] {
+        let interrupted = (context.marks?.takeInterrupted() ?? []).map { AccountID(rawValue: $0) }
         while true {
             do {
+                try await InterruptedPolls(context: context).settle(interrupted)
                 return try await context.store.read { try $0.accountIDs() }
             } catch {
                 context.log.write(.pollStoreFailed, [("error", .text("\(error)"))])

@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 
 /// Everything that exists before somebody watches: it is recorded as seen and never told (GitLab facts §18, traps 8, 9).
 struct ItemBaseline: Hashable, Sendable {
@@ -15,25 +16,31 @@ struct TodosBaseline: Hashable, Sendable {
     var requests: Int
 }
 
+/// A row of which nothing but its id matters.
+private struct BareRow: IdentifiedRow {
+    var id: Int64
+    var heldBytes: Int { 64 }
+}
+
 /// Reads baselines: every list to its last page, or an error and nothing.
 struct BaselineReader: Sendable {
     private let reader: ListReader
 
-    init(client: GitLabClient) {
-        reader = ListReader(client: client, gate: nil)
+    /// Without a clock a list may take any time.
+    init(client: GitLabClient, time: (any TimeSource)? = nil) {
+        reader = ListReader(client: client, gate: nil, time: time)
     }
 
     /// The ids of all pending to-dos.
     func todosBaseline() async throws(GitLabError) -> TodosBaseline {
-        let reading = try await read(.todos, by: TodosScan())
+        let reading = try await read(.todos)
         return TodosBaseline(todoIDs: reading.scan.found.map(\.id), requests: reading.requests)
     }
 
     /// The ids of all notes and state events of an item.
     func itemBaseline(_ item: ItemReference) async throws(GitLabError) -> ItemBaseline {
-        let notes = try await readOffered(.notes(item), by: NotesScan(extent: .everything))
-        let scan = StateEventsScan(resume: nil, rowsPerPage: reader.client.rowsPerPage)
-        let events = try await readOffered(.stateEvents(item), by: scan)
+        let notes = try await readOffered(.notes(item))
+        let events = try await readOffered(.stateEvents(item))
         return ItemBaseline(
             noteIDs: notes?.scan.found.map(\.id) ?? [],
             stateEventIDs: events?.scan.found.map(\.id) ?? [],
@@ -43,21 +50,26 @@ struct BaselineReader: Sendable {
 
     /// Nil when this GitLab has no such list. Should it come with an upgrade, rows older than the watch are no news
     /// (``FactRules/Moment``).
-    private func readOffered<Scan: ListScan>(
-        _ source: ListSource,
-        by scan: Scan
-    ) async throws(GitLabError) -> ListReading<Scan>? {
+    private func readOffered(_ source: ListSource) async throws(GitLabError) -> ListReading<CompleteScan<BareRow>>? {
         do {
-            return try await read(source, by: scan)
+            return try await read(source)
         } catch .notFound(isRoute: true) {
             return nil
         }
     }
 
-    private func read<Scan: ListScan>(
-        _ source: ListSource,
-        by scan: Scan
-    ) async throws(GitLabError) -> ListReading<Scan> {
-        try await reader.read(reader.client.list(source), by: scan, known: IDSet(), memory: nil)
+    /// Where a page is too large for its long rows, the list is read once more in smaller ones.
+    private func read(_ source: ListSource) async throws(GitLabError) -> ListReading<CompleteScan<BareRow>> {
+        var list = reader.client.list(source)
+        while true {
+            do throws(GitLabError) {
+                let reading = try await reader.read(list, by: CompleteScan<BareRow>(), known: IDSet(), memory: nil)
+                guard !reading.isPartial else { throw .crowded }
+                return reading
+            } catch .unreachable(.responseTooLarge) {
+                guard let smaller = list.withSmallerPages else { throw .unreachable(.responseTooLarge) }
+                list = smaller
+            }
+        }
     }
 }

@@ -14,16 +14,16 @@ struct ListMemory: Sendable {
 
     /// Nil when the page must be read in full each time: without an entity tag, or when the page is the last one and may
     /// be full. A row that goes to another page leaves such a page's content as it is, and so its entity tag.
-    init?<Row: IdentifiedRow>(_ page: Page<Row>, of list: ListRequest, rowsPerPage: Int) {
+    init?(_ page: PageMark, of list: ListRequest) {
         guard let entityTag = page.head.entityTag else { return nil }
         if page.head.nextPage == nil {
-            guard let total = page.head.total, total < page.number * rowsPerPage else { return nil }
+            guard let total = page.head.total, total < page.number * list.rowsPerPage else { return nil }
         }
         request = list.request(page: page.number, entityTag: entityTag)
         self.page = page.number
         self.entityTag = entityTag
         nextPage = page.head.nextPage
-        smallestID = page.rows.lazy.map(\.id).min()
+        smallestID = page.smallestID
     }
 
     /// A list of which only the first page is ever read.

@@ -1,13 +1,20 @@
 import HTTP
 import Platform
+import Synchronization
 
 /// What a finished reading of one list brought.
 struct ListReading<Scan: ListScan>: Sendable {
     /// Finished; holds what is new.
     var scan: Scan
     /// The page the next reading begins with, as it was read now; nil when it was not read or has not changed.
-    var beginning: Page<Scan.Row>?
+    var beginning: PageMark?
     var requests: Int
+    /// True when it ended before the list did, since what is found must be dealt with before more can be held.
+    var isPartial = false
+    /// Bytes of all pages.
+    var bytes = 0
+    /// What is new holds these of the budget for answers, until the reading is gone.
+    var rooms: [AnswerAllowance] = []
     /// True when GitLab said that the page is as it was.
     var isUnchanged: Bool
     /// The server's clock at the last page with content.
@@ -21,11 +28,28 @@ final class ListReader: Sendable {
     let gate: RequestGate?
     /// Measures every reading; nil for none.
     private let meter: ReadingMeter?
+    private let time: (any TimeSource)?
+    private let sharedBounds: Mutex<ListBounds>
 
-    init(client: GitLabClient, gate: RequestGate?, meter: ReadingMeter? = nil) {
+    /// Without a clock there is no bound in time.
+    init(
+        client: GitLabClient,
+        gate: RequestGate?,
+        meter: ReadingMeter? = nil,
+        time: (any TimeSource)? = nil,
+        bounds: ListBounds = ListBounds()
+    ) {
         self.client = client
         self.gate = gate
         self.meter = meter
+        self.time = time ?? meter?.time
+        sharedBounds = Mutex(bounds)
+    }
+
+    /// Of the readings to come.
+    var bounds: ListBounds {
+        get { sharedBounds.withLock { $0 } }
+        set { sharedBounds.withLock { $0 = newValue } }
     }
 
     /// Reads `list` as far as `scan` wants.
@@ -56,17 +80,32 @@ final class ListReader: Sendable {
         memory: ListMemory?
     ) async throws(GitLabError) -> ListReading<Scan> {
         var reading = ListReading(scan: scan, beginning: nil, requests: 0, isUnchanged: false)
+        let bounds = bounds
+        let end = time?.monotonicNow.advanced(by: bounds.duration)
         var step = ScanStep.read(page: scan.firstPage)
         if let memory, memory.page == scan.firstPage {
             step = try await readBeginning(of: list, memory: memory, known: known, into: &reading)
         }
         while case .read(let number) = step {
+            try check(reading, against: bounds, end: end)
             let answer: PageAnswer<Scan.Row> = try await ask(number, by: list.request(page: number), counting: &reading)
             guard case .page(let page) = answer else { throw .undecodable(.redirect) }
-            step = take(page, known: known, into: &reading)
+            step = try take(page, known: known, into: &reading)
         }
         if case .failed(let error) = step { throw error }
+        try check(reading, against: bounds, end: nil)
         return reading
+    }
+
+    private func check<Scan: ListScan>(
+        _ reading: ListReading<Scan>,
+        against bounds: ListBounds,
+        end: MonotonicInstant?
+    ) throws(GitLabError) {
+        let isLate = end.map { end in time.map { $0.monotonicNow >= end } ?? false } ?? false
+        guard !isLate, reading.bytes <= bounds.bytes, reading.scan.found.count <= bounds.newRows else {
+            throw .listTooLong
+        }
     }
 
     /// One page that is a whole list.
@@ -77,6 +116,7 @@ final class ListReader: Sendable {
         do throws(GitLabError) {
             let answer = try await client.page(1, as: Row.self, by: request)
             gate?.noteSuccess()
+            charge(for: answer)
             if case .page(let page) = answer, page.head.nextPage != nil { throw .tooManyPages(pages: 1) }
             return answer
         } catch {
@@ -97,7 +137,7 @@ final class ListReader: Sendable {
             reading.isUnchanged = true
             return reading.scan.takeUnchanged(memory, memory.head(head))
         case .page(let page):
-            return take(page, known: known, into: &reading)
+            return try take(page, known: known, into: &reading)
         }
     }
 
@@ -105,11 +145,35 @@ final class ListReader: Sendable {
         _ page: Page<Scan.Row>,
         known: IDSet,
         into reading: inout ListReading<Scan>
-    ) -> ScanStep {
+    ) throws(GitLabError) -> ScanStep {
+        reading.bytes += page.bytes
+        guard hold(page, known: known, in: &reading) else {
+            guard Scan.mayEndEarly, !reading.scan.found.isEmpty else { throw .crowded }
+            reading.isPartial = true
+            return .finished
+        }
         let step = reading.scan.take(page, known: known)
         reading.serverTime = page.head.serverTime ?? reading.serverTime
-        if reading.scan.begins(at: page.number) { reading.beginning = page }
+        if reading.scan.begins(at: page.number) { reading.beginning = page.mark }
         return step
+    }
+
+    /// Gives back what the page holds of the budget but for its new rows; false when there is no room for those.
+    private func hold<Scan: ListScan>(
+        _ page: Page<Scan.Row>,
+        known: IDSet,
+        in reading: inout ListReading<Scan>
+    ) -> Bool {
+        guard let room = page.room else { return true }
+        let bytes = page.rows.reduce(0) { known.contains($1.id) ? $0 : $0 + $1.heldBytes }
+        guard room.keep(bytes) else { return false }
+        if bytes > 0 { reading.rooms.append(room) }
+        return true
+    }
+
+    private func charge<Row: IdentifiedRow>(for answer: PageAnswer<Row>) {
+        guard case .page(let page) = answer, page.bytes > ListBounds.bytesPerRequest else { return }
+        gate?.charge((page.bytes - 1) / ListBounds.bytesPerRequest)
     }
 
     private func ask<Scan: ListScan>(
@@ -122,6 +186,7 @@ final class ListReader: Sendable {
         do {
             let answer = try await client.page(number, as: Scan.Row.self, by: request)
             gate?.noteSuccess()
+            charge(for: answer)
             return answer
         } catch {
             gate?.noteFailure(error)

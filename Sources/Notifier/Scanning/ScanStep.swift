@@ -13,6 +13,8 @@ protocol ListScan: Sendable {
 
     /// What it is counted as.
     static var source: ReadingSource { get }
+    /// Whether what was found may be relied on though the list was not read to its end, as nothing rests on its order.
+    static var mayEndEarly: Bool { get }
     /// Where the reading begins.
     var firstPage: Int { get }
     /// Rows not seen before, each once, in the list's order.
@@ -26,6 +28,10 @@ protocol ListScan: Sendable {
     mutating func takeUnchanged(_ memory: ListMemory, _ head: PageHead) -> ScanStep
     /// Whether `page` is where the next reading begins, so that it is worth remembering.
     func begins(at page: Int) -> Bool
+}
+
+extension ListScan {
+    static var mayEndEarly: Bool { false }
 }
 
 /// The bounds of every scan.

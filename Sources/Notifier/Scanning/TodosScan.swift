@@ -1,9 +1,9 @@
-/// Reads every pending to-do: there may be new ones anywhere, since a snoozed or undone one comes back with its old id
-/// (GitLab facts §6, trap 6).
-struct TodosScan: ListScan {
-    static let source = ReadingSource.todos
+/// Reads a list to its end, wherever new rows may stand in it.
+struct CompleteScan<Row: IdentifiedRow>: ListScan {
+    static var source: ReadingSource { .todos }
+    static var mayEndEarly: Bool { true }
 
-    private var progress: ScanProgress<TodoRow>
+    private var progress: ScanProgress<Row>
     /// What the pages that were read list, seen before or not; all there is after a reading without a memory.
     private(set) var listedIDs: [Int64] = []
 
@@ -11,13 +11,13 @@ struct TodosScan: ListScan {
         progress = ScanProgress(limits: limits)
     }
 
-    /// The unseen rows, newest first.
-    var found: [TodoRow] { progress.found }
+    /// The unseen rows, in the list's order.
+    var found: [Row] { progress.found }
     var firstPage: Int { 1 }
     var restarts: Int { progress.restarts }
 
     /// Takes a page that was read.
-    mutating func take(_ page: Page<TodoRow>, known: IDSet) -> ScanStep {
+    mutating func take(_ page: Page<Row>, known: IDSet) -> ScanStep {
         _ = progress.collect(page.rows, unlessIn: known)
         listedIDs += page.rows.map(\.id)
         return take(page.head)
@@ -34,3 +34,7 @@ struct TodosScan: ListScan {
         return progress.step(to: next)
     }
 }
+
+/// Reads every pending to-do: there may be new ones anywhere, since a snoozed or undone one comes back with its old id
+/// (GitLab facts §6, trap 6).
+typealias TodosScan = CompleteScan<TodoRow>

@@ -4,6 +4,7 @@ import Notifier
 import Platform
 import SQLite
 import Simulation
+import Synchronization
 
 /// The notifier on a simulated machine: in this process, on the simulation's thread, in virtual time.
 ///
@@ -20,6 +21,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     private let recorder: Recorder
     private let disk: MemoryDisk
     private let backups: SimulatedBackups
+    private let pollMarks = MemoryPollMarks()
     private var node: Node
     private var process: Notifier?
 
@@ -59,7 +61,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
                     storeExecutor: node.serialExecutor,
                     log: NodeLog(recorder: recorder, node: node.number),
                     timeZones: SimulatedZones(),
-                    backups: backups
+                    backups: backups,
+                    pollMarks: pollMarks
                 )
             )
             simulation.network.listen(
@@ -134,6 +137,21 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         node = simulation.makeNode("notifier", clock: clock)
         try start()
     }
+}
+
+/// Marks that outlive the simulated process, as those in a file do.
+private final class MemoryPollMarks: PollMarks {
+    private let accounts = Mutex<Set<Int64>>([])
+
+    func takeInterrupted() -> [Int64] {
+        accounts.withLock { accounts in
+            defer { accounts = [] }
+            return accounts.sorted()
+        }
+    }
+
+    func begin(_ account: Int64) { accounts.withLock { _ = $0.insert(account) } }
+    func end(_ account: Int64) { accounts.withLock { _ = $0.remove(account) } }
 }
 
 /// Takes the notifier's log into the record and the trace.

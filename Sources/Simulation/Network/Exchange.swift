@@ -142,7 +142,8 @@ final class Exchange: TimedEvent, @unchecked Sendable {
             return comeHome(.unknown(.bodyTruncated), after: delay, keepsConnection: false)
         default: break
         }
-        guard reply.response.body.count <= options.responseLimitBytes else {
+        let bodyBytes = reply.response.body.count
+        guard bodyBytes <= options.responseLimitBytes, options.bodyMeter?.take(bodyBytes) ?? true else {
             return comeHome(.unknown(.responseTooLarge), after: delay, keepsConnection: false)
         }
         comeHome(.response(reply.response), after: delay, keepsConnection: !reply.closesConnection)

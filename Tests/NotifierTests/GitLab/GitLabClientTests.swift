@@ -60,6 +60,32 @@ struct GitLabClientTests {
         }
     }
 
+    @Test func `a page with more rows than were asked for is refused`() async throws {
+        let rows = { (count: Int) in "[" + Array(repeating: #"{"id":1}"#, count: count).joined(separator: ",") + "]" }
+        guard case .page(let page) = try await notes(OneAnswer(makeJSON(200, rows(100)))) else {
+            Issue.record("as many as were asked for are a page")
+            return
+        }
+        #expect(page.rows.count == 100)
+        await #expect(throws: GitLabError.undecodable(.outOfBounds)) {
+            _ = try await notes(OneAnswer(makeJSON(200, rows(101))))
+        }
+        let nested = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+        await #expect(throws: GitLabError.undecodable(.outOfBounds)) {
+            _ = try await notes(OneAnswer(makeJSON(200, #"[{"id":1,"body":\#(nested)}]"#)))
+        }
+        let refusal = #"{"message":"\#(String(repeating: "x", count: 100_000))"}"#
+        await #expect(throws: GitLabError.undecodable(.outOfBounds)) {
+            _ = try await notes(OneAnswer(makeJSON(404, refusal)))
+        }
+    }
+
+    @Test func `an entity tag of any length is not remembered`() async throws {
+        let tag = String(repeating: "x", count: 10_000)
+        guard case .page(let page) = try await notes(OneAnswer(makeJSON(200, "[]", [("ETag", tag)]))) else { return }
+        #expect(page.head.entityTag == nil)
+    }
+
     @Test(arguments: ["1", "0", "-1", "9223372036854775807"])
     func `a next page that is not behind this one, or behind all lists, is refused`(next: String) async throws {
         await #expect(throws: GitLabError.undecodable(.unexpectedShape)) {

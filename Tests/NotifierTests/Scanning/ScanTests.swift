@@ -191,13 +191,14 @@ struct SeenIDsTests {
 
 struct ListMemoryTests {
     private let list = ListRequest(
-        firstPage: HTTPRequest(method: .get, origin: HTTPOrigin(scheme: "https", host: "h"), target: "/l?per_page=2")
+        firstPage: HTTPRequest(method: .get, origin: HTTPOrigin(scheme: "https", host: "h"), target: "/l?per_page=2"),
+        rowsPerPage: 2
     )
 
     private func makeMemory(_ page: Page<NoteRow>) -> ListMemory? {
         var page = page
         page.head.entityTag = "W/\"1\""
-        return ListMemory(page, of: list, rowsPerPage: 2)
+        return ListMemory(page.mark, of: list)
     }
 
     @Test func `a full last page is read in full, since a row on the next page would not change it`() {
@@ -205,7 +206,7 @@ struct ListMemoryTests {
         #expect(makeMemory(makePage(1, [2])) == nil)
         #expect(makeMemory(makePage(1, [2], total: 1)) != nil)
         #expect(makeMemory(makePage(1, [2, 1], next: 2, total: 3)) != nil)
-        #expect(ListMemory(makePage(1, [2], total: 1), of: list, rowsPerPage: 2) == nil)
+        #expect(ListMemory(makePage(1, [2], total: 1).mark, of: list) == nil)
     }
 
     @Test func `the conditional request is built once`() {

@@ -57,7 +57,8 @@ final class MiniGitLab: HTTPClient {
 
     func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome {
         let (outcome, after) = state.withLock { state in
-            let outcome = state.trouble.flatMap { $0(request) } ?? .response(Self.answer(request, state))
+            let answer = state.trouble.flatMap { $0(request) } ?? .response(Self.answer(request, state))
+            let outcome = Self.received(answer, options)
             var status = 0
             if case .response(let response) = outcome { status = response.status }
             let isConditional = request.fields["If-None-Match"] != nil
@@ -68,6 +69,14 @@ final class MiniGitLab: HTTPClient {
         }
         await after?(request)
         return outcome
+    }
+
+    /// What a client makes of an answer that it has no room for.
+    private static func received(_ outcome: HTTPOutcome, _ options: HTTPSendOptions) -> HTTPOutcome {
+        guard case .response(let response) = outcome else { return outcome }
+        let bytes = response.body.count
+        let isReceived = bytes <= options.responseLimitBytes && options.bodyMeter?.take(bytes) ?? true
+        return isReceived ? outcome : .unknown(.responseTooLarge)
     }
 
     private static func answer(_ request: HTTPRequest, _ state: borrowing State) -> HTTPResponse {

@@ -52,7 +52,7 @@ struct PollingWorld {
     let gitlab = MiniGitLab()
     let log = LogRecorder()
     let store: StoreActor
-    let context: PollingContext
+    var context: PollingContext
     let account: AccountID
     let outboxBell: Doorbell
     let inbox: PollerInbox

@@ -136,7 +136,7 @@ extension APIError {
             case .forbidden(.permission): .gitLabPermissionMissing
             case .notFound: notFound
             case .rateLimited(let pause): .gitLabRateLimited(retryAfter: pause)
-            case .unavailable, .unstable, .tooManyPages: .gitLabUnavailable(error.code)
+            case .unavailable, .unstable, .tooManyPages, .listTooLong, .crowded: .gitLabUnavailable(error.code)
             case .unreachable: .gitLabUnreachable(error.code)
             default: .gitLabUnreadable(error.code)
             }

@@ -76,16 +76,13 @@ extension AccountPoller {
 
     /// Only a page all of whose rows have been dealt with is remembered.
     private func remember(
-        _ page: Page<MetadataEventRow>?,
+        _ page: PageMark?,
         ifQuiet isQuiet: Bool,
         at place: WritableKeyPath<ItemExtras, ItemExtras.Events?>,
         of item: PolledItem
     ) {
-        guard let page, isQuiet, let list = item.extras[keyPath: place]?.list.list, let reader = polled?.reader else {
-            return
-        }
-        let memory = ListMemory(page, of: list, rowsPerPage: reader.client.rowsPerPage)
-        item.extras[keyPath: place]?.list.memory = memory
+        guard let page, isQuiet, let list = item.extras[keyPath: place]?.list.list else { return }
+        item.extras[keyPath: place]?.list.memory = ListMemory(page, of: list)
     }
 
     private func load(_ list: ExtraList, of item: PolledItem) async throws -> ItemExtras.Events? {

@@ -8,5 +8,6 @@ extension Schema {
         AccessSchema.version2,
         RulesSchema.version2,
         RetentionSchema.version2,
+        PollingSchema.version2,
     ].joined(separator: "\n")
 }
