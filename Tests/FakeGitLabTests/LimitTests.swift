@@ -5,6 +5,19 @@ import Testing
 
 @Suite("GitLab facts §3 rate limits")
 struct LimitTests {
+    @Test(arguments: [(Int64(1), Int64(1_800)), (60, 30), (7, 258)])
+    func `a client whose clock is behind is told by its own clock`(speed: Int64, seconds: Int64) throws {
+        let fixture = try Fixture { $0.requestLimit = FakeGitLab.RequestLimit(requests: 0, period: .hours(1)) }
+        fixture.clock.advance(.hours(50) + .minutes(30))
+        var fields = fixture.send(.get, "/todos").response.fields
+        #expect(fields["Retry-After"] == "1800")
+        let client = Fixture.start.wallTime()
+        fields.tellLimits(by: client, insteadOf: fixture.clock.wallNow, speed: speed)
+        #expect(fields["RateLimit-Reset"] == "\(client.secondsSinceEpoch + seconds)")
+        #expect(fields["Retry-After"] == "\(seconds)")
+        #expect(fields["RateLimit-ResetTime"]?.hasPrefix("Mon, 02 Mar 2026 09:") == true)
+    }
+
     private func makeFixture(_ version: GitLabVersion = GitLabVersion(17, 11), requests: Int = 3) throws -> Fixture {
         try Fixture(version: version) {
             $0.requestLimit = FakeGitLab.RequestLimit(requests: requests, period: .seconds(3_600))

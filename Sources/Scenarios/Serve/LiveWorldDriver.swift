@@ -1,3 +1,4 @@
+import FakeGitLab
 import Glibc
 import HTTP
 import Live
@@ -102,7 +103,10 @@ final class LiveWorldDriver: Sendable {
         guard let answer = try? await perform({ $0.respond(service, request, peer) }) else {
             return HTTPReply(HTTPResponse(status: 503), travel: .reset)
         }
-        let reply = answer.reply
+        var reply = answer.reply
+        if let time = answer.gitlabTime, speed > 1 || state.withLock({ $0.lead > .zero }) {
+            reply.response.fields.tellLimits(by: LiveTime().wallNow, insteadOf: time, speed: speed)
+        }
         // Cancelled only when the server ends, and then nobody waits for the answer.
         try? await LiveTime().sleep(until: arrival.advanced(by: reply.serviceTime / Int(speed)))
         post { $0?.answerLeft(answer) }

@@ -29,6 +29,8 @@ final class ServedWorld: @unchecked Sendable {
     struct Answer: Sendable {
         var reply: HTTPReply
         var exchange: Int64
+        /// What GitLab's clock showed, for clients that live by another.
+        var gitlabTime: WallTime?
     }
 
     let simulated: SimulatedWorld
@@ -144,7 +146,8 @@ final class ServedWorld: @unchecked Sendable {
                 fault: reply.faultID
             )
         )
-        return Answer(reply: reply, exchange: exchange)
+        let gitlabTime = service == .gitlab && !hasNotifier ? simulated.gitlabClock.wallNow : nil
+        return Answer(reply: reply, exchange: exchange, gitlabTime: gitlabTime)
     }
 
     /// What an answer becomes on its way: the time it takes, and the fault of the link as far as a socket can show it.
