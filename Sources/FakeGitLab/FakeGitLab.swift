@@ -39,7 +39,10 @@ package final class FakeGitLab: HTTPResponder {
         let now = time.wallNow
         let (answer, unknown) = state.withLock { $0.respond(to: request, from: peer, at: now) }
         var reply = answer
-        if request.method == .head { reply.response.body = [] }
+        if request.method == .head { reply.response.leaveBodyOut() }
+        if request.fields["Origin"] != nil, reply.response.fields["Access-Control-Allow-Origin"] == nil {
+            State.allowOrigin(&reply.response.fields)
+        }
         if let unknown { observer?(unknown) }
         return reply
     }
@@ -51,5 +54,13 @@ package final class FakeGitLab: HTTPResponder {
             state.writePendingEvents(until: now)
             return try body(&state, now)
         }
+    }
+}
+
+extension HTTPResponse {
+    /// What HEAD gets: every field of GET, its length included (supplement §5).
+    fileprivate mutating func leaveBodyOut() {
+        if status != 204, status != 304 { fields.append("Content-Length", "\(body.count)") }
+        body = []
     }
 }

@@ -57,6 +57,14 @@ package struct GitLabVersion: Hashable, Comparable, Sendable, CustomStringConver
     var hasSnooze: Bool { isAtLeast(17, 9) }
     /// `activity_filter` on notes (§8.1; the first version is not established, §21.3).
     var hasActivityFilter: Bool { isAtLeast(18, 0) }
+    /// A changed title is told in HTML (supplement §3; the release is a guess between 17.11 and 18.0).
+    var tellsTitlesInHTML: Bool { isAtLeast(18, 0) }
+    /// Asking for another review takes the approval back (supplement §3).
+    var unapprovesOnRequest: Bool { isAtLeast(16, 0) }
+    /// `order_by=merged_at` and the filters of merges (supplement §2).
+    var ordersByMerge: Bool { isAtLeast(17, 2) }
+    /// `draft` as a filter of merge requests (supplement §2).
+    var filtersDrafts: Bool { isAtLeast(19, 0) }
     /// `scope=reviews_for_me` (§7.2, §21.3).
     var hasReviewsForMe: Bool { isAtLeast(18, 4) }
     /// The device grant (§14).

@@ -59,6 +59,10 @@ struct State: Sendable {
     var counts: [CountKey: Int] = [:]
     var unknownRequests: [UnknownRequest] = []
     var unknownRequestCount = 0
+    /// Route and name of each parameter that was ignored, once.
+    var ignoredParameters: Set<String> = []
+    /// What routes declare, by route and release.
+    var ruleSets: [Int: ParameterRuleSet] = [:]
 
     // One stream per purpose, so that a draw for one does not shift another.
     var identifierRandom: RandomStream

@@ -150,6 +150,6 @@ struct AuthenticationTests {
         let reply = try Fixture().send(.delete, "/todos")
         #expect(reply.response.status == 405)
         #expect(reply.response.text == "{\"error\":\"405 Not Allowed\"}")
-        #expect(reply.response.fields["Allow"] == "GET")
+        #expect(reply.response.fields["Allow"] == "OPTIONS, GET, HEAD")
     }
 }

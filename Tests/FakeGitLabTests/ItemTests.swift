@@ -15,7 +15,7 @@ struct ItemTests {
     ]
     static let issue: [String: String] = [
         "type": "string", "issue_type": "string", "confidential": "bool", "merge_requests_count": "int",
-        "due_date": "null", "moved_to_id": "null/int", "has_tasks": "bool", "task_status": "string",
+        "due_date": "null/date", "moved_to_id": "null/int", "has_tasks": "bool", "task_status": "string",
         "severity": "string", "_links": "object",
     ]
     static let mergeRequest: [String: String] = [
@@ -241,8 +241,8 @@ struct ItemListTests {
     }
 
     @Test(arguments: [
-        ("/merge_requests?reviewer_id=maria", "reviewer_id should be an integer, 'None' or 'Any', however got maria"),
-        ("/issues?assignee_id=me", "assignee_id should be an integer, 'None' or 'Any', however got me"),
+        ("/merge_requests?reviewer_id=maria", "reviewer_id should be an integer, none, or any, however got maria"),
+        ("/issues?assignee_id=me", "assignee_id should be an integer, none, or any, however got me"),
         ("/issues?author_id=omar", "author_id is invalid"),
         ("/issues?state=merged", "state does not have a valid value"),
         ("/issues?scope=reviews_for_me", "scope does not have a valid value"),

@@ -280,7 +280,7 @@ struct SystemNoteTests {
         try gitLab.removeReviewRequest(by: "maria", on: item, from: ["ines"])
         #expect(try newestBody(fixture, item) == "removed review request for @ines")
         try gitLab.changeTitle(by: "maria", on: item, to: "Add a cache")
-        #expect(try newestBody(fixture, item) == "changed title from **{-Add cache-}** to **{+Add a cache+}**")
+        #expect(try newestBody(fixture, item) == "changed title from **Add cache** to **Add {+a +}cache**")
         try gitLab.setDraft(by: "maria", on: item, true)
         #expect(try newestBody(fixture, item) == "marked this merge request as **draft**")
         try gitLab.setDraft(by: "maria", on: item, false)

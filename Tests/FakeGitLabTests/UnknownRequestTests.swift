@@ -36,6 +36,23 @@ struct UnknownRequestTests {
         #expect(seen.requests.withLock { $0 } == [unknown])
     }
 
+    @Test func `what a route does not declare is ignored, and told once (trap 1)`() throws {
+        let seen = Seen()
+        let fixture = try Fixture(observer: { unknown in seen.requests.withLock { $0.append(unknown) } })
+        let notes = try fixture.path(fixture.issue, "/notes")
+        for since in ["2026-01-01", "2026-01-02"] {
+            let path = notes + "?created_after=\(since)&sort=asc&private_token=x&page=1&since_id=5"
+            #expect(fixture.send(.get, path).response.status == 200)
+        }
+        fixture.send(.get, "/issues?scope=all&not[weight]=5&labels[]=bug&not[labels][]=bug")
+        fixture.send(.post, notes, json: #"{"body": "x", "position": {"base_sha": "1"}, "colour": "red"}"#)
+        let unknown = seen.requests.withLock { $0 }
+        #expect(unknown.map(\.ignoredParameters) == [["created_after", "since_id"], ["not[weight]"], ["colour"]])
+        #expect(unknown[0].nearestRoute == "GET /projects/:id/issues/:noteable_id/notes")
+        #expect(!unknown[0].target.contains("private_token"))
+        #expect(fixture.gitLab.unknownRequests == unknown)
+    }
+
     @Test func `every request is counted by person, route and status`() throws {
         let fixture = try Fixture()
         for _ in 0..<3 { fixture.send(.get, "/todos") }

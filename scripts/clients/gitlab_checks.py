@@ -51,6 +51,48 @@ def check_items_and_filters(world):
     assert found.issues.get(3).author["username"] == "ben"
 
 
+def check_declared_filters(world):
+    found = project(world)
+    numbers = lambda items: sorted(item.iid for item in items)
+    every = numbers(found.issues.list(get_all=True))
+    labelled = numbers(found.issues.list(labels=["Any"], get_all=True))
+    bare = numbers(found.issues.list(labels=["None"], get_all=True))
+    assert sorted(labelled + bare) == every and labelled, (labelled, bare, every)
+    assert found.issues.list(milestone="no such milestone", get_all=True) == []
+    assert found.issues.list(issue_type="incident", get_all=True) == []
+    assert numbers(found.issues.list(**{"not[labels]": "bug"}, get_all=True)) == [iid for iid in every if iid != 3]
+    simple = found.mergerequests.list(view="simple", get_all=True)[0].attributes
+    assert "author" not in simple and "sha" not in simple and simple["web_url"], simple
+    many = found.issues.list(iids=list(range(1000, 1400)), get_all=True)
+    assert many == [], many
+    for parameters, status in [({"wip": "perhaps"}, 400), ({"iids": list(range(10000, 11000))}, 414)]:
+        try:
+            found.mergerequests.list(get_all=True, **parameters)
+            raise AssertionError(f"{parameters} was not refused")
+        except gitlab.GitlabError as error:
+            assert error.response_code == status, error
+
+
+def check_what_hangs_on_items(world):
+    client = connect(world)
+    found = project(world)
+    request = found.mergerequests.get(1)
+    assert [person["username"] for person in request.participants(get_all=True)][0]
+    assert request.commits() is not None and request.diffs.list(get_all=True)
+    issue = found.issues.get(3)
+    world.act(action="react", by="@ben", on="team/app#3")
+    assert issue.attributes["_links"]["award_emoji"].endswith("/issues/3/award_emoji")
+    assert isinstance(issue.awardemojis.list(get_all=True), list)
+    assert {label.name for label in found.labels.list(get_all=True)} >= {"bug"}
+    assert isinstance(found.milestones.list(get_all=True), list)
+    assert "maria" in {member.username for member in found.members_all.list(get_all=True)}
+    assert client.users.list(username="ben", get_all=True)[0].username == "ben"
+    assert client.users.get(client.users.list(username="ben", get_all=True)[0].id).bot is False
+    assert "team/app" in {one.path_with_namespace for one in client.projects.list(get_all=True)}
+    assert found.permissions["project_access"]["access_level"] >= 10
+    assert client.notificationsettings.get().level == "participating"
+
+
 def check_notes_and_discussions(world):
     request = project(world).mergerequests.get(1)
     written = world.act(action="comment", by="@ben", on="team/app!1", body="Please look again, @maria.")
@@ -368,6 +410,8 @@ CHECKS = [
     check_identity,
     check_lists_in_pages,
     check_items_and_filters,
+    check_declared_filters,
+    check_what_hangs_on_items,
     check_notes_and_discussions,
     check_resource_events,
     check_todos,

@@ -54,7 +54,9 @@ extension State {
             addTodo(for: person, isDirect ? .directlyAddressed : .mentioned, on: item, draft: &draft)
         }
         draft.body = "changed the description"
-        return conclude(draft)
+        let activity = conclude(draft)
+        crossReference(from: text ?? "", on: item, by: draft.actor, at: now)
+        return activity
     }
 }
 

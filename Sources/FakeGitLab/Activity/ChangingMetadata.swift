@@ -18,10 +18,14 @@ extension FakeGitLab {
         try act { try $0.setMilestone(by: username, on: $0.item(item), to: title, at: $1) }
     }
 
-    /// Changes the title: a system note that tells what changed.
+    /// Changes the title: a system note that tells what changed. A draft keeps its mark, as it does for people who edit the words.
     @discardableResult
     package func changeTitle(by username: String, on item: ItemReference, to title: String) throws -> Activity {
-        try act { try $0.changeTitle(by: username, on: $0.item(item), to: title, at: $1) }
+        try act { state, now in
+            let index = try state.item(item)
+            let keepsMark = state.items[index].row.current.isDraft && DraftTitle.base(of: title) == nil
+            return try state.changeTitle(by: username, on: index, to: keepsMark ? "Draft: " + title : title, at: now)
+        }
     }
 
     /// Marks a merge request as draft or as ready.
@@ -81,8 +85,20 @@ extension State {
             )
         }
         var draft = try begin(.titleChanged, by: username, on: item, at: now)
-        edit(item, at: now) { $0.title = title }
-        insertSystemNote("changed title from **{-\(before)-}** to **{+\(title)+}**", into: item, draft: &draft)
+        let isMergeRequest = items[item].kind == .mergeRequest
+        let (old, new) = isMergeRequest ? (DraftTitle.base(of: before), DraftTitle.base(of: title)) : (nil, nil)
+        edit(item, at: now) { fields in
+            fields.title = title
+            if isMergeRequest { fields.isDraft = new != nil }
+        }
+        if (old == nil) != (new == nil) {
+            let text = "marked this merge request as **\(new == nil ? "ready" : "draft")**"
+            insertSystemNote(text, into: item, draft: &draft)
+        }
+        if (old ?? before) != (new ?? title) {
+            let text = TitleNote.text(from: before, to: title, inHTML: version.tellsTitlesInHTML)
+            insertSystemNote(text, into: item, draft: &draft)
+        }
         draft.body = "changed title from \(before) to \(title)"
         return conclude(draft)
     }

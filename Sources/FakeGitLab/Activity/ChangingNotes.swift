@@ -24,7 +24,9 @@ extension State {
         notify(added, of: old.with(body: body), id: id, on: item, draft: &draft)
         draft.noteIDs = [id]
         draft.body = body
-        return conclude(draft)
+        let activity = conclude(draft)
+        if !old.isInternal { crossReference(from: body, on: item, by: draft.actor, at: now) }
+        return activity
     }
 
     mutating func deleteNote(by username: String, on item: Int, note id: Int64, at now: WallTime) throws -> Activity {
@@ -74,9 +76,21 @@ extension State {
         }
         touch(item, at: now, countsNote: false)
         draft.noteIDs = [id]
+        if resolved, hasOnlyResolvedThreads(item) {
+            insertSystemNote("resolved all threads", into: item, draft: &draft)
+        }
         draft.concerned.append(target.author)
         draft.body = resolved ? "resolved a thread" : "unresolved a thread"
         return conclude(draft)
+    }
+}
+
+extension State {
+    fileprivate func hasOnlyResolvedThreads(_ item: Int) -> Bool {
+        let (kind, instant) = (items[item].kind, WallTime.distantFuture.advanced(by: .microseconds(-1)))
+        return items[item].notes.rows.allSatisfy { row in
+            !row.exists(at: instant) || !row.current.isResolvable(on: kind) || row.current.resolvedAt != nil
+        }
     }
 }
 

@@ -66,13 +66,16 @@ extension State {
         let removed = try removing.map { try person($0) }.filter(before.contains)
         try requireChange(added, removed)
         var draft = try begin(added.isEmpty ? .reviewRequestRemoved : .reviewRequested, by: username, on: item, at: now)
+        let approved = version.unapprovesOnRequest ? added.filter { hasApproved(items[item].row.current, $0) } : []
         edit(item, at: now) { fields in
+            fields.approvals.removeAll { approved.contains($0.person) }
             fields.reviewers = before.filter { !removed.contains($0) } + added.filter { !before.contains($0) }
         }
         requestReviews(of: item, from: added, at: now)
         forgetReviews(of: item, by: removed)
         let parts = [phrase("requested review from", added), phrase("removed review request for", removed)]
-        let text = parts.filter { !$0.isEmpty }.joined(separator: " and ")
+        let end = approved.isEmpty ? "" : " and removed approval"
+        let text = parts.filter { !$0.isEmpty }.joined(separator: " and ") + end
         insertSystemNote(text, into: item, draft: &draft)
         for person in added { addTodo(for: person, .reviewRequested, on: item, isCausedBySelf: true, draft: &draft) }
         draft.concerned += removed
@@ -89,11 +92,14 @@ extension State {
         )
     }
 
-    /// `assigned to @a and @b`, or nothing.
+    /// `assigned to @a and @b`, `assigned to @a, @b, and @c` (supplement §3), or nothing.
     private func phrase(_ verb: String, _ persons: [Int]) -> String {
         guard !persons.isEmpty else { return "" }
         let names = persons.map { "@" + people[$0].username }
-        let head = names.dropLast().joined(separator: ", ")
-        return verb + " " + (head.isEmpty ? "" : head + " and ") + names[names.count - 1]
+        switch names.count {
+        case 1: return "\(verb) \(names[0])"
+        case 2: return "\(verb) \(names[0]) and \(names[1])"
+        default: return "\(verb) \(names.dropLast().joined(separator: ", ")), and \(names[names.count - 1])"
+        }
     }
 }

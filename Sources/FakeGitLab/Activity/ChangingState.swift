@@ -143,6 +143,7 @@ extension State {
             copy.assignees = fields.assignees
             copy.labels = fields.labels
             copy.isConfidential = fields.isConfidential
+            copy.dueDate = fields.dueDate
         }
         insertSystemNote("moved to \(items[successor].reference(in: projects))", into: item, draft: &draft)
         edit(item, at: now) { old in
@@ -152,7 +153,12 @@ extension State {
             old.closedBy = draft.actor
         }
         draft.body = "moved to \(items[successor].reference(in: projects))"
-        return conclude(draft)
+        let activity = conclude(draft)
+        var arrival = self.draft(.moved, by: draft.actor, on: successor, at: now)
+        arrival.body = "moved from \(items[item].reference(in: projects))"
+        insertSystemNote(arrival.body, into: successor, draft: &arrival)
+        _ = conclude(arrival)
+        return activity
     }
 
     mutating func deleteItem(by username: String, on item: Int, at now: WallTime) throws -> Activity {

@@ -89,7 +89,7 @@ extension State {
         note.isInternal = isInternal
         insertWithMentions(note, into: item, draft: &draft)
         draft.body = body
-        return conclude(draft)
+        return concludeComment(draft, on: item, isInternal: isInternal)
     }
 
     mutating func reply(
@@ -118,7 +118,7 @@ extension State {
         insertWithMentions(reply, into: item, draft: &draft)
         draft.concerned += threadAuthors(first.discussion, on: item)
         draft.body = body
-        return conclude(draft)
+        return concludeComment(draft, on: item, isInternal: first.isInternal)
     }
 
     /// A thread of its own, as `POST …/discussions` makes it.
@@ -137,7 +137,14 @@ extension State {
         )
         insertWithMentions(note, into: item, draft: &draft)
         draft.body = body
-        return conclude(draft)
+        return concludeComment(draft, on: item)
+    }
+
+    /// What a comment refers to learns of it, unless few may read the comment.
+    private mutating func concludeComment(_ draft: ActivityDraft, on item: Int, isInternal: Bool = false) -> Activity {
+        let activity = conclude(draft)
+        if !isInternal { crossReference(from: draft.body, on: item, by: draft.actor, at: draft.now) }
+        return activity
     }
 
     mutating func diffNote(
@@ -152,7 +159,7 @@ extension State {
         var draft = try begin(.diffCommented, by: username, on: item, at: now)
         insertDiffNote(body, at: position, createdAt: now, into: item, draft: &draft)
         draft.body = body
-        return conclude(draft)
+        return concludeComment(draft, on: item)
     }
 
     mutating func publishReview(
@@ -175,7 +182,9 @@ extension State {
         }
         setReview(of: item, by: draft.actor, to: .reviewed)
         draft.body = "published a review of \(bodies.count) notes"
-        return conclude(draft)
+        let activity = conclude(draft)
+        for body in bodies { crossReference(from: body, on: item, by: draft.actor, at: now) }
+        return activity
     }
 
     private mutating func insertDiffNote(

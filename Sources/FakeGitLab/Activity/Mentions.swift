@@ -27,7 +27,7 @@ enum Mentions {
         return found
     }
 
-    private static func fenceMark(_ line: Substring) -> UInt8? {
+    static func fenceMark(_ line: Substring) -> UInt8? {
         if line.hasPrefix("```") { return UInt8(ascii: "`") }
         if line.hasPrefix("~~~") { return UInt8(ascii: "~") }
         return nil
@@ -61,7 +61,7 @@ enum Mentions {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func closingBacktick(_ line: [UInt8], from start: Int) -> Int? {
+    static func closingBacktick(_ line: [UInt8], from start: Int) -> Int? {
         let opening = line[start...].prefix { $0 == UInt8(ascii: "`") }.count
         var index = start + opening
         while index < line.count {

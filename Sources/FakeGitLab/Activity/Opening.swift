@@ -55,7 +55,9 @@ extension State {
             addTodo(for: person, isDirect ? .directlyAddressed : .mentioned, on: item, draft: &draft)
         }
         draft.body = fields.description ?? fields.title
-        return conclude(draft)
+        let activity = conclude(draft)
+        crossReference(from: fields.description ?? "", on: item, by: draft.actor, at: now)
+        return activity
     }
 
     mutating func importNotes(
@@ -105,12 +107,13 @@ extension State {
             discussion: thread
         )
         note.referringItem = other
+        items[item].mentionedBy.insert(other)
         insert(note, into: item, touches: false, draft: &draft)
         draft.body = note.body
         return conclude(draft)
     }
 
-    private func crossReferenceText(from other: Int, on item: Int) -> String {
+    func crossReferenceText(from other: Int, on item: Int) -> String {
         let word = items[other].kind == .issue ? "issue " : "merge request "
         let isSameProject = items[other].project == items[item].project
         let reference = items[other].reference(in: projects)

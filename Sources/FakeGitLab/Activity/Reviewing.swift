@@ -104,6 +104,9 @@ extension State {
         draft.body = "added \(commits.count) commit\(commits.count == 1 ? "" : "s")"
         let activity = conclude(draft)
         abortAutoMerge(on: item, by: draft.actor, because: "source branch was updated", at: now)
+        for (sha, title) in zip(shas, commits) {
+            crossReference(fromCommit: sha, titled: title, on: item, by: draft.actor, at: now)
+        }
         return activity
     }
 
@@ -129,6 +132,8 @@ extension State {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
             default: escaped.append(character)
             }
         }

@@ -60,8 +60,7 @@ struct RenderedAnswer: Sendable {
         to request: HTTPRequest,
         date: String,
         requestID: String,
-        runtime: String,
-        isHead: Bool
+        runtime: String
     ) -> HTTPResponse {
         let isKnown = status == 200 && !etag.isEmpty && Self.matches(request.fields["If-None-Match"], etag)
         var named = isKnown ? notModified : fields
@@ -69,7 +68,7 @@ struct RenderedAnswer: Sendable {
         named[place.date].value = date
         named[place.requestID].value = requestID
         named[place.runtime].value = runtime
-        let body = isKnown || isHead ? [] : body
+        let body = isKnown ? [] : body
         return HTTPResponse(status: isKnown ? 304 : status, fields: HTTPFields(named), body: body)
     }
 

@@ -51,8 +51,7 @@ extension State {
             to: request,
             date: dateText.text(at: exchange.now),
             requestID: RequestID.text(number: requestNumber, at: exchange.now),
-            runtime: RequestID.runtime(exchange.serviceTime),
-            isHead: request.method == .head
+            runtime: RequestID.runtime(exchange.serviceTime)
         )
     }
 

@@ -52,7 +52,12 @@ extension ParameterRules {
         ParameterRule("add_labels", .list), ParameterRule("remove_labels", .list),
         ParameterRule("assignee_ids", .list), ParameterRule("assignee_id", .integer),
         ParameterRule("milestone_id", .integer), ParameterRule("due_date", .text),
-        ParameterRule("created_at", .time),
+        ParameterRule("created_at", .time), ParameterRule("updated_at", .time),
+        ParameterRule("discussion_locked", .boolean),
+        ParameterRule("issue_type", .choice(["issue", "incident", "test_case", "task"])),
+        ParameterRule("weight", .integer), ParameterRule("epic_id", .integer),
+        ParameterRule("merge_request_to_resolve_discussions_of", .integer),
+        ParameterRule("discussion_to_resolve", .text),
     ]
 
     private static let hookText =

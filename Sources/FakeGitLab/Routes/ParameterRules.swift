@@ -1,7 +1,11 @@
 /// Which parameters each route declares, with their defaults (GitLab facts §6.1, §7.2, §8.1, §12.1).
 enum ParameterRules {
-    static func rules(for route: Route, version: GitLabVersion) -> [ParameterRule] {
-        pathRules(route) + ownRules(route, version)
+    static func set(for route: Route, _ version: GitLabVersion, _ edition: GitLabEdition) -> ParameterRuleSet {
+        let isList = route.endpoint == .allItems || route.endpoint == .projectItems
+        return ParameterRuleSet(
+            pathRules(route) + ownRules(route, version, edition),
+            exclusive: isList ? ItemParameterRules.exclusive(route.kind, version) : []
+        )
     }
 
     /// Every id in a path is a number, except a project's path and a thread's id.
@@ -13,21 +17,38 @@ enum ParameterRules {
         }
     }
 
-    private static func ownRules(_ route: Route, _ version: GitLabVersion) -> [ParameterRule] {
+    private static func ownRules(
+        _ route: Route,
+        _ version: GitLabVersion,
+        _ edition: GitLabEdition
+    ) -> [ParameterRule] {
         switch route.endpoint {
         case .todos: todos(version)
-        case .allItems: items(route.kind, standardScope: "created_by_me", version)
-        case .projectItems: items(route.kind, standardScope: "all", version)
+        case .allItems: ItemParameterRules.rules(route.kind, standardScope: "created_by_me", version, edition)
+        case .projectItems: ItemParameterRules.rules(route.kind, standardScope: "all", version, edition)
+        case .item: single(route.kind)
         case .notes: notes(version)
         case .ownEvents, .userEvents, .projectEvents: events
-        case .createNote, .createDiscussion, .replyToDiscussion, .updateNote:
-            [ParameterRule("body", .text, isRequired: true), ParameterRule("internal", .boolean), createdAt]
+        case .createNote, .createDiscussion, .replyToDiscussion, .updateNote: writtenNote
+        case .approve: [ParameterRule("sha", .text), ParameterRule("approval_password", .text)]
         case .resolveDiscussion: [ParameterRule("resolved", .boolean, isRequired: true)]
         default: resourceRules(route)
         }
     }
 
-    private static var createdAt: ParameterRule { ParameterRule("created_at", .time) }
+    private static let writtenNote = [
+        ParameterRule("body", .text, isRequired: true), ParameterRule("internal", .boolean),
+        ParameterRule("confidential", .boolean), ParameterRule("resolved", .boolean),
+        ParameterRule("created_at", .time), ParameterRule("position", .hash), ParameterRule("commit_id", .text),
+        ParameterRule("merge_request_diff_head_sha", .text),
+    ]
+
+    private static func single(_ kind: ItemKind) -> [ParameterRule] {
+        guard kind == .mergeRequest else { return [ParameterRule("with_labels_details", .boolean)] }
+        return ["render_html", "include_diverged_commits_count", "include_rebase_in_progress"].map {
+            ParameterRule($0, .boolean)
+        }
+    }
 
     private static func todos(_ version: GitLabVersion) -> [ParameterRule] {
         let action = version.acceptsActionArray ? ParameterRule("action", .list) : ParameterRule("action", .text)
@@ -48,27 +69,6 @@ enum ParameterRules {
             rules.append(ParameterRule("activity_filter", .choice(choices), standard: "all_notes"))
         }
         return rules
-    }
-
-    private static func items(_ kind: ItemKind, standardScope: String, _ version: GitLabVersion) -> [ParameterRule] {
-        var scopes = ["created_by_me", "assigned_to_me", "all", "created-by-me", "assigned-to-me"]
-        if kind == .mergeRequest, version.hasReviewsForMe { scopes.append("reviews_for_me") }
-        let states = ["opened", "closed", "all"] + (kind == .mergeRequest ? ["merged", "locked"] : [])
-        let orders = ["created_at", "updated_at", "title"] + (kind == .mergeRequest ? ["merged_at"] : [])
-        return [
-            ParameterRule("order_by", .choice(orders), standard: "created_at"),
-            ParameterRule("sort", .choice(["asc", "desc"]), standard: "desc"),
-            ParameterRule("scope", .choice(scopes), standard: standardScope),
-            ParameterRule("state", .choice(states), standard: "all"),
-            ParameterRule("with_labels_details", .boolean, standard: "false"),
-            ParameterRule("created_after", .time), ParameterRule("created_before", .time),
-            ParameterRule("updated_after", .time), ParameterRule("updated_before", .time),
-            ParameterRule("iids", .list), ParameterRule("labels", .list), ParameterRule("confidential", .boolean),
-            ParameterRule("assignee_username", .list), ParameterRule("assignee_id", .integerNoneAny),
-            ParameterRule("author_id", .integer), ParameterRule("author_username", .text),
-        ]
-            + (kind == .mergeRequest
-                ? [ParameterRule("reviewer_id", .integerNoneAny), ParameterRule("reviewer_username", .text)] : [])
     }
 
     private static let events: [ParameterRule] = [

@@ -2,17 +2,26 @@ import Platform
 
 /// A declared parameter: undeclared ones are ignored, declared ones are checked (GitLab facts §1).
 struct ParameterRule: Sendable {
-    enum Kind: Sendable {
+    enum Kind: Sendable, Equatable {
         case integer
-        /// A number, `None` or `Any` in any letter case.
+        /// A number, `None` or `Any`, in any letter case.
         case integerNoneAny
         case text
         case boolean
         case time
         case date
         case choice([String])
+        /// Some of these, between commas.
+        case choices([String])
         /// `name[]=…`, or comma separated.
         case list
+        case integerList
+        /// A list that may hold one value.
+        case single
+        /// A boolean that may not be empty.
+        case presentBoolean
+        /// Parameters in brackets behind the name.
+        case hash
     }
 
     let name: String
@@ -43,12 +52,6 @@ struct Parameters: Sendable {
         }
     }
 
-    mutating func setDefaults(_ rules: [ParameterRule]) {
-        for rule in rules {
-            if let standard = rule.standard, self[rule.name] == nil { entries.append((rule.name, [standard])) }
-        }
-    }
-
     /// The last value.
     subscript(name: String) -> String? {
         entries.first { $0.name == name }?.values.last
@@ -65,33 +68,4 @@ struct Parameters: Sendable {
     }
 
     func time(_ name: String) -> WallTime? { self[name].flatMap(TimestampParser.parse) }
-
-    /// Checks declared parameters as the framework does: every complaint in one sentence.
-    func check(_ rules: [ParameterRule]) throws(APIError) {
-        let complaints = rules.compactMap { complaint(of: $0) }
-        guard complaints.isEmpty else { throw APIError.error(400, complaints.joined(separator: ", ")) }
-    }
-
-    private func complaint(of rule: ParameterRule) -> String? {
-        if case .list = rule.kind { return nil }
-        if entries.contains(where: { $0.name == rule.name + "[]" }) { return "\(rule.name) is invalid" }
-        guard let value = self[rule.name] else { return rule.isRequired ? "\(rule.name) is missing" : nil }
-        switch rule.kind {
-        case .integer: return isInteger(value) ? nil : "\(rule.name) is invalid"
-        case .integerNoneAny:
-            guard !isInteger(value), !["none", "any"].contains(value.lowercased()) else { return nil }
-            return "\(rule.name) should be an integer, 'None' or 'Any', however got \(value)"
-        case .text, .list: return nil
-        case .boolean: return isBoolean(value) ? nil : "\(rule.name) is invalid"
-        case .time: return TimestampParser.parse(value) == nil ? "\(rule.name) is invalid" : nil
-        case .date: return TimestampParser.parseDate(value) == nil ? "\(rule.name) is invalid" : nil
-        case .choice(let values): return values.contains(value) ? nil : "\(rule.name) does not have a valid value"
-        }
-    }
-
-    private func isInteger(_ value: String) -> Bool { value.isEmpty || Int64(value) != nil }
-
-    private func isBoolean(_ value: String) -> Bool {
-        value.isEmpty || BooleanText.value(value) != nil
-    }
 }

@@ -1,9 +1,12 @@
 import HTTP
 package import Platform
 
-/// A request that no route answers.
+/// A request that no route answers, or that carries parameters its route ignores (GitLab facts §1, trap 1).
 package struct UnknownRequest: Sendable, Hashable {
     package let method: String
+    /// What an existing route does not declare, in the order given; empty when there is no such route. Each name is reported once for
+    /// a route.
+    package let ignoredParameters: [String]
     /// Path and query as sent; a token in the query is cut out.
     package let target: String
     /// The route that differs least, such as `GET /projects/:id/issues/:noteable_id/notes`.
@@ -35,11 +38,32 @@ extension State {
     mutating func report(_ request: HTTPRequest, path: [Substring], at now: WallTime) -> UnknownRequest {
         let unknown = UnknownRequest(
             method: request.method.rawValue,
+            ignoredParameters: [],
             target: Self.withoutSecrets(request),
             nearestRoute: RouteTable.nearest(to: path, method: request.method.rawValue),
             at: now
         )
         unknownRequestCount += 1
+        if unknownRequests.count < Self.unknownRequestLimit { unknownRequests.append(unknown) }
+        return unknown
+    }
+
+    /// Notes what a request asked in vain; nil when that was told before.
+    mutating func reportIgnored(_ names: [String], _ request: HTTPRequest, _ route: Route, at now: WallTime)
+        -> UnknownRequest?
+    {
+        let new = names.map { String($0.prefix(100)) }.filter { name in
+            ignoredParameters.count < Self.unknownRequestLimit
+                && ignoredParameters.insert("\(route.index) \(name)").inserted
+        }
+        guard !new.isEmpty else { return nil }
+        let unknown = UnknownRequest(
+            method: request.method.rawValue,
+            ignoredParameters: new,
+            target: Self.withoutSecrets(request),
+            nearestRoute: route.name,
+            at: now
+        )
         if unknownRequests.count < Self.unknownRequestLimit { unknownRequests.append(unknown) }
         return unknown
     }
@@ -52,25 +76,32 @@ extension State {
         return String(request.path) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 
-    /// Parameters of path, query and body, declared defaults added.
-    func parameters(
+    /// Parameters of path, query and body, declared defaults added; and the names of those that are not declared.
+    mutating func parameters(
         of request: HTTPRequest,
         path: [(name: String, value: String)],
         route: Route
-    ) throws(APIError) -> Parameters {
+    ) throws(APIError) -> (Parameters, ignored: [String]) {
         var parameters = Parameters()
         if let query = request.query {
-            guard let pairs = PercentEncoding.pairs(query) else { throw .error(400, "Invalid query parameters") }
+            guard let pairs = PercentEncoding.pairs(query) else { throw .malformed }
             for (name, value) in pairs { parameters.add(name, value) }
         }
         if !route.isRead {
             for (name, value) in try RequestBody.pairs(of: request) { parameters.add(name, value) }
         }
         for (name, value) in path { parameters.add(name, value) }
-        let rules = ParameterRules.rules(for: route, version: version)
-        try parameters.check(rules)
-        parameters.setDefaults(rules)
-        return parameters
+        let ignored = try ruleSet(of: route).apply(to: &parameters)
+        return (parameters, ignored)
+    }
+
+    /// Made once for a route and release.
+    private mutating func ruleSet(of route: Route) -> ParameterRuleSet {
+        let key = (version.major * 1_000 + version.minor) * 1_000 + route.index
+        if let kept = ruleSets[key] { return kept }
+        let made = ParameterRules.set(for: route, version, configuration.edition)
+        ruleSets[key] = made
+        return made
     }
 
     /// `last_used_at` is coarse (GitLab facts §5.3).

@@ -53,16 +53,21 @@ enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The pairs of a query or form; nil when one cannot be decoded. At most 200 are read.
+    /// As many parameters as Rack takes.
+    static let pairLimit = 4_096
+
+    /// The pairs of a query or form; nil when one cannot be decoded, holds NUL, or they are too many.
     static func pairs(_ query: Substring) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
-        for part in query.split(separator: "&").prefix(200) {
+        for part in query.split(separator: "&") {
+            guard pairs.count < pairLimit else { return nil }
             let mark = part.utf8.firstIndex(of: UInt8(ascii: "="))
             let name = part[..<(mark ?? part.endIndex)]
             let value = mark.map { part[part.utf8.index(after: $0)...] } ?? ""
             guard let name = decode(name, plusIsSpace: true), let value = decode(value, plusIsSpace: true) else {
                 return nil
             }
+            guard !name.utf8.contains(0), !value.utf8.contains(0) else { return nil }
             pairs.append((name, value))
         }
         return pairs

@@ -9,6 +9,7 @@ extension State {
 }
 
 extension Parameters {
+    /// Whether it was given, as one value or as a list.
     func has(_ name: String) -> Bool { entries.contains { $0.name == name || $0.name == name + "[]" } }
 
     /// Updates need something to update (supplement §1.6).

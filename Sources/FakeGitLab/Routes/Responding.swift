@@ -16,10 +16,12 @@ extension State {
         var exchange = Exchange(now: now, outage: outage)
         exchange.serviceTime = drawServiceTime(outage)
         exchange.faultID = outage?.faultID
+        if let error = APIError.overlong(request) { return (refuse(error, person: nil, route: nil, exchange), nil) }
         if let outage, let reply = replacement(of: outage, for: request) {
             count(person: nil, route: nil, status: reply.response.status)
             return (shaped(reply, exchange), nil)
         }
+        if Self.isPreflight(request) { return (shaped(HTTPReply(preflight(request, exchange)), exchange), nil) }
         let identity = identify(request)
         let token = validToken(identity, at: now)
         if let token, token.isOAuth { noteUse(of: token.secret) }
@@ -67,6 +69,9 @@ extension State {
             let answer = answerOAuth(request, identity, at: exchange.now)
             return (refuse(answer, person: person, route: nil, exchange), nil)
         }
+        if APIError.isMalformed(request.target) {
+            return (refuse(.malformed, person: person, route: nil, exchange), nil)
+        }
         let path = Self.apiPath(request.path)
         guard let path else {
             let unknown = report(request, path: request.path.split(separator: "/"), at: exchange.now)
@@ -77,18 +82,43 @@ extension State {
             let unknown = report(request, path: path, at: exchange.now)
             return (refuse(.routeNotFound, person: person, route: nil, exchange), unknown)
         case .methodNotAllowed(let allowed):
+            let allow = Self.allow(allowed)
+            if request.method.rawValue == "OPTIONS" {
+                return (answerOptions(allow, identity, exchange), nil)
+            }
             var error = APIError.methodNotAllowed
-            error.headers["Allow"] = allowed.joined(separator: ", ")
+            error.headers["Allow"] = allow
             let unknown = report(request, path: path, at: exchange.now)
             return (refuse(error, person: person, route: nil, exchange), unknown)
         case .route(let route, let parameters):
+            var unknown: UnknownRequest?
             do throws(APIError) {
-                let reply = try answer(request, route, parameters, identity, &exchange)
-                return (reply, nil)
+                let reply = try answer(request, route, parameters, identity, &exchange, &unknown)
+                return (reply, unknown)
             } catch {
-                return (refuse(error, person: person, route: route.index, exchange), nil)
+                return (refuse(error, person: person, route: route.index, exchange), unknown)
             }
         }
+    }
+
+    /// As Grape lists them: HEAD goes with GET.
+    private static func allow(_ methods: [String]) -> String {
+        let all = methods + (methods.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]
+        let order = ["OPTIONS", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+        return order.filter(all.contains).joined(separator: ", ")
+    }
+
+    /// A plain OPTIONS runs what stands before every route, so that it needs a token, and then only names the methods.
+    private mutating func answerOptions(_ allow: String, _ identity: Identity, _ exchange: Exchange) -> HTTPReply {
+        guard case .token(let token) = identity else {
+            return refuse(.unauthorized, person: nil, route: nil, exchange)
+        }
+        if let refusal = refusal(of: token, at: exchange.now) {
+            return refuse(refusal, person: token.person, route: nil, exchange)
+        }
+        var answer = APIError(status: 204, body: [], contentType: "")
+        answer.headers["Allow"] = allow
+        return refuse(answer, person: token.person, route: nil, exchange)
     }
 
     private mutating func answer(
@@ -96,7 +126,8 @@ extension State {
         _ route: Route,
         _ path: [(name: String, value: String)],
         _ identity: Identity,
-        _ exchange: inout Exchange
+        _ exchange: inout Exchange,
+        _ unknown: inout UnknownRequest?
     ) throws(APIError) -> HTTPReply {
         try checkExists(route)
         if route.endpoint == .rotateToken, case .token(let token) = identity, token.state == .revoked {
@@ -105,10 +136,12 @@ extension State {
         let token = try authorise(identity, for: route, at: exchange.now)
         if exchange.isInstantUndecided { exchange.drawInstant(&self, token.person) }
         if !route.isRead { exchange.readFromPrimary() }
+        let (parameters, ignored) = try parameters(of: request, path: path, route: route)
+        if !ignored.isEmpty { unknown = reportIgnored(ignored, request, route, at: exchange.now) }
         let call = Call(
             route: route,
             request: request,
-            parameters: try parameters(of: request, path: path, route: route),
+            parameters: parameters,
             reader: token.person,
             token: token,
             now: exchange.now,

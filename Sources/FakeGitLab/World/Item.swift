@@ -24,6 +24,8 @@ struct Item: Sendable {
     /// Everyone who has a to-do about this item: their lists show it.
     var todoHolders: [Int] = []
     var humanNoteCount = 0
+    /// The items whose references this one was told of.
+    var mentionedBy: Set<Int> = []
 
     func reference(in projects: [Project]) -> ItemReference {
         ItemReference(project: projects[project].path, kind: kind, iid: iid)

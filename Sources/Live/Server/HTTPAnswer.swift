@@ -33,8 +33,15 @@ enum HTTPAnswer {
     private static func make(_ reply: HTTPReply) -> OpaquePointer? {
         switch reply.travel {
         case .reset, .never: return nil
-        case .truncated(let bytes): return makeTruncated(reply.response.body, afterBytes: bytes)
+        case .truncated(let bytes):
+            return makeTruncated(length: UInt64(reply.response.body.count), reply.response.body.prefix(bytes))
         case .whole:
+            // The answer to HEAD tells how long that to GET would be; libmicrohttpd reads nothing of it.
+            if reply.response.body.isEmpty, let length = reply.response.fields["Content-Length"].flatMap(UInt64.init),
+                length > 0
+            {
+                return makeTruncated(length: length, [])
+            }
             var body = reply.response.body
             return body.withUnsafeMutableBytes { bytes in
                 MHD_create_response_from_buffer(bytes.count, bytes.baseAddress, .RESPMEM_MUST_COPY)
@@ -49,9 +56,9 @@ enum HTTPAnswer {
     }
 
     /// A response that promises the whole body and ends its connection behind a part of it.
-    private static func makeTruncated(_ body: [UInt8], afterBytes count: Int) -> OpaquePointer? {
+    private static func makeTruncated(length: UInt64, _ stump: ArraySlice<UInt8>) -> OpaquePointer? {
         // Released by libmicrohttpd with the response.
-        let context = Unmanaged.passRetained(Stump(body.prefix(count))).toOpaque()
+        let context = Unmanaged.passRetained(Stump(stump)).toOpaque()
         let read: MHD_ContentReaderCallback = { context, position, buffer, space in
             // The value of MHD_CONTENT_READER_END_WITH_ERROR, a cast macro.
             guard let context, let buffer else { return -2 }
@@ -61,7 +68,7 @@ enum HTTPAnswer {
             for (index, byte) in chunk.enumerated() { buffer[index] = CChar(bitPattern: byte) }
             return chunk.count
         }
-        return MHD_create_response_from_callback(UInt64(body.count), 16_384, read, context) { context in
+        return MHD_create_response_from_callback(length, 16_384, read, context) { context in
             guard let context else { return }
             Unmanaged<Stump>.fromOpaque(context).release()
         }

@@ -101,6 +101,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case pairedDeviceLeftOut = "paired-device-left-out"
         case strayJob = "stray-job"
         case unknownRoute = "unknown-route"
+        case ignoredParameter = "ignored-parameter"
         case scanSkippedRow = "scan-moved-past-row"
         case toldInQuietHours = "told-in-quiet-hours"
     }

@@ -118,9 +118,17 @@ final class Recorder: @unchecked Sendable {
     }
 
     func observe(unknown request: UnknownRequest) {
+        let address = "\(request.method) \(request.target)"
+        guard request.ignoredParameters.isEmpty else {
+            let names = request.ignoredParameters.joined(separator: ", ")
+            let detail = "\(request.nearestRoute) ignores \(names): \(address)"
+            simulation.trace.record(.world(kind: "gitlab.ignored-parameter", subject: 0, detail: detail))
+            return violate(.ignoredParameter, detail)
+        }
+        simulation.trace.record(.world(kind: "gitlab.unknown-route", subject: 0, detail: address))
         guard record.unknownRoutes.count < 100 else { return }
-        record.unknownRoutes.append("\(request)")
-        violate(.unknownRoute, "GitLab has no such route: \(request)")
+        record.unknownRoutes.append("\(address), nearest is \(request.nearestRoute)")
+        violate(.unknownRoute, "GitLab has no such route: \(address), nearest is \(request.nearestRoute)")
     }
 
     func observe(_ event: DeviceEvent) {

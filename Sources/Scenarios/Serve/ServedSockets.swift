@@ -23,6 +23,9 @@ final class ServedSockets {
         configuration.port = arguments.gitlabPort
         configuration.identity = certificates.valid
         configuration.connectionsPerAddressLimit = configuration.connectionLimit
+        // libmicrohttpd closes a connection, or lets it hang, when a request line is longer than it can split into parameters; the
+        // fake refuses such a line as NGINX does.
+        configuration.headerLimitBytes = 1_048_576
         gitlab = try HTTPServer(configuration) { await driver.reply(.gitlab, $0, $1) }
         apns = try [(ServedWorld.Service.production, arguments.apnsPort), (.sandbox, 0)].map { service, port in
             var configuration = HTTP2ServerConfiguration()

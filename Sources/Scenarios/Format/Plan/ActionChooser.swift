@@ -171,10 +171,11 @@ struct ActionChooser {
     }
 
     private func newTitle(_ title: String?, of item: ItemReference) throws(Impossible) -> String {
-        guard let before = planned[item]?.title else { throw Impossible(reason: "\(item) does not exist yet") }
+        guard let state = planned[item] else { throw Impossible(reason: "\(item) does not exist yet") }
+        let before = state.title
         guard let title else { return PlausibleText.revision(of: before) }
-        if title == before { throw Impossible(reason: "\(item) has that title already") }
-        guard title.count <= PlausibleText.titleLimit, !title.allSatisfy(\.isWhitespace) else {
+        if state.newTitle(title) == before { throw Impossible(reason: "\(item) has that title already") }
+        guard state.newTitle(title).count <= PlausibleText.titleLimit, !title.allSatisfy(\.isWhitespace) else {
             throw Impossible(reason: "a title has 1 to \(PlausibleText.titleLimit) characters, not all of them blank")
         }
         return title

@@ -161,7 +161,7 @@ extension PlannedWorld.ItemState {
             state: item.state,
             isDraft: item.isDraft,
             isConfidential: item.isConfidential,
-            title: item.title,
+            title: item.isDraft && !Self.isMarked(item.title) ? "Draft: " + item.title : item.title,
             hasOldNotes: item.oldNotes > 0,
             assignees: item.assignees,
             reviewers: item.reviewers,
@@ -210,7 +210,9 @@ extension PlannedWorld.ItemState {
         case .removeReviewRequest(let user): reviewers.removeAll { $0 == user }
         case .addLabel(let label): labels.append(label)
         case .setMilestone(let name): milestone = name
-        case .changeTitle(let text): title = text
+        case .changeTitle(let text):
+            title = newTitle(text)
+            if kind == .mergeRequest, Self.isMarked(text) { isDraft = true }
         case .markDraft:
             isDraft = true
             title = "Draft: " + title
@@ -233,6 +235,14 @@ extension PlannedWorld.ItemState {
         case .editComment, .react: break
         }
     }
+
+    /// What becomes of a title that somebody writes: a draft keeps its mark.
+    func newTitle(_ text: String) -> String { isDraft && !Self.isMarked(text) ? "Draft: " + text : text }
+
+    private static func isMarked(_ text: String) -> Bool { draftMarks.contains(where: text.lowercased().hasPrefix) }
+
+    /// A title that begins so makes a draft (supplement §2).
+    private static let draftMarks = ["draft:", "[draft]", "(draft)", "draft - "]
 
     private mutating func mergeAutomatically() {
         guard isAutoMerge, state == .opened, !isDraft, !hasConflicts, pipeline == .success else { return }
