@@ -46,7 +46,7 @@ struct Outbox: Sendable {
             isNewMention: isNewMention(draft, in: store),
             badge: badge(of: draft, in: store),
             at: now,
-            expiresAt: now.advanced(by: expiration)
+            expiresAt: Self.freshness(of: draft, at: now).advanced(by: expiration)
         )
         let id = try store.insert(row)
         let devices = try devices ?? store.activeDevices(of: draft.account)
@@ -54,6 +54,16 @@ struct Outbox: Sendable {
             try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: now)
         }
         return Enqueued(id: id, publicID: publicID, deliveries: devices.count)
+    }
+
+    /// A clock that is further behind than this is none to go by.
+    private static let longestLag: Duration = .days(30)
+
+    /// From when on the news is useful: from now, or from when it happened by GitLab's clock where ours is behind that. Else APNs would
+    /// take news of a machine that is a day behind and throw it away as expired (APNs facts §3).
+    private static func freshness(of draft: NotificationDraft, at now: WallTime) -> WallTime {
+        guard case .activity(let facts) = draft.subject, let newest = facts.map(\.occurredAt).max() else { return now }
+        return min(max(now, newest), now.advanced(by: longestLag))
     }
 
     /// The unread count with this notification in it; nil for news about the service, which leaves the number as it is

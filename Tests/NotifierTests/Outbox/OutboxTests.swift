@@ -25,6 +25,19 @@ struct OutboxTests {
         #expect(claimed.allSatisfy { $0.expiresAt == deliveryStart.advanced(by: .hours(24)) })
     }
 
+    @Test(arguments: [(-1, 24), (0, 24), (1, 25), (48, 72), (40 * 24, 31 * 24)])
+    func `news expires no sooner for a clock that is behind GitLab's`(ahead: Int, expiresAfter: Int) throws {
+        let store = try makeDeliveryStore()
+        let account = try store.makeAccount()
+        _ = try store.makeDevice(of: account)
+        var fact = makeFact()
+        fact.occurredAt = deliveryStart.advanced(by: .hours(ahead))
+        let draft = NotificationDraft(account: account, subject: .activity([makeFact(), fact]))
+        _ = try outbox.enqueue(draft, at: deliveryStart, in: store)
+        let claimed = try store.claim(.production, limit: 10, at: deliveryStart, leaseUntil: deliveryStart).claimed
+        #expect(claimed.map(\.expiresAt) == [deliveryStart.advanced(by: .hours(expiresAfter))])
+    }
+
     @Test func `another person's devices get nothing`() throws {
         let store = try makeDeliveryStore()
         let anna = try store.makeAccount("anna", user: 1)
