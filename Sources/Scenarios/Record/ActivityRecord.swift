@@ -22,6 +22,8 @@ package struct ActivityRecord: Sendable, Equatable {
         package var resolvedAt: Duration?
         /// When it came back to the pending list last, because its owner undid that; nil when it never did.
         package private(set) var restoredAt: Duration?
+        /// When it did so first.
+        package private(set) var firstRestoredAt: Duration?
 
         package init(person: Username, id: Int64, action: String, resolvedAt: Duration? = nil) {
             self.person = person
@@ -39,6 +41,7 @@ package struct ActivityRecord: Sendable, Equatable {
         package mutating func restore(at instant: Duration) {
             resolvedAt = nil
             restoredAt = instant
+            firstRestoredAt = firstRestoredAt ?? instant
         }
     }
 

@@ -26,6 +26,8 @@ struct PushWatch {
     /// The push whose answer has just been formed, as an index into the record; the next reply sent is its.
     private var justAnswered: Int?
     private var pushByExchange: [Int64: Int] = [:]
+    /// Exchanges that ended in vain before anything was answered in them.
+    private var abandoned: Set<Int64> = []
     /// Collapse ids shown on each device.
     private var shown: [DeviceID: Set<String>] = [:]
     private var contents: [PushID: PushContent] = [:]
@@ -89,14 +91,22 @@ struct PushWatch {
     }
 
     /// The answer of the push noted last goes home in this exchange.
-    mutating func lastPush(travelsIn exchange: Int64) {
+    mutating func lastPush(travelsIn exchange: Int64, in record: inout RunRecord) {
         guard let index = justAnswered.take() else { return }
+        guard abandoned.remove(exchange) == nil else {
+            // Nobody waits for it any more.
+            record.pushes[index].answerLost = true
+            return
+        }
         pushByExchange[exchange] = index
     }
 
     /// An exchange is over; when it carried a push, the record says whether the answer arrived.
     mutating func exchangeEnded(_ exchange: Int64, failure: String?, at now: Duration, in record: inout RunRecord) {
-        guard !pushByExchange.isEmpty, let index = pushByExchange.removeValue(forKey: exchange) else { return }
+        guard let index = pushByExchange.removeValue(forKey: exchange) else {
+            if failure != nil { abandoned.insert(exchange) }
+            return
+        }
         if failure != nil { record.pushes[index].answerLost = true } else { record.pushes[index].answeredAt = now }
     }
 

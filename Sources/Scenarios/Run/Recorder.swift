@@ -139,7 +139,7 @@ final class Recorder: @unchecked Sendable {
 
     func observe(_ event: TraceRecord) {
         switch event.event {
-        case .replySent(let exchange, _, _, _): pushWatch.lastPush(travelsIn: exchange)
+        case .replySent(let exchange, _, _, _): pushWatch.lastPush(travelsIn: exchange, in: &record)
         case .exchangeEnded(let exchange, _, let failure):
             pushWatch.exchangeEnded(exchange, failure: failure, at: now, in: &record)
         default: break

@@ -14,7 +14,8 @@ package struct TruthPair: Sendable, Equatable {
     package var readableAt: Int64
     /// Until when quiet hours kept it back; nil when they did not. Nanoseconds since the start.
     package var heldUntil: Int64?
-    /// When the to-do item that alone tells of it came back to the pending list; nil when it never left. Nanoseconds since the start.
+    /// When the to-do item that alone tells of it first came back to the pending list; nil when it never left. Nanoseconds since
+    /// the start.
     package var restoredAt: Int64?
 }
 
@@ -79,7 +80,7 @@ package struct GroundTruth {
         let (standing, held) = judge(activity, for: people[person], readable: .nanoseconds(readable))
         let keys = standing.isNotForThem ? CoveringKeys(own: []) : keys(of: index, for: people[person])
         let heldUntil = held?.wholeNanoseconds
-        let restored = standing == .expected(.todo) ? todos.restoration(of: activity, for: people[person]) : nil
+        let restored = standing == .expected(.todo) ? todos.firstRestoration(of: activity, for: people[person]) : nil
         let restoredAt = restored?.wholeNanoseconds
         return TruthPair(
             activity: index,
@@ -182,6 +183,9 @@ package struct GroundTruth {
     /// What follows from a row's claim to be older than it is.
     private func imported(_ activity: ActivityRecord, _ person: Username) -> Standing? {
         if activity.isMarkedAsImported { return .notForThem(.imported) }
+        // The release after an upgrade may mark what the one before did not.
+        let upgrades = record.faults.filter { $0.kind == .gitlabUpgrade }
+        if activity.kind == .imported, !upgrades.isEmpty { return .optional(.importedAroundUpgrade) }
         let age = activity.at - activity.claimedAt
         guard age > .zero else { return nil }
         if age > Self.oldestClaim { return .optional(.claimsToBeOld) }

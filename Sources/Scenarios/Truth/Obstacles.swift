@@ -9,6 +9,9 @@ struct Obstacles {
         var owner: LatencyOwner
     }
 
+    /// No story lasts as long.
+    private static let longest = Duration.days(36_500)
+
     /// Sorted, without overlaps, none empty.
     private(set) var segments: [Segment] = []
 
@@ -17,7 +20,8 @@ struct Obstacles {
         for (owner, span) in spans where span.from < span.until {
             guard let rank = priority.firstIndex(of: owner) else { continue }
             edges.append((span.from.wholeNanoseconds, 1, rank))
-            edges.append((span.until.wholeNanoseconds, -1, rank))
+            // What never ends lies beyond what nanoseconds can count.
+            edges.append((min(span.until, Self.longest).wholeNanoseconds, -1, rank))
         }
         edges.sort { ($0.at, $0.owner, $0.change) < ($1.at, $1.owner, $1.change) }
         var active = [Int](repeating: 0, count: priority.count)

@@ -49,6 +49,11 @@ struct TodoResolutions {
         activity.todos.lazy.filter { $0.person == person }.compactMap(\.restoredAt).max()
     }
 
+    /// When the first of them came back for the first time.
+    func firstRestoration(of activity: ActivityRecord, for person: Username) -> Duration? {
+        activity.todos.lazy.filter { $0.person == person }.compactMap(\.firstRestoredAt).min()
+    }
+
     private func derived(_ activity: ActivityRecord, _ person: Username, after instant: Duration) -> Duration? {
         let own = activity.item.flatMap { onItem[Key(person: person, item: $0)]?.first { $0 > instant } }
         let all = onAll[person]?.first { $0 > instant }

@@ -97,10 +97,18 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
         #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(90)) == nil)
     }
 
+    @Test func `an answer that comes when nobody waits for it any more is lost`() throws {
+        var (watch, record) = (PushWatch(), try makeRecord())
+        watch.exchangeEnded(5, failure: "timedOut", at: .seconds(9), in: &record)
+        _ = watch.note(makePush(to: "aa"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
+        watch.lastPush(travelsIn: 5, in: &record)
+        #expect(record.pushes.map(\.answerLost) == [true])
+    }
+
     @Test func `an answer that never arrives is marked as lost`() throws {
         var (watch, record) = (PushWatch(), try makeRecord())
         _ = watch.note(makePush(to: "aa"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
-        watch.lastPush(travelsIn: 5)
+        watch.lastPush(travelsIn: 5, in: &record)
         watch.exchangeEnded(4, failure: "timedOut", at: .seconds(30), in: &record)
         #expect(record.pushes.map(\.answerLost) == [false])
         watch.exchangeEnded(5, failure: "timedOut", at: .seconds(30), in: &record)
