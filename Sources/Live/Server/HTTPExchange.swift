@@ -1,4 +1,6 @@
+import CCurl  // Whichever C module is read first brings the declarations of sockets, which then count as its own.
 import CMicroHTTPD
+import CNGHTTP2
 import Glibc
 import HTTP
 import Platform
