@@ -1,6 +1,7 @@
 import Crypto
 import HTTP
 import Platform
+import SQLite
 import Testing
 
 @testable import Notifier

@@ -119,6 +119,7 @@ struct AnswerBudgetTests {
         #expect(first?.take(1) == true)
         first = nil
         let turn = try await second
+        // Ends with its wait; nobody cancels it.
         let third = Task { () async -> GitLabError? in
             do throws(GitLabError) {
                 _ = try await budget.turn(for: account(3))
