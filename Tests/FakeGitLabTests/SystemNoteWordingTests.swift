@@ -65,6 +65,15 @@ struct SystemNoteWordingTests {
         #expect(approvals["approved_by"]?.array.count == left)
     }
 
+    @Test func `who has approved and becomes a reviewer keeps the approval`() throws {
+        let fixture = try Fixture()
+        try fixture.gitLab.approve(by: "omar", on: fixture.mergeRequest)
+        try fixture.gitLab.requestReview(by: "maria", on: fixture.mergeRequest, from: ["omar"])
+        #expect(try bodies(fixture, fixture.mergeRequest).last == "requested review from @omar")
+        let approvals = try fixture.get(fixture.path(fixture.mergeRequest, "/approvals"))
+        #expect(approvals["approved_by"]?.array.count == 1)
+    }
+
     @Test(arguments: [
         (GitLabVersion(15, 0), "removed due date"), (GitLabVersion(17, 11), "removed due date March 9, 2026"),
     ])

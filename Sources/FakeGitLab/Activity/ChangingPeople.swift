@@ -66,7 +66,9 @@ extension State {
         let removed = try removing.map { try person($0) }.filter(before.contains)
         try requireChange(added, removed)
         var draft = try begin(added.isEmpty ? .reviewRequestRemoved : .reviewRequested, by: username, on: item, at: now)
-        let approved = version.unapprovesOnRequest ? added.filter { hasApproved(items[item].row.current, $0) } : []
+        // Asking somebody anew takes their approval back, naming a reviewer does not (supplement §3).
+        let again = version.unapprovesOnRequest ? added.filter(before.contains) : []
+        let approved = again.filter { hasApproved(items[item].row.current, $0) }
         edit(item, at: now) { fields in
             fields.approvals.removeAll { approved.contains($0.person) }
             fields.reviewers = before.filter { !removed.contains($0) } + added.filter { !before.contains($0) }
