@@ -119,7 +119,7 @@ struct AnswerBudgetTests {
         #expect(first?.take(1) == true)
         first = nil
         let turn = try await second
-        // Ends with its wait; nobody cancels it.
+        // Nobody cancels it: it ends when its patience does.
         let third = Task { () async -> GitLabError? in
             do throws(GitLabError) {
                 _ = try await budget.turn(for: account(3))
@@ -138,6 +138,7 @@ struct AnswerBudgetTests {
     @Test func `who is cancelled while waiting leaves the line`() async throws {
         let budget = AnswerBudget(time: time)
         let first = try await budget.turn(for: account(1))
+        // Cancelled below.
         let waiting = Task { try? await budget.turn(for: account(2)) }
         await time.sleepers(1)
         waiting.cancel()

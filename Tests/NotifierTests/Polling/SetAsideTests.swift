@@ -66,6 +66,7 @@ struct SetAsideTests {
         let seen = Mutex<[Set<Int64>]>([])
         world.gitlab.afterAnswer { _ in seen.withLock { $0.append(marks.marked) } }
         let poller = try await world.makePoller()
+        // Cancelled below.
         let running = Task { await poller.run() }
         await world.time.advanceToNextWake()
         await world.time.sleepers(1)
@@ -82,6 +83,7 @@ struct SetAsideTests {
         world.context.marks = marks
         world.gitlab.afterAnswer { [time = world.time] _ in try? await time.sleep(for: .hours(1)) }
         let poller = try await world.makePoller()
+        // Cancelled below.
         let running = Task { await poller.run() }
         await world.time.advanceToNextWake()
         await world.time.sleepers(1)
@@ -122,6 +124,7 @@ struct SetAsideTests {
         #expect(world.log.count(of: .pollSetAside) == 1)
         let poller = try await world.makePoller()
         world.gitlab.add(.note(11), at: notes)
+        // Cancelled below.
         let running = Task { await poller.run() }
         #expect(await world.time.advanceToNextWake() == .minutes(10))
         await world.time.sleepers(1)
@@ -157,16 +160,19 @@ struct SetAsideTests {
         var world = try await PollingWorld()
         let marks = SeenMarks()
         world.context.marks = marks
-        try await die(world)
-        marks.set(interrupted: [world.account.rawValue, 999])
-        let service = PollingService(world.context)
-        // Cancelled below, when the service waits.
-        let running = Task { try await service.run() }
-        await world.time.sleepers(1)
-        running.cancel()
-        _ = await running.result
+        world.gitlab.trouble { _ in .response(makeText(502, "GitLab is not responding")) }
+        for _ in 0..<2 {
+            marks.set(interrupted: [world.account.rawValue, 999])
+            let service = PollingService(world.context)
+            // Cancelled below.
+            let running = Task { try await service.run() }
+            await world.time.sleepers(1)
+            running.cancel()
+            _ = await running.result
+        }
         #expect(try await world.number("SELECT deaths FROM poll_deaths") == 2)
         #expect(try await world.number("SELECT count(*) FROM poll_deaths") == 1)
-        #expect(world.gitlab.count == 0)
+        let order = world.log.messages.filter { ["poll.interrupted", "poll.set_aside", "poll.started"].contains($0) }
+        #expect(order == ["poll.interrupted", "poll.started", "poll.set_aside", "poll.started"])
     }
 }
