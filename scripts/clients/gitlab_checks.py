@@ -285,9 +285,10 @@ def check_writing_issues(world):
     issue.state_event = "reopen"
     issue.save()
     target = connect(world, "lea").projects.get("team/attic")
-    issue.move(target.id)
+    iid = issue.iid
+    issue.move(target.id)  # The object is the successor from here on.
     moved = target.issues.list(get_all=True)[0]
-    assert writer.issues.get(issue.iid).moved_to_id == moved.id
+    assert writer.issues.get(iid).moved_to_id == moved.id
     assert {person["username"] for person in moved.participants()} == {"lea"}
 
 
