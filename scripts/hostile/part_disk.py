@@ -11,7 +11,8 @@ from served_world import ServedWorld
 
 WORLD = pathlib.Path(__file__).resolve().parent.parent / "clients" / "world.json"
 SETTINGS = {"sweepInterval": "5s", "requestsPerMinute": 1_000_000, "jitterPercent": 0}
-COMMENTS = 5
+# One alone: several at once are one notification, which shows the text of none.
+COMMENTS = 1
 # Five minutes of failures: what is written once, and what each part of the server says once.
 LINES = 20
 # Mounts a disk of its own for the program alone; as somebody else than root in a user namespace.
