@@ -9,6 +9,24 @@ struct KnownApproval: Hashable, Sendable {
     var times: Int64
 }
 
+/// When a list of approvals was read, by the two clocks that matter to it.
+struct ApprovalsLook: Hashable, Sendable {
+    var at: MonotonicInstant
+    /// By the clock that also stamps the system notes.
+    var gitlabTime: WallTime
+
+    /// The earliest time, by GitLab's clock, at which an approval can have been given that this look is the first to show: the look
+    /// before, or a day where there was none. A clock that was set ahead in between makes the span longer, one that was set back
+    /// must not make it shorter.
+    func earliestNews(after before: ApprovalsLook?) -> WallTime {
+        guard let before else { return gitlabTime.advanced(by: .zero - Self.longestSpan) }
+        let elapsed = min(Self.longestSpan, before.at.duration(to: at))
+        return min(before.gitlabTime, gitlabTime.advanced(by: .zero - elapsed))
+    }
+
+    private static let longestSpan = Duration.hours(24)
+}
+
 /// Compares the list of approvals with what it was. The list has no ids and mostly no times, so that only an appearance is
 /// news, and only when no system note tells of it (GitLab facts §11.1, trap 15).
 struct ApprovalCheck: Hashable, Sendable {

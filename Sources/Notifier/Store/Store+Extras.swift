@@ -45,7 +45,7 @@ extension Store {
         switch effect {
         case .seenRows(let list, let ids): for id in ids { try insertSeenRow(id, list, of: watch, at: now) }
         case .pipelines(let known): try replacePipelines(known, of: watch)
-        case .approvals(let known): for approval in known { try store(approval, of: watch) }
+        case .approvals(let known, _): for approval in known { try store(approval, of: watch) }
         }
     }
 

@@ -5,7 +5,7 @@ import Platform
 enum ExtraReading: Sendable {
     case events(ExtraList, [MetadataEventRow], isFirst: Bool, serverTime: WallTime?)
     case pipelines(news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline], serverTime: WallTime?)
-    case approvals(ApprovalCheck.Result, lookback: Duration, serverTime: WallTime?)
+    case approvals(ApprovalCheck.Result, look: ApprovalsLook, since: WallTime, serverTime: WallTime?)
 }
 
 /// The lists that are read only for who wants them (labels, milestones, pipelines), and the approvals now and then. None of
@@ -184,11 +184,14 @@ extension AccountPoller {
             let (answer, serverTime) = try await approvals(of: item, client)
             context.log.write(.approvalsChecked, fields(item.watched.watch))
             let result = check.read(answer)
+            let look = ApprovalsLook(at: now, gitlabTime: moment(of: serverTime, for: item).now)
             guard result.known != check.known || !check.isRead else {
-                item.extras.approvalsKnownAt = now
+                item.extras.approvalsLook = look
                 return nil
             }
-            return .approvals(result, lookback: item.extras.approvalsLookback(at: now), serverTime: serverTime)
+            // A note from before the last look, which showed no such approval, tells of another one.
+            let since = look.earliestNews(after: item.extras.approvalsLook)
+            return .approvals(result, look: look, since: since, serverTime: serverTime)
         } catch let error as GitLabError {
             await take(error, watch: item.watched.watch)
         } catch {
@@ -231,12 +234,9 @@ extension AccountPoller {
             for (row, run) in news {
                 commit.candidates.append(rules.candidate(row, run: run, on: item.watched, at: moment))
             }
-        case .approvals(let result, let lookback, let serverTime):
-            commit.effects.append(.approvals(result.known))
-            // By the clock that also stamps the system notes, whatever ours shows.
+        case .approvals(let result, let look, let since, let serverTime):
+            commit.effects.append(.approvals(result.known, look))
             let moment = moment(of: serverTime, for: item)
-            // A note from before the last look, which showed no such approval, tells of another one.
-            let since = moment.now.advanced(by: .zero - lookback)
             for appearance in result.appeared {
                 commit.candidates.append(rules.candidate(appearance, on: item.watched, since: since, at: moment))
             }

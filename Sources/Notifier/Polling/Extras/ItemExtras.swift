@@ -26,14 +26,8 @@ struct ItemExtras {
     var readAt: MonotonicInstant?
     /// When the approvals are looked at next.
     var approvalsAt: MonotonicInstant?
-    /// When what the list of approvals showed was last taken over; nil before this process has done so.
-    var approvalsKnownAt: MonotonicInstant?
-
-    /// How long ago an approval that the list shows for the first time can have been given: since the last look, or a day where this
-    /// process has not looked before.
-    func approvalsLookback(at now: MonotonicInstant) -> Duration {
-        min(.hours(24), approvalsKnownAt?.duration(to: now) ?? .hours(24))
-    }
+    /// The last look at the approvals whose outcome was taken over; nil before this process has done so.
+    var approvalsLook: ApprovalsLook?
 
     /// Takes over what a commit has stored.
     mutating func take(_ effect: ListEffect, at now: MonotonicInstant) {
@@ -46,9 +40,9 @@ struct ItemExtras {
             milestones?.isRead = true
         case .seenRows: break
         case .pipelines(let known): pipelines = PipelineNews(known: known, isRead: true)
-        case .approvals(let known):
+        case .approvals(let known, let look):
             approvals = ApprovalCheck(known: known, isRead: true)
-            approvalsKnownAt = now
+            approvalsLook = look
         }
     }
 }
@@ -59,8 +53,8 @@ enum ListEffect: Hashable, Sendable {
     case seenRows(ExtraList, [Int64])
     /// How the pipelines on the page stand; others are forgotten.
     case pipelines([SeenPipeline])
-    /// Whose approval is known.
-    case approvals([KnownApproval])
+    /// Whose approval is known, as of which look.
+    case approvals([KnownApproval], ApprovalsLook)
 
     var list: ExtraList {
         switch self {
