@@ -47,7 +47,8 @@ struct ApprovalCheckTests {
         #expect((answer.entries.first?.approvedAt != nil) == tellsTime)
     }
 
-    @Test func `what a look shows first was given since the look before, by whatever GitLab's clock showed at either`() {
+    @Test func `what a look shows first was given since the look before, by whatever GitLab's clock showed at either`()
+    {
         func look(after minutes: Int, clockAhead: Int = 0) -> ApprovalsLook {
             ApprovalsLook(
                 at: MonotonicInstant(nanoseconds: 0).advanced(by: .minutes(minutes)),
@@ -57,7 +58,9 @@ struct ApprovalCheckTests {
         let before = look(after: 0)
         #expect(look(after: 15).earliestNews(after: before) == before.gitlabTime)
         #expect(look(after: 15, clockAhead: 45).earliestNews(after: before) == before.gitlabTime)
-        #expect(look(after: 15, clockAhead: -45).earliestNews(after: before) == look(after: 0, clockAhead: -45).gitlabTime)
+        #expect(
+            look(after: 15, clockAhead: -45).earliestNews(after: before) == look(after: 0, clockAhead: -45).gitlabTime
+        )
         #expect(look(after: 15).earliestNews(after: nil) == look(after: 15 - 24 * 60).gitlabTime)
     }
 }
