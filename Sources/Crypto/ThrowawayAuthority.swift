@@ -9,7 +9,8 @@ package final class ThrowawayAuthority: Sendable {
     private let certificate: Certificate
     private let validity: ClosedRange<WallTime>?
 
-    /// Makes an authority of that name. It and what it issues are valid in `validity`; without one, for a few days from an hour ago.
+    /// Makes an authority of that name. It and what it issues are valid in `validity`; without one, for a few days, also by a
+    /// clock that is a day behind.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     package init(name: String, validity: ClosedRange<WallTime>? = nil) throws {
@@ -62,6 +63,7 @@ private final class Certificate: @unchecked Sendable {
     private let handle: Handle
     private var pointer: OpaquePointer { handle.pointer }
 
+    private static let secondsBefore = 2 * 86_400
     private static let lifetimeSeconds = 7 * 86_400
 
     /// A certificate of version 3.
@@ -81,7 +83,7 @@ private final class Certificate: @unchecked Sendable {
     private func limit(to validity: ClosedRange<WallTime>?) throws {
         let (from, until) = (X509_getm_notBefore(pointer), X509_getm_notAfter(pointer))
         guard let validity else {
-            guard X509_gmtime_adj(from, -3_600) != nil, X509_gmtime_adj(until, Self.lifetimeSeconds) != nil
+            guard X509_gmtime_adj(from, -Self.secondsBefore) != nil, X509_gmtime_adj(until, Self.lifetimeSeconds) != nil
             else { throw libraryFailure(in: "X509_gmtime_adj") }
             return
         }
