@@ -13,7 +13,7 @@ actor ProviderTokenSource {
     private let time: any TimeSource
     private let log: Log
     private var token: ProviderToken?
-    /// When this process made the token; nil for one that was found in the database.
+    /// When the token was made, on the clock that cannot step; nil for one that was found in the database and has no usable age.
     private var mintedAt: MonotonicInstant?
 
     init(
@@ -40,8 +40,10 @@ actor ProviderTokenSource {
         guard let stored = try await store.read({ try $0.providerToken(keyID: keyID, teamID: teamID) }) else { return }
         guard let jwt = try? sealer.open(stored.sealed, for: Self.context(signer)) else { return }
         token = ProviderToken(issuedAt: stored.issuedAt, jwt: jwt)
-        guard ProviderTokenPolicy.decide(age: age, isRefused: false) == .use else { return }
-        log.write(.tokenReused, [("token.age_ms", .milliseconds(age ?? .zero))])
+        guard let age, ProviderTokenPolicy.decide(age: age, isRefused: false) == .use else { return }
+        // From here on a step of the wall clock makes it neither older nor younger.
+        if stored.issuedAt <= time.wallNow { mintedAt = time.monotonicNow.advanced(by: .zero - age) }
+        log.write(.tokenReused, [("token.age_ms", .milliseconds(age))])
     }
 
     /// Signs from now on with another key, whose first token is made when it is needed; with nil, with none.

@@ -52,6 +52,23 @@ struct ProviderTokenTests {
         #expect(!bench.log.texts.contains { $0.contains("eyJ") })
     }
 
+    @Test func `a provider token from before a restart stays when the wall clock is set two hours ahead`() throws {
+        let bench = try DeliveryBench()
+        let account = try bench.makeAccount()
+        for step in [Duration.zero, .hours(2)] {
+            let service = try bench.makeService()
+            let run = bench.world.start { try await service.run() }
+            bench.world.drain()
+            bench.world.stepWallClock(by: step)
+            try bench.enqueue(for: account, service)
+            run.cancel()
+            bench.world.advance(by: .minutes(1))
+        }
+        #expect(bench.log.count(.tokenReused) == 1)
+        #expect(bench.log.count(.tokenRenewed) == 1)
+        #expect(try bench.states() == ["accepted 1 accepted", "accepted 1 accepted"])
+    }
+
     @Test func `an expired provider token is renewed, the push goes again over a new connection (APNs facts §6)`()
         throws
     {
