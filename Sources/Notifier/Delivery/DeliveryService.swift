@@ -127,6 +127,7 @@ extension DeliveryService {
         while !isStopping {
             do {
                 try await reclaim(endedBy: nil)
+                try await leaveFormerClock()
                 return true
             } catch let error as SQLiteError where error.storeTrouble != nil {
                 log.write(.claimFailed, [("error", .text(error.description))])
@@ -159,6 +160,16 @@ extension DeliveryService {
         let end = try await store.read { try $0.nextLeaseEnd(keeping: keeping) }
         hasOrphans = end != nil
         return end.map { monotonic($0, from: time.wallNow) }
+    }
+
+    /// Notices that an earlier process queued by a clock that was ahead of ours, and moves what waits, which would be due when ours is as far.
+    private func leaveFormerClock() async throws {
+        let now = time.wallNow
+        guard let newest = try await store.read({ try $0.newestQueuedAt() }) else { return }
+        let step = newest.duration(to: now)
+        guard step < .seconds(-1) else { return }
+        log.write(.clockStepped, [("step_ms", .milliseconds(step))])
+        try await store.transaction { try $0.shiftQueue(by: step, at: now, expiringBy: now) }
     }
 
     /// Notices that the wall clock was set, and moves what waits by as much: instants in the table are wall times, waiting is not.

@@ -291,6 +291,17 @@ extension Store {
         )
     }
 
+    /// When the newest notification that waits was made; nil when none does.
+    func newestQueuedAt() throws -> WallTime? {
+        try database.first(
+            """
+            SELECT created_at FROM notifications
+            WHERE id IN (SELECT notification_id FROM deliveries WHERE state IN ('queued', 'claimed'))
+            ORDER BY created_at DESC LIMIT 1
+            """
+        ) { $0.wallTime(0) }
+    }
+
     private func shiftExpirations(by step: Duration, at now: WallTime, expiringBy limit: WallTime) throws {
         let before = now.advanced(by: .zero - step)
         try database.execute(

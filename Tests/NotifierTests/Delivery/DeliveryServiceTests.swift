@@ -272,6 +272,24 @@ struct DeliveryServiceTests {
         #expect(try bench.states() == ["accepted 2 accepted"])
     }
 
+    @Test func `a start with a clock that is right again sends what a clock far ahead had put off`() throws {
+        let bench = try DeliveryBench { _, count in count == 0 ? .refusal(503, "ServiceUnavailable") : .status(200) }
+        let account = try bench.makeAccount()
+        bench.world.stepWallClock(by: .days(1))
+        let former = try bench.makeService()
+        let run = bench.world.start { try await former.run() }
+        try bench.enqueue(for: account, former)
+        bench.world.advance(by: .milliseconds(100))
+        run.cancel()
+        bench.world.advance(by: .milliseconds(100))
+        bench.world.stepWallClock(by: .days(-1))
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .seconds(5))
+        #expect(bench.log.count(.clockStepped) == 1)
+        #expect(try bench.states() == ["accepted 2 accepted"])
+    }
+
     @Test func `half an outage gives nothing up`() throws {
         let bench = try DeliveryBench { _, count in count < 12 ? .refusal(503, "ServiceUnavailable") : .status(200) }
         try bench.enqueue(for: bench.makeAccount())
