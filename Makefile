@@ -120,12 +120,12 @@ check-live: deps release ## Runs three scenarios against notifierd itself and co
 	scripts/check-live --simctl $(RELEASE)/simctl --speed 120 $(LIVE_CI:%=scenarios/%.json)
 
 .PHONY: check-hostile
-check-hostile: deps release ## Sets hostile surroundings on notifierd: GitLabs that mean harm, … (minutes).
+check-hostile: deps release ## Sets hostile surroundings on notifierd: GitLabs that mean harm, strangers, clocks, disks (ten minutes).
 	python3 scripts/check-hostile --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
 
 .PHONY: check-hostile-brief
-check-hostile-brief: deps release ## The part of it that takes seconds, as CI does.
-	python3 scripts/check-hostile --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd damage
+check-hostile-brief: deps release ## The parts of it that take a minute together, as CI does.
+	python3 scripts/check-hostile --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd damage strangers
 
 .PHONY: check-kills
 check-kills: deps release ## Kills notifierd two hundred times under load (ten minutes): nothing may be lost or shown twice.
