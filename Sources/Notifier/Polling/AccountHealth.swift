@@ -17,6 +17,7 @@ struct AccountHealth: Sendable {
     /// A token of which GitLab says no more than "unauthorized" must be refused so long before it counts as dead.
     let patience: Duration
     private var refusedSince: MonotonicInstant?
+    private var deadSince: MonotonicInstant?
 
     init(patience: Duration = .seconds(60)) {
         self.patience = patience
@@ -26,6 +27,7 @@ struct AccountHealth: Sendable {
     mutating func judge(_ error: GitLabError?, at now: MonotonicInstant) -> Verdict {
         guard let error else {
             refusedSince = nil
+            deadSince = nil
             return .tokenWorks
         }
         guard case .unauthorized(let rejection) = error else { return .undecided }
@@ -44,4 +46,22 @@ struct AccountHealth: Sendable {
         let deadline = since.advanced(by: patience)
         return now >= deadline ? .tokenDead(rejection) : .askAgain(at: deadline)
     }
+
+    /// When a token that counts as dead is tried again, after this answer to `GET /user`; nil where none is known. What GitLab calls
+    /// expired or revoked seldom lives again. Any other refusal may come from something before GitLab and end any time, and what is
+    /// said meanwhile waits for it.
+    mutating func nextRecheck(after error: GitLabError?, at now: MonotonicInstant) -> MonotonicInstant {
+        let since = deadSince ?? now
+        deadSince = since
+        switch error {
+        case .unauthorized(.expired), .unauthorized(.revoked): return now.advanced(by: Self.slowRecheck)
+        default:
+            let isRecent = since.duration(to: now) < Self.quickRecheckSpan
+            return now.advanced(by: isRecent ? Self.quickRecheck : Self.slowRecheck)
+        }
+    }
+
+    private static let quickRecheck = Duration.minutes(2)
+    private static let quickRecheckSpan = Duration.hours(1)
+    private static let slowRecheck = Duration.hours(1)
 }

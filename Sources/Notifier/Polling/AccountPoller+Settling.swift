@@ -138,11 +138,8 @@ extension AccountPoller {
         let hasAccess = try await renewAccess()
         let error = hasAccess ? await tokenError(client) : .unauthorized(.revoked)
         try Task.checkCancellation()
-        guard error == nil else {
-            let at = context.time.monotonicNow.advanced(by: Self.recheckInterval)
-            plan = PollPolicy.Plan(action: .probe, at: at)
-            return
-        }
+        guard error == nil else { return planRecheck(after: error) }
+        health = AccountHealth()
         _ = try await context.store.transaction { [id] in try $0.setState(.active, of: id) }
         polled?.account.state = .active
         context.log.write(.authRestored, [accountField])
@@ -207,7 +204,11 @@ extension AccountPoller {
         measureNotice()
         measureEnd()
         context.log.write(.authExpired, [accountField, ("auth.rejection", .text(rejection.rawValue))])
-        let at = context.time.monotonicNow.advanced(by: Self.recheckInterval)
+        planRecheck(after: .unauthorized(rejection))
+    }
+
+    func planRecheck(after error: GitLabError?) {
+        let at = health.nextRecheck(after: error, at: context.time.monotonicNow)
         plan = PollPolicy.Plan(action: .probe, at: at)
     }
 

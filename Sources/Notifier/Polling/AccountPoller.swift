@@ -159,11 +159,8 @@ actor AccountPoller {
             wallNow: context.time.wallNow,
             now: now
         )
-        if !isActive { plan = PollPolicy.Plan(action: .probe, at: now.advanced(by: Self.recheckInterval)) }
+        if !isActive { planRecheck(after: nil) }
     }
-
-    /// How often a token that counts as dead is tried again (GitLab facts §18, trap 21).
-    static let recheckInterval = Duration.hours(1)
 
     func planNow(_ action: PollPolicy.Action) {
         plan = PollPolicy.Plan(action: action, at: context.time.monotonicNow)

@@ -186,6 +186,24 @@ struct AccountHealthTests {
         #expect(health.judge(nil, at: minute) == .tokenWorks)
         #expect(health.judge(.unauthorized(.unknown), at: minute) == .askAgain(at: minute.advanced(by: .seconds(60))))
     }
+
+    @Test func `what GitLab calls revoked is tried every hour, any other refusal every two minutes for an hour`() {
+        func waits(after error: GitLabError?) -> [Duration] {
+            var health = AccountHealth()
+            var now = start
+            return (1...33).map { _ in
+                let at = health.nextRecheck(after: error, at: now)
+                defer { now = at }
+                return now.duration(to: at)
+            }
+        }
+        #expect(waits(after: .unauthorized(.revoked)) == Array(repeating: .hours(1), count: 33))
+        #expect(waits(after: .unauthorized(.expired)) == Array(repeating: .hours(1), count: 33))
+        for error in [GitLabError.unauthorized(.unknown), .unauthorized(.other), .unavailable(status: 502), nil] {
+            let quick = Array(repeating: Duration.minutes(2), count: 30)
+            #expect(waits(after: error) == quick + Array(repeating: .hours(1), count: 3))
+        }
+    }
 }
 
 struct ItemHealthTests {

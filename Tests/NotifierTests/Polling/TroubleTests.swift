@@ -118,6 +118,12 @@ struct TroubleTests {
         world.time.advance(by: .seconds(60))
         try await poller.runProbe()
         #expect(try await world.told() == [["auth_expired"]])
+        for _ in 0..<2 {
+            #expect(await poller.plan.at == world.time.monotonicNow.advanced(by: .minutes(2)))
+            world.time.advance(by: .minutes(2))
+            try await poller.recheckToken()
+        }
+        #expect(try await world.told() == [["auth_expired"]])
     }
 
     @Test(arguments: [
