@@ -1,3 +1,4 @@
+import FakeGitLab
 import Platform
 import Testing
 
@@ -37,6 +38,22 @@ struct PlanTests {
         ).plan(seed: 1)
         #expect(plan.steps.map(\.sequence) == Array(0..<plan.steps.count))
         #expect(plan.steps.map(\.offset) == plan.steps.map(\.offset).sorted())
+    }
+
+    @Test func `an item takes as many comments as GitLab allows, and what is beyond is skipped`() throws {
+        let entry = { (fields: String) in "{\"every\": \"1s\", \"from\": \"0s\", \"until\": \"84m\", \(fields)}" }
+        let single = try makeScenario(
+            timeline: entry("\"action\": \"comment\", \"by\": \"@ben\", \"on\": \"team/backend!1\"")
+        ).plan(seed: 1)
+        #expect(single.steps.count == 5_000)
+        #expect(single.skippedOccurrences == 41)
+        let reviews = try makeScenario(
+            timeline: entry(
+                "\"action\": \"publish-review\", \"count\": 3, \"by\": \"@maria\", \"on\": \"team/backend!1\""
+            )
+        ).plan(seed: 1)
+        #expect(reviews.steps.count == 1_666)
+        #expect(PlannedWorld.commentLimit == FakeGitLab.Configuration().notesPerItemLimit)
     }
 
     @Test func `arrivals of a rate come as often as it says on average`() throws {

@@ -51,7 +51,7 @@ struct ActionChooser {
             let index = Int(random.next(below: UInt64(items.count)))
             do throws(Impossible) {
                 let person = try choosePerson(template, on: items[index])
-                let change = try chooseChange(template, on: items[index], by: person)
+                let change = try choosePossibleChange(template, on: items[index], by: person)
                 return .onItem(change, item: items[index], by: person)
             } catch {
                 reason = error.reason
@@ -67,7 +67,7 @@ struct ActionChooser {
         for _ in 0..<4 {
             guard let item = random.pick(planned.items), isPossible(template.kind, on: item) else { continue }
             guard let person = try? choosePerson(template, on: item) else { continue }
-            guard let change = try? chooseChange(template, on: item, by: person) else { continue }
+            guard let change = try? choosePossibleChange(template, on: item, by: person) else { continue }
             return .onItem(change, item: item, by: person)
         }
         return nil
@@ -119,6 +119,16 @@ struct ActionChooser {
             return except.isEmpty ? members : members.filter { !except.contains($0) }
         case nil: return []
         }
+    }
+
+    private mutating func choosePossibleChange(
+        _ template: ActionTemplate,
+        on item: ItemReference,
+        by person: Username
+    ) throws(Impossible) -> ItemAction {
+        let change = try chooseChange(template, on: item, by: person)
+        if let reason = planned.lackOfRoom(for: change, on: item) { throw Impossible(reason: reason) }
+        return change
     }
 
     private mutating func chooseChange(

@@ -38,6 +38,16 @@ extension PlannedWorld {
         }
     }
 
+    /// Says that the item takes no such number of comments more; nil when it does.
+    func lackOfRoom(for action: ItemAction, on item: ItemReference) -> String? {
+        guard let state = self[item], action.newComments > 0 else { return nil }
+        let isRoom = state.commentCount + action.newComments <= Self.commentLimit
+        return isRoom ? nil : "\(item) would have more than \(Self.commentLimit) comments"
+    }
+
+    /// People's comments that GitLab takes on one item (GitLab facts §8.1).
+    static let commentLimit = 5_000
+
     /// What about the person stands in the way, on an item without obstacle.
     func obstacle(to kind: ActionKind, on item: ItemReference, by person: Username) -> String? {
         guard let state = self[item] else { return "\(item) does not exist yet" }
@@ -104,6 +114,17 @@ extension PlannedWorld {
         case .approve, .publishReview, .diffComment: return state.author != person
         case .markDraft, .markReady, .push, .changeTitle: return state.author == person
         default: return true
+        }
+    }
+}
+
+extension ItemAction {
+    /// How many comments it adds to its item.
+    var newComments: Int {
+        switch self {
+        case .comment, .reply, .diffComment: 1
+        case .publishReview(let count), .importBurst(let count, _): count
+        default: 0
         }
     }
 }

@@ -13,6 +13,8 @@ struct PlannedWorld {
         /// False once it was deleted or moved away.
         var isThere = true
         var hasOldNotes: Bool
+        /// People's comments, the old ones included.
+        var commentCount: Int
         /// Authors of the comments written in the story, oldest first; deleted ones are taken out.
         var commenters: [Username] = []
         var openThreads = 0
@@ -149,6 +151,7 @@ struct PlannedWorld {
     private mutating func move(_ item: ItemReference, to project: ProjectPath) {
         guard var state = states[item] else { return }
         state.commenters = []
+        state.commentCount = 0
         add(nextReference(in: project, item.kind), state)
     }
 }
@@ -163,6 +166,7 @@ extension PlannedWorld.ItemState {
             isConfidential: item.isConfidential,
             title: item.isDraft && !Self.isMarked(item.title) ? "Draft: " + item.title : item.title,
             hasOldNotes: item.oldNotes > 0,
+            commentCount: item.oldNotes,
             assignees: item.assignees,
             reviewers: item.reviewers,
             labels: item.labels
@@ -178,6 +182,7 @@ extension PlannedWorld.ItemState {
             isConfidential: false,
             title: item.title,
             hasOldNotes: false,
+            commentCount: 0,
             assignees: item.assignees,
             reviewers: item.reviewers,
             labels: []
@@ -185,6 +190,7 @@ extension PlannedWorld.ItemState {
     }
 
     mutating func apply(_ action: ItemAction, by person: Username) {
+        commentCount += action.newComments
         switch action {
         case .comment: commenters.append(person)
         case .reply: commenters.append(person)
@@ -195,7 +201,10 @@ extension PlannedWorld.ItemState {
             commenters.append(contentsOf: repeatElement(person, count: count))
             openThreads += count
         case .importBurst: hasOldNotes = true
-        case .deleteComment: if let index = commenters.lastIndex(of: person) { commenters.remove(at: index) }
+        case .deleteComment:
+            guard let index = commenters.lastIndex(of: person) else { break }
+            commenters.remove(at: index)
+            commentCount -= 1
         case .resolveThread: openThreads -= 1
         case .approve: approvers.append(person)
         case .unapprove: approvers.removeAll { $0 == person }
