@@ -62,15 +62,15 @@ extension AccountPoller {
         result: inout ItemReading
     ) async -> ListReading<NotesScan>? {
         guard let reader = polled?.reader, result.admits(polled?.capabilities.notes) else { return nil }
-        let extent = isReconciling ? NotesScan.Extent.everything : .untilKnown(floor: item.notes.seen.floor)
         do {
             let reading = try await reader.read(
                 item.notes.list,
-                by: NotesScan(extent: extent),
+                by: NotesScan(extent: isReconciling ? .everything : .untilKnown, floor: item.notes.seen.floor),
                 known: item.notes.seen.ids,
                 memory: item.notes.memory
             )
             note(reading, of: item.notes, watch: item.watched.watch)
+            if let failure = reading.failure { await take(failure, watch: item.watched.watch) }
             result.noteSuccess()
             return reading
         } catch {
@@ -128,7 +128,7 @@ extension AccountPoller {
         guard result.isComplete, events != nil else { return }
         let now = context.time.monotonicNow
         item.completeAt = now
-        guard isReconciling else { return }
+        guard isReconciling, notes?.failure == nil else { return }
         let every = Jitter.around(
             context.configuration.reconcileEvery,
             percent: context.configuration.jitterPercent,

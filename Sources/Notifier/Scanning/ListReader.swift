@@ -11,6 +11,8 @@ struct ListReading<Scan: ListScan>: Sendable {
     var requests: Int
     /// True when it ended before the list did, since what is found must be dealt with before more can be held.
     var isPartial = false
+    /// What ended it behind the pages that make a reading by themselves.
+    var failure: GitLabError?
     /// Bytes of all pages.
     var bytes = 0
     /// What is new holds these of the budget for answers, until the reading is gone.
@@ -54,7 +56,7 @@ final class ListReader: Sendable {
 
     /// Reads `list` as far as `scan` wants.
     ///
-    /// - Throws: the first failure; nothing that was read before it may move any state.
+    /// - Throws: the first failure, but for one behind a sufficient scan; nothing that was read before it may move any state.
     func read<Scan: ListScan>(
         _ list: ListRequest,
         by scan: Scan,
@@ -88,13 +90,27 @@ final class ListReader: Sendable {
         }
         while case .read(let number) = step {
             try check(reading, against: bounds, end: end)
-            let answer: PageAnswer<Scan.Row> = try await ask(number, by: list.request(page: number), counting: &reading)
-            guard case .page(let page) = answer else { throw .undecodable(.redirect) }
-            step = try take(page, known: known, into: &reading)
+            do throws(GitLabError) {
+                step = try await readPage(number, of: list, known: known, into: &reading)
+            } catch where reading.scan.isSufficient {
+                reading.failure = error
+                return reading
+            }
         }
         if case .failed(let error) = step { throw error }
         try check(reading, against: bounds, end: nil)
         return reading
+    }
+
+    private func readPage<Scan: ListScan>(
+        _ number: Int,
+        of list: ListRequest,
+        known: IDSet,
+        into reading: inout ListReading<Scan>
+    ) async throws(GitLabError) -> ScanStep {
+        let answer: PageAnswer<Scan.Row> = try await ask(number, by: list.request(page: number), counting: &reading)
+        guard case .page(let page) = answer else { throw .undecodable(.redirect) }
+        return try take(page, known: known, into: &reading)
     }
 
     private func check<Scan: ListScan>(

@@ -5,7 +5,7 @@ struct NotesScan: ListScan {
     /// How far to read.
     enum Extent: Hashable, Sendable {
         /// To the first page without unseen rows whose smallest id is not above the floor.
-        case untilKnown(floor: Int64?)
+        case untilKnown
         /// To the last page: the baseline and the slow reconciliation.
         case everything
     }
@@ -14,16 +14,24 @@ struct NotesScan: ListScan {
     private struct Extract {
         var number: Int
         var smallestID: Int64?
+        /// The last row, which the list has for the oldest.
+        var lastID: Int64?
         var hasUnseen: Bool
         var nextPage: Int?
         var total: Int?
     }
 
     let extent: Extent
+    /// The largest id below which no late row is expected any more; nil when nothing is known.
+    let floor: Int64?
     private var progress: ScanProgress<NoteRow>
+    /// True once a page ended below the floor: an unseen row behind it would be later than one may expect, and the next
+    /// reconciliation finds it.
+    private(set) var isSufficient = false
 
-    init(extent: Extent, limits: ScanLimits = ScanLimits()) {
+    init(extent: Extent, floor: Int64? = nil, limits: ScanLimits = ScanLimits()) {
         self.extent = extent
+        self.floor = floor
         progress = ScanProgress(limits: limits)
     }
 
@@ -39,6 +47,7 @@ struct NotesScan: ListScan {
             Extract(
                 number: page.number,
                 smallestID: page.rows.lazy.map(\.id).min(),
+                lastID: page.rows.last?.id,
                 hasUnseen: hasUnseen,
                 nextPage: page.head.nextPage,
                 total: page.head.total
@@ -51,6 +60,7 @@ struct NotesScan: ListScan {
             Extract(
                 number: memory.page,
                 smallestID: memory.smallestID,
+                lastID: memory.smallestID,
                 hasUnseen: false,
                 nextPage: head.nextPage,
                 total: head.total
@@ -62,16 +72,23 @@ struct NotesScan: ListScan {
 
     private mutating func take(_ page: Extract) -> ScanStep {
         progress.countPage()
-        if progress.didShrink(to: page.total) { return progress.restart(at: 1) }
+        if progress.didShrink(to: page.total) {
+            isSufficient = false
+            return progress.restart(at: 1)
+        }
         guard let next = page.nextPage, goesOn(behind: page) else { return .finished }
         return progress.step(to: next)
     }
 
+    private mutating func goesOn(behind page: Extract) -> Bool {
+        isSufficient = isSufficient || isBelowFloor(page.lastID)
+        if case .everything = extent { return true }
+        return page.hasUnseen || !isBelowFloor(page.smallestID)
+    }
+
     /// A page without rows says nothing: they may all be hidden from this person (traps 2, 3).
-    private func goesOn(behind page: Extract) -> Bool {
-        guard case .untilKnown(let floor) = extent, !page.hasUnseen, let smallest = page.smallestID, let floor else {
-            return true
-        }
-        return smallest > floor
+    private func isBelowFloor(_ id: Int64?) -> Bool {
+        guard let floor, let id else { return false }
+        return id <= floor
     }
 }

@@ -15,6 +15,8 @@ protocol ListScan: Sendable {
     static var source: ReadingSource { get }
     /// Whether what was found may be relied on though the list was not read to its end, as nothing rests on its order.
     static var mayEndEarly: Bool { get }
+    /// Whether the pages taken so far make a reading by themselves, so that a failure behind them costs only what was looked for there.
+    var isSufficient: Bool { get }
     /// Where the reading begins.
     var firstPage: Int { get }
     /// Rows not seen before, each once, in the list's order.
@@ -32,6 +34,7 @@ protocol ListScan: Sendable {
 
 extension ListScan {
     static var mayEndEarly: Bool { false }
+    var isSufficient: Bool { false }
 }
 
 /// The bounds of every scan.

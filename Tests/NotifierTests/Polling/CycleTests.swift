@@ -83,6 +83,32 @@ struct CycleTests {
         #expect(try await world.told() == [["note/1/1", "note/1/2", "note/1/3"]])
     }
 
+    @Test func `news on a page that reaches what is known are told though a page behind it fails`() async throws {
+        let world = try await PollingWorld(watching: []) { $0.perPage = 3 }
+        world.gitlab.set((1...6).map { .note($0) }, at: notes)
+        try await world.watch(3)
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.time.advance(by: .minutes(6))
+        world.gitlab.trouble { request in
+            request.target.hasSuffix("&page=2") ? .response(makeText(502, "GitLab is not responding")) : nil
+        }
+        world.gitlab.add(.note(7), at: notes)
+        try await poller.runCycle()
+        #expect(try await world.told() == [["note/1/7"]])
+        // The slow reconciliation has not happened while a page fails, but what is new is told.
+        world.time.advance(by: .hours(2))
+        let reconciliations = world.log.count(of: .scanReconciled)
+        world.gitlab.add(.note(8), at: notes)
+        try await poller.runCycle()
+        #expect(try await world.told().last == ["note/1/8"])
+        #expect(world.log.count(of: .scanReconciled) == reconciliations)
+        world.gitlab.trouble(nil)
+        try await poller.runCycle()
+        #expect(world.log.count(of: .scanReconciled) == reconciliations + 1)
+        #expect(try await world.told().count == 2)
+    }
+
     @Test func `trap 4: a row that becomes visible late is told`() async throws {
         let world = try await PollingWorld()
         let poller = try await world.makePoller()

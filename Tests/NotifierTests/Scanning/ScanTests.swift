@@ -39,7 +39,7 @@ private func makeTodos(_ number: Int, _ ids: [Int64], next: Int? = nil, total: I
 
 struct NotesScanTests {
     @Test func `trap 2: a page with news is followed by the next, to the last`() {
-        var scan = NotesScan(extent: .untilKnown(floor: 50))
+        var scan = NotesScan(extent: .untilKnown, floor: 50)
         let known = IDSet(1...100)
         #expect(scan.take(makePage(1, [201, 200], next: 2), known: known) == .read(page: 2))
         #expect(scan.take(makePage(2, [199, 100], next: 3), known: known) == .read(page: 3))
@@ -48,7 +48,7 @@ struct NotesScanTests {
     }
 
     @Test func `trap 3: a short or empty page is not the end`() {
-        var scan = NotesScan(extent: .untilKnown(floor: 50))
+        var scan = NotesScan(extent: .untilKnown, floor: 50)
         #expect(scan.take(makePage(1, [], next: 2), known: IDSet(1...60)) == .read(page: 2))
         #expect(scan.take(makePage(2, [70], next: 3), known: IDSet(1...60)) == .read(page: 3))
         #expect(scan.take(makePage(3, []), known: IDSet(1...60)) == .finished)
@@ -56,7 +56,7 @@ struct NotesScanTests {
     }
 
     @Test func `trap 4: known rows above the floor do not end the scan`() {
-        var scan = NotesScan(extent: .untilKnown(floor: 90))
+        var scan = NotesScan(extent: .untilKnown, floor: 90)
         let known = IDSet((1...100).filter { $0 != 95 })
         #expect(scan.take(makePage(1, [100, 99], next: 2), known: known) == .read(page: 2))
         #expect(scan.take(makePage(2, [98, 95], next: 3), known: known) == .read(page: 3))
@@ -64,8 +64,24 @@ struct NotesScanTests {
         #expect(scan.found.map(\.id) == [95])
     }
 
+    @Test func `a page that ends below the floor makes a reading by itself, whatever becomes of the next`() {
+        for extent in [NotesScan.Extent.untilKnown, .everything] {
+            var scan = NotesScan(extent: extent, floor: 90)
+            let known = IDSet((1...97).map { $0 })
+            // The small id at the top is of a clock that was ahead once.
+            #expect(scan.take(makePage(1, [5, 100, 99], next: 2), known: known) == .read(page: 2))
+            #expect(!scan.isSufficient)
+            #expect(scan.take(makePage(2, [98, 97, 90], next: 3), known: known) == .read(page: 3))
+            #expect(scan.isSufficient)
+            #expect(scan.found.map(\.id) == [100, 99, 98])
+        }
+        var unknown = NotesScan(extent: .everything)
+        _ = unknown.take(makePage(1, [100, 99], next: 2), known: IDSet())
+        #expect(!unknown.isSufficient)
+    }
+
     @Test func `without a floor every page is read`() {
-        var scan = NotesScan(extent: .untilKnown(floor: nil))
+        var scan = NotesScan(extent: .untilKnown, floor: nil)
         #expect(scan.take(makePage(1, [3, 2], next: 2), known: IDSet([1, 2, 3])) == .read(page: 2))
         #expect(scan.take(makePage(2, [1]), known: IDSet([1, 2, 3])) == .finished)
         #expect(scan.found.isEmpty)

@@ -46,7 +46,7 @@ struct PlanTests {
             timeline: entry("\"action\": \"comment\", \"by\": \"@ben\", \"on\": \"team/backend!1\"")
         ).plan(seed: 1)
         #expect(single.steps.count == 5_000)
-        #expect(single.skippedOccurrences == 41)
+        #expect(single.skippedOccurrences == 40)
         let reviews = try makeScenario(
             timeline: entry(
                 "\"action\": \"publish-review\", \"count\": 3, \"by\": \"@maria\", \"on\": \"team/backend!1\""
