@@ -85,6 +85,7 @@ let package = Package(
             pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev", "libssl-dev"])]
         ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // The live world: sockets and the system's clocks.
         .target(
             name: "Live",
@@ -113,7 +114,8 @@ let package = Package(
         .target(
             name: "Scenarios",
             dependencies: [
-                "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+                "CZlib", "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs",
+                "Simulation",
             ],
             swiftSettings: strict
         ),

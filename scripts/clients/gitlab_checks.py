@@ -26,6 +26,19 @@ def check_identity(world):
     assert token.active and "read_api" in token.scopes, token
 
 
+def check_compression(world):
+    """What urllib3 asks for compressed comes compressed, in chunks, and reads the same."""
+    client = connect(world)
+    answers = {
+        coding: client.http_request("get", "/user", headers={"Accept-Encoding": coding}) for coding in ("gzip", "identity")
+    }
+    fields = answers["gzip"].headers
+    assert fields.get("Content-Encoding") == "gzip" and fields.get("Transfer-Encoding") == "chunked", fields
+    assert "Content-Length" not in fields and "Accept-Encoding" in fields["Vary"], fields
+    assert "Content-Encoding" not in answers["identity"].headers, answers["identity"].headers
+    assert answers["gzip"].json() == answers["identity"].json()
+
+
 def check_lists_in_pages(world):
     request = project(world).mergerequests.get(1)
     notes = request.notes.list(per_page=50, iterator=True)
@@ -409,6 +422,7 @@ def project(world, person="maria"):
 
 CHECKS = [
     check_identity,
+    check_compression,
     check_lists_in_pages,
     check_items_and_filters,
     check_declared_filters,

@@ -42,6 +42,7 @@ enum HTTPAnswer {
             {
                 return makeTruncated(length: length, [])
             }
+            if reply.response.fields["Transfer-Encoding"] == "chunked" { return makeChunked(reply.response.body) }
             var body = reply.response.body
             return body.withUnsafeMutableBytes { bytes in
                 MHD_create_response_from_buffer(bytes.count, bytes.baseAddress, .RESPMEM_MUST_COPY)
@@ -49,28 +50,43 @@ enum HTTPAnswer {
         }
     }
 
-    /// What is left of a body that breaks off.
-    private final class Stump {
+    /// A body that libmicrohttpd asks for in pieces.
+    private final class Pieces {
         let bytes: ArraySlice<UInt8>
-        init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+        /// What stands behind the last: MHD_CONTENT_READER_END_OF_STREAM or …_END_WITH_ERROR, cast macros.
+        let end: Int
+
+        init(_ bytes: ArraySlice<UInt8>, end: Int) {
+            self.bytes = bytes
+            self.end = end
+        }
+    }
+
+    /// A response of no announced length.
+    private static func makeChunked(_ body: [UInt8]) -> OpaquePointer? {
+        // MHD_SIZE_UNKNOWN, a cast macro.
+        make(Pieces(body[...], end: -1), length: .max)
     }
 
     /// A response that promises the whole body and ends its connection behind a part of it.
     private static func makeTruncated(length: UInt64, _ stump: ArraySlice<UInt8>) -> OpaquePointer? {
+        make(Pieces(stump, end: -2), length: length)
+    }
+
+    private static func make(_ pieces: Pieces, length: UInt64) -> OpaquePointer? {
         // Released by libmicrohttpd with the response.
-        let context = Unmanaged.passRetained(Stump(stump)).toOpaque()
+        let context = Unmanaged.passRetained(pieces).toOpaque()
         let read: MHD_ContentReaderCallback = { context, position, buffer, space in
-            // The value of MHD_CONTENT_READER_END_WITH_ERROR, a cast macro.
             guard let context, let buffer else { return -2 }
-            let rest = Unmanaged<Stump>.fromOpaque(context).takeUnretainedValue().bytes.dropFirst(Int(position))
-            guard !rest.isEmpty else { return -2 }
-            let chunk = rest.prefix(space)
+            let pieces = Unmanaged<Pieces>.fromOpaque(context).takeUnretainedValue()
+            let chunk = pieces.bytes.dropFirst(Int(position)).prefix(space)
+            guard !chunk.isEmpty else { return pieces.end }
             for (index, byte) in chunk.enumerated() { buffer[index] = CChar(bitPattern: byte) }
             return chunk.count
         }
         return MHD_create_response_from_callback(length, 16_384, read, context) { context in
             guard let context else { return }
-            Unmanaged<Stump>.fromOpaque(context).release()
+            Unmanaged<Pieces>.fromOpaque(context).release()
         }
     }
 }

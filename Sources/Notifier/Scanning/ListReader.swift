@@ -92,7 +92,8 @@ final class ListReader: Sendable {
             try check(reading, against: bounds, end: end)
             do throws(GitLabError) {
                 step = try await readPage(number, of: list, known: known, into: &reading)
-            } catch where reading.scan.isSufficient {
+            } catch {
+                guard reading.scan.isSufficient else { throw error }
                 reading.failure = error
                 return reading
             }

@@ -26,7 +26,9 @@ final class ServedSockets {
         // libmicrohttpd closes a connection, or lets it hang, when a request line is longer than it can split into parameters; the
         // fake refuses such a line as NGINX does.
         configuration.headerLimitBytes = 1_048_576
-        gitlab = try HTTPServer(configuration) { await driver.reply(.gitlab, $0, $1) }
+        gitlab = try HTTPServer(configuration) { request, peer in
+            NGINXCompression.apply(to: await driver.reply(.gitlab, request, peer), of: request)
+        }
         apns = try [(ServedWorld.Service.production, arguments.apnsPort), (.sandbox, 0)].map { service, port in
             var configuration = HTTP2ServerConfiguration()
             configuration.port = port

@@ -32,7 +32,7 @@ extension Rule {
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
         "Simulation": ["Platform", "HTTP", "SQLite"],
         "Scenarios": [
-            "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+            "CZlib", "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
         ],
         "simctl": ["Platform", "Scenarios", "Simulation"],
     ]
@@ -53,7 +53,8 @@ extension Rule {
     }
 
     private static func isOwnTarget(_ module: String) -> Bool {
-        importTable[module] != nil || ["CSQLite", "COpenSSL", "CCurl", "CMicroHTTPD", "CNGHTTP2"].contains(module)
+        importTable[module] != nil
+            || ["CSQLite", "COpenSSL", "CCurl", "CMicroHTTPD", "CNGHTTP2", "CZlib"].contains(module)
     }
 
     /// The modules a file imports, also by `import struct Module.Name`.
