@@ -238,8 +238,8 @@ package struct NotifiedPerson: Sendable, Equatable {
 package struct Device: Sendable, Equatable {
     /// The system the device runs.
     package enum Platform: String, Sendable, CaseIterable { case ios, macos }
-    /// Which of APNs' two environments its token belongs to (APNs facts §1).
-    package enum Environment: String, Sendable, CaseIterable { case production, sandbox }
+    /// Which of APNs' two environments its token belongs to (APNs facts §1); Apple calls the second by either name.
+    package enum Environment: String, Sendable, CaseIterable { case production, sandbox, development }
 
     package var name: DeviceName
     package var platform: Platform
