@@ -264,4 +264,21 @@ struct TokenUpdateTests {
         #expect(try send(world, on: 2) == nil)
         #expect(try send(world, on: 3) == "TooManyProviderTokenUpdates")
     }
+
+    @Test func `so can who opened too many connections, or was refused too often`() throws {
+        let world = try World { service, devices in
+            devices.deviceRateLimit = RateLimit(count: 1, window: .hours(1))
+            service.churn.connections = 1
+            service.penalty.refusals = 2
+        }
+        let second = DeviceID(rawValue: "second")
+        world.fleet.addDevice(second)
+        let other = world.fleet.installApp(World.bundleID, on: second)
+        for _ in 1...3 { try world.send() }
+        #expect(try world.send(to: other.hex).reason == "TooManyRequests")
+        #expect(try world.send(on: 2).travel == .reset)
+        world.apns.forgetClients()
+        #expect(try world.send(to: other.hex).reason == nil, "the team is blocked no more")
+        #expect(try world.send(on: 3).travel == .whole)
+    }
 }

@@ -25,12 +25,19 @@ struct DiffTests {
         let request = try fixture.get(fixture.path(fixture.mergeRequest))
         #expect(versions.row(0)["merge_request_id"] == request["id"])
         #expect(versions.row(0)["head_commit_sha"] == request["sha"])
-        #expect(versions.row(0)["base_commit_sha"] == request["diff_refs"]?["base_sha"])
-        #expect(versions.row(0)["base_commit_sha"] == versions.row(1)["base_commit_sha"])
+        let base = try #require(request["diff_refs"]?["base_sha"]?.string)
+        #expect(base.utf8.count == 40)
+        for version in versions.array {
+            #expect(version["base_commit_sha"]?.string == base && version["start_commit_sha"]?.string == base)
+            #expect(version["head_commit_sha"]?.string != base, "the branch has left its target")
+        }
+        #expect(request["diff_refs"]?["start_sha"]?.string == base)
+        #expect(request["diff_refs"]?["head_sha"] == request["sha"])
         let ids = try fixture.ids(path)
         #expect(ids[0] > ids[1])
         let one = try fixture.get("\(path)/\(ids[0])")
         #expect(one["commits"]?.array.count == 3)
+        #expect(try fixture.get("\(path)/\(ids[1])")["commits"]?.array.count == 1, "before the push")
         #expect(one["diffs"]?.array.count == 1)
         #expect(fixture.send(.get, path + "/1").response.status == 404)
     }

@@ -131,6 +131,38 @@ struct ItemFilterTests {
         #expect(try iids(makeFixture(), query) == expected)
     }
 
+    @Test func `my reactions are mine, whatever others feel`() throws {
+        let fixture = try makeFixture()
+        for (person, iid) in [("maria", 11), ("omar", 12), ("ines", 12)] {
+            let path = "/projects/\(try fixture.id())/issues/\(iid)/award_emoji?name=thumbsup"
+            #expect(fixture.send(.post, path, as: person).response.status == 201)
+        }
+        #expect(try iids(fixture, "my_reaction_emoji=thumbsup") == [11])
+        #expect(try iids(fixture, "my_reaction_emoji=Any") == [11])
+        #expect(try iids(fixture, "my_reaction_emoji=None") == [3, 12, 13, 14, 15])
+        #expect(try iids(fixture, "not[my_reaction_emoji]=thumbsup") == [3, 12, 13, 14, 15])
+        #expect(try iids(fixture, "my_reaction_emoji=heart").isEmpty)
+        #expect(try iids(fixture, "order_by=popularity&iids=11,12,13") == [13, 11, 12], "thumbs of everybody")
+    }
+
+    @Test func `a label that was deleted finds nothing`() throws {
+        let fixture = try makeFixture()
+        let path = "/projects/\(try fixture.id())/labels/bug"
+        #expect(fixture.send(.delete, path, as: "omar").response.status == 204)
+        #expect(try iids(fixture, "labels=bug").isEmpty)
+        #expect(try iids(fixture, "not[labels]=bug") == [3, 11, 12, 13, 14, 15])
+        #expect(try iids(fixture, "labels=Any") == [12, 15])
+        #expect(try iids(fixture, "labels=None") == [3, 11, 13, 14])
+    }
+
+    @Test func `confidential issues are found by that`() throws {
+        let fixture = try makeFixture()
+        let issue = ItemReference(project: "team/backend", kind: .issue, iid: 12)
+        try fixture.gitLab.setConfidential(by: "omar", on: issue, true)
+        #expect(try iids(fixture, "confidential=true") == [12])
+        #expect(try iids(fixture, "confidential=false") == [3, 11, 13, 14, 15])
+    }
+
     @Test(arguments: [
         ("wip=yes", [21]), ("wip=no", [7, 22]), ("draft=true", [7, 21, 22]), ("reviewer_id=any", [21]),
         ("not[reviewer_id]=Any", [7, 22]), ("not[reviewer_username]=maria", [7, 22]),

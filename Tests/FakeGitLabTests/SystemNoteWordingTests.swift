@@ -111,6 +111,11 @@ struct SystemNoteWordingTests {
         try fixture.gitLab.comment(by: "omar", on: other, body: "team/backend#3")
         #expect(try bodies(fixture, fixture.issue, as: "omar") == ["mentioned in issue team/other#1"])
         #expect(try bodies(fixture, fixture.issue, as: "maria").isEmpty)
+        // Who may not read an item leaves nothing on it.
+        try fixture.gitLab.comment(by: "maria", on: fixture.issue, body: "team/other#1")
+        #expect(try bodies(fixture, other, as: "omar").isEmpty)
+        try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "team/other#1")
+        #expect(try bodies(fixture, other, as: "omar") == ["mentioned in issue team/backend#3"])
         let quiet = try Fixture()
         try quiet.gitLab.comment(by: "omar", on: quiet.mergeRequest, body: "#3", isInternal: true)
         try quiet.gitLab.comment(by: "omar", on: quiet.mergeRequest, body: "```\n#3\n```")
@@ -126,6 +131,12 @@ struct SystemNoteWordingTests {
             NewItem(project: "team/backend", kind: .issue, title: "New", author: "ines", description: "As #3")
         )
         #expect(try bodies(fixture, fixture.issue) == ["mentioned in commit \(sha)", "mentioned in issue #4"])
+        let far = try fixture.gitLab.addItem(
+            NewItem(project: "team/other", kind: .mergeRequest, title: "Far", author: "omar")
+        )
+        try fixture.gitLab.push(by: "omar", to: far, commits: ["Closes team/backend#3"])
+        let farSHA = try #require(try fixture.get(fixture.path(far), as: "omar")["sha"]?.string)
+        #expect(try bodies(fixture, fixture.issue, as: "omar").last == "mentioned in commit team/other@\(farSHA)")
     }
 
     @Test func `the last thread that is resolved says that all are`() throws {

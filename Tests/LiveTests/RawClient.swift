@@ -74,6 +74,13 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Whether the server has closed the connection, or its half of it.
+    var isHungUpOn: Bool {
+        // POLLRDHUP, which Glibc's headers hide from Swift.
+        var question = pollfd(fd: descriptor, events: 0x2000, revents: 0)
+        return poll(&question, 1, 0) > 0
+    }
+
     /// Waits until the server closes the connection.
     func end() async -> String {
         await following { _ in true }

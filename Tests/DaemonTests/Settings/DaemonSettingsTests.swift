@@ -95,6 +95,8 @@ struct DaemonSettingsTests {
         (#"{"gitlabs": [{"adress": "https://x"}]}"#, "did you mean \"address\"?"), (#"{"gitlabs": [{}]}"#, "address"),
         (#"{"gitlabs": ["https://0177.0.0.1"]}"#, "four decimal numbers"),
         (#"{"gitlabs": ["https://2130706433"]}"#, "four decimal numbers"),
+        (#"{"gitlabs": ["https://0x7f000001"]}"#, "four decimal numbers"),
+        (#"{"gitlabs": ["https://127.0.0.0X1"]}"#, "four decimal numbers"),
         (#"{"gitlabs": ["https://0x7f.1"]}"#, "four decimal numbers"), (#"{"gitlabs": ["https://[::1"]}"#, "gitlabs"),
         (#"{"gitlabs": ["https://[fe80::1%1]"]}"#, "gitlabs"), (#"{"gitlabs": ["https://::1"]}"#, "gitlabs"),
         (#"{"database": 7}"#, "database"), ("[]", "object"), ("{", "JSON"), ("", "JSON"),

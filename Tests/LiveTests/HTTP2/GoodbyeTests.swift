@@ -60,6 +60,10 @@ import Testing
             await client.send([.request(3, "/slow")])
             while server.counters.requests < 2, !Task.isCancelled { await Task.yield() }
             release.yield()
+            // Its goodbye is due from now on, and has to wait for the first.
+            _ = await client.frames { $0.kind == .headers && $0.stream == 3 }
+            await client.send([.request(5), Frame(kind: .ping, payload: Array(0..<8))])
+            _ = await client.frames { $0.kind == .ping }
             let room = Frame(kind: .windowUpdate, payload: Frame.number(1_000_000))
             await client.send([room] + [1, 3].map { Frame(kind: .windowUpdate, stream: $0, payload: room.payload) })
             let frames = await client.frames { _ in false }
@@ -67,6 +71,7 @@ import Testing
             #expect(ends.sorted() == [1, 3])
             #expect(frames.last?.kind == .goAway)
             #expect(frames.last?.number(at: 0) == 3)
+            #expect(server.counters.requests == 2)
         }
     }
 

@@ -70,6 +70,15 @@ import Testing
         #expect(said.hasSuffix("refused: bodyTooLarge"))
     }
 
+    @Test func `one in pieces without end ends its connection`() async throws {
+        let piece = "1000\r\n" + Self.long(4_096) + "\r\n"
+        let said = try await Self.answer(
+            to: "POST / HTTP/1.1\r\n\(Self.fields)Transfer-Encoding: chunked\r\n\r\n"
+                + String(repeating: piece, count: 1_000) + "0\r\n\r\n"
+        )
+        #expect(said.isEmpty, "\(said.prefix(100))")
+    }
+
     @Test(arguments: ["Expect: 100-continue\r\nContent-Length: 10001", "Content-Length: 2010001"])
     func `a body that is announced and not worth reading is refused before it comes`(fields: String) async throws {
         let said = try await Self.answer(to: "POST / HTTP/1.1\r\nHost: x\r\n\(fields)\r\n\r\n")

@@ -75,6 +75,15 @@ struct PairingTests {
         for _ in 0..<8 { #expect(try exchange(start(session)).status == 201) }
     }
 
+    @Test func `nor a site's, and who is refused for the site's sake keeps the network's`() throws {
+        let session = try bench.register()
+        for _ in 0..<3 { #expect(try exchange(start(session), from: "2001:db8:1:99::1").status == 201) }
+        for guess in 0..<20 { #expect(try exchange("222222", from: "2001:db8:1:\(guess)::1").status == 404) }
+        for _ in 0..<9 { #expect(try exchange("222222", from: "2001:db8:1:99::1").status == 429) }
+        bench.world.advance(by: .seconds(75))
+        for _ in 0..<5 { #expect(try exchange("222222", from: "2001:db8:1:99::1").status == 404) }
+    }
+
     @Test func `a code withstands so many guesses, wherever they come from`() throws {
         let code = try start(bench.register())
         for guess in 0..<PairingPolicy.missLimit {

@@ -1,5 +1,6 @@
 import HTTP
 import Platform
+import SQLite
 import Testing
 
 @testable import Notifier
@@ -123,6 +124,23 @@ struct SessionTests {
         #expect(try status(kept) == 200)
         bench.world.stepWallClock(by: .days(50))
         #expect(try refresh(kept.refresh).status == 200)
+    }
+
+    @Test(arguments: [false, true])
+    func `a pair that was made in another way is not given again`(wasUsed: Bool) throws {
+        let first = try signIn()
+        let second = try Pair(refresh(first.refresh))
+        if wasUsed { #expect(try status(second) == 200) }
+        // As a program before this one made it: not out of the token before.
+        try bench.change("UPDATE refresh_tokens SET digest = zeroblob(32) WHERE rotation = 2")
+        let answer = try refresh(first.refresh)
+        guard !wasUsed else {
+            #expect(answer.text("code") == "refresh_token_reused")
+            return
+        }
+        let third = try Pair(answer)
+        #expect(try status(third) == 200)
+        #expect(try refresh(third.refresh).status == 200)
     }
 
     @Test func `a session that is not refreshed in time is over`() throws {

@@ -74,6 +74,31 @@ struct AnswerBoundsTests {
         )
     }
 
+    private func decode<Row: Decodable>(_ type: Row.Type = Row.self, _ json: String) throws -> Row {
+        try JSONDecoder().decode(Row.self, from: Data(json.utf8))
+    }
+
+    @Test func `what surrounds an item is cut, too`() throws {
+        let long = String(repeating: "x", count: 200_000)
+        let entry = #"{"user":{"id":1,"username":"u","name":"n"}}"#
+        let entries = Array(repeating: entry, count: 2_000).joined(separator: ",")
+        let approvals = try decode(ApprovalsAnswer.self, #"{"approved_by":[\#(entries)]}"#)
+        #expect(approvals.entries.count == TextLimit.entries)
+        let event = #"{"id":1,"created_at":"2026-03-02T09:00:00Z","action":"add","label":{"name":"\#(long)"}}"#
+        #expect(try decode(MetadataEventRow.self, event).name?.utf8.count == TextLimit.line)
+        let todo = try decode(TodoRow.self, #"{"id":1,"body":"\#(long)","target_url":"\#(long)"}"#)
+        #expect(todo.body.utf8.count == TextLimit.body && todo.targetURL == nil)
+        let item = #"{"id":1,"iid":1,"project_id":1,"references":{"full":"\#(long)"}}"#
+        #expect(try decode(ListedItem.self, item).projectPath?.utf8.count == TextLimit.line)
+        let row = """
+            {"id":1,"action_name":"mentioned","target_type":"Issue","target":{"id":1,"iid":1,"project_id":1},\
+            "project":{"id":1,"path_with_namespace":"\(long)"}}
+            """
+        #expect(try decode(ListedItemRow.self, row).item?.projectPath?.utf8.count == TextLimit.line)
+        let token = #"{"scopes":["api"],"active":true,"expires_at":"\#(long)"}"#
+        #expect(try decode(PersonalAccessToken.self, token).expiresOn == nil)
+    }
+
     @Test func `nobody has a name of such a length`() throws {
         let long = String(repeating: "x", count: 2_000)
         #expect(throws: DecodingError.self) {

@@ -21,6 +21,18 @@ private final class OneAnswer: HTTPClient {
     }
 }
 
+/// Gives an answer for which there may be no room, and keeps how long it might have taken.
+private final class LargeAnswer: HTTPClient {
+    private let kept = Mutex<[Duration]>([])
+    var timeouts: [Duration] { kept.withLock { $0 } }
+
+    func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome {
+        kept.withLock { $0.append(options.totalTimeout) }
+        guard options.bodyMeter?.take(5_000) != false else { return .unknown(.responseTooLarge) }
+        return .response(makeJSON(200, #"{"id":1,"username":"u","name":"n"}"#))
+    }
+}
+
 struct GitLabClientTests {
     private func makeClient(_ http: any HTTPClient) -> GitLabClient {
         GitLabClient(
@@ -78,6 +90,38 @@ struct GitLabClientTests {
         await #expect(throws: GitLabError.undecodable(.outOfBounds)) {
             _ = try await notes(OneAnswer(makeJSON(404, refusal)))
         }
+        await #expect(throws: GitLabError.undecodable(.outOfBounds)) {
+            _ = try await notes(OneAnswer(makeJSON(404, #"{"message":\#(nested)}"#)))
+        }
+    }
+
+    @Test(arguments: [(20, true), (21, false)])
+    func `who does not say how many rows gets twenty`(count: Int, isPage: Bool) async throws {
+        let rows = Array(repeating: #"{"id":1}"#, count: count).joined(separator: ",")
+        let client = makeClient(OneAnswer(makeJSON(200, "[\(rows)]")))
+        let request = HTTPRequest(
+            method: .get,
+            origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
+            target: "/api/v4/todos"
+        )
+        let answer = try? await client.page(1, as: NoteRow.self, by: request)
+        #expect((answer != nil) == isPage)
+    }
+
+    @Test func `an answer without room is asked for once more in its turn, which is short`() async throws {
+        let http = LargeAnswer()
+        let item = ItemReference(project: ProjectID(rawValue: 1), kind: .issue, iid: 3)
+        let client = GitLabClient(
+            origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
+            credential: .personalAccessToken(Secret("glpat-1")),
+            http: http,
+            answers: AnswerBudget(time: ManualTime(), sharedBytes: 100)
+        )
+        #expect(try await client.currentUser().username == "u")
+        #expect(http.timeouts == [.seconds(30), AnswerBudget.turnTime])
+        // What changes something is not asked for twice.
+        await #expect(throws: GitLabError.crowded) { _ = try await client.setSubscribed(true, to: item) }
+        #expect(http.timeouts.count == 3)
     }
 
     @Test func `an entity tag of any length is not remembered`() async throws {

@@ -146,6 +146,11 @@ struct ServerBench {
         .joined(separator: "\n")
     }
 
+    /// Changes the database below the server.
+    func change(_ statement: SQL) throws {
+        #expect(try disk.openDatabase(named: "notifier").execute(statement) > 0, "something was to be changed")
+    }
+
     /// Lets every commit fail with `error`; with nil they pass again.
     func failWrites(with error: SQLiteError?) { disk.failWrites(with: error) }
 

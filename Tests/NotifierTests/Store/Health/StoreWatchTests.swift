@@ -91,6 +91,9 @@ struct StoreWatchTests {
         watch.committed()
         log.write(.claimFailed)
         #expect(self.log.count(of: .claimFailed) == 4)
+        watch.failed(.full)
+        for _ in 1...2 { log.write(.claimFailed) }
+        #expect(self.log.count(of: .claimFailed) == 5, "the next trouble is told anew")
     }
 
     @Test func `a backup without room is no trouble of the database`() async throws {
