@@ -65,7 +65,7 @@ import Testing
             await client.send([.request(5), Frame(kind: .ping, payload: Array(0..<8))])
             _ = await client.frames { $0.kind == .ping }
             let room = Frame(kind: .windowUpdate, payload: Frame.number(1_000_000))
-            await client.send([room] + [1, 3].map { Frame(kind: .windowUpdate, stream: $0, payload: room.payload) })
+            await client.send([room] + [1, 3, 5].map { Frame(kind: .windowUpdate, stream: $0, payload: room.payload) })
             let frames = await client.frames { _ in false }
             let ends = frames.filter { $0.kind == .data && $0.flags & Frame.endsStream != 0 }.map(\.stream)
             #expect(ends.sorted() == [1, 3])

@@ -81,6 +81,10 @@ struct ServedInstancesTests {
         let watch = #"{"itemIid": 848, "itemType": "merge_request", "projectId": 42}"#
         expectError(try without.call(.post, "/watch", watch, session: session), 422, "gitlab_not_served")
         #expect(without.gitlab.count == 0)
+        #expect(try without.call(.put, "/settings", #"{"kinds": ["comments"]}"#, session: session).status < 300)
+        without.world.advance(by: .hours(1))
+        #expect(without.log.count(.accountNotServed) == 1, "whatever the person changes")
+        #expect(without.gitlab.count == 0)
 
         let again = try ServerBench(continuing: before)
         again.run(for: .minutes(5))

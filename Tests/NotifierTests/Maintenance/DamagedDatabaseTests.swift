@@ -137,7 +137,10 @@ struct DamagedDatabaseTests {
     {
         let remains = try Remains()
         defer { withExtendedLifetime(remains) {} }
+        let before = try Self.files(remains.path)
+        #expect(before[1] != nil, "a log was left")
         #expect(try Maintenance.examine(remains.path) == .sound)
+        #expect(try Self.files(remains.path) == before, "a look changes nothing")
         #expect(try Maintenance.examine("\(remains.folder.path)/none.db") == .absent)
         let fresh = "\(remains.folder.path)/fresh.db"
         _ = try Database(path: fresh)

@@ -26,4 +26,15 @@ struct ClockCheckTests {
             #expect(world.log.count(of: .clockDiffers) == (isTold ? 1 : 0))
         }
     }
+
+    @Test func `what was written while a server was down is told though its clock has lost days`() async throws {
+        let world = try await PollingWorld()
+        try await world.makePoller().runCycle()
+        world.time.advance(by: .hours(2))
+        world.time.stepWall(by: .days(-3))
+        world.gitlab.setDate("Fri, 15 Jan 2027 10:00:00 GMT")
+        world.gitlab.add(.note(11, at: "2027-01-15T09:00:00.000Z"), at: PollingWorld.notes(3))
+        try await world.makePoller().runCycle()
+        #expect(try await world.told() == [["note/1/11"]])
+    }
 }

@@ -151,13 +151,44 @@ struct ExtrasTests {
         #expect(try await world.told() == [["note/1/11"], ["approval/1/3/9/2"]])
     }
 
-    @Test func `an approval that a note told is not told again where GitLab's clock is ahead`() async throws {
+    @Test func `a look that shows nothing new counts as one, too`() async throws {
+        let world = try await makeWorld("approvals")
+        let list = Mutex(#"{"approved_by":[]}"#)
+        world.gitlab.trouble { request in
+            request.path == approvals ? .response(makeJSON(200, list.withLock { $0 })) : nil
+        }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.time.advance(by: .minutes(15))
+        try await poller.runCycle()
+        // Given and taken back between two looks.
+        world.gitlab.add(
+            .note(11, by: 9, "approved this merge request", at: "2027-01-15T08:16:00.000Z", system: true),
+            at: notes
+        )
+        for _ in 0..<3 {
+            world.time.advance(by: .minutes(15))
+            try await poller.runCycle()
+        }
+        list.withLock { $0 = #"{"approved_by":[{"user":{"id":9,"username":"user9","name":"User 9"}}]}"# }
+        for _ in 0..<2 {
+            world.time.advance(by: .minutes(15))
+            try await poller.runCycle()
+        }
+        #expect(try await world.told() == [["note/1/11"], ["approval/1/3/9/1"]])
+    }
+
+    @Test(arguments: [("12:00:00", "11:48:00"), ("04:30:00", "04:18:00")])
+    func `an approval that a note told is not told again where GitLab's clock is wrong`(
+        clock: String,
+        noteAt: String
+    ) async throws {
         let world = try await makeWorld("approvals")
         let list = Mutex(#"{"approved_by":[]}"#)
         world.gitlab.trouble { request in
             guard request.path == approvals else { return nil }
             var answer = makeJSON(200, list.withLock { $0 })
-            answer.fields.append("Date", "Fri, 15 Jan 2027 12:00:00 GMT")
+            answer.fields.append("Date", "Fri, 15 Jan 2027 \(clock) GMT")
             return .response(answer)
         }
         let poller = try await world.makePoller()
@@ -165,7 +196,7 @@ struct ExtrasTests {
         world.time.advance(by: .minutes(15))
         try await poller.runCycle()
         world.gitlab.add(
-            .note(11, by: 9, "approved this merge request", at: "2027-01-15T11:58:00.000Z", system: true),
+            .note(11, by: 9, "approved this merge request", at: "2027-01-15T\(noteAt).000Z", system: true),
             at: notes
         )
         list.withLock { $0 = #"{"approved_by":[{"user":{"id":9,"username":"user9","name":"User 9"}}]}"# }

@@ -141,10 +141,51 @@ struct SetAsideTests {
         try await poller.runCycle()
         try await die(world)
         try await die(world)
-        let next = try await world.makePoller()
         let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 3)
         _ = world.inbox.name(item, at: world.time.monotonicNow)
-        #expect(await next.namedAt() == nil)
+        #expect(await poller.namedAt() != nil)
+        let deaths = try await world.store.read { [id = world.account] in try $0.pollDeaths(of: id) }
+        #expect(deaths?.count == 2)
+        await poller.takeDeaths(deaths)
+        #expect(await poller.namedAt() == nil)
+    }
+
+    @Test func `who was told of trouble already is not told of this one, and news of it is sent at once`() async throws {
+        let world = try await PollingWorld()
+        try await die(world)
+        #expect(try await world.outboxBell.wait(until: world.time.monotonicNow) == .elapsed)
+        try await die(world)
+        #expect(try await world.told() == [["service_trouble"]])
+        #expect(try await world.outboxBell.wait(until: world.time.monotonicNow) == .rung)
+        let other = try await PollingWorld()
+        let now = other.time.wallNow
+        try await other.store.transaction { [id = other.account] store in
+            try store.setTrouble(since: now, isAnnounced: true, of: id)
+        }
+        for _ in 0..<2 { try await die(other) }
+        #expect(try await other.told() == [])
+        #expect(other.log.count(of: .pollSetAside) == 1)
+    }
+
+    @Test func `the person reads until when their account is set aside`() throws {
+        let bench = try ServerBench()
+        let session = try bench.register()
+        let status = { try bench.call(.get, "/status", session: session).bodyText }
+        #expect(try !status().contains("setAsideUntil"))
+        let now = bench.world.wallNow
+        for deaths in [1, 2] {
+            try bench.change(
+                SQL(
+                    text: """
+                        INSERT INTO poll_deaths (account_id, deaths, last_at)
+                        SELECT id, \(deaths), \(now.microseconds) FROM accounts WHERE true
+                        ON CONFLICT (account_id) DO UPDATE SET deaths = excluded.deaths
+                        """
+                )
+            )
+            let until = "\"setAsideUntil\":\"\(APITime.text(now.advanced(by: .minutes(10))))\""
+            #expect(try status().contains(until) == (deaths == 2))
+        }
     }
 
     @Test func `the third death doubles the pause, and nobody is told twice`() async throws {

@@ -61,6 +61,9 @@ struct ApprovalCheckTests {
         #expect(
             look(after: 15, clockAhead: -45).earliestNews(after: before) == look(after: 0, clockAhead: -45).gitlabTime
         )
+        // A clock that was set back by two days, and a look that is two days old: a day before the new one at most.
+        let late = look(after: 48 * 60, clockAhead: -50 * 60)
+        #expect(late.earliestNews(after: before) == late.gitlabTime.advanced(by: .hours(-24)))
         #expect(look(after: 15).earliestNews(after: nil) == look(after: 15 - 24 * 60).gitlabTime)
     }
 }

@@ -151,8 +151,9 @@ struct DeliveryStoreTests {
         #expect(again.expired.isEmpty)
         #expect(again.claimed.map(\.expiresAt) == [min(first.expiresAt.advanced(by: step), limit)])
         // Neither does it gain any, however often the clock is set.
+        try store.finish(#require(again.claimed.first).id, .retry(at: now, isCounted: true), at: now)
         for _ in 0..<3 { try store.shiftQueue(by: step, at: now, expiringBy: limit) }
-        #expect(try claim(at: now).claimed.allSatisfy { $0.expiresAt <= limit })
+        #expect(try claim(at: now).claimed.map(\.expiresAt) == [limit])
     }
 
     @Test func `news that was too old before a clock was set ahead stays so`() throws {
