@@ -24,7 +24,9 @@ struct OAuthClientTests {
         return OAuthClient(application, http: OneAnswer(json: json), requestTimeout: .seconds(30))
     }
 
-    @Test(arguments: [("access", 4_096, true), ("access", 4_097, false), ("refresh", 4_097, false), ("access", 0, false)])
+    @Test(arguments: [
+        ("access", 4_096, true), ("access", 4_097, false), ("refresh", 4_097, false), ("access", 0, false),
+    ])
     func `tokens that are stored have a length`(name: String, bytes: Int, isTaken: Bool) async {
         let text = { (token: String) in token == name ? String(repeating: "x", count: bytes) : "short" }
         let client = makeClient(#"{"access_token":"\#(text("access"))","refresh_token":"\#(text("refresh"))"}"#)

@@ -150,7 +150,8 @@ struct SetAsideTests {
         #expect(await poller.namedAt() == nil)
     }
 
-    @Test func `who was told of trouble already is not told of this one, and news of it is sent at once`() async throws {
+    @Test func `who was told of trouble already is not told of this one, and news of it is sent at once`() async throws
+    {
         let world = try await PollingWorld()
         try await die(world)
         #expect(try await world.outboxBell.wait(until: world.time.monotonicNow) == .elapsed)
