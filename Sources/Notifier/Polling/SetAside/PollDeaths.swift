@@ -3,12 +3,12 @@ import Platform
 /// Decides what becomes of an account during whose cycle the process has died.
 ///
 /// Once may be chance: a power cut, a kill, another account's answers. Twice without a successful cycle in between, and it is set aside:
-/// it is tried again after ten minutes, and each time that ends the process again, after twice as long, up to a day. A cycle that
+/// it is tried again after a minute, and each time that ends the process again, after twice as long, up to a day. A cycle that
 /// brings an answer and that the process survives clears it of everything.
 struct PollDeaths: Hashable, Sendable {
     /// So many deaths set an account aside.
     static let limit = 2
-    static let firstPause = Duration.minutes(10)
+    static let firstPause = Duration.minutes(1)
     static let longestPause = Duration.hours(24)
 
     /// Deaths since the last successful cycle.
