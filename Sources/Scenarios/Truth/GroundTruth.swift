@@ -104,7 +104,7 @@ package struct GroundTruth {
         readable: Duration
     ) -> (Standing, heldUntil: Duration?) {
         let grace = cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
-        let deadline = readable + grace
+        let deadline = deadline(of: activity, for: person, readable: readable)
         var heldUntil: Duration?
         switch preferences.hold(activity, for: person, readable: readable, deadline: deadline) {
         case .none: break
@@ -131,13 +131,20 @@ package struct GroundTruth {
         guard case .expected(let ground) = claim else { return claim }
         if let registering = registering(activity, person) { return registering }
         if let quiet = imported(activity, person) { return quiet }
-        let deadline = readable + cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
+        let deadline = deadline(of: activity, for: person, readable: readable)
         if let leeway = invisible(activity, person, until: deadline) { return .optional(leeway) }
         guard ground == .watched else { return throughTodo(activity, person, until: deadline) }
         let end = activity.item.flatMap { watches.end(of: $0, for: person, activeAt: activity.at) }
         guard let end, end < deadline else { return claim }
         let hasTodo = activity.todos.contains { $0.person == person }
         return hasTodo ? throughTodo(activity, person, until: deadline) : .optional(.unwatchedSoonAfter)
+    }
+
+    /// When the grace is over. What stands in the way within it does not count: no poll need have been due before it.
+    private func deadline(of activity: ActivityRecord, for person: Username, readable: Duration) -> Duration {
+        let grace = cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
+        guard let place = people.firstIndex(of: person) else { return readable + grace }
+        return obstacles[place].deadline(from: readable, grace: grace)
     }
 
     private func throughTodo(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing {

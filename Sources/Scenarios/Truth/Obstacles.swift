@@ -54,6 +54,16 @@ struct Obstacles {
         return instant
     }
 
+    /// When so much time from `instant` on has passed that nobody but `ignored` had.
+    func end(ofClear length: Int64, from instant: Int64, ignoring ignored: Set<LatencyOwner> = []) -> Int64 {
+        var end = instant + length
+        for segment in segments[firstIndex(endingAfter: instant)...] where !ignored.contains(segment.owner) {
+            guard segment.from < end else { break }
+            end += segment.until - max(segment.from, instant)
+        }
+        return end
+    }
+
     /// Who has that moment; nil when nobody does.
     func owner(at instant: Int64) -> LatencyOwner? {
         let index = firstIndex(endingAfter: instant)

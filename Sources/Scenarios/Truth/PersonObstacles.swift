@@ -27,4 +27,9 @@ struct PersonObstacles {
     func readable(from instant: Duration) -> Int64 {
         reading.clear(from: instant.wholeNanoseconds, ignoring: [.backoff])
     }
+
+    /// When what is readable from `instant` on must have been read: after `grace` of time in which a poll could have succeeded.
+    func deadline(from instant: Duration, grace: Duration) -> Duration {
+        .nanoseconds(reading.end(ofClear: grace.wholeNanoseconds, from: instant.wholeNanoseconds, ignoring: [.backoff]))
+    }
 }

@@ -181,6 +181,17 @@ struct GroundTruthTests {
         #expect(standing(builder) == .expected(.watched))
     }
 
+    @Test(arguments: [(900, false), (1_170, false), (1_180, true)])
+    func `a to-do item resolved while nothing could be read or stored is optional`(resolved: Int, isExpected: Bool) {
+        var builder = RecordBuilder()
+        builder.record.watches = []
+        // Five seconds are left before the downtime, 175 of the grace behind it.
+        builder.record.downtimes = [Span(from: .seconds(105), until: .seconds(1_000))]
+        let todo = Todo(person: RecordBuilder.maria, id: 5, action: "assigned", resolvedAt: .seconds(resolved))
+        builder.activity(.assigned, at: 100, todos: [todo])
+        #expect(standing(builder) == (isExpected ? .expected(.todo) : .optional(.todoResolvedFirst)))
+    }
+
     @Test func `a to-do item is resolved by its owner's own comment, GitLab facts 6.2`() {
         var builder = RecordBuilder()
         builder.record.watches = []

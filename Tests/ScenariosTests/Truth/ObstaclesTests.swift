@@ -26,6 +26,11 @@ struct ObstaclesTests {
         #expect(makeObstacles().clear(from: from, ignoring: [.backoff]) == clear)
     }
 
+    @Test(arguments: [(0, 20, 20), (0, 21, 61), (19, 2, 61), (30, 5, 65), (45, 10, 70), (60, 7, 67), (200, 1, 201)])
+    func `time that somebody has does not count`(from: Int64, length: Int64, end: Int64) {
+        #expect(makeObstacles().end(ofClear: length, from: from, ignoring: [.backoff]) == end)
+    }
+
     @Test(arguments: [(0, 120), (10, 30), (55, 56), (100, 130), (-5, 5)])
     func `parts add up to the whole`(from: Int64, to: Int64) {
         var split = LatencySplit()
