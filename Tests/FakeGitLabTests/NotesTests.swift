@@ -97,6 +97,10 @@ extension NotesListTests {
             ]
         )
         #expect(note["position"]?["new_line"]?.integer == 12)
+        let request = try fixture.get(fixture.path(fixture.mergeRequest))
+        for sha in ["base_sha", "start_sha", "head_sha"] {
+            #expect(note["position"]?[sha]?.string == request["diff_refs"]?[sha]?.string)
+        }
         #expect(note["resolvable"]?.bool == true)
         #expect(note["resolved"]?.bool == false)
         #expect(note["resolved_by"]?.type == "null")

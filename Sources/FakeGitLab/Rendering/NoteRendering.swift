@@ -29,7 +29,7 @@ extension State {
             object.field("noteable_id", entity.id)
             object.field("noteable_type", entity.kind.className)
             if version.tellsImported { object.field("project_id", projects[entity.project].id) }
-            if note.type == .diff { writeDiff(of: note, on: entity, into: &object) }
+            if note.type == .diff { writeDiff(of: note, on: item, into: &object) }
             object.field("resolvable", note.isResolvable(on: entity.kind))
             if note.isResolvable(on: entity.kind) { Self.writeResolution(of: note, resolver, into: &object) }
             if note.type == .diff, version.tellsImported { object.arrayField("suggestions") { _ in } }
@@ -52,13 +52,14 @@ extension State {
         object.field("resolved_at", note.resolvedAt)
     }
 
-    private func writeDiff(of note: Note, on item: Item, into object: inout JSONWriter) {
-        let sha = item.row.current.sha ?? String(repeating: "0", count: 40)
+    private func writeDiff(of note: Note, on item: Int, into object: inout JSONWriter) {
+        let none = String(repeating: "0", count: 40)
+        let base = diffs[item]?.base ?? none
         object.nullField("commit_id")
         object.objectField("position") { position in
-            position.field("base_sha", sha)
-            position.field("start_sha", sha)
-            position.field("head_sha", sha)
+            position.field("base_sha", base)
+            position.field("start_sha", base)
+            position.field("head_sha", items[item].row.current.sha ?? none)
             position.field("old_path", note.position?.path)
             position.field("new_path", note.position?.path)
             position.field("position_type", "text")
