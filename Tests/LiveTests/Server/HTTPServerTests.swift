@@ -39,6 +39,19 @@ import Testing
         #expect(outcome.response?.status == 431)
     }
 
+    @Test(arguments: [0, 1, 16_384, 100_000])
+    func `an answer without a length travels in chunks and arrives whole`(size: Int) async throws {
+        let body = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        let outcome = try await withServer { _, _ in
+            HTTPResponse(status: 200, fields: ["Transfer-Encoding": "chunked"], body: body)
+        } body: { _, origin in
+            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+        }
+        #expect(outcome.response?.body == body)
+        #expect(outcome.response?.fields["Transfer-Encoding"] == "chunked")
+        #expect(outcome.response?.fields["Content-Length"] == nil)
+    }
+
     @Test func `a server that stops lets a request under way have its answer`() async throws {
         let (arrived, arrival) = AsyncStream<Void>.makeStream()
         let (released, release) = AsyncStream<Void>.makeStream()

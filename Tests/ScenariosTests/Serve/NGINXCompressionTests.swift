@@ -1,5 +1,5 @@
+import CZlib
 import HTTP
-import Live
 import Testing
 
 @testable import Scenarios
@@ -27,34 +27,36 @@ struct NGINXCompressionTests {
         return HTTPRequest(method: method, origin: origin, target: "/", fields: fields)
     }
 
-    @Test func `a client that takes gzip gets less than a tenth, without a length, and the same text`() async throws {
+    private func inflate(_ bytes: [UInt8]) throws -> [UInt8] {
+        var (stream, bytes) = (z_stream(), bytes)
+        // 31: the largest window, with gzip's header.
+        try #require(inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK)
+        defer { inflateEnd(&stream) }
+        return try bytes.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(input.count)
+            var output = [UInt8](repeating: 0, count: 2 * text.utf8.count)
+            let room = UInt32(output.count)
+            try output.withUnsafeMutableBufferPointer { buffer in
+                stream.next_out = buffer.baseAddress
+                stream.avail_out = room
+                try #require(CZlib.inflate(&stream, Z_FINISH) == Z_STREAM_END)
+            }
+            return Array(output.prefix(Int(room - stream.avail_out)))
+        }
+    }
+
+    @Test func `a client that takes gzip gets less than a tenth, without a length, and the same text`() throws {
         let reply = NGINXCompression.apply(to: reply(text), of: request(accepting: "deflate, gzip;q=0.8"))
         #expect(reply.response.body.count < text.utf8.count / 10)
         #expect(reply.response.fields["Content-Length"] == nil)
         #expect(reply.response.fields["Content-Encoding"] == "gzip")
+        #expect(reply.response.fields["Transfer-Encoding"] == "chunked")
         #expect(reply.response.fields["ETag"] == #"W/"1""#)
         #expect(
             reply.response.fields.fields.filter { $0.name == "Vary" }.map(\.value) == ["Origin", "Accept-Encoding"]
         )
-        let server = try HTTPServer(HTTPServerConfiguration()) { _, _ in reply }
-        var configuration = CurlClient.Configuration()
-        configuration.usesSystemProxy = false
-        let client = CurlClient(configuration)
-        let origin = HTTPOrigin(scheme: "http", host: "127.0.0.1", port: server.port)
-        let outcome = await withTaskGroup(of: Void.self) { group in
-            group.addTask { await server.run() }
-            defer { group.cancelAll() }
-            return await client.send(
-                HTTPRequest(method: .get, origin: origin, target: "/"),
-                options: HTTPSendOptions()
-            )
-        }
-        guard case .response(let arrived) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
-        #expect(arrived.body == Array(text.utf8))
-        #expect(arrived.fields["Transfer-Encoding"] == "chunked")
+        #expect(try inflate(reply.response.body) == Array(text.utf8))
     }
 
     @Test(arguments: [nil, "", "identity", "gzip;q=0", "gzip; q=0.0, br", "gzipped"])
