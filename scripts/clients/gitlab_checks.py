@@ -30,7 +30,7 @@ def check_compression(world):
     """What urllib3 asks for compressed comes compressed, in chunks, and reads the same."""
     client = connect(world)
     answers = {
-        coding: client.http_request("get", "/user", headers={"Accept-Encoding": coding}) for coding in ("gzip", "identity")
+        coding: client.http_request("get", "/user", extra_headers={"Accept-Encoding": coding}) for coding in ("gzip", "identity")
     }
     fields = answers["gzip"].headers
     assert fields.get("Content-Encoding") == "gzip" and fields.get("Transfer-Encoding") == "chunked", fields
