@@ -59,9 +59,7 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var deliveryAttempts = 5
     /// Pauses after the first, second, … attempt whose outcome is unknown or that was refused for now; the last one repeats until
     /// the news expires.
-    package var retryDelays: [Duration] = [
-        .seconds(2), .seconds(10), .seconds(30), .minutes(2), .minutes(5), .minutes(15),
-    ]
+    package var retryDelays: [Duration] = [.seconds(2), .seconds(10), .seconds(30), .minutes(2), .minutes(5)]
     /// Pauses after the first, second, … 429 for one device; the last one repeats. A longer `Retry-After` is honoured.
     package var throttleDelays: [Duration] = [.minutes(1), .minutes(5), .minutes(15), .hours(1)]
     /// Pauses between two probes of an APNs that is down; the last one repeats.

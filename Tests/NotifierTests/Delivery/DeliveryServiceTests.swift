@@ -147,7 +147,7 @@ struct DeliveryServiceTests {
             bench.world.advance(by: .minutes(5))
         }
         let attempts = bench.server.requests.count { $0.fields["apns-id"] == poison }
-        #expect((80...130).contains(attempts), "\(attempts)")
+        #expect((250...300).contains(attempts), "\(attempts)")
         #expect(try bench.states().first == "dead \(attempts) expired")
         #expect(bench.log.count(.deliveryDead) == 1)
     }
