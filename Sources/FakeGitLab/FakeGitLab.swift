@@ -51,7 +51,7 @@ package final class FakeGitLab: HTTPResponder {
     func act<Result: Sendable>(_ body: (inout State, WallTime) throws -> Result) rethrows -> Result {
         let now = time.wallNow
         return try state.withLock { state in
-            state.writePendingEvents(until: now)
+            state.writePendingEvents(until: state.noteTime(now))
             return try body(&state, now)
         }
     }

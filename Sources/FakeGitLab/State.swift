@@ -41,6 +41,9 @@ struct State: Sendable {
     /// Grows with rare changes that any page may show: names, roles, visibility, version.
     var generation: Int64 = 0
 
+    /// The latest time its clock has shown.
+    var latestTime = WallTime.distantPast
+
     // What is wrong with it.
     var outages: [Outage] = []
     var lag: ReplicaLag?

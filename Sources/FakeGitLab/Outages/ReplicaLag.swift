@@ -9,14 +9,13 @@ struct ReplicaLag: Sendable {
 }
 
 extension State {
-    /// The instant whose state this reader is shown; writers stick to the primary for a while.
-    mutating func readInstant(for person: Int, at now: WallTime) -> WallTime {
-        guard let lag, lag.from <= now, now < lag.until else { return now }
+    /// How far the state that this reader is shown lies back; nil for the primary's, to which writers stick for a while.
+    mutating func drawLag(for person: Int, at now: WallTime) -> Duration? {
+        guard let lag, lag.from <= now, now < lag.until else { return nil }
         guard
             people[person].lastWrite.microseconds == .min
                 || people[person].lastWrite.duration(to: now) >= configuration.primaryStickiness
-        else { return now }
-        let drawn = min(lag.lag.draw(from: &lagRandom), Row<Int>.replicaHorizon)
-        return now.advanced(by: .zero - drawn)
+        else { return nil }
+        return min(lag.lag.draw(from: &lagRandom), Row<Int>.replicaHorizon)
     }
 }

@@ -71,7 +71,7 @@ extension State {
             guard hasApproved(fields, call.reader) else { throw .recordNotFound }
             _ = try APIError.translating { try unapprove(by: username, on: item, at: call.now) }
         }
-        return Answer(status: 201, body: approvalsJSON(item, call, at: call.now))
+        return Answer(status: 201, body: approvalsJSON(item, call, at: call.instant))
     }
 
     /// Newest first.

@@ -48,12 +48,12 @@ extension State {
         guard let name = Emoji.name(call.parameters["name"] ?? "") else {
             throw .notFound("Award Emoji Name is not a valid emoji name")
         }
-        guard !hasAwarded(call.reader, name, on: item, note: note, at: call.now) else {
+        guard !hasAwarded(call.reader, name, on: item, note: note, at: call.instant) else {
             throw .notFound("Award Emoji Name has already been taken")
         }
         let username = people[call.reader].username
         _ = try APIError.translating { try react(by: username, on: item, note: note, name: name, at: call.now) }
-        guard let row = awards(on: item, note: note, at: call.now).last else { throw .internalError }
+        guard let row = awards(on: item, note: note, at: call.instant).last else { throw .internalError }
         return answer(row, on: item, status: 201)
     }
 

@@ -4,6 +4,8 @@ import Platform
 /// What is known about one request beyond its answer.
 struct Exchange {
     let now: WallTime
+    /// The instant whose state the primary shows.
+    let primary: WallTime
     let outage: Outage?
     var serviceTime = Duration.zero
     var faultID: String?
@@ -14,10 +16,11 @@ struct Exchange {
     private(set) var isInstantUndecided = true
     private var lagFault: String?
 
-    init(now: WallTime, outage: Outage?) {
+    init(now: WallTime, primary: WallTime, outage: Outage?) {
         self.now = now
+        self.primary = primary
         self.outage = outage
-        instant = now
+        instant = primary
     }
 
     /// Draws the lag of the replica once per request.
@@ -25,15 +28,16 @@ struct Exchange {
         guard isInstantUndecided else { return }
         isInstantUndecided = false
         guard state.lag != nil else { return }
-        instant = state.readInstant(for: person, at: now)
-        guard instant < now, faultID == nil else { return }
+        guard let lag = state.drawLag(for: person, at: now) else { return }
+        instant = primary.advanced(by: .zero - lag)
+        guard instant < primary, faultID == nil else { return }
         faultID = state.lag?.faultID
         lagFault = faultID
     }
 
     /// Writes go to the primary.
     mutating func readFromPrimary() {
-        instant = now
+        instant = primary
         isInstantUndecided = false
         if lagFault != nil { faultID = nil }
     }

@@ -10,10 +10,11 @@ extension State {
         at now: WallTime
     ) -> (HTTPReply, UnknownRequest?) {
         requestNumber &+= 1
-        writePendingEvents(until: now)
+        let primary = noteTime(now)
+        writePendingEvents(until: primary)
         if now >= nextMilestoneExpiry { expireMilestones(at: now) }
         let outage = outages.isEmpty ? nil : activeOutage(for: request, at: now)
-        var exchange = Exchange(now: now, outage: outage)
+        var exchange = Exchange(now: now, primary: primary, outage: outage)
         exchange.serviceTime = drawServiceTime(outage)
         exchange.faultID = outage?.faultID
         if let error = APIError.overlong(request) { return (refuse(error, person: nil, route: nil, exchange), nil) }

@@ -201,6 +201,16 @@ struct SweepProgressTests {
         #expect(progress.question(at: at(30)) == .everything)
     }
 
+    @Test func `everything is asked when the server's clock was set back behind the bound`() {
+        var progress = SweepProgress()
+        answer(&progress, .everything, serverTime: server, at: start)
+        let since = server.advanced(by: .minutes(-5))
+        answer(&progress, .changes(since: since), serverTime: since, at: at(30))
+        #expect(progress.question(at: at(60)) == .changes(since: since))
+        answer(&progress, .changes(since: since), serverTime: server.advanced(by: .minutes(-45)), at: at(60))
+        #expect(progress.question(at: at(90)) == .everything)
+    }
+
     @Test func `an unchanged answer about everything leaves the bound where it is`() {
         var progress = SweepProgress()
         answer(&progress, .everything, serverTime: server, at: start)

@@ -45,9 +45,15 @@ struct SweepProgress: Hashable, Sendable {
         isAnswered = true
         failures = 0
         notBefore = nil
-        guard question == .everything else { return }
+        guard question == .everything else { return noticeStepBack(serverTime) }
         everythingAt = now.advanced(by: next)
         if let serverTime { bound = serverTime.advanced(by: .zero - overlap) }
+    }
+
+    /// A clock that was set back stamps what moves now with a time before the bound, which no question since the bound would find.
+    private mutating func noticeStepBack(_ serverTime: WallTime?) {
+        guard let serverTime, let bound, serverTime < bound else { return }
+        self.bound = nil
     }
 
     /// There was no answer to rely on; the next one has to be about everything. From the second failure on the sweep is left
