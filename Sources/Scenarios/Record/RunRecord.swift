@@ -47,6 +47,8 @@ package struct RunRecord: Sendable {
     package var idleSince: Duration?
     /// The digest over the run's trace.
     package var digest: String = ""
+    /// The digest over its events alone.
+    package var behaviour: String = ""
     /// Jobs run and events fired.
     package var steps: Int64 = 0
 

@@ -77,10 +77,15 @@ package struct RunReport: Sendable {
     }
 
     /// The run's digest; for several seeds a digest over theirs.
-    package var digest: String {
-        if results.count == 1 { return results[0].digest }
+    package var digest: String { Self.digest(over: results.map(\.digest)) }
+
+    /// The digest of what happened; for several seeds a digest over theirs. Two builds that behave alike have the same.
+    package var behaviour: String { Self.digest(over: results.map(\.behaviour)) }
+
+    private static func digest(over digests: [String]) -> String {
+        if digests.count == 1 { return digests[0] }
         var digest = TraceDigest()
-        for result in results { digest.fold(result.digest) }
+        for part in digests { digest.fold(part) }
         return digest.text
     }
 

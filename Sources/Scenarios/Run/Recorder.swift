@@ -87,6 +87,7 @@ final class Recorder: @unchecked Sendable {
         record.idleSince = idleSince
         record.probes = Probe.allCases.compactMap { probeCounts[$0] }
         record.digest = simulation.trace.digestText
+        record.behaviour = simulation.trace.behaviourText
         record.steps = simulation.stepCount
         return record
     }

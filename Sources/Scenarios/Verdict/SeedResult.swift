@@ -6,6 +6,8 @@ package struct SeedResult: Codable, Sendable, Equatable {
     package var version = SeedResult.currentVersion
     package var seed: UInt64
     package var digest: String
+    /// The digest of what happened, whatever the program did to get there; empty when nothing was recorded.
+    package var behaviour = ""
     /// Jobs run and events fired.
     package var steps: Int64
     /// Length of the run in virtual time, draining included.

@@ -1,6 +1,9 @@
 import Platform
 
-/// The record of a run: a digest always, the events themselves only when asked, because a rerun can bring them back.
+/// The record of a run: two digests always, the events themselves only when asked, because a rerun can bring them back.
+///
+/// One digest is of the run: events and jobs in the order they came. The other is of its behaviour: what happened and when, whatever
+/// the program did to get there.
 ///
 /// Isolation: used by the simulation's thread.
 package final class Trace: @unchecked Sendable {
@@ -22,6 +25,7 @@ package final class Trace: @unchecked Sendable {
     private let loop: EventLoop
     private let retention: Retention
     private var digest = TraceDigest()
+    private var behaviour = TraceDigest()
     private var kept: [(number: Int64, record: TraceRecord)] = []
     /// Events of exchanges under way, while it is open whether they are worth keeping.
     private var held: [Int64: [(number: Int64, record: TraceRecord)]] = [:]
@@ -34,9 +38,7 @@ package final class Trace: @unchecked Sendable {
     /// Adds an event at the present instant.
     package func record(_ event: TraceEvent, node: UInt32 = 0) {
         count += 1
-        digest.fold(loop.now.nanoseconds)
-        digest.fold(UInt64(node))
-        event.fold(into: &digest)
+        fold(event, node: node)
         guard retention != .digestOnly || observer != nil else { return }
         let record = TraceRecord(at: loop.now, node: node, event: event)
         if retention != .digestOnly { keep(record) }
@@ -55,6 +57,20 @@ package final class Trace: @unchecked Sendable {
 
     /// The digest over everything so far, sixteen hexadecimal digits.
     package var digestText: String { digest.text }
+
+    /// The digest over the events so far and their instants, without the order of jobs and the numbers of exchanges: two builds that
+    /// behave alike have the same, however they are written. Sixteen hexadecimal digits.
+    package var behaviourText: String { behaviour.text }
+
+    private func fold(_ event: TraceEvent, node: UInt32) {
+        var content = TraceDigest()
+        content.fold(loop.now.nanoseconds)
+        content.fold(UInt64(node))
+        event.fold(into: &content)
+        behaviour.add(content)
+        digest.fold(content)
+        digest.fold(event.exchange ?? 0)
+    }
 
     private func keep(_ record: TraceRecord) {
         guard retention == .notable, let exchange = record.event.exchange else {

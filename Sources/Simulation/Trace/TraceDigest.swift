@@ -16,6 +16,16 @@ package struct TraceDigest: Equatable, Sendable {
         fold(UInt64(bitPattern: value))
     }
 
+    /// Folds in what another digest stands for.
+    package mutating func fold(_ other: TraceDigest) {
+        fold(other.state)
+    }
+
+    /// Adds what another digest stands for, in whatever order such come.
+    package mutating func add(_ other: TraceDigest) {
+        state &+= other.state
+    }
+
     /// Folds a text in, its length included.
     package mutating func fold(_ text: String) {
         var text = text

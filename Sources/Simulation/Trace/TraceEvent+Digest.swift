@@ -1,7 +1,7 @@
 import Platform
 
 extension TraceEvent {
-    /// Folds everything the event says into a digest.
+    /// Folds everything the event says into a digest, but for the number of its exchange.
     func fold(into digest: inout TraceDigest) {
         switch self {
         case .nodeStarted(let name, let incarnation):
@@ -11,25 +11,21 @@ extension TraceEvent {
         case .nodeStopped(let name): digest.fold(2, name)
         case .nodeCrashed(let name): digest.fold(3, name)
         case .nodeStalled(let name): digest.fold(4, name)
-        case .requestSent(let exchange, let link, let method, let target, let bodyBytes):
+        case .requestSent(_, let link, let method, let target, let bodyBytes):
             digest.fold(UInt64(5))
-            digest.fold(exchange)
             digest.fold(link)
             digest.fold(method)
             digest.fold(target)
             digest.fold(Int64(bodyBytes))
-        case .requestArrived(let exchange):
+        case .requestArrived:
             digest.fold(UInt64(6))
-            digest.fold(exchange)
-        case .replySent(let exchange, let status, let bodyBytes, let fault):
+        case .replySent(_, let status, let bodyBytes, let fault):
             digest.fold(UInt64(7))
-            digest.fold(exchange)
             digest.fold(Int64(status))
             digest.fold(Int64(bodyBytes))
             if let fault { digest.fold(fault) }
-        case .exchangeEnded(let exchange, let status, let failure):
+        case .exchangeEnded(_, let status, let failure):
             digest.fold(UInt64(8))
-            digest.fold(exchange)
             digest.fold(Int64(status))
             if let failure { digest.fold(failure) }
         case .faultBegan(let id, let kind):

@@ -40,6 +40,8 @@ private func run(_ scenario: Scenario, seed: UInt64 = 1, options: RunOptions = R
         #expect(first.traceLines == second.traceLines)
         #expect(first.record.digest == second.record.digest)
         #expect(first.record.digest != other.record.digest)
+        #expect(first.record.behaviour == second.record.behaviour)
+        #expect(first.record.behaviour != other.record.behaviour)
     }
 
     @Test func `what is kept of the trace does not change the run`() throws {

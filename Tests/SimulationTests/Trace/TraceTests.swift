@@ -41,6 +41,35 @@ import Testing
         #expect(Set(digests).count == 3)
     }
 
+    @Test func `behaviour is what happened and when, not in which order within an instant`() {
+        func behaviour(_ subjects: [Int64], after delay: Duration = .zero, exchange: Int64 = 1) -> String {
+            let simulation = makeSimulation()
+            simulation.run(for: delay)
+            simulation.trace.record(.exchangeEnded(exchange: exchange, status: 200, failure: nil))
+            for subject in subjects { simulation.trace.record(.world(kind: "activity", subject: subject, detail: "")) }
+            return simulation.trace.behaviourText
+        }
+        #expect(behaviour([1, 2]) == behaviour([2, 1]))
+        #expect(behaviour([1, 2]) == behaviour([1, 2], exchange: 2))
+        let others = [
+            behaviour([1, 2], after: .nanoseconds(1)), behaviour([1]), behaviour([1, 2, 2]), behaviour([1, 3]),
+        ]
+        #expect(Set(others + [behaviour([1, 2])]).count == 5)
+    }
+
+    @Test func `how many jobs a program takes is part of the run, not of its behaviour`() {
+        func digests(hops: Int) -> (run: String, behaviour: String) {
+            let simulation = makeSimulation()
+            simulation.makeNode("node").start {
+                for _ in 0..<hops { await Task.yield() }
+            }
+            simulation.run(for: .seconds(1))
+            return (simulation.trace.digestText, simulation.trace.behaviourText)
+        }
+        #expect(digests(hops: 1).run != digests(hops: 9).run)
+        #expect(digests(hops: 1).behaviour == digests(hops: 9).behaviour)
+    }
+
     @Test func `kept events stand in order with their instants`() {
         let simulation = makeSimulation()
         for second in [3, 1, 2] {

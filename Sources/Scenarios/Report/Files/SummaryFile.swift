@@ -172,6 +172,7 @@ package enum SummaryFile {
             ),
             JSONMember("events", .integer(report.steps)),
             JSONMember("digest", .string(report.digest)),
+            JSONMember("behaviour", .string(report.behaviour)),
         ]
     }
 

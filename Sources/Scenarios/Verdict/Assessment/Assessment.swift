@@ -30,6 +30,7 @@ struct ResultBuilder {
             steps: record.steps,
             simulatedMilliseconds: record.simulated.wholeMilliseconds
         )
+        result.behaviour = record.behaviour
         result.activities = record.activities.count
         result.optional = judged.outcomes.count { $0.pair.standing.name == "optional" }
         result.slices = Slice.all(for: record.resolved.scenario.expectations).map(sliceResult)
