@@ -30,7 +30,7 @@ let strict: [SwiftSetting] =
 
 let fuzzed: [Target.Dependency] = [
     "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "Daemon", "FakeGitLab", "FakeAPNs", "Simulation",
-    "Scenarios",
+    "Scenarios", "Verdict", "Harness", "Workbench",
 ]
 let fuzzing: [Target] =
     isFuzzing
@@ -111,19 +111,26 @@ let package = Package(
         .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
         .target(name: "FakeAPNs", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
         .target(name: "Simulation", dependencies: ["Platform", "HTTP", "SQLite"], swiftSettings: strict),
+        .target(name: "Scenarios", dependencies: ["Notifier", "Platform"], swiftSettings: strict),
+        .target(name: "Verdict", dependencies: ["Platform", "Scenarios"], swiftSettings: strict),
         .target(
-            name: "Scenarios",
+            name: "Harness",
             dependencies: [
-                "CZlib", "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs",
-                "Simulation",
+                "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Notifier", "Platform", "SQLite", "Scenarios", "Simulation",
+                "Verdict",
             ],
             swiftSettings: strict
         ),
-        .executableTarget(
-            name: "simctl",
-            dependencies: ["Platform", "Scenarios", "Simulation"],
+        .target(
+            name: "Workbench",
+            dependencies: [
+                "CZlib", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Live", "Notifier", "Platform",
+                "SQLite",
+                "Scenarios", "Simulation", "Verdict",
+            ],
             swiftSettings: strict
         ),
+        .executableTarget(name: "simctl", dependencies: ["Verdict", "Workbench"], swiftSettings: strict),
 
         // Preloaded into a program whose time is to run fast; no target links it.
         .target(name: "FastClock", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
@@ -155,13 +162,39 @@ let package = Package(
             dependencies: ["Notifier", "Platform", "HTTP", "SQLite", "Crypto", "Simulation"],
             swiftSettings: strict
         ),
+        .target(
+            name: "ScenarioFixtures",
+            dependencies: ["Platform", "Scenarios", "Verdict"],
+            path: "Tests/ScenarioFixtures",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ScenariosTests",
-            dependencies: [
-                "Scenarios", "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs",
-                "Simulation",
-            ],
+            dependencies: ["Notifier", "Platform", "ScenarioFixtures", "Scenarios"],
             exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "VerdictTests",
+            dependencies: ["Platform", "ScenarioFixtures", "Scenarios", "Verdict"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "HarnessTests",
+            dependencies: [
+                "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Notifier", "Platform", "SQLite",
+                "ScenarioFixtures",
+                "Scenarios", "Simulation", "Verdict",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "WorkbenchTests",
+            dependencies: [
+                "CZlib", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Live", "Notifier", "Platform",
+                "SQLite",
+                "ScenarioFixtures", "Scenarios", "Simulation", "Verdict", "Workbench", "simctl",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 import Glibc
-import Scenarios
+import Verdict
+import Workbench
 
 exit(Program().run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -24,8 +24,8 @@ package final class Trace: @unchecked Sendable {
 
     private let loop: EventLoop
     private let retention: Retention
-    private var digest = TraceDigest()
-    private var behaviour = TraceDigest()
+    private var digest = RunningDigest()
+    private var behaviour = RunningDigest()
     private var kept: [(number: Int64, record: TraceRecord)] = []
     /// Events of exchanges under way, while it is open whether they are worth keeping.
     private var held: [Int64: [(number: Int64, record: TraceRecord)]] = [:]
@@ -63,7 +63,7 @@ package final class Trace: @unchecked Sendable {
     package var behaviourText: String { behaviour.text }
 
     private func fold(_ event: TraceEvent, node: UInt32) {
-        var content = TraceDigest()
+        var content = RunningDigest()
         content.fold(loop.now.nanoseconds)
         content.fold(UInt64(node))
         event.fold(into: &content)

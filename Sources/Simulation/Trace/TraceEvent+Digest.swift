@@ -2,7 +2,7 @@ import Platform
 
 extension TraceEvent {
     /// Folds everything the event says into a digest, but for the number of its exchange.
-    func fold(into digest: inout TraceDigest) {
+    func fold(into digest: inout RunningDigest) {
         switch self {
         case .nodeStarted(let name, let incarnation):
             digest.fold(UInt64(1))
@@ -42,7 +42,7 @@ extension TraceEvent {
 }
 
 extension LogEntry {
-    fileprivate func fold(into digest: inout TraceDigest) {
+    fileprivate func fold(into digest: inout RunningDigest) {
         digest.fold(message)
         for (key, value) in fields {
             digest.fold(key)
@@ -54,7 +54,7 @@ extension LogEntry {
     }
 }
 
-extension TraceDigest {
+extension RunningDigest {
     fileprivate mutating func fold(_ tag: UInt64, _ text: String) {
         fold(tag)
         fold(text)

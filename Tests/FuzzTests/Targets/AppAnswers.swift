@@ -2,8 +2,11 @@ import FoundationEssentials
 import HTTP
 import Platform
 import Simulation
+import Verdict
 
+@testable import Harness
 @testable import Scenarios
+@testable import Workbench
 
 extension FuzzTarget {
     /// `200`, fields, body: what a notifier answers to an app, pushes to a device or shows of its metrics, as the simulated apps and

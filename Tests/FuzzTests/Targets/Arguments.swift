@@ -1,9 +1,10 @@
 import Platform
+import Verdict
 
 @testable import Daemon
 @testable import Live
 @testable import Notifier
-@testable import Scenarios
+@testable import Workbench
 
 extension FuzzTarget {
     /// What is typed behind `simctl` and `notifierd`, a word a line.

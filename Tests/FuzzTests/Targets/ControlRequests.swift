@@ -2,10 +2,11 @@ import FoundationEssentials
 import HTTP
 import Live
 import Platform
+import Scenarios
 import Simulation
 import Synchronization
 
-@testable import Scenarios
+@testable import Workbench
 
 extension FuzzTarget {
     /// Requests to the control API of a served world, with `---` between them, in a world of their own.

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Live
 import Platform
 
-@testable import Scenarios
+@testable import Verdict
+@testable import Workbench
 
 extension FuzzTarget {
     /// What `simctl explain` reads: a line with an activity and perhaps a seed, then the ledger, then behind `---` the trace.

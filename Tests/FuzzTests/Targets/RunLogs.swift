@@ -1,6 +1,9 @@
 import Platform
 
+@testable import Harness
 @testable import Scenarios
+@testable import Verdict
+@testable import Workbench
 
 extension FuzzTarget {
     /// The log of a `notifierd` that a live run started: a line each. Whatever it says, nothing was delivered by it.

@@ -2,6 +2,7 @@ import HTTP
 import Platform
 
 @testable import Scenarios
+@testable import Workbench
 
 extension FuzzTarget {
     /// A scenario file. What is sound is written so that it reads back.

@@ -3,7 +3,7 @@ import HTTP
 import Live
 import Platform
 
-@testable import Scenarios
+@testable import Workbench
 
 extension FuzzTarget {
     /// Bytes to the HTTP/1.1 server.

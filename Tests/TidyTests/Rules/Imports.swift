@@ -31,10 +31,17 @@ extension Rule {
         "FakeGitLab": ["Platform", "HTTP", "Crypto"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
         "Simulation": ["Platform", "HTTP", "SQLite"],
-        "Scenarios": [
-            "CZlib", "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+        "Scenarios": ["Platform", "Notifier"],
+        "Verdict": ["Platform", "Scenarios"],
+        "Harness": [
+            "Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation", "Scenarios",
+            "Verdict",
         ],
-        "simctl": ["Platform", "Scenarios", "Simulation"],
+        "Workbench": [
+            "CZlib", "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+            "Scenarios", "Verdict", "Harness",
+        ],
+        "simctl": ["Verdict", "Workbench"],
     ]
 
     /// Tests may import their target and what it may import; those of the notifier also run in simulation, those of the transports
@@ -47,6 +54,7 @@ extension Rule {
         switch tested {
         case "Notifier", "Live": return below.union(["Simulation"])
         case "Daemon": return below.union(["FakeGitLab", "FakeAPNs"])
+        case "ScenarioFixtures": return ["Platform", "Scenarios", "Verdict"]
         case "Fuzz": return Set(importTable.keys)
         default: return below
         }

@@ -1,0 +1,117 @@
+import HTTP
+import Platform
+import Scenarios
+
+/// What the app says about what its person wants to be told, by the API's documented contract.
+extension NotifierAPIClient {
+    private struct Mute: Encodable {
+        var until: String
+    }
+
+    /// Mutes the item of an entry; true when the server did.
+    func mute(_ id: String, until end: WallTime) async -> Bool {
+        await call(.post, "/watch/\(id)/mute", Mute(until: CalendarNotation.text(end))) != nil
+    }
+
+    /// Ends a mute; true when the server did.
+    func unmute(_ id: String) async -> Bool {
+        await call(.delete, "/watch/\(id)/mute", Optional<Mute>.none) != nil
+    }
+
+    private struct DeniedActor: Encodable {
+        var gitlabUserId: Int64
+        var displayName: String
+    }
+
+    /// Puts somebody on the deny-list; true when the server did.
+    func denyActor(_ user: Username) async -> Bool {
+        let body = DeniedActor(gitlabUserId: userIDs[user] ?? 0, displayName: user.text)
+        return await call(.post, "/noise-filter/actors", body) != nil
+    }
+
+    /// Takes somebody off the deny-list; true when the server did.
+    func allowActor(_ user: Username) async -> Bool {
+        let target = "/noise-filter/actors/\(userIDs[user] ?? 0)"
+        return await call(.delete, target, Optional<DeniedActor>.none) != nil
+    }
+
+    private struct AutoWatch: Encodable {
+        var autoWatch: Bool
+    }
+
+    /// Switches watching by tags on or off; true when the server did.
+    func setAutoWatch(_ isOn: Bool) async -> Bool {
+        await call(.put, "/settings", AutoWatch(autoWatch: isOn)) != nil
+    }
+
+    private struct History: Decodable {
+        struct Notification: Decodable {
+            var id: String
+            var projectId: Int64?
+            var itemType: String?
+            var itemIid: Int64?
+        }
+
+        var notifications: [Notification]
+    }
+
+    /// The newest notification about an item; nil when the history's first page has none.
+    func notification(about item: ItemReference) async -> String? {
+        guard let body = await call(.get, "/notifications?limit=100", Optional<Mute>.none) else { return nil }
+        let history: History? = decode(body)
+        return history?.notifications.first { notification in
+            notification.projectId == projectIDs[item.project] && notification.itemIid == item.iid
+                && notification.itemType == (item.kind == .issue ? "issue" : "merge_request")
+        }?.id
+    }
+
+    private struct Entry: Decodable {
+        var watchedItemId: String?
+    }
+
+    /// Taps Watch under a notification; returns the id of the entry.
+    func watch(notification id: String) async -> String? {
+        guard let answer = await call(.post, "/notifications/\(id)/watch", Optional<Mute>.none) else { return nil }
+        let entry: Entry? = decode(answer)
+        return entry?.watchedItemId
+    }
+
+    /// Taps Dismiss under a notification; true when the server took it.
+    func dismiss(notification id: String) async -> Bool {
+        await call(.post, "/notifications/\(id)/dismiss", Optional<Mute>.none) != nil
+    }
+
+    /// Takes a dismissal back; true when the server did.
+    func undismiss(notification id: String) async -> Bool {
+        await call(.delete, "/notifications/\(id)/dismiss", Optional<Mute>.none) != nil
+    }
+
+    private struct Settings: Encodable {
+        struct Window: Encodable {
+            var days: [String]
+            var from: String
+            var until: String
+        }
+
+        var timeZone: String?
+        var quietHours: [Window]
+        var urgentBypass: Bool?
+    }
+
+    /// Replaces the quiet hours; true when the server did.
+    func setQuietHours(_ hours: QuietHours?) async -> Bool {
+        var settings = Settings(quietHours: [])
+        if let hours {
+            settings.timeZone = hours.zone.rawValue
+            settings.urgentBypass = hours.letsUrgentThrough
+            settings.quietHours = [
+                Settings.Window(
+                    days: hours.weekdays.map { CalendarNotation.weekdayNames[$0 - 1] },
+                    from: CalendarNotation.timeText(hours.from),
+                    until: CalendarNotation.timeText(hours.until)
+                )
+            ]
+        }
+        return await call(.put, "/settings", settings) != nil
+    }
+}

@@ -1,0 +1,85 @@
+package import FakeGitLab
+package import HTTP
+package import Platform
+package import SQLite
+package import Scenarios
+package import Simulation
+
+/// The machine the notifier runs on: its clock and disk, which outlive the process, and the process.
+///
+/// Isolation: used by the simulation's thread.
+package protocol NotifierHost: AnyObject, Sendable {
+    /// The machine's clock.
+    var clock: NodeClock { get }
+
+    /// The number of the present process in the trace.
+    var nodeNumber: UInt32 { get }
+
+    /// True while the process runs, stalled or not.
+    var isRunning: Bool { get }
+
+    /// Starts the process on what the disk holds.
+    ///
+    /// - Throws: `RunError.notifierRefused`.
+    func start() throws
+
+    /// Asks the process to end in order, as a terminating signal does.
+    func stop()
+
+    /// Ends the process where it stands.
+    func crash()
+
+    /// Nothing of the process runs for that long.
+    func stall(for length: Duration)
+
+    /// From now on nothing can be written to the machine's disk, for that reason; with nil it can be again.
+    func failWrites(with error: SQLiteError?)
+
+    /// A new process on the same machine; what is left of the former one is killed.
+    ///
+    /// - Throws: `RunError.notifierRefused`.
+    func startAgain() throws
+
+    /// Asks the process for its metrics as a scraper on the same machine would, past every link: `take` gets the page's text. Never
+    /// answered by a process that is down, and late by one that stalls.
+    func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void)
+
+    /// Gives back what the disk takes. Only when nothing of the notifier can run any more.
+    func discardDisk()
+}
+
+/// What a notifier is put into.
+package struct NotifierSite {
+    package var overrides: NotifierOverrides
+    package var secrets: WorldSecrets
+    package var simulation: Simulation
+    package var apiLatency: QuantileTable
+    package var recorder: Recorder
+}
+
+/// What a world is made of besides its scenario: a simulated one of nothing but memory, a live one of sockets and processes.
+package struct WorldParts {
+    /// Where the notifier reaches GitLab.
+    var gitlabOrigin: HTTPOrigin
+    /// - Throws: `RunError.notifierRefused`.
+    var makeNotifier: (NotifierSite) throws -> any NotifierHost
+    /// Where GitLab's own hook goes.
+    package var hook = Webhook(
+        origin: WorldBuilder.webhookOrigin,
+        target: "/webhooks/gitlab",
+        secret: WorldSecrets.webhook
+    )
+    /// Who carries webhooks; nil for the simulated network.
+    package var hookCourier: (any HookCourier)?
+
+    /// The parts of a simulated world, but for those that are given.
+    ///
+    /// `makeNotifier` throws `RunError.notifierRefused`.
+    package init(
+        gitlabOrigin: HTTPOrigin = WorldBuilder.gitlabOrigin,
+        makeNotifier: @escaping (NotifierSite) throws -> any NotifierHost = SimulatedNotifier.init
+    ) {
+        self.gitlabOrigin = gitlabOrigin
+        self.makeNotifier = makeNotifier
+    }
+}

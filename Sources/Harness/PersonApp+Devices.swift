@@ -1,0 +1,83 @@
+import FakeAPNs
+import Platform
+import Scenarios
+import Verdict
+
+/// How devices come and go.
+extension PersonApp {
+    /// The device joins by the code that another one shows. A lost answer uses a code up, so there are some attempts.
+    func pair(_ index: Int) {
+        run { [self] in _ = await pairNow(index) }
+    }
+
+    /// A device that was set up anew: it joins by a code when another device is there to show one, else with the GitLab token.
+    func rejoin(_ index: Int) {
+        devices[index].api.forget()
+        run { [self] in
+            guard await !pairNow(index) else { return }
+            _ = await signIn(on: index)
+        }
+        registerDevice(index)
+    }
+
+    private func pairNow(_ index: Int) async -> Bool {
+        let other = home
+        guard other != index, devices[other].api.isSignedIn else { return false }
+        let device = devices[index]
+        for _ in 0..<Self.pairingAttempts {
+            guard let code = await devices[other].api.startPairing() else { return false }
+            let id = await device.api.exchange(code, platform: device.platform.rawValue, name: device.name.text)
+            guard let id else { continue }
+            devices[index].serverID = id
+            devices[index].isRemoved = false
+            return true
+        }
+        return false
+    }
+
+    /// The person removes the device, on another one when there is one.
+    func removeDevice(_ index: Int) {
+        run { [self] in
+            guard let id = devices[index].serverID else { return }
+            let other = devices.indices.first { canRemove($0) && $0 != index } ?? index
+            let requestedAt = recorder.now
+            guard await devices[other].api.removeDevice(id) else { return }
+            devices[index].isRemoved = true
+            recorder.pushWatch.remove(token: devices[index].token.hex, at: recorder.now)
+            closeSpan(of: devices[index].name, requestedAt: requestedAt)
+        }
+    }
+
+    private func canRemove(_ index: Int) -> Bool { devices[index].api.isSignedIn && !devices[index].isRemoved }
+
+    private static let pairingAttempts = 5
+
+    // MARK: The record
+
+    func openSpan(of device: DeviceName) {
+        guard span(of: device) == nil else { return }
+        recorder.record.deviceSpans.append(
+            DeviceSpanRecord(person: username, device: device, activeFrom: recorder.now)
+        )
+    }
+
+    private func closeSpan(of device: DeviceName, requestedAt: Duration) {
+        guard let index = span(of: device) else { return }
+        recorder.record.deviceSpans[index].endRequestedAt = requestedAt
+        recorder.record.deviceSpans[index].endedAt = recorder.now
+    }
+
+    /// Whether the device was removed and did not come back.
+    func wasRemoved(_ device: DeviceName) -> Bool {
+        let person = username
+        return span(of: device) == nil
+            && recorder.record.deviceSpans.contains { $0.person == person && $0.device == device }
+    }
+
+    private func span(of device: DeviceName) -> Int? {
+        let person = username
+        return recorder.record.deviceSpans.lastIndex {
+            $0.person == person && $0.device == device && $0.endedAt == nil
+        }
+    }
+}

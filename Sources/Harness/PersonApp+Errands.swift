@@ -1,0 +1,195 @@
+import FakeAPNs
+import FakeGitLab
+import HTTP
+import Platform
+import Scenarios
+import Simulation
+import Verdict
+
+extension PersonApp {
+    /// Registers with the notifier: the GitLab token, every device that is there, and the watch list from the start. The first device
+    /// signs in with the token, the others by its code.
+    func register() {
+        signIn()
+        let first = home
+        for index in devices.indices where !devices[index].joinsLater {
+            if index != first { pair(index) }
+            registerDevice(index)
+        }
+        for item in watchesFromStart { watch(item) }
+    }
+
+    /// Gives the notifier the person's present GitLab token.
+    func signIn() {
+        run { [self] in
+            let index = home
+            let requestedAt = recorder.now
+            let isFirst = !recorder.record.registrations.contains { $0.person == username }
+            guard await signIn(on: index) else { return }
+            if isFirst {
+                recorder.record.registrations.append(
+                    RegistrationRecord(person: username, requestedAt: requestedAt, activeFrom: recorder.now)
+                )
+            } else {
+                // The new session is to be one of the device, as the former was.
+                await tellPushToken(of: index)
+                closeTokenDeath()
+                recorder.reach(.tokenReplaced)
+            }
+        }
+    }
+
+    /// Signs in on the device that stands there, in the way the person chose.
+    func signIn(on index: Int) async -> Bool {
+        let api = devices[index].api
+        let address = gitlabAddress
+        switch signInBy {
+        case .token: return await api.register(gitlabURL: address, token: gitlabToken)
+        case .oauth: return await connectByBrowser(address, api)
+        case .device: return await connectByCode(address, api)
+        }
+    }
+
+    /// The person agrees in the browser, which comes back with a code.
+    private func connectByBrowser(_ address: String, _ api: NotifierAPIClient) async -> Bool {
+        guard let flow = await api.startOAuth(gitlabURL: address, grantType: "authorization_code"),
+            let target = flow.authorizationUrl, let back = try? gitlab.authorize(target, as: username.text),
+            let query = back.split(separator: "?").last
+        else { return false }
+        var values: [Substring: Substring] = [:]
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { values[parts[0]] = parts[1] }
+        }
+        guard let state = values["state"], state == flow.state[...], let code = values["code"] else { return false }
+        return await api.finishOAuth(state: flow.state, code: String(code)) == .signedIn
+    }
+
+    /// The person types the code in elsewhere, a little later; the app asks again and again.
+    private func connectByCode(_ address: String, _ api: NotifierAPIClient) async -> Bool {
+        guard let flow = await api.startOAuth(gitlabURL: address, grantType: "device_code"), let code = flow.userCode
+        else { return false }
+        var isTypedIn = false
+        for _ in 0..<20 {
+            do { try await node.clock.sleep(for: .seconds(flow.pollSeconds ?? 5)) } catch { return false }
+            switch await api.finishOAuth(state: flow.state, code: nil) {
+            case .signedIn: return true
+            case .refused: return false
+            case .pending: break
+            }
+            if !isTypedIn { isTypedIn = (try? gitlab.authorizeDevice(userCode: code, as: username.text)) != nil }
+        }
+        return false
+    }
+
+    /// Registers the present push token of a device.
+    func registerDevice(_ index: Int) {
+        run { [self] in await tellPushToken(of: index) }
+    }
+
+    func tellPushToken(of index: Int) async {
+        let device = devices[index]
+        guard device.api.isSignedIn else { return }
+        // Whatever APNs has said of the token before: Apple has just given it to the app, and the notifier may use it before its answer
+        // is here (APNs facts §6, §10).
+        learn(device)
+        let id = await device.api.registerDevice(
+            token: device.token.hex,
+            platform: device.platform.rawValue,
+            environment: device.environment.rawValue
+        )
+        guard let id else { return }
+        devices[index].serverID = id
+        openSpan(of: device.name)
+    }
+
+    /// Adds an item to the watch list.
+    func watch(_ item: ItemReference) {
+        run { [self] in
+            let requestedAt = recorder.now
+            guard let id = await api.watch(item) else { return }
+            watches.append((item, id))
+            recorder.record.watches.append(
+                WatchRecord(person: username, item: item, requestedAt: requestedAt, activeFrom: recorder.now)
+            )
+        }
+    }
+
+    /// Takes an item off the watch list.
+    func unwatch(_ item: ItemReference) {
+        run { [self] in
+            guard let index = watches.firstIndex(where: { $0.item == item }) else { return }
+            let id = watches.remove(at: index).id
+            let requestedAt = recorder.now
+            guard await api.unwatch(id) else { return }
+            let person = username
+            if let open = recorder.record.watches.lastIndex(where: {
+                $0.person == person && $0.item == item && $0.endedAt == nil
+            }) {
+                recorder.record.watches[open].endRequestedAt = requestedAt
+                recorder.record.watches[open].endedAt = recorder.now
+            }
+        }
+    }
+
+    /// The person opens the app. It asks Apple for its token at every launch and tells the server (APNs facts §10), which takes up a
+    /// token again that it has held back; then it reads what it has missed.
+    func openApp(on index: Int) {
+        let device = devices[index]
+        if device.hasApp, device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
+        catchUp(index)
+    }
+
+    /// The app reads what it has not seen from the notifier's feed, unless it was deleted.
+    func catchUp(_ index: Int) {
+        run { [self] in
+            let device = devices[index]
+            guard device.hasApp, device.isOnline, device.api.isSignedIn,
+                let news = await device.api.feed(since: device.lastSeen)
+            else { return }
+            if wasRemoved(device.name) { recorder.violate(.removedDeviceUsed, "a removed device read the feed") }
+            devices[index].lastSeen = news.first?.id ?? devices[index].lastSeen
+            recorder.reach(.catchUp)
+            recorder.record.catchUps.append(
+                CatchUpRecord(
+                    person: username,
+                    device: devices[index].name,
+                    at: recorder.now,
+                    factKeys: news.flatMap(\.facts)
+                )
+            )
+        }
+    }
+
+    /// Asks the notifier how much it still has to deliver.
+    func askForPending() {
+        run { [self] in
+            guard let pending = await api.pendingDeliveries() else { return }
+            recorder.pendingDeliveries[username] = pending
+        }
+    }
+
+    /// The token the notifier holds is dead from now on.
+    func openTokenDeath() {
+        changeRegistration { registration in
+            if let last = registration.tokenDead.last, last.until > self.recorder.now { return }
+            registration.tokenDead.append(Span(from: self.recorder.now, until: .seconds(Int64.max / 2)))
+        }
+    }
+
+    private func closeTokenDeath() {
+        changeRegistration { registration in
+            guard let last = registration.tokenDead.indices.last,
+                registration.tokenDead[last].until > self.recorder.now
+            else { return }
+            registration.tokenDead[last].until = self.recorder.now
+        }
+    }
+
+    /// Changes the person's registration record, when there is one.
+    func changeRegistration(_ change: (inout RegistrationRecord) -> Void) {
+        let person = username
+        guard let index = recorder.record.registrations.firstIndex(where: { $0.person == person }) else { return }
+        change(&recorder.record.registrations[index])
+    }
+}

@@ -1,0 +1,132 @@
+package import FakeAPNs
+import FakeGitLab
+import HTTP
+import Platform
+package import Scenarios
+import Simulation
+
+/// A person who uses the notifier: the app on their devices, as a client of the notifier's REST API.
+///
+/// What the app has to say to the server waits in a queue and goes out in order, again and again until it is answered.
+///
+/// Isolation: used by the simulation's thread.
+package final class PersonApp: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+
+    /// One of the person's devices.
+    package struct DeviceState {
+        var name: DeviceName
+        /// Its present id in the fleet; a replaced device has another.
+        package var id: DeviceID
+        package var platform: Device.Platform
+        package var environment: APNsEnvironment
+        package var token: DeviceToken
+        /// The app on it, with a session of its own.
+        var api: NotifierAPIClient
+        /// Not there before it is paired.
+        var joinsLater: Bool
+        /// The notifier's id of it.
+        var serverID: String?
+        /// The person removed it; the app on it does not know yet.
+        var isRemoved = false
+        var isOnline = true
+        /// False once the app was deleted from it.
+        var hasApp = true
+        var replacements = 0
+        /// What the app read last from the feed.
+        var lastSeen: String?
+    }
+
+    package let username: Username
+    let node: Node
+    let watchesFromStart: [ItemReference]
+    package var devices: [DeviceState]
+    /// How many GitLab tokens the person was given before the present one.
+    var tokenGeneration = 0
+    /// Watch list entries the server confirmed, with their ids.
+    var watches: [(item: ItemReference, id: String)] = []
+
+    let recorder: Recorder
+    let fleet: DeviceFleet
+    /// As the person sees it in the browser.
+    let gitlab: FakeGitLab
+    /// As the person types it into the app.
+    let gitlabAddress: String
+    let signInBy: NotifiedPerson.SignIn
+    /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
+    package var hasServer = true
+    private var errands: [@Sendable () async -> Void] = []
+    private var isBusy = false
+
+    /// Nil when the person does not use the notifier.
+    init?(
+        _ person: Person,
+        node: Node,
+        simulation: Simulation,
+        fleet: DeviceFleet,
+        gitlab: FakeGitLab,
+        gitlabAddress: String,
+        recorder: Recorder,
+        numbers: GitLabNumbers
+    ) {
+        guard let notified = person.notified else { return nil }
+        username = person.username
+        self.node = node
+        self.fleet = fleet
+        self.gitlab = gitlab
+        self.gitlabAddress = gitlabAddress
+        signInBy = notified.signIn
+        self.recorder = recorder
+        watchesFromStart = notified.watches
+        devices = notified.devices.map { device in
+            let id = WorldBuilder.deviceID(of: device.name, person.username)
+            // Every device has an address of its own, as phones and laptops do.
+            let http = simulation.network.client(for: node, address: id.rawValue)
+            let api = NotifierAPIClient(http: http, time: node.clock, numbers: numbers) {
+                recorder.reach(.sessionRefreshed)
+            }
+            let environment: APNsEnvironment = device.environment == .production ? .production : .sandbox
+            let token = fleet.installApp(WorldBuilder.topic, on: id, environment: environment)
+            return DeviceState(
+                name: device.name,
+                id: id,
+                platform: device.platform,
+                environment: environment,
+                token: token,
+                api: api,
+                joinsLater: device.joinsLater
+            )
+        }
+        recorder.learn(gitlabToken: gitlabToken, of: username)
+        for device in devices { learn(device) }
+    }
+
+    /// The GitLab token the person has now.
+    package var gitlabToken: String { WorldSecrets.gitlabToken(of: username, generation: tokenGeneration) }
+
+    /// The device on which the person does what any of them could do: the first that is signed in.
+    var home: Int {
+        devices.firstIndex { $0.api.isSignedIn && !$0.isRemoved } ?? devices.firstIndex { !$0.joinsLater } ?? 0
+    }
+
+    /// The app on that device.
+    var api: NotifierAPIClient { devices[home].api }
+
+    /// Tells the recorder where pushes to a device go.
+    func learn(_ device: DeviceState) {
+        recorder.pushWatch.learn(device.id, person: username, device: device.name)
+        recorder.pushWatch.learn(token: device.token.hex, person: username, device: device.name)
+    }
+
+    /// Puts an errand at the end of the queue.
+    func run(_ errand: @escaping @Sendable () async -> Void) {
+        guard hasServer else { return }
+        errands.append(errand)
+        guard !isBusy else { return }
+        isBusy = true
+        node.start { [self] in
+            while !errands.isEmpty { await errands.removeFirst()() }
+            isBusy = false
+        }
+    }
+}

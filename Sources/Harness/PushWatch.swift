@@ -1,0 +1,161 @@
+import FakeAPNs
+import HTTP
+import Platform
+import Scenarios
+import Verdict
+
+/// Notes every push, whether its answer arrived, and what became of it on the device.
+struct PushWatch {
+    private struct Owner {
+        var person: Username
+        var device: DeviceName
+        var installation: Int
+    }
+
+    private struct Name: Hashable {
+        var person: Username
+        var device: DeviceName
+    }
+
+    private var ownerByToken: [String: Owner] = [:]
+    private var ownerByDevice: [DeviceID: Owner] = [:]
+    /// How many things have borne the name, one after the other.
+    private var installations: [Name: Int] = [:]
+    /// Tokens that APNs called dead, with the instant; a new registration takes them out.
+    private var deadTokens: [String: Duration] = [:]
+    /// Tokens of devices that were removed, with the instant; a new registration takes them out.
+    private var removedTokens: [String: Duration] = [:]
+    /// The push whose answer has just been formed, as an index into the record; the next reply sent is its.
+    private var justAnswered: Int?
+    private var pushByExchange: [Int64: Int] = [:]
+    /// Exchanges that ended in vain before anything was answered in them.
+    private var abandoned: Set<Int64> = []
+    /// Collapse ids shown on each device.
+    private var shown: [DeviceID: Set<String>] = [:]
+    private var contents: [PushID: PushContent] = [:]
+
+    /// A refusal needs this long at most to reach the notifier.
+    private static let grace = Duration.seconds(30)
+
+    /// A device of a person, under the name it has in the fleet.
+    mutating func learn(_ id: DeviceID, person: Username, device: DeviceName) {
+        guard ownerByDevice[id] == nil else { return }
+        let count = installations[Name(person: person, device: device), default: 0]
+        installations[Name(person: person, device: device)] = count + 1
+        ownerByDevice[id] = Owner(person: person, device: device, installation: count)
+    }
+
+    /// A token that leads to a device of a person, from now on: to the thing that bears the name now.
+    mutating func learn(token: String, person: Username, device: DeviceName) {
+        let count = installations[Name(person: person, device: device), default: 1]
+        ownerByToken[token] = Owner(person: person, device: device, installation: count - 1)
+        deadTokens[token] = nil
+        removedTokens[token] = nil
+    }
+
+    /// The notifier has confirmed that a device with that token was removed.
+    mutating func remove(token: String, at now: Duration) {
+        removedTokens[token] = now
+    }
+
+    /// A sentence when the request went to a device that was removed; what was under way at the time may still arrive.
+    func offence(against request: HTTPRequest, at now: Duration) -> String? {
+        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
+        guard let removed = removedTokens[token], now > removed + Self.grace else { return nil }
+        return "a push went to a device \(now - removed) after it was removed"
+    }
+
+    /// Notes one request; returns a sentence when it went to a token that APNs had declared dead.
+    mutating func note(_ request: HTTPRequest, _ reply: HTTPReply, at now: Duration, in record: inout RunRecord)
+        -> String?
+    {
+        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
+        let owner = ownerByToken[token]
+        let status = reply.response.status
+        justAnswered = record.pushes.count
+        record.pushes.append(
+            PushRecord(
+                at: now,
+                person: owner?.person,
+                device: owner?.device,
+                apnsID: request.fields["apns-id"] ?? "",
+                status: status,
+                reason: status == 200 ? "" : Self.reason(in: reply.response.body),
+                answerLost: reply.travel != .whole,
+                faultID: reply.faultID,
+                content: PayloadReader.content(of: request.body)
+            )
+        )
+        record.pushes[record.pushes.count - 1].installation = owner?.installation ?? 0
+        defer { if status == 410, reply.travel == .whole { deadTokens[token] = deadTokens[token] ?? now } }
+        guard let dead = deadTokens[token], now > dead + Self.grace else { return nil }
+        return "a push went to a token \(now - dead) after APNs had called it dead"
+    }
+
+    /// The answer of the push noted last goes home in this exchange.
+    mutating func lastPush(travelsIn exchange: Int64, in record: inout RunRecord) {
+        guard let index = justAnswered.take() else { return }
+        guard abandoned.remove(exchange) == nil else {
+            // Nobody waits for it any more.
+            record.pushes[index].answerLost = true
+            return
+        }
+        pushByExchange[exchange] = index
+    }
+
+    /// An exchange is over; when it carried a push, the record says whether the answer arrived.
+    mutating func exchangeEnded(_ exchange: Int64, failure: String?, at now: Duration, in record: inout RunRecord) {
+        guard let index = pushByExchange.removeValue(forKey: exchange) else {
+            if failure != nil { abandoned.insert(exchange) }
+            return
+        }
+        if failure != nil { record.pushes[index].answerLost = true } else { record.pushes[index].answeredAt = now }
+    }
+
+    /// Notes what happened on a device.
+    mutating func note(_ event: DeviceEvent, at now: Duration, in record: inout RunRecord) {
+        guard let owner = ownerByDevice[event.device], let kind = kind(of: event) else { return }
+        record.deviceEvents.append(
+            DeviceEventRecord(
+                at: now,
+                person: owner.person,
+                device: owner.device,
+                kind: kind,
+                apnsID: event.push.apnsID,
+                cause: Self.cause(of: event),
+                content: content(of: event.push)
+            )
+        )
+        record.deviceEvents[record.deviceEvents.count - 1].installation = owner.installation
+    }
+
+    private mutating func kind(of event: DeviceEvent) -> DeviceEventRecord.Kind? {
+        switch event.kind {
+        case .displayed:
+            guard let collapseID = event.push.collapseID else { return .displayed }
+            return shown[event.device, default: []].insert(collapseID).inserted ? .displayed : .replaced
+        case .stored, .held: return .stored
+        case .discarded: return .discarded
+        case .accepted, .replaced, .delivered: return nil
+        }
+    }
+
+    private mutating func content(of push: Push) -> PushContent? {
+        if let known = contents[push.id] { return known }
+        let content = PayloadReader.content(of: push.payload)
+        contents[push.id] = content
+        return content
+    }
+
+    private static func cause(of event: DeviceEvent) -> String? {
+        guard case .discarded(let cause) = event.kind else { return nil }
+        return String("\(cause)".prefix { $0 != "(" })
+    }
+
+    private static func reason(in body: [UInt8]) -> String {
+        let text = String(decoding: body, as: UTF8.self)
+        let parts = text.split(separator: "\"")
+        guard let key = parts.firstIndex(of: "reason"), key + 2 < parts.count else { return "" }
+        return String(parts[key + 2])
+    }
+}

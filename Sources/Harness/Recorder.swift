@@ -1,0 +1,196 @@
+import FakeAPNs
+import FakeGitLab
+import HTTP
+import Platform
+import Scenarios
+import Simulation
+package import Verdict
+
+/// Writes down what a run shows to the outside, for the verdict.
+///
+/// Isolation: used by the simulation's thread.
+package final class Recorder: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+
+    let simulation: Simulation
+    var record: RunRecord
+    /// The configured budget, for the invariant on requests.
+    package var requestsPerHour = Int.max
+
+    /// What the notifier said in the end that it still had to deliver.
+    var pendingDeliveries: [Username: Int] = [:]
+    var pushWatch = PushWatch()
+
+    /// What was read of the fake GitLab's ledger.
+    var ledgerSequence = 0
+    /// Where each to-do stands in the record: positions of its activity and within it.
+    var todoPlaces: [Int64: (activity: Int, todo: Int)] = [:]
+    var resolvedThreads: Set<Int64> = []
+    private var traffic: TrafficWatch
+    private var probeTable = ProbeTable()
+    private var probeCounts: [Probe: ProbeRecord] = [:]
+
+    /// Called with each event of the trace, for faults that strike at a step; see `DurableStepWatch`.
+    var onTraceEvent: ((TraceRecord) -> Void)?
+
+    /// How many tokens and refusals of GitLab's OAuth server were read.
+    private var issuedTokens = 0
+    private var refusedRefreshes = 0
+
+    /// Called with whose grant GitLab has refused to renew.
+    var onGrantRefused: ((Username) -> Void)?
+    /// Called when something has happened on GitLab.
+    var onLedgerGrown: (() -> Void)?
+
+    init(_ plan: ResolvedScenario, simulation: Simulation) {
+        self.simulation = simulation
+        record = RunRecord(resolved: plan, simulated: .zero)
+        traffic = TrafficWatch(people: plan.scenario.world.people.filter { $0.notified != nil }.map(\.username))
+    }
+
+    /// Time since the start.
+    package var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
+
+    /// A secret that from now on stands for that person in requests to GitLab.
+    func learn(gitlabToken: String, of person: Username) {
+        traffic.learn(gitlabToken, of: person)
+    }
+
+    /// Learns whose the access tokens are that GitLab has issued since, and whose renewals it refused.
+    func readGrants(of gitlab: FakeGitLab) {
+        for token in gitlab.issuedTokens(after: issuedTokens) {
+            issuedTokens += 1
+            if let person = Username(token.person) { learn(gitlabToken: token.secret, of: person) }
+        }
+        for person in gitlab.refusedRefreshes(after: refusedRefreshes) {
+            refusedRefreshes += 1
+            if let person = Username(person) { onGrantRefused?(person) }
+        }
+    }
+
+    func reach(_ probe: Probe) {
+        probeCounts[probe, default: ProbeRecord(probe: probe, count: 0, firstAt: now)].count += 1
+    }
+
+    func violate(_ invariant: ViolationRecord.Invariant, _ detail: String) {
+        guard record.violations.count < RunLimits.violations else { return }
+        record.violations.append(ViolationRecord(invariant: invariant, at: now, detail: detail))
+    }
+
+    /// The record, complete.
+    func finish() -> RunRecord {
+        record.simulated = now
+        record.gitlabRequests = traffic.gitlabRequests
+        record.apnsRequestsPerHour = traffic.apnsPerHour
+        for count in record.gitlabRequests where (count.perHour.max() ?? 0) > requestsPerHour {
+            let most = count.perHour.max() ?? 0
+            violate(.budgetExceeded, "\(most) requests for \(count.person) in one hour, allowed are \(requestsPerHour)")
+        }
+        record.idleSince = idleSince
+        record.probes = Probe.allCases.compactMap { probeCounts[$0] }
+        record.digest = simulation.trace.digestText
+        record.behaviour = simulation.trace.behaviourText
+        record.steps = simulation.stepCount
+        return record
+    }
+
+    private var idleSince: Duration? {
+        let registered = Set(record.registrations.map(\.person))
+        guard registered.allSatisfy({ pendingDeliveries[$0] == 0 }) else { return nil }
+        let last = [record.pushes.last?.at, record.deviceEvents.last?.at, record.catchUps.last?.at]
+        return last.compactMap { $0 }.max() ?? .zero
+    }
+
+    // MARK: What the services see
+
+    func observe(gitlabRequest request: HTTPRequest, _ reply: HTTPReply) {
+        if let offence = traffic.noteGitLab(request, reply, at: now) { violate(.retryAfterIgnored, offence) }
+        if reply.response.status == 304 { reach(.notModified) }
+    }
+
+    func observe(push request: HTTPRequest, _ reply: HTTPReply) {
+        traffic.noteAPNs(at: now)
+        if request.body.count > 4_096 {
+            violate(.payloadTooLarge, "a push of \(request.body.count) bytes was sent")
+        }
+        if Self.holdsSecret(request.body[...]) { violate(.secretLeaked, "a push holds a secret") }
+        if let offence = pushWatch.offence(against: request, at: now) { violate(.removedDeviceUsed, offence) }
+        if let offence = pushWatch.note(request, reply, at: now, in: &record) {
+            violate(.deadTokenUsed, offence)
+        }
+    }
+
+    func observe(unknown request: UnknownRequest) {
+        let address = "\(request.method) \(request.target)"
+        guard request.ignoredParameters.isEmpty else {
+            let names = request.ignoredParameters.joined(separator: ", ")
+            let detail = "\(request.nearestRoute) ignores \(names): \(address)"
+            simulation.trace.record(.world(kind: "gitlab.ignored-parameter", subject: 0, detail: detail))
+            return violate(.ignoredParameter, detail)
+        }
+        simulation.trace.record(.world(kind: "gitlab.unknown-route", subject: 0, detail: address))
+        guard record.unknownRoutes.count < 100 else { return }
+        record.unknownRoutes.append("\(address), nearest is \(request.nearestRoute)")
+        violate(.unknownRoute, "GitLab has no such route: \(address), nearest is \(request.nearestRoute)")
+    }
+
+    func observe(_ event: DeviceEvent) {
+        pushWatch.note(event, at: now, in: &record)
+    }
+
+    // MARK: What the simulation and the notifier tell
+
+    func observe(_ event: TraceRecord) {
+        switch event.event {
+        case .replySent(let exchange, _, _, _): pushWatch.lastPush(travelsIn: exchange, in: &record)
+        case .exchangeEnded(let exchange, _, let failure):
+            pushWatch.exchangeEnded(exchange, failure: failure, at: now, in: &record)
+        default: break
+        }
+        onTraceEvent?(event)
+    }
+
+    func observe(_ entry: LogEntry, node: UInt32) {
+        simulation.trace.record(.log(entry), node: node)
+        for case (_, .text(let text)) in entry.fields where Self.holdsSecret(Array(text.utf8)[...]) {
+            violate(.secretLeaked, "the log entry \(entry.message) holds a secret")
+        }
+        note(LogRecord(at: now, entry: entry))
+    }
+
+    /// One line of the log of a process; `text` is the line itself.
+    package func observe(_ line: LogLine, text: String, node: UInt32) {
+        simulation.trace.record(.world(kind: "log.line", subject: 0, detail: text), node: node)
+        if Self.holdsSecret(Array(text.utf8)[...]) {
+            violate(.secretLeaked, "the log entry \(line.message) holds a secret")
+        }
+        note(LogRecord(at: now, line: line))
+    }
+
+    private func note(_ logged: LogRecord) {
+        if let probe = probeTable.probe(of: logged) { reach(probe) }
+        guard record.log.count < RunLimits.logEntries else { return }
+        record.log.append(logged)
+    }
+
+    /// The notifier's process ended, and nobody had asked it to.
+    package func notifierEnded(_ reason: String) {
+        violate(.outboxLost, "the notifier ended by itself: \(reason)")
+    }
+
+    private static func holdsSecret(_ bytes: ArraySlice<UInt8>) -> Bool {
+        WorldSecrets.markers.contains { contains(bytes, $0) }
+    }
+
+    /// Whether `text` stands in `bytes`.
+    static func contains(_ bytes: ArraySlice<UInt8>, _ text: String) -> Bool {
+        let needle = Array(text.utf8)
+        guard let first = needle.first, bytes.count >= needle.count else { return false }
+        var start = bytes.startIndex
+        while let index = bytes[start...].firstIndex(of: first), index + needle.count <= bytes.endIndex {
+            if bytes[index..<index + needle.count].elementsEqual(needle) { return true }
+            start = index + 1
+        }
+        return false
+    }
+}

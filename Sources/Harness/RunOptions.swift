@@ -1,0 +1,53 @@
+import Scenarios
+package import Simulation
+package import Verdict
+
+/// How a run is carried out, besides what its scenario says. None of it changes what a seed gives, except `exploresSchedules`, and
+/// `metricsEvery`, which changes the digest: asking for the page is work of the notifier's.
+package struct RunOptions: Sendable {
+    /// Which events are kept, for a trace file and for stories; costs memory in proportion.
+    package var trace: Trace.Retention
+    /// Picks among runnable jobs by seed instead of first come, first served.
+    package var exploresSchedules: Bool
+    /// How long the world goes on after the scenario's end, so that what is under way can arrive.
+    package var tail: Duration
+    /// How often the notifier's metrics are asked for; nil for never. Costs memory in proportion.
+    package var metricsEvery: Duration?
+
+    package init(
+        trace: Trace.Retention = .digestOnly,
+        exploresSchedules: Bool = false,
+        tail: Duration = .seconds(1_200),
+        metricsEvery: Duration? = nil
+    ) {
+        self.trace = trace
+        self.exploresSchedules = exploresSchedules
+        self.tail = tail
+        self.metricsEvery = metricsEvery
+    }
+}
+
+/// What a run leaves behind.
+package struct RunOutcome: Sendable {
+    package var record: RunRecord
+    /// One JSON object a line for every event, in order; empty unless the trace was kept.
+    package var traceLines: [String]
+    /// The notifier's metrics over virtual time as an OpenMetrics text; empty unless asked for.
+    package var metricsLines: [String] = []
+}
+
+/// Why a scenario that passed every check could not be run.
+package enum RunError: Error, CustomStringConvertible {
+    /// The notifier refused to start.
+    case notifierRefused(String)
+    /// A fake refused to build the world, or an action in it.
+    case worldRefused(step: Int?, String)
+
+    package var description: String {
+        switch self {
+        case .notifierRefused(let reason): "The notifier did not start: \(reason)"
+        case .worldRefused(nil, let reason): "The world could not be built: \(reason)"
+        case .worldRefused(let step?, let reason): "Step \(step) could not be carried out: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import FoundationEssentials
+import HTTP
+import Notifier
+import Platform
+import SQLite
+import Scenarios
+import Simulation
+import Synchronization
+
+/// The notifier on a simulated machine: in this process, on the simulation's thread, in virtual time.
+///
+/// Isolation: used by the simulation's thread.
+final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+
+    let clock: NodeClock
+
+    private let configuration: NotifierConfiguration
+    let secrets: NotifierSecrets
+    private let simulation: Simulation
+    private let apiLatency: QuantileTable
+    private let recorder: Recorder
+    private let disk: MemoryDisk
+    private let backups: SimulatedBackups
+    private let pollMarks = MemoryPollMarks()
+    private var node: Node
+    private var process: Notifier?
+
+    /// - Throws: `RunError.notifierRefused` for a configuration the notifier does not accept.
+    init(_ site: NotifierSite) throws {
+        do {
+            configuration = try site.overrides.configuration()
+        } catch {
+            throw RunError.notifierRefused("\(error)")
+        }
+        disk = MemoryDisk()
+        backups = SimulatedBackups(on: disk)
+        secrets = site.secrets.notifier
+        simulation = site.simulation
+        apiLatency = site.apiLatency
+        recorder = site.recorder
+        node = simulation.makeNode("notifier")
+        clock = node.clock
+        recorder.requestsPerHour = configuration.requestsPerHour
+    }
+
+    var nodeNumber: UInt32 { node.number }
+
+    var isRunning: Bool { node.isAlive }
+
+    func start() throws {
+        do {
+            let notifier = try Notifier(
+                configuration: configuration,
+                secrets: secrets,
+                instances: ServedInstances([WorldBuilder.gitlabOrigin]),
+                environment: NotifierEnvironment(
+                    time: node.clock,
+                    entropy: node.entropy,
+                    http: simulation.network.client(for: node),
+                    database: try disk.openDatabase(named: "notifier"),
+                    storeExecutor: node.serialExecutor,
+                    log: NodeLog(recorder: recorder, node: node.number),
+                    timeZones: SimulatedZones(),
+                    backups: backups,
+                    pollMarks: pollMarks
+                )
+            )
+            simulation.network.listen(
+                WorldBuilder.notifierOrigin,
+                link: Link.api.rawValue,
+                latency: apiLatency,
+                handler: notifier.api,
+                on: node
+            )
+            simulation.network.listen(
+                WorldBuilder.webhookOrigin,
+                link: Link.webhook.rawValue,
+                latency: apiLatency,
+                handler: notifier.api,
+                on: node
+            )
+            process = notifier
+            node.start { [recorder] in
+                do {
+                    try await notifier.run()
+                } catch is CancellationError {
+                    // Asked to stop.
+                } catch {
+                    recorder.notifierEnded("\(error)")
+                }
+            }
+        } catch {
+            throw RunError.notifierRefused("\(error)")
+        }
+    }
+
+    func stop() {
+        process?.stop()
+    }
+
+    func crash() {
+        node.crash()
+        process = nil
+    }
+
+    func stall(for length: Duration) {
+        node.stall(for: length)
+    }
+
+    func failWrites(with error: SQLiteError?) {
+        disk.failWrites(with: error)
+    }
+
+    func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void) {
+        guard let process, node.isAlive else { return }
+        let request = HTTPRequest(method: .get, origin: WorldBuilder.notifierOrigin, target: "/metrics")
+        node.serve {
+            let answer = await process.api.handle(request, from: HTTPPeer(address: "scraper", connection: 0))
+            guard answer.status == 200 else { return }
+            take(String(decoding: answer.body, as: UTF8.self))
+        }
+    }
+
+    /// A connection of one's own to what the machine's disk holds.
+    ///
+    /// - Throws: `SQLiteError`.
+    func inspectDisk() throws -> Database {
+        try disk.openDatabase(named: "notifier")
+    }
+
+    func discardDisk() {
+        disk.discard()
+    }
+
+    func startAgain() throws {
+        node.crash()
+        node = simulation.makeNode("notifier", clock: clock)
+        try start()
+    }
+}
+
+/// Marks that outlive the simulated process, as those in a file do.
+private final class MemoryPollMarks: PollMarks {
+    private let accounts = Mutex<Set<Int64>>([])
+
+    func takeInterrupted() -> [Int64] {
+        accounts.withLock { accounts in
+            defer { accounts = [] }
+            return accounts.sorted()
+        }
+    }
+
+    func begin(_ account: Int64) { accounts.withLock { _ = $0.insert(account) } }
+    func end(_ account: Int64) { accounts.withLock { _ = $0.remove(account) } }
+}
+
+/// Takes the notifier's log into the record and the trace.
+private struct NodeLog: LogSink {
+    let recorder: Recorder
+    let node: UInt32
+
+    // Debug entries come with every request; they tell nothing that the network's record does not.
+    var minimumLevel: LogLevel { .info }
+
+    func write(_ entry: LogEntry) {
+        recorder.observe(entry, node: node)
+    }
+}

@@ -1,0 +1,163 @@
+import FakeAPNs
+import FakeGitLab
+import Platform
+import SQLite
+package import Scenarios
+import Simulation
+import Verdict
+
+/// What goes wrong, and when it is over.
+extension SimulatedWorld {
+    /// Lets a fault begin; it ends by itself after its length.
+    ///
+    /// - Throws: `FakeGitLabError` or `RunError` when it cannot begin.
+    func begin(_ fault: Fault) throws {
+        note(fault)
+        switch fault.effect {
+        case .link(let kind, let link, let ratio): begin(kind, on: link, ratio, fault)
+        case .gitlabOutage, .gitlabRouteOutage, .gitlabRouteMissing, .gitlabUpgrade, .gitlabRateLimit, .gitlabSlow,
+            .replicaLag, .lateCommit, .pageDrift, .approvalNoteLost:
+            try beginGitLab(fault)
+        case .webhookDuplicate(let ratio):
+            webhooks.duplicate(ratio)
+            after(fault) { [webhooks] in webhooks.duplicate(.zero) }
+        case .webhookForged(let ratio):
+            webhooks.forge(ratio)
+            after(fault) { [webhooks] in webhooks.forge(.zero) }
+        case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsSlow, .apnsShutdown,
+            .tokenUpdateLimit:
+            beginAPNs(fault)
+        case .crash: crash(for: fault.length)
+        case .crashAtStep(let step, let occurrence): armCrash(at: step, occurrence, downFor: fault.length)
+        case .restart: restart(after: fault.length)
+        case .stall: notifier.stall(for: fault.length)
+        case .diskFull: failWrites(with: .full, fault)
+        case .diskDamaged: failWrites(with: .corrupt, fault)
+        case .clockOffset(let node, let offset):
+            clock(of: node).step(by: offset)
+            after(fault) { [self] in clock(of: node).step(by: .zero - offset) }
+        case .clockStep(let node, let offset): clock(of: node).step(by: offset)
+        case .clockDrift(let node, let partsPerMillion):
+            clock(of: node).setDrift(microsecondsPerSecond: partsPerMillion)
+            after(fault) { [self] in clock(of: node).setDrift(microsecondsPerSecond: 0) }
+        }
+    }
+
+    private func note(_ fault: Fault) {
+        let from = recorder.now
+        recorder.record.faults.append(
+            FaultRecord(id: fault.id, kind: fault.kind, span: Span(from: from, until: from + fault.length))
+        )
+        if case .link = fault.effect { return }
+        simulation.trace.record(.faultBegan(id: fault.id.text, kind: fault.kind.rawValue))
+        after(fault) { [simulation] in simulation.trace.record(.faultEnded(id: fault.id.text)) }
+    }
+
+    /// Carries `action` out when the fault is over: after its length, or when it is ended before.
+    func after(_ fault: Fault, _ action: @escaping @Sendable () -> Void) {
+        let ending = FaultEnding(action)
+        faultEndings[fault.id, default: []].append(ending)
+        simulation.schedule(after: fault.length) { [self] in
+            ending.happen()
+            faultEndings[fault.id]?.removeAll(where: \.hasHappened)
+        }
+    }
+
+    /// Ends a fault before its time; false when none of that name is running.
+    package func end(_ fault: EntryID) -> Bool {
+        let endings = faultEndings.removeValue(forKey: fault) ?? []
+        for ending in endings { ending.happen() }
+        return !endings.isEmpty
+    }
+
+    private func clock(of node: ClockNode) -> NodeClock {
+        switch node {
+        case .notifier: notifier.clock
+        case .gitlab: gitlabClock
+        case .apns: apnsClock
+        }
+    }
+
+    // MARK: Links
+
+    private func begin(_ kind: LinkFault, on link: Link, _ ratio: Ratio, _ fault: Fault) {
+        simulation.network.begin(
+            Simulation::LinkFault(
+                id: fault.id.text,
+                kind: kind.inSimulation,
+                numerator: ratio.numerator,
+                denominator: ratio.denominator
+            ),
+            on: link.rawValue
+        )
+        after(fault) { [simulation] in simulation.network.endFault(id: fault.id.text) }
+    }
+
+    // MARK: The notifier's process
+
+    private func crash(for length: Duration) {
+        guard notifier.isRunning else { return }
+        notifier.crash()
+        recorder.record.downtimes.append(Span(from: recorder.now, until: recorder.now + length))
+        simulation.schedule(after: length) { [self] in startAgain() }
+    }
+
+    private func failWrites(with error: SQLiteError, _ fault: Fault) {
+        notifier.failWrites(with: error)
+        after(fault) { [notifier] in notifier.failWrites(with: nil) }
+    }
+
+    private func restart(after length: Duration) {
+        guard notifier.isRunning else { return }
+        notifier.stop()
+        recorder.record.downtimes.append(Span(from: recorder.now, until: recorder.now + length))
+        simulation.schedule(after: length) { [self] in startAgain() }
+    }
+
+    private func startAgain() {
+        do {
+            try notifier.startAgain()
+        } catch {
+            failure = failure ?? (error as? RunError) ?? .notifierRefused("\(error)")
+        }
+    }
+
+    /// Crashes the notifier when it reaches a step for the `occurrence`th time from now.
+    private func armCrash(at step: DurableStep, _ occurrence: Int, downFor length: Duration) {
+        let watch = DurableStepWatch(step, occurrence: occurrence) { [self] in
+            disarmCrash()
+            crash(for: length)
+        }
+        switch step {
+        case .beforeCommit, .afterCommit:
+            simulation.watchSerialJobs { [notifier] node, moment in
+                if node == notifier.nodeNumber { watch.serialJob(moment) }
+            }
+        case .beforePoll, .afterPollAnswer, .beforePush, .afterPush, .afterPushAnswer, .afterTokenRefresh:
+            recorder.onTraceEvent = { watch.traceEvent($0) }
+        }
+    }
+
+    private func disarmCrash() {
+        simulation.watchSerialJobs(nil)
+        recorder.onTraceEvent = nil
+    }
+}
+
+/// What ends a fault; happens once.
+///
+/// Isolation: used by the simulation's thread.
+final class FaultEnding: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+    private var action: (@Sendable () -> Void)?
+
+    init(_ action: @escaping @Sendable () -> Void) {
+        self.action = action
+    }
+
+    var hasHappened: Bool { action == nil }
+
+    func happen() {
+        action.take()?()
+    }
+}

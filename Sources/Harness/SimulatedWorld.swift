@@ -1,0 +1,204 @@
+package import FakeAPNs
+package import FakeGitLab
+import HTTP
+import Platform
+package import Scenarios
+package import Simulation
+
+/// Everything that takes part in one run, built from a plan.
+///
+/// Isolation: used by the simulation's thread alone, like all it holds.
+package final class SimulatedWorld: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+
+    let plan: ResolvedScenario
+    let options: RunOptions
+    package let simulation: Simulation
+    package let gitlab: FakeGitLab
+    package let gitlabClock: NodeClock
+    package let apnsClock: NodeClock
+    package let fleet: DeviceFleet
+    package let secrets: WorldSecrets
+    /// Production first, sandbox second.
+    package let apns: [FakeAPNs]
+    package let recorder: Recorder
+    package let notifier: any NotifierHost
+    let webhooks: WebhookSender
+    package let people: [PersonApp]
+    /// Nil when nobody asks for the metrics.
+    let scraper: MetricsScraper?
+    /// The first step that could not be carried out.
+    package var failure: RunError?
+    /// Late commits in force; nil while there are none.
+    var lateCommit: LateCommits?
+    /// How to end the faults that are running; see `end(_:)`.
+    var faultEndings: [EntryID: [FaultEnding]] = [:]
+    /// For faults that strike a share of what happens.
+    var faultRandom: RandomStream
+    var knownLabels: Set<String>
+    var knownMilestones: Set<String> = []
+    /// How often somebody was mentioned on a commit.
+    var commitMentions = 0
+
+    /// - Throws: `RunError` when a fake or the notifier refuses what the scenario asks for.
+    package init(_ plan: ResolvedScenario, _ options: RunOptions, _ parts: WorldParts = WorldParts()) throws {
+        let scenario = plan.scenario
+        let simulation = Simulation(
+            seed: plan.seed,
+            start: scenario.start,
+            retention: options.trace,
+            exploresSchedules: options.exploresSchedules
+        )
+        let recorder = Recorder(plan, simulation: simulation)
+        let gitlabNode = simulation.makeNode("gitlab")
+        let gitlabClock = gitlabNode.clock
+        let apnsNode = simulation.makeNode("apns")
+        let secrets = try WorldSecrets(scenario, seed: plan.seed)
+        let (gitlab, numbers) = try WorldBuilder.makeGitLab(
+            scenario,
+            seed: plan.seed,
+            clock: gitlabClock,
+            recorder: recorder,
+            hook: parts.hook
+        )
+        let fleet = WorldBuilder.makeFleet(scenario, plan.seed, clock: apnsNode.clock, scheduler: simulation)
+        let apns = WorldBuilder.makeAPNs(secrets, seed: plan.seed, clock: apnsNode.clock, fleet: fleet)
+        let notifier = try parts.makeNotifier(
+            NotifierSite(
+                overrides: scenario.notifier,
+                secrets: secrets,
+                simulation: simulation,
+                apiLatency: scenario.world.apiLatency,
+                recorder: recorder
+            )
+        )
+        WorldBuilder.connect(gitlab, apns, to: simulation, scenario.world, recorder)
+        let appNode = simulation.makeNode("devices")
+        people = scenario.world.people.compactMap { person in
+            PersonApp(
+                person,
+                node: appNode,
+                simulation: simulation,
+                fleet: fleet,
+                gitlab: gitlab,
+                gitlabAddress: parts.gitlabOrigin.description,
+                recorder: recorder,
+                numbers: numbers
+            )
+        }
+        faultRandom = simulation.randomStream("faults")
+        knownLabels = Set(scenario.world.projects.flatMap { $0.items.flatMap(\.labels) })
+        self.plan = plan
+        self.options = options
+        self.simulation = simulation
+        self.gitlab = gitlab
+        self.gitlabClock = gitlabClock
+        self.apnsClock = apnsNode.clock
+        self.fleet = fleet
+        self.secrets = secrets
+        self.apns = apns
+        self.recorder = recorder
+        self.notifier = notifier
+        webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation, courier: parts.hookCourier)
+        scraper = MetricsScraper(notifier, simulation, plan, options)
+        observe(scenario.world, sendsWebhooks: scenario.world.gitlab.sendsWebhooks || parts.hookCourier != nil)
+    }
+
+    /// Lets everyone who wants to know hear what happens.
+    private func observe(_ world: World, sendsWebhooks: Bool) {
+        if sendsWebhooks {
+            recorder.onLedgerGrown = { [webhooks] in webhooks.sendNew() }
+        }
+        recorder.onGrantRefused = { [people] username in
+            people.first { $0.username == username }?.openTokenDeath()
+        }
+        let receipts = ReceiptReporter(
+            world.receipts,
+            people: people,
+            recorder: recorder,
+            random: simulation.randomStream("receipts")
+        )
+        fleet.observe { [recorder] event in
+            recorder.observe(event)
+            receipts.observe(event)
+        }
+        simulation.trace.observer = { [recorder] in recorder.observe($0) }
+    }
+
+    /// Plays every step and lets what is under way arrive.
+    ///
+    /// - Throws: `RunError` for a step that a fake refused.
+    func play() throws {
+        try begin()
+        let end = simulation.now.advanced(by: length)
+        simulation.run(until: end) { self.failure != nil }
+        if let failure { throw failure }
+    }
+
+    /// How long the story and what it leads to take.
+    package var length: Duration { plan.scenario.duration + options.tail }
+
+    /// Starts the notifier, and prepares all that is to happen.
+    ///
+    /// - Throws: `RunError.notifierRefused`.
+    package func begin() throws {
+        try notifier.start()
+        scraper?.start()
+        let registered = plan.scenario.registeredFromStart.map(\.username)
+        for person in people where registered.contains(person.username) { person.register() }
+        for step in plan.steps {
+            simulation.schedule(after: step.offset) { [self] in carryOut(step) }
+        }
+        simulation.schedule(after: length - .minutes(1)) { [people] in
+            for person in people { person.askForPending() }
+        }
+    }
+
+    /// What the run leaves behind. Ends the world: nothing runs in it afterwards.
+    package func outcome() -> RunOutcome {
+        let record = recorder.finish()
+        let lines = simulation.trace.records.map(TraceFile.line)
+        let metrics = scraper?.finish() ?? []
+        // What still runs is asked to end, so that its memory is given back; none of it belongs to the record.
+        simulation.trace.observer = nil
+        fleet.observe { _ in }
+        notifier.stop()
+        people.first?.node.stop()
+        recorder.onLedgerGrown = nil
+        recorder.onGrantRefused = nil
+        webhooks.stop()
+        simulation.run(for: .minutes(2))
+        notifier.crash()
+        simulation.discard()
+        notifier.discardDisk()
+        return RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
+    }
+
+    private func carryOut(_ step: Step) {
+        guard failure == nil else { return }
+        do {
+            try carryOut(step.event)
+        } catch {
+            failure = .worldRefused(step: step.sequence, "\(error)")
+        }
+    }
+
+    /// Lets it happen now.
+    ///
+    /// - Throws: `FakeGitLabError` or `RunError` when a service refuses.
+    package func carryOut(_ event: Step.Event) throws {
+        switch event {
+        case .action(let action): try withLateCommit { try perform(action) }
+        case .fault(let fault): try begin(fault)
+        }
+        recorder.readLedger(of: gitlab)
+    }
+
+    /// The app of that person. Traps when they do not use the notifier: the checker refuses such scenarios.
+    func person(_ username: Username) -> PersonApp {
+        guard let person = people.first(where: { $0.username == username }) else {
+            preconditionFailure("an action on a device names a person who uses the notifier")
+        }
+        return person
+    }
+}

@@ -1,0 +1,68 @@
+import HTTP
+import Platform
+import Scenarios
+import Verdict
+
+/// Counts requests for each person and hour, and sees that nobody is asked for before GitLab's `Retry-After` has passed.
+struct TrafficWatch {
+    private struct Ledger {
+        var person: Username
+        var perHour: [Int] = []
+        var rejected = 0
+        /// Since the start: no request before `until`, once the refusal of `since` can have arrived.
+        var pause: (since: Duration, until: Duration)?
+    }
+
+    /// A refusal needs this long at most to reach the notifier and stop what is under way.
+    private static let grace = Duration.seconds(5)
+
+    private var ledgers: [Ledger]
+    private var indexByToken: [String: Int] = [:]
+    private(set) var apnsPerHour: [Int] = []
+
+    init(people: [Username]) {
+        ledgers = people.map { Ledger(person: $0) }
+    }
+
+    mutating func learn(_ token: String, of person: Username) {
+        indexByToken[token] = ledgers.firstIndex { $0.person == person }
+    }
+
+    /// Notes a request to GitLab; returns a sentence when it came before its time.
+    mutating func noteGitLab(_ request: HTTPRequest, _ reply: HTTPReply, at now: Duration) -> String? {
+        guard let index = Self.token(of: request).flatMap({ indexByToken[$0] }) else { return nil }
+        Self.count(now, in: &ledgers[index].perHour)
+        var offence: String?
+        if let pause = ledgers[index].pause, now < pause.until - .seconds(1), now > pause.since + Self.grace {
+            offence = "a request for \(ledgers[index].person) came \(pause.until - now) before GitLab allowed it"
+            ledgers[index].pause = nil
+        }
+        if reply.response.status == 429 {
+            ledgers[index].rejected += 1
+            if let seconds = reply.response.fields["Retry-After"].flatMap({ Int64($0) }) {
+                ledgers[index].pause = (now, now + .seconds(seconds))
+            }
+        }
+        return offence
+    }
+
+    private static func token(of request: HTTPRequest) -> String? {
+        if let token = request.fields["PRIVATE-TOKEN"] { return token }
+        guard let field = request.fields["Authorization"], field.hasPrefix("Bearer ") else { return nil }
+        return String(field.dropFirst(7))
+    }
+
+    mutating func noteAPNs(at now: Duration) {
+        Self.count(now, in: &apnsPerHour)
+    }
+
+    var gitlabRequests: [RequestCount] {
+        ledgers.map { RequestCount(person: $0.person, perHour: $0.perHour, rejected: $0.rejected) }
+    }
+
+    private static func count(_ now: Duration, in hours: inout [Int]) {
+        let hour = Int(now.components.seconds / 3_600)
+        while hours.count <= hour { hours.append(0) }
+        hours[hour] += 1
+    }
+}

@@ -1,0 +1,89 @@
+import FakeGitLab
+import HTTP
+import Platform
+import Scenarios
+import Simulation
+
+/// GitLab's background jobs that send webhooks to the notifier: some seconds late, in no order, once each, never again after a
+/// failure (GitLab facts §15.1). And those who imitate them.
+///
+/// Isolation: used by the simulation's thread.
+final class WebhookSender: @unchecked Sendable {
+    // @unchecked: touched only by the thread that runs the simulation.
+
+    private let gitlab: FakeGitLab
+    private let node: Node
+    private let simulation: Simulation
+    private let courier: any HookCourier
+    private var random: RandomStream
+    /// The last entry of the ledger whose hooks were made.
+    private var sequence = 0
+    private var duplicated = Ratio.zero
+    private var forged = Ratio.zero
+
+    /// How late the jobs run.
+    private static let delay = QuantileTable([
+        QuantileTable.Point(perMille: 0, value: .milliseconds(300)),
+        QuantileTable.Point(perMille: 500, value: .milliseconds(1_200)),
+        QuantileTable.Point(perMille: 900, value: .seconds(4)),
+        QuantileTable.Point(perMille: 990, value: .seconds(20)),
+        QuantileTable.Point(perMille: 1_000, value: .minutes(2)),
+    ])
+
+    /// Without a courier the hooks go over the simulated network.
+    init(_ gitlab: FakeGitLab, node: Node, simulation: Simulation, courier: (any HookCourier)?) {
+        self.gitlab = gitlab
+        self.node = node
+        self.simulation = simulation
+        self.courier = courier ?? SimulatedHookCourier(node: node, client: simulation.network.client(for: node))
+        random = simulation.randomStream("webhooks")
+    }
+
+    /// Sends what has happened since.
+    func sendNew() {
+        for hook in gitlab.hooks(after: sequence) {
+            send(hook, after: Self.delay.draw(from: &random))
+            if duplicated.numerator > 0, random.chance(duplicated.numerator, in: duplicated.denominator) {
+                send(hook, after: Self.delay.draw(from: &random))
+            }
+            if forged.numerator > 0, random.chance(forged.numerator, in: forged.denominator) { forge(hook) }
+        }
+        sequence = gitlab.activityCount
+    }
+
+    /// Ends what is under way.
+    func stop() {
+        node.stop()
+    }
+
+    /// From now on that share of the hooks is sent twice.
+    func duplicate(_ ratio: Ratio) {
+        duplicated = ratio
+    }
+
+    /// From now on that share of the hooks is followed by forged ones.
+    func forge(_ ratio: Ratio) {
+        forged = ratio
+    }
+
+    /// What somebody sends who saw a hook: it again and again, one without the secret, one that is no JSON, and one that names what
+    /// nobody watches.
+    private func forge(_ hook: HookDelivery) {
+        for number in 0..<40 { send(hook, after: .milliseconds(250 * Int64(number)), isGitLab: false) }
+        var (guessed, broken, foreign) = (hook, hook, hook)
+        guessed.request.fields["X-Gitlab-Token"] = "guessed"
+        broken.request.body = Array(hook.request.body.prefix(hook.request.body.count / 2))
+        let text = #"{"object_kind":"issue","project":{"id":999999},"object_attributes":{"iid":1}}"#
+        foreign.request.fields["X-Gitlab-Event"] = "Issue Hook"
+        foreign.request.body = Array(text.utf8)
+        for forgery in [guessed, broken, foreign] { send(forgery, after: .seconds(1), isGitLab: false) }
+    }
+
+    private func send(_ hook: HookDelivery, after delay: Duration, isGitLab: Bool = true) {
+        simulation.schedule(after: delay) { [courier, gitlab] in
+            courier.carry(hook) { outcome in
+                if isGitLab { gitlab.hookAnswered(outcome, of: hook.hook) }
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import Platform
+
+/// Dates, zones and working hours as scenario files write them.
+package enum CalendarNotation {
+    /// The ISO weekdays' names, Monday first.
+    package static let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+    /// An RFC 3339 instant such as `2026-03-02T08:00:00Z` or `2026-03-02T09:00:00+01:00`, in whole seconds.
+    package static func wallTime(_ text: String) -> WallTime? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54, bytes[13] == 0x3A else {
+            return nil
+        }
+        guard bytes[16] == 0x3A else { return nil }
+        let numbers = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19].map { number(bytes[$0]) }
+        let zone = String(decoding: bytes[19...], as: UTF8.self)
+        guard let offset = zone == "Z" ? .zero : zoneOffset(zone) else { return nil }
+        let fields = numbers.compactMap(\.self)
+        guard fields.count == 6, fields[0] >= 1970 else { return nil }
+        let date = CivilDate(
+            year: fields[0],
+            month: fields[1],
+            day: fields[2],
+            hour: fields[3],
+            minute: fields[4],
+            second: fields[5]
+        )
+        return date.isValid ? date.wallTime(offsetSeconds: Int(offset.components.seconds)) : nil
+    }
+
+    /// The instant in UTC, in whole seconds.
+    package static func text(_ time: WallTime) -> String {
+        let date = CivilDate(time)
+        let year = String(repeating: "0", count: max(0, 4 - String(date.year).count)) + String(date.year)
+        let day = "\(year)-\(twoDigits(date.month))-\(twoDigits(date.day))"
+        return "\(day)T\(twoDigits(date.hour)):\(twoDigits(date.minute)):\(twoDigits(date.second))Z"
+    }
+
+    /// How far a zone written `+02:00` or `-05:30` lies ahead of UTC; at most 14 hours.
+    package static func zoneOffset(_ text: String) -> Duration? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 6, bytes[0] == 0x2B || bytes[0] == 0x2D, bytes[3] == 0x3A else { return nil }
+        guard let hours = number(bytes[1..<3]), let minutes = number(bytes[4..<6]), minutes < 60 else { return nil }
+        let total = hours * 60 + minutes
+        guard total <= 14 * 60 else { return nil }
+        return .minutes(bytes[0] == 0x2D ? -total : total)
+    }
+
+    /// The zone as `zoneOffset(_:)` reads it.
+    package static func zoneText(_ offset: Duration) -> String {
+        let minutes = Int(offset.components.seconds / 60)
+        let sign = minutes < 0 ? "-" : "+"
+        return "\(sign)\(twoDigits(abs(minutes) / 60)):\(twoDigits(abs(minutes) % 60))"
+    }
+
+    /// Minutes since midnight of `09:00-17:30`; the end may be `24:00`.
+    static func hours(_ text: String) -> (opens: Int, closes: Int)? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let opens = minuteOfDay(parts[0]), let closes = minuteOfDay(parts[1]) else {
+            return nil
+        }
+        return (opens, closes)
+    }
+
+    /// ISO weekdays of `mon-fri`, `sat` or `mon,wed,fri`; a range may run past Sunday.
+    static func weekdays(_ text: String) -> [Int]? {
+        var days: Set<Int> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            let indices = ends.compactMap { weekdayNames.firstIndex(of: $0) }
+            guard (1...2).contains(ends.count), indices.count == ends.count else { return nil }
+            let width = (indices[indices.count - 1] - indices[0] + 7) % 7
+            for step in 0...width { days.insert((indices[0] + step) % 7 + 1) }
+        }
+        return days.sorted()
+    }
+
+    /// A minute of the day as `hh:mm`.
+    package static func timeText(_ minute: Int) -> String { "\(twoDigits(minute / 60)):\(twoDigits(minute % 60))" }
+
+    private static func minuteOfDay(_ text: Substring) -> Int? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 5, bytes[2] == 0x3A else { return nil }
+        guard let hour = number(bytes[0..<2]), let minute = number(bytes[3..<5]), minute < 60 else { return nil }
+        return hour * 60 + minute <= 1_440 ? hour * 60 + minute : nil
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+        naturalNumber(String(decoding: bytes, as: UTF8.self)).map(Int.init)
+    }
+
+    private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+}

@@ -1,0 +1,144 @@
+import Platform
+import Scenarios
+
+/// Names the one cause of a miss, from the last place where the notification was seen backwards to GitLab.
+struct CauseFinder {
+    let record: RunRecord
+    let truth: GroundTruth
+    let log: NotifierLog
+    let observations: Observations
+    let cadence: PollCadence
+    private let watches: WatchHistory
+    private let itemsOfKeys: ItemsOfKeys
+
+    init(_ finder: OutcomeFinder) {
+        record = finder.record
+        truth = finder.truth
+        log = finder.log
+        observations = finder.observations
+        cadence = PollCadence(overrides: record.resolved.scenario.notifier)
+        watches = WatchHistory(record.watches)
+        itemsOfKeys = ItemsOfKeys(record, truth)
+    }
+
+    func cause(of outcome: Outcome) -> MissCause {
+        if let cause = afterAcceptance(outcome) { return cause }
+        if let cause = afterAttempt(outcome) { return cause }
+        if let enqueue = outcome.trail.enqueues.last { return afterEnqueue(log.enqueues[enqueue], outcome) }
+        return beforeDetection(outcome)
+    }
+
+    // MARK: accepted by APNs
+
+    private func afterAcceptance(_ outcome: Outcome) -> MissCause? {
+        let accepted = outcome.trail.pushes.filter { record.pushes[$0].status == 200 }
+        guard let last = accepted.last else { return nil }
+        if let event = outcome.trail.events.last { return mailboxCause(record.deviceEvents[event]) }
+        if record.pushes[last].answerLost { return .answerLostNotDisplayed }
+        return isInFlight(record.pushes[last].at) ? .stillInFlight : .acceptedNotDisplayed
+    }
+
+    private func mailboxCause(_ event: DeviceEventRecord) -> MissCause {
+        guard event.kind == .discarded else { return .deviceAway }
+        switch event.cause ?? "" {
+        case "overwritten", "overwrittenUnacknowledged", "heldReplaced": return .overwrittenInMailbox
+        case "expired", "expiredWhileStored", "expiredOnArrival", "storedTooLong", "notStored":
+            return .expiredInMailbox
+        case "notificationsDisabled", "notificationsOff": return .notificationsOff
+        case "appRemoved", "appForceQuit": return .appRemoved
+        case "tokenReplaced", "deviceReplaced": return .deadToken
+        case "lostByFault": return .lostByFault(id: fault(of: event))
+        default: return .acceptedNotDisplayed
+        }
+    }
+
+    private func fault(of event: DeviceEventRecord) -> String {
+        let pushes = observations.attempts[event.apnsID.lowercased()] ?? []
+        return pushes.lazy.compactMap { record.pushes[$0].faultID }.last ?? "of the device's network"
+    }
+
+    // MARK: tried and not accepted
+
+    private func afterAttempt(_ outcome: Outcome) -> MissCause? {
+        guard let last = outcome.trail.pushes.last else { return nil }
+        let push = record.pushes[last]
+        if let fault = push.faultID { return .lostByFault(id: fault) }
+        if push.status == 410 { return .deadToken }
+        if isInFlight(push.at) { return .stillInFlight }
+        return .rejected(reason: push.reason.isEmpty ? "status \(push.status)" : push.reason)
+    }
+
+    // MARK: in the outbox only
+
+    private func afterEnqueue(_ enqueue: NotifierLog.Enqueue, _ outcome: Outcome) -> MissCause {
+        if enqueue.deliveries == 0 || !hasActiveDevice(truth.people[outcome.pair.person]) { return .noActiveDevice }
+        return isInFlight(enqueue.at) ? .stillInFlight : .neverAttempted
+    }
+
+    /// Whether APNs did not refuse the last push to at least one of the person's devices for good.
+    private func hasActiveDevice(_ person: Username) -> Bool {
+        guard let notified = record.resolved.scenario.world.person(person)?.notified else { return true }
+        return notified.devices.contains { device in
+            let last = record.pushes.last { $0.person == person && $0.device == device.name }
+            return last.map { $0.status != 410 && !["BadDeviceToken", "DeviceTokenNotForTopic"].contains($0.reason) }
+                ?? true
+        }
+    }
+
+    /// A run that was drained has nothing on its way.
+    private func isInFlight(_ since: Duration) -> Bool { record.idleSince.map { since > $0 } ?? true }
+
+    // MARK: never named
+
+    private func beforeDetection(_ outcome: Outcome) -> MissCause {
+        let pair = outcome.pair
+        let activity = record.activities[pair.activity]
+        let end = record.simulated.wholeNanoseconds
+        if wasCut(activity, pair) { return .notNamedInBatch }
+        if let reason = silence(of: pair) { return .silenced(reason: reason) }
+        guard pair.readableAt < end else {
+            return truth.obstacles[pair.person].reading.owner(at: end - 1) == .token ? .tokenDead : .neverReadable
+        }
+        let watched = watches.count(for: truth.people[pair.person], at: activity.at)
+        let due = pair.readableAt + cadence.grace(watchedItems: watched).wholeNanoseconds
+        return due > end ? .notPolledBeforeEnd : .notDetected
+    }
+
+    /// What the log says of the first key of it that was kept silent for the person.
+    private func silence(of pair: TruthPair) -> String? {
+        let person = truth.people[pair.person]
+        return log.silences.first { silence in
+            silence.person == person && silence.factKeys.contains { pair.keys.own.contains($0) }
+        }?.reason
+    }
+
+    /// Whether a cut notification on the same item was made once the activity could be read. It is no proof that the
+    /// person learned of it: a cut notification names what it tells, and the rest is in the feed.
+    private func wasCut(_ activity: ActivityRecord, _ pair: TruthPair) -> Bool {
+        guard let item = activity.item else { return false }
+        return (observations.truncated[pair.person] ?? []).contains { index in
+            let push = record.pushes[index]
+            guard let content = push.content, push.at >= activity.readableFrom else { return false }
+            return content.factKeys.contains { itemsOfKeys.item(of: $0, person: pair.person) == item }
+        }
+    }
+}
+
+/// The item that a fact key speaks of.
+private struct ItemsOfKeys {
+    private struct Key: Hashable {
+        var person: Int
+        var text: String
+    }
+
+    private var items: [Key: ItemReference] = [:]
+
+    init(_ record: RunRecord, _ truth: GroundTruth) {
+        for pair in truth.pairs {
+            guard let item = record.activities[pair.activity].item else { continue }
+            for key in pair.keys.own { items[Key(person: pair.person, text: key)] = item }
+        }
+    }
+
+    func item(of key: String, person: Int) -> ItemReference? { items[Key(person: person, text: key)] }
+}

@@ -1,0 +1,255 @@
+import Platform
+import Scenarios
+
+/// Invariants that only a look at the whole record can break; the others are seen while the run lasts.
+struct InvariantChecks {
+    private let judged: JudgedRun
+    private let record: RunRecord
+
+    init(judged: JudgedRun) {
+        self.judged = judged
+        record = judged.record
+    }
+
+    func violations() -> [ViolationRecord] {
+        lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + toldInQuietHours()
+            + unknownRoutes()
+    }
+
+    // MARK: outbox-row-lost
+
+    /// True when the record can prove that nothing is on its way any more: the run was drained, and the log is whole and
+    /// names every delivery that ended.
+    private var isConclusive: Bool {
+        record.idleSince != nil && record.log.count < RunLimits.logEntries && !judged.log.hasUnknownEnd
+    }
+
+    /// Notifications that were committed, have an end nowhere, and for which no push was ever tried.
+    private func lostNotifications() -> [ViolationRecord] {
+        guard isConclusive, let idleSince = record.idleSince else { return [] }
+        let pushed = Set(record.pushes.compactMap { $0.content?.notificationID })
+        let devices = DeviceFates(record)
+        return judged.log.enqueues.compactMap { enqueue in
+            guard enqueue.at <= idleSince, enqueue.deliveries != 0, !pushed.contains(enqueue.notificationID),
+                !judged.log.endedNotifications.contains(enqueue.notificationID),
+                let person = enqueue.person, devices.hasUsable(for: person, at: enqueue.at)
+            else { return nil }
+            return ViolationRecord(
+                invariant: .outboxLost,
+                at: enqueue.at,
+                detail: "Notification \(enqueue.notificationID) for \(person) was committed and no push was ever tried."
+            )
+        }
+    }
+
+    /// Deliveries that APNs refused for the time being and that were neither repeated, given up nor expired.
+    private func lostDeliveries() -> [ViolationRecord] {
+        guard isConclusive, let idleSince = record.idleSince else { return [] }
+        let devices = DeviceFates(record)
+        return judged.observations.attempts.sorted { ($0.value[0], $0.key) < ($1.value[0], $1.key) }
+            .compactMap { id, attempts in
+                let pushes = attempts.map { record.pushes[$0] }
+                guard let last = pushes.last, last.at <= idleSince, !pushes.contains(where: \.isFinal),
+                    !judged.log.endedDeliveries.contains(id),
+                    !judged.log.endedNotifications.contains(last.content?.notificationID ?? ""),
+                    let person = last.person, let device = last.device,
+                    !devices.wasLost(device, of: person, after: last.at)
+                else { return nil }
+                return ViolationRecord(
+                    invariant: .outboxLost,
+                    at: last.at,
+                    detail:
+                        "Push \(id) to \(person) \(device) was refused for now (status \(last.status)) and never ended."
+                )
+            }
+    }
+
+    // MARK: told-in-quiet-hours
+
+    /// What quiet hours keep back and a device showed before they were over.
+    private func toldInQuietHours() -> [ViolationRecord] {
+        judged.outcomes.compactMap { outcome in
+            guard let end = outcome.pair.heldUntil, let shown = outcome.displayedAt, shown < end else { return nil }
+            let person = judged.truth.people[outcome.pair.person]
+            return ViolationRecord(
+                invariant: .toldInQuietHours,
+                at: .nanoseconds(shown),
+                detail: "Activity \(record.activities[outcome.pair.activity].number) was shown to \(person) "
+                    + "\(DurationNotation.text(.nanoseconds(end - shown))) before the quiet hours were over."
+            )
+        }
+    }
+
+    // MARK: pushed-twice-after-display
+
+    /// Facts that went again, under another apns-id, to a device that had shown them and whose answer had arrived.
+    private func pushedAgain() -> [ViolationRecord] {
+        struct Told: Hashable {
+            var person: Username
+            var device: DeviceName
+            var key: String
+        }
+        struct First {
+            var id: String
+            var at: Duration
+            var installation: Int
+        }
+        let installations = Installations(record)
+        var shownAt: [String: Duration] = [:]
+        var told: [Told: First] = [:]
+        var found: [ViolationRecord] = []
+        for event in record.deviceEvents where event.isShown {
+            shownAt[event.apnsID.lowercased()] = min(shownAt[event.apnsID.lowercased()] ?? event.at, event.at)
+        }
+        for push in record.pushes {
+            guard let person = push.person, let device = push.device, let content = push.content, content.type == nil
+            else { continue }
+            let id = push.apnsID.lowercased()
+            for text in content.factKeys {
+                let key = Told(person: person, device: device, key: text)
+                if let first = told[key], first.id != id, first.at <= push.at,
+                    installations.isRepetition(
+                        first.id,
+                        on: first.installation,
+                        then: push.installation,
+                        of: device,
+                        person
+                    )
+                {
+                    found.append(Self.repetition(text, push, person, device, first.id))
+                } else if push.status == 200, !push.answerLost, let at = shownAt[id],
+                    told[key].map({ $0.installation < push.installation }) ?? true
+                {
+                    told[key] = First(id: id, at: at, installation: push.installation)
+                }
+            }
+        }
+        return found
+    }
+
+    private static func repetition(
+        _ key: String,
+        _ push: PushRecord,
+        _ person: Username,
+        _ device: DeviceName,
+        _ first: String
+    ) -> ViolationRecord {
+        ViolationRecord(
+            invariant: .pushedTwice,
+            at: push.at,
+            detail: "\(key) was pushed again to \(person) \(device) as \(push.apnsID), "
+                + "after \(first) had been accepted and shown."
+        )
+    }
+
+    // MARK: paired-device-left-out
+
+    /// How long before a device's removal news may still be on its way to it.
+    private static let removalGrace = Duration.minutes(5)
+
+    /// News that was made after a device had joined by pairing and was never sent to it.
+    private func leftOutDevices() -> [ViolationRecord] {
+        guard isConclusive else { return [] }
+        let fates = DeviceFates(record)
+        let joining = record.deviceSpans.filter { span in
+            record.resolved.scenario.world.person(span.person)?.notified?.devices
+                .contains { $0.name == span.device && $0.joinsLater } == true
+        }
+        return joining.flatMap { span -> [ViolationRecord] in
+            let pushed = Set(
+                record.pushes.filter { $0.person == span.person && $0.device == span.device }
+                    .compactMap { $0.content?.notificationID }
+            )
+            let end = span.endRequestedAt.map { $0 - Self.removalGrace } ?? record.idleSince ?? .zero
+            return judged.log.enqueues.compactMap { enqueue in
+                guard enqueue.person == span.person, span.activeFrom <= enqueue.at, enqueue.at < end,
+                    !pushed.contains(enqueue.notificationID),
+                    !judged.log.endedNotifications.contains(enqueue.notificationID),
+                    !fates.wasRefused(span.device, of: span.person, after: .zero)
+                else { return nil }
+                return ViolationRecord(
+                    invariant: .pairedDeviceLeftOut,
+                    at: enqueue.at,
+                    detail: "Notification \(enqueue.notificationID) was never sent to \(span.person) \(span.device)."
+                )
+            }
+        }
+    }
+
+    // MARK: unknown-route
+
+    private func unknownRoutes() -> [ViolationRecord] {
+        guard !record.violations.contains(where: { $0.invariant == .unknownRoute }) else { return [] }
+        return record.unknownRoutes.map {
+            ViolationRecord(invariant: .unknownRoute, at: .zero, detail: "GitLab has no such route: \($0)")
+        }
+    }
+}
+
+/// When devices stopped being usable in APNs' eyes.
+private struct DeviceFates {
+    private struct Key: Hashable {
+        var person: Username
+        var device: DeviceName
+    }
+
+    private var refusals: [Key: [Duration]] = [:]
+    private var acceptances: [Key: [Duration]] = [:]
+    private var registered: [Username: Duration] = [:]
+    private var removals: [Key: [Duration]] = [:]
+    private var devices: [Username: [DeviceName]] = [:]
+
+    init(_ record: RunRecord) {
+        for push in record.pushes {
+            guard let person = push.person, let device = push.device else { continue }
+            let key = Key(person: person, device: device)
+            if push.status == 200 { acceptances[key, default: []].append(push.at) }
+            if push.refusesDevice { refusals[key, default: []].append(push.at) }
+        }
+        for span in record.deviceSpans {
+            guard let end = span.endedAt else { continue }
+            removals[Key(person: span.person, device: span.device), default: []].append(end)
+        }
+        for registration in record.registrations {
+            registered[registration.person] = min(
+                registered[registration.person] ?? registration.activeFrom,
+                registration.activeFrom
+            )
+        }
+        for person in record.resolved.scenario.world.people {
+            devices[person.username] = person.notified?.devices.map(\.name) ?? []
+        }
+    }
+
+    /// Whether a device that APNs had not refused for good was there to push to.
+    func hasUsable(for person: Username, at instant: Duration) -> Bool {
+        guard let from = registered[person], from <= instant else { return false }
+        return (devices[person] ?? []).contains { device in
+            let key = Key(person: person, device: device)
+            let refused = refusals[key]?.contains { $0 <= instant } ?? false
+            let revived = acceptances[key]?.contains { $0 > instant } ?? false
+            return !refused || revived
+        }
+    }
+
+    /// Whether APNs refused the device itself, or its person removed it, at that time or later: its waiting deliveries end with it.
+    func wasLost(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
+        let key = Key(person: person, device: device)
+        return wasRefused(device, of: person, after: instant) || removals[key]?.contains { $0 >= instant } ?? false
+    }
+
+    /// Whether APNs refused the device itself at that time or later.
+    func wasRefused(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
+        refusals[Key(person: person, device: device)]?.contains { $0 >= instant } ?? false
+    }
+}
+
+extension PushRecord {
+    /// Whether the answer says that nothing more will come of this push: taken, or refused for good (APNs facts §6).
+    fileprivate var isFinal: Bool { (200..<429).contains(status) }
+
+    /// Whether the answer is about the device and not about the message.
+    fileprivate var refusesDevice: Bool {
+        status == 410 || ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered"].contains(reason)
+    }
+}

@@ -1,0 +1,129 @@
+import Platform
+import Scenarios
+
+/// What the verdict reads from the notifier's log. It is a help, never a proof: each reading has a fallback for a log that
+/// is silent, and no expectation comes from here.
+struct NotifierLog {
+    struct Enqueue {
+        var at: Duration
+        var notificationID: String
+        /// Nil when the entry does not say for whom.
+        var person: Username?
+        var factKeys: [String]
+        /// How many devices it goes to; nil when the entry does not say.
+        var deliveries: Int64?
+    }
+
+    /// Notifications put into the outbox, in order.
+    private(set) var enqueues: [Enqueue] = []
+    /// When facts that wait for the end of quiet hours were read, in order.
+    private(set) var holds: [(at: Duration, person: Username?, factKeys: [String])] = []
+    /// Facts that were read and are told to nobody, in order.
+    private(set) var silences: [(person: Username?, reason: String, factKeys: [String])] = []
+    /// Notifications and apns-ids whose delivery ended by being given up or expiring.
+    private(set) var endedNotifications: Set<String> = []
+    private(set) var endedDeliveries: Set<String> = []
+    /// True when a delivery ended of which the log does not say whose it was, so that its silence proves nothing.
+    private(set) var hasUnknownEnd = false
+    /// Spans in which a person's polls waited after a refusal by the limiter, or after another failure. A nil person is
+    /// everybody.
+    private(set) var waits: [(person: Username?, owner: LatencyOwner, span: Span)] = []
+
+    private static let silentMessages = [
+        "fact.own_action", "fact.backdated", "fact.muted", "fact.denied_actor", "fact.dismissed", "fact.covered",
+        "fact.switched_off",
+    ]
+    /// Nothing is known of a wait's length: it ends with the person's next poll, at the latest after so long.
+    private static let unknownWait = Duration.seconds(60)
+
+    init(_ record: RunRecord) {
+        let accounts = Self.accounts(record)
+        var deliveries: [Int64: LogRecord] = [:]
+        for entry in record.log {
+            let message = entry.message
+            if message.hasPrefix("delivery."), let number = entry.number("delivery.id"),
+                entry.identifier("apns.id") != nil
+            {
+                deliveries[number] = entry
+            }
+            switch message {
+            case "notification.enqueued", "notification.queued": addEnqueue(entry, accounts)
+            case "fact.held": holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
+            case let message where Self.silentMessages.contains(message):
+                silences.append((entry.person(among: accounts), entry.message, entry.factKeys))
+            case "delivery.dead", "delivery.expired", "delivery.rejected", "delivery.dropped":
+                addEnd(entry.number("delivery.id").flatMap { deliveries[$0] } ?? entry)
+            case "poll.rate_limited": addWait(entry, .rateLimit, accounts)
+            case "poll.backoff", "poll.failed", "poll.given_up", "poll.refused": addWait(entry, .backoff, accounts)
+            default: continue
+            }
+        }
+    }
+
+    /// Accounts are numbered in the order of registration, from 1.
+    private static func accounts(_ record: RunRecord) -> [Username] {
+        var seen: [Username] = []
+        for registration in record.registrations.sorted(by: { ($0.activeFrom, $0.person) < ($1.activeFrom, $1.person) })
+        where !seen.contains(registration.person) {
+            seen.append(registration.person)
+        }
+        return seen
+    }
+
+    private mutating func addEnqueue(_ entry: LogRecord, _ accounts: [Username]) {
+        guard let id = entry.identifier("notification.id") else { return }
+        let keys = entry.factKeys
+        guard !keys.isEmpty else { return }
+        enqueues.append(
+            Enqueue(
+                at: entry.at,
+                notificationID: id,
+                person: entry.person(among: accounts),
+                factKeys: keys,
+                deliveries: entry.number("deliveries")
+            )
+        )
+    }
+
+    private mutating func addEnd(_ entry: LogRecord) {
+        let delivery = entry.identifier("apns.id")
+        let notification = entry.identifier("notification.id")
+        if let delivery { endedDeliveries.insert(delivery.lowercased()) }
+        if let notification { endedNotifications.insert(notification) }
+        if delivery == nil && notification == nil { hasUnknownEnd = true }
+    }
+
+    private mutating func addWait(_ entry: LogRecord, _ owner: LatencyOwner, _ accounts: [Username]) {
+        let span = Span(from: entry.at, until: entry.at + (entry.wait ?? Self.unknownWait))
+        waits.append((entry.person(among: accounts), owner, span))
+    }
+}
+
+extension LogRecord {
+    /// An identifier, whether it was logged as text or as number.
+    func identifier(_ key: String) -> String? { text(key) ?? number(key).map(String.init) }
+
+    /// The facts the entry is about.
+    fileprivate var factKeys: [String] { (text("facts") ?? "").split(separator: ",").map(String.init) }
+
+    /// The person the entry is about; nil when it does not say.
+    fileprivate func person(among accounts: [Username]) -> Username? {
+        if let name = text("person") ?? text("username") { return Username(name) }
+        guard let number = number("account.id") ?? number("account") else {
+            return accounts.count == 1 ? accounts[0] : nil
+        }
+        return (1...Int64(max(accounts.count, 1))).contains(number) && !accounts.isEmpty
+            ? accounts[Int(number - 1)] : nil
+    }
+
+    /// How long the entry says that will be waited, a year at most: a log may say anything.
+    fileprivate var wait: Duration? {
+        for key in ["wait.ms", "delay.ms", "poll.retry_after_ms", "retry_after.ms"] {
+            if let number = number(key), number >= 0 { return min(.milliseconds(number), .days(365)) }
+        }
+        for key in ["wait.seconds", "wait", "delay.seconds", "retry_after.seconds", "retry_after"] {
+            if let number = number(key), number >= 0 { return min(.seconds(number), .days(365)) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,113 @@
+import Platform
+import Scenarios
+
+/// Judges a gate over a quantile of latency: the time to the first display of those that were displayed.
+struct LatencyJudge {
+    let gate: Gate
+    let slice: PooledSlice
+
+    /// Below this many samples nothing can be said of the 99th of a hundred (statistics §3).
+    static let samplesForP99 = 299
+
+    func judge() -> GateResult {
+        var result = GateResult(gate, .insufficient)
+        guard case .duration(let bound) = gate.comparison.bound, let quantile = gate.metric.quantile else {
+            result.note = "\(gate.metric.rawValue) is compared with a duration"
+            return result
+        }
+        let samples = quantile.isExcess ? slice.total.excess : slice.total.latency
+        guard let value = quantile.percent == 100 ? samples.maximum : samples.percentile(quantile.percent) else {
+            result.note = "nothing was displayed here"
+            return result
+        }
+        let limit = bound.wholeMilliseconds
+        result.observed = FigureText.precise(milliseconds: value)
+        result.observedValue = Double(value) / 1_000
+        result.samples = samples.count
+        result.verdict = holds(value, bound) ? .pass : .fail
+        result.margin = FigureText.precise(
+            milliseconds: gate.comparison.relation.isFloor ? value - limit : limit - value
+        )
+        result.note = note(quantile)
+        judgeEvidence(&result, samples, quantile, bound)
+        return result
+    }
+
+    private func judgeEvidence(
+        _ result: inout GateResult,
+        _ samples: LatencySamples,
+        _ quantile: Metric.Quantile,
+        _ bound: Duration
+    ) {
+        if quantile.percent == 99, samples.count < Self.samplesForP99, result.verdict == .pass {
+            result.verdict = .insufficient
+            result.note =
+                "\(Self.samplesForP99 - samples.count) more displayed notifications are needed for a 99th percentile"
+            return
+        }
+        guard let confidence = gate.confidence else { return }
+        guard quantile.percent < 100, !gate.comparison.relation.isFloor else {
+            if result.verdict == .pass { result.verdict = .insufficient }
+            result.note =
+                "no number of samples proves \(gate.metric.rawValue); leave out the confidence to judge what was seen"
+            return
+        }
+        let share = Double(quantile.percent) / 100
+        let rank = BinomialBound.upperRank(ofQuantile: share, among: samples.count, confidence: confidence.value)
+        guard let rank, let proven = samples.sample(rank: rank) else {
+            let needed = BinomialBound.samplesNeeded(forQuantile: share, confidence: confidence.value)
+            if result.verdict == .pass { result.verdict = .insufficient }
+            result.note = "\(needed - samples.count) more displayed notifications are needed"
+            return
+        }
+        result.bound = "<= \(FigureText.precise(milliseconds: proven))"
+        result.boundValue = Double(proven) / 1_000
+        result.margin = FigureText.precise(milliseconds: bound.wholeMilliseconds - proven)
+        guard result.verdict == .pass, !holds(proven, bound) else { return }
+        result.verdict = .insufficient
+        result.note = "seen, but not proven with \(samples.count) samples"
+    }
+
+    private func holds(_ milliseconds: Int64, _ bound: Duration) -> Bool {
+        gate.comparison.relation.holds(.milliseconds(milliseconds), bound)
+    }
+
+    /// What was never displayed has no latency: a gate on delivery judges it, and this says that it is missing here.
+    private func note(_ quantile: Metric.Quantile) -> String? {
+        let missing = slice.total.expected - slice.total.displayed
+        var parts: [String] = []
+        let worst = slice.seeds.compactMap { seed in
+            (quantile.isExcess ? seed.result.excess : seed.result.latency).maximum.map { (seed: seed.seed, value: $0) }
+        }
+        if slice.seeds.count > 1, let first = worst.first {
+            let slowest = worst.reduce(first) { $1.value > $0.value ? $1 : $0 }
+            parts.append("worst seed \(slowest.seed): \(FigureText.precise(milliseconds: slowest.value))")
+        }
+        if missing > 0 { parts.append("\(missing) never displayed") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension Metric {
+    /// Which quantile of which latency a metric means; the maximum is the hundredth of a hundred.
+    struct Quantile {
+        var percent: Int
+        var isExcess: Bool
+    }
+
+    var quantile: Quantile? {
+        switch self {
+        case .latencyP50: Quantile(percent: 50, isExcess: false)
+        case .latencyP90: Quantile(percent: 90, isExcess: false)
+        case .latencyP95: Quantile(percent: 95, isExcess: false)
+        case .latencyP99: Quantile(percent: 99, isExcess: false)
+        case .latencyMax: Quantile(percent: 100, isExcess: false)
+        case .excessLatencyP50: Quantile(percent: 50, isExcess: true)
+        case .excessLatencyP90: Quantile(percent: 90, isExcess: true)
+        case .excessLatencyP95: Quantile(percent: 95, isExcess: true)
+        case .excessLatencyP99: Quantile(percent: 99, isExcess: true)
+        case .excessLatencyMax: Quantile(percent: 100, isExcess: true)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package import Scenarios
+
+/// Which part of a run a gate looks at; gates that look at the same part share its figures.
+package struct Slice: Sendable, Equatable {
+    package var window: Window
+    package var kind: ActionKind?
+    package var person: Username?
+
+    package static let whole = Slice(window: .whole)
+
+    package init(window: Window, kind: ActionKind? = nil, person: Username? = nil) {
+        self.window = window
+        self.kind = kind
+        self.person = person
+    }
+
+    /// The whole run first, then what the gates ask for, each once and in their order.
+    package static func all(for gates: [Gate]) -> [Slice] {
+        var slices = [Slice.whole]
+        for gate in gates where !slices.contains(gate.slice) { slices.append(gate.slice) }
+        return slices
+    }
+}
+
+extension Gate {
+    /// The part of the run it judges.
+    package var slice: Slice { Slice(window: window, kind: kind, person: person) }
+}
+
+/// Decides what belongs to a slice of one record.
+struct SliceFilter {
+    private let kinds: Set<ActivityRecord.Kind>?
+    private let person: Username?
+    private let spans: [Span]?
+
+    init(_ slice: Slice, record: RunRecord) {
+        kinds = slice.kind.map { Set(ActivityRecord.Kind.kinds(of: $0)) }
+        person = slice.person
+        switch slice.window {
+        case .whole: spans = nil
+        case .during(let id): spans = record.faults.filter { $0.id.belongs(to: id) }.map(\.span)
+        case .after(let id):
+            let end = record.faults.filter { $0.id.belongs(to: id) }.map(\.span.until).max()
+            spans = end.map { [Span(from: $0, until: .seconds(Int64.max / 4))] } ?? []
+        }
+    }
+
+    func contains(_ activity: ActivityRecord, for person: Username) -> Bool {
+        contains(person) && contains(activity.at) && kinds?.contains(activity.kind) != false
+    }
+
+    /// For what has no activity: only slices of every kind hold it.
+    func contains(unexpectedAt instant: Duration, for person: Username) -> Bool {
+        kinds == nil && contains(person) && contains(instant)
+    }
+
+    func contains(_ person: Username) -> Bool { self.person.map { $0 == person } ?? true }
+
+    /// Whether any moment of that hour since the start belongs to the window.
+    func contains(hour: Int) -> Bool {
+        guard let spans else { return true }
+        let from = Duration.seconds(hour * 3_600)
+        return spans.contains { $0.from < from + .seconds(3_600) && $0.until > from }
+    }
+
+    private func contains(_ instant: Duration) -> Bool {
+        guard let spans else { return true }
+        return spans.contains { $0.from <= instant && instant < $0.until }
+    }
+}
+
+extension EntryID {
+    /// Whether it is that entry or one of its occurrences.
+    func belongs(to id: EntryID) -> Bool { self == id || group == id.text }
+}

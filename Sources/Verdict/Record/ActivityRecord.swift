@@ -1,0 +1,124 @@
+package import Scenarios
+
+/// One thing someone did on GitLab, as the fake recorded it when it was done.
+package struct ActivityRecord: Sendable, Equatable {
+    /// What kind of thing was done.
+    package enum Kind: String, Sendable, CaseIterable, Codable {
+        case comment, reply, diffComment, reviewComment, editedComment, deletedComment, reaction, threadResolved
+        case approved, unapproved, pushed, merged, closed, reopened
+        case assigned, unassigned, reviewRequested, reviewRequestRemoved
+        case labelled, milestoneSet, titleChanged, markedDraft, markedReady
+        case confidentialityChanged, moved, deleted, opened, pipelineFinished, imported, crossReference
+        case autoMergeSet, unmergeable, other
+    }
+
+    /// A to-do item the activity made.
+    package struct Todo: Sendable, Equatable {
+        package var person: Username
+        package var id: Int64
+        /// GitLab's own word: `mentioned`, `review_requested`.
+        package var action: String
+        /// When it left the pending list: done, snoozed, or resolved because its owner acted (GitLab facts §6.2); the first time
+        /// since it came back. Nil while pending, or when the driver does not say; the verdict then derives it from the person's
+        /// own actions.
+        package var resolvedAt: Duration?
+        /// When it came back to the pending list last, because its owner undid that; nil when it never did.
+        package private(set) var restoredAt: Duration?
+        /// When it did so first.
+        package private(set) var firstRestoredAt: Duration?
+
+        package init(person: Username, id: Int64, action: String, resolvedAt: Duration? = nil) {
+            self.person = person
+            self.id = id
+            self.action = action
+            self.resolvedAt = resolvedAt
+        }
+
+        /// It left the pending list.
+        package mutating func resolve(at instant: Duration) {
+            resolvedAt = resolvedAt ?? instant
+        }
+
+        /// It came back.
+        package mutating func restore(at instant: Duration) {
+            resolvedAt = nil
+            restoredAt = instant
+            firstRestoredAt = firstRestoredAt ?? instant
+        }
+    }
+
+    /// Its number in the ledger, from 1; names the activity in reports.
+    package var number: Int
+    package var kind: Kind
+    /// When it was done.
+    package var at: Duration
+    /// From when it can be read through the API, later than `at` for a late commit or a lagging replica.
+    package var readableFrom: Duration
+    /// When it could no longer be read: deleted, made invisible, its item gone. Nil when it stayed.
+    package var goneAt: Duration?
+    /// When GitLab says it happened; earlier than `at` for imported rows.
+    package var claimedAt: Duration
+    /// Whether GitLab marks the row as imported, which releases before 17.0 do not (GitLab facts §8.1).
+    package var isMarkedAsImported = false
+    package var actor: Username
+    /// Nil for what concerns no issue or merge request.
+    package var item: ItemReference?
+    package var projectID: Int64?
+    /// Where it happened, also when it concerns no issue or merge request.
+    package var project: ProjectPath?
+    package var itemTitle: String
+    /// The note it made; for an edit the note it changed.
+    package var noteID: Int64?
+    /// The resource state event it made.
+    package var stateEventID: Int64?
+    /// The row of the project's activity feed it made; nil for comments, which the feed tells by their note.
+    package var eventID: Int64?
+    /// The resource label and milestone events it made.
+    package var labelEventIDs: [Int64] = []
+    package var milestoneEventIDs: [Int64] = []
+    /// The pipeline that moved, how it stands since, and in which run.
+    package var pipelineID: Int64?
+    package var pipelineStatus: String?
+    package var pipelineRun: Int64 = 0
+    /// GitLab's number of the actor.
+    package var actorID: Int64?
+    package var todos: [Todo]
+    /// People its text mentions.
+    package var mentions: [Username]
+    package var body: String?
+
+    package init(
+        number: Int,
+        kind: Kind,
+        at: Duration,
+        readableFrom: Duration,
+        goneAt: Duration? = nil,
+        claimedAt: Duration,
+        actor: Username,
+        item: ItemReference?,
+        projectID: Int64?,
+        itemTitle: String,
+        noteID: Int64? = nil,
+        stateEventID: Int64? = nil,
+        todos: [Todo] = [],
+        mentions: [Username] = [],
+        body: String? = nil
+    ) {
+        self.number = number
+        self.kind = kind
+        self.at = at
+        self.readableFrom = readableFrom
+        self.goneAt = goneAt
+        self.claimedAt = claimedAt
+        self.actor = actor
+        self.item = item
+        project = item?.project
+        self.projectID = projectID
+        self.itemTitle = itemTitle
+        self.noteID = noteID
+        self.stateEventID = stateEventID
+        self.todos = todos
+        self.mentions = mentions
+        self.body = body
+    }
+}

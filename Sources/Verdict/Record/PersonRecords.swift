@@ -1,0 +1,97 @@
+package import Scenarios
+
+/// A person's registration with the notifier.
+package struct RegistrationRecord: Sendable, Equatable {
+    package var person: Username
+    /// When the request was sent.
+    package var requestedAt: Duration
+    /// When the notifier had answered with success; what happens between the two may or may not be told.
+    package var activeFrom: Duration
+    /// Spans in which GitLab would not accept the token the notifier holds.
+    package var tokenDead: [Span]
+    /// While the account was blocked.
+    package var blocked: [Span] = []
+    /// Spans in which the person could not see a project: from a change of membership to its reversal.
+    package var noAccess: [(project: ProjectPath, span: Span)]
+
+    package init(person: Username, requestedAt: Duration, activeFrom: Duration) {
+        self.person = person
+        self.requestedAt = requestedAt
+        self.activeFrom = activeFrom
+        tokenDead = []
+        noAccess = []
+    }
+
+    package static func == (left: RegistrationRecord, right: RegistrationRecord) -> Bool {
+        left.person == right.person && left.requestedAt == right.requestedAt && left.activeFrom == right.activeFrom
+            && left.tokenDead == right.tokenDead && left.blocked == right.blocked
+            && left.noAccess.count == right.noAccess.count
+            && zip(left.noAccess, right.noAccess).allSatisfy { $0.project == $1.project && $0.span == $1.span }
+    }
+}
+
+/// One entry of a person's watch list over time.
+package struct WatchRecord: Sendable, Equatable {
+    package var person: Username
+    package var item: ItemReference
+    /// When the request to watch was sent.
+    package var requestedAt: Duration
+    /// When the notifier had answered with success.
+    package var activeFrom: Duration
+    /// When the request to unwatch was sent, and answered; nil while watched.
+    package var endRequestedAt: Duration?
+    package var endedAt: Duration?
+
+    package init(person: Username, item: ItemReference, requestedAt: Duration, activeFrom: Duration) {
+        self.person = person
+        self.item = item
+        self.requestedAt = requestedAt
+        self.activeFrom = activeFrom
+    }
+}
+
+/// How long the notifier held a push token of one of a person's devices.
+package struct DeviceSpanRecord: Sendable, Equatable {
+    package var person: Username
+    package var device: DeviceName
+    /// When the notifier had answered to the first registration with success.
+    package var activeFrom: Duration
+    /// When the request to remove the device was sent, and answered; nil while it is there.
+    package var endRequestedAt: Duration?
+    package var endedAt: Duration?
+
+    package init(person: Username, device: DeviceName, activeFrom: Duration) {
+        self.person = person
+        self.device = device
+        self.activeFrom = activeFrom
+    }
+}
+
+/// A device that was replaced: another thing bears its name from then on, with another token.
+package struct DeviceReplacementRecord: Sendable, Equatable {
+    package var person: Username
+    package var device: DeviceName
+    package var at: Duration
+
+    package init(person: Username, device: DeviceName, at: Duration) {
+        self.person = person
+        self.device = device
+        self.at = at
+    }
+}
+
+/// What a device read from the feed when the app was opened or came back to the net.
+package struct CatchUpRecord: Sendable, Equatable {
+    package var person: Username
+    package var device: DeviceName
+    package var at: Duration
+    /// The keys of every fact in the notifications read, in the feed's order (the wire format of `data.facts`).
+    package var factKeys: [String]
+
+    package init(person: Username, device: DeviceName, at: Duration, factKeys: [String]) {
+        self.person = person
+        self.device = device
+        self.at = at
+        self.factKeys = factKeys
+    }
+}

@@ -1,0 +1,31 @@
+package import Scenarios
+
+/// A choice about being told that a person made in the app, and that the notifier confirmed.
+package struct PreferenceRecord: Sendable, Equatable {
+    /// What was chosen.
+    package enum Choice: Sendable, Equatable {
+        /// Until that instant since the start.
+        case muted(ItemReference, until: Duration)
+        case unmuted(ItemReference)
+        case denied(Username)
+        case allowed(Username)
+        case quietHours(QuietHours?)
+        case autoWatch(Bool)
+        case dismissed(ItemReference)
+        case undismissed(ItemReference)
+    }
+
+    package var person: Username
+    package var choice: Choice
+    /// When the request was sent.
+    package var requestedAt: Duration
+    /// When the notifier had answered with success; in between it may hold or not.
+    package var answeredAt: Duration
+
+    package init(person: Username, choice: Choice, requestedAt: Duration, answeredAt: Duration) {
+        self.person = person
+        self.choice = choice
+        self.requestedAt = requestedAt
+        self.answeredAt = answeredAt
+    }
+}

@@ -1,0 +1,140 @@
+package import Scenarios
+
+/// What a push told, read from its payload.
+package struct PushContent: Sendable, Equatable {
+    /// The notifier's id of the notification.
+    package var notificationID: String
+    /// Nil for news about activities; `auth_expired`, `service_trouble` and so on otherwise.
+    package var type: String?
+    /// The keys of the facts it covers, as far as they fit.
+    package var factKeys: [String]
+    /// True when more facts are covered than named.
+    package var isTruncated: Bool
+    package var title: String
+
+    package init(notificationID: String, type: String?, factKeys: [String], isTruncated: Bool, title: String) {
+        self.notificationID = notificationID
+        self.type = type
+        self.factKeys = factKeys
+        self.isTruncated = isTruncated
+        self.title = title
+    }
+}
+
+/// One push request as APNs saw it.
+package struct PushRecord: Sendable, Equatable {
+    package var at: Duration
+    package var person: Username?
+    package var device: DeviceName?
+    package var apnsID: String
+    package var status: Int
+    /// Empty for an accepted push.
+    package var reason: String
+    /// True when the answer was lost on its way to the notifier, or came when nobody waited for it any more.
+    package var answerLost: Bool
+    /// When the answer had arrived, as far as the driver sees that.
+    package var answeredAt: Duration?
+    /// How often the thing of that name had been replaced by another when its token was given; see ``Installations``.
+    package var installation = 0
+    /// The injected fault that shaped the answer.
+    package var faultID: String?
+    /// Nil when the payload could not be read.
+    package var content: PushContent?
+
+    package init(
+        at: Duration,
+        person: Username?,
+        device: DeviceName?,
+        apnsID: String,
+        status: Int,
+        reason: String,
+        answerLost: Bool,
+        faultID: String?,
+        content: PushContent?
+    ) {
+        self.at = at
+        self.person = person
+        self.device = device
+        self.apnsID = apnsID
+        self.status = status
+        self.reason = reason
+        self.answerLost = answerLost
+        self.faultID = faultID
+        self.content = content
+    }
+}
+
+/// Something that happened to a notification on its way to or on a device.
+package struct DeviceEventRecord: Sendable, Equatable {
+    /// What happened.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Shown as a new notification.
+        case displayed
+        /// Shown in place of an earlier one with the same collapse id.
+        case replaced
+        /// Kept by APNs for a device that is away.
+        case stored
+        /// Thrown away; `cause` says why.
+        case discarded
+    }
+
+    package var at: Duration
+    package var person: Username
+    package var device: DeviceName
+    package var kind: Kind
+    package var apnsID: String
+    /// Why it was thrown away, in the fake's words, such as `overwritten` or `notificationsOff`; nil otherwise.
+    package var cause: String?
+    /// How often the thing of that name had been replaced by another before; see ``Installations``.
+    package var installation = 0
+    package var content: PushContent?
+
+    package init(
+        at: Duration,
+        person: Username,
+        device: DeviceName,
+        kind: Kind,
+        apnsID: String,
+        cause: String? = nil,
+        content: PushContent?
+    ) {
+        self.at = at
+        self.person = person
+        self.device = device
+        self.kind = kind
+        self.apnsID = apnsID
+        self.cause = cause
+        self.content = content
+    }
+}
+
+/// What a device told the notifier of a push.
+package struct ReceiptRecord: Sendable, Equatable {
+    /// What was told.
+    package enum Kind: String, Sendable, CaseIterable { case delivered, opened }
+
+    /// When the attempt to tell it ended.
+    package var at: Duration
+    package var person: Username
+    package var device: DeviceName
+    package var kind: Kind
+    package var notificationID: String
+    /// Whether the notifier took it.
+    package var isAcknowledged: Bool
+
+    package init(
+        at: Duration,
+        person: Username,
+        device: DeviceName,
+        kind: Kind,
+        notificationID: String,
+        isAcknowledged: Bool
+    ) {
+        self.at = at
+        self.person = person
+        self.device = device
+        self.kind = kind
+        self.notificationID = notificationID
+        self.isAcknowledged = isAcknowledged
+    }
+}

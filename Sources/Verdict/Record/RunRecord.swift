@@ -1,0 +1,80 @@
+package import Scenarios
+
+/// Everything one run of one seed observed, from outside the notifier: the input of the verdict.
+///
+/// Instants are true virtual time since the start of the scenario, whatever the nodes' wall clocks showed.
+package struct RunRecord: Sendable {
+    /// What was run, every choice made.
+    package var resolved: ResolvedScenario
+    /// How long the run lasted: the scenario's duration and the time it took to drain.
+    package var simulated: Duration
+    /// Everything done on the fake GitLab, in order.
+    package var activities: [ActivityRecord] = []
+    /// Who was registered with the notifier, and when.
+    package var registrations: [RegistrationRecord] = []
+    /// Who watched what, and when.
+    package var watches: [WatchRecord] = []
+    /// Which device the notifier could push to, and when.
+    package var deviceSpans: [DeviceSpanRecord] = []
+    /// Which devices were replaced by others of the same name, in order.
+    package var deviceReplacements: [DeviceReplacementRecord] = []
+    /// What people chose in the app, in the order in which the notifier confirmed it.
+    package var preferences: [PreferenceRecord] = []
+    /// What APNs did with each push, in the order in which the requests arrived.
+    package var pushes: [PushRecord] = []
+    /// What happened on the devices, in order.
+    package var deviceEvents: [DeviceEventRecord] = []
+    /// What devices read from the notifier's feed.
+    package var catchUps: [CatchUpRecord] = []
+    /// What devices told the notifier of pushes they showed; never a proof that anything was lost.
+    package var receipts: [ReceiptRecord] = []
+    /// When each fault was in force.
+    package var faults: [FaultRecord] = []
+    /// When the notifier's process was not running.
+    package var downtimes: [Span] = []
+    /// The notifier's log, bounded by `RunLimits.logEntries`.
+    package var log: [LogRecord] = []
+    /// Requests the notifier sent to GitLab for a person, by full hour since the start.
+    package var gitlabRequests: [RequestCount] = []
+    /// Requests the notifier sent to APNs, by full hour since the start.
+    package var apnsRequestsPerHour: [Int] = []
+    /// Requests for which the fake GitLab has no route, each with the nearest route it knows.
+    package var unknownRoutes: [String] = []
+    /// What must never happen and did.
+    package var violations: [ViolationRecord] = []
+    /// Paths that were seen, with the first instant.
+    package var probes: [ProbeRecord] = []
+    /// When the last thing happened to a notification, if the notifier had nothing left to deliver when it was asked at the end;
+    /// nil when it had, or did not answer.
+    package var idleSince: Duration?
+    /// The digest over the run's trace.
+    package var digest: String = ""
+    /// The digest over its events alone.
+    package var behaviour: String = ""
+    /// Jobs run and events fired.
+    package var steps: Int64 = 0
+
+    package init(resolved: ResolvedScenario, simulated: Duration) {
+        self.resolved = resolved
+        self.simulated = simulated
+    }
+}
+
+/// Bounds of what a record keeps.
+package enum RunLimits {
+    /// More log entries than these are not kept; checks that need a whole log then stay silent.
+    package static let logEntries = 2_000_000
+    /// Violations beyond these are not kept: one is enough to fail a run.
+    package static let violations = 100
+}
+
+/// From an instant (included) to another (excluded), both since the start.
+package struct Span: Sendable, Equatable {
+    package var from: Duration
+    package var until: Duration
+
+    package init(from: Duration, until: Duration) {
+        self.from = from
+        self.until = until
+    }
+}

@@ -1,0 +1,133 @@
+package import Platform
+package import Scenarios
+
+/// When a fault was in force.
+package struct FaultRecord: Sendable, Equatable {
+    package var id: EntryID
+    package var kind: FaultKind
+    package var span: Span
+
+    package init(id: EntryID, kind: FaultKind, span: Span) {
+        self.id = id
+        self.kind = kind
+        self.span = span
+    }
+}
+
+/// One entry of the notifier's log.
+package struct LogRecord: Sendable {
+    private enum Content: Sendable {
+        case entry(LogEntry)
+        case line(LogLine)
+    }
+
+    package var at: Duration
+    private var content: Content
+
+    package init(at: Duration, entry: LogEntry) {
+        self.at = at
+        content = .entry(entry)
+    }
+
+    package init(at: Duration, line: LogLine) {
+        self.at = at
+        content = .line(line)
+    }
+
+    /// What kind of entry it is.
+    package var message: String {
+        switch content {
+        case .entry(let entry): entry.message.description
+        case .line(let line): line.message
+        }
+    }
+
+    /// The text of a field; nil when the entry has no such field or it is a number.
+    package func text(_ key: String) -> String? {
+        guard case .text(let text) = value(key) else { return nil }
+        return text
+    }
+
+    /// The number in a field; nil when the entry has no such field or it is a text.
+    package func number(_ key: String) -> Int64? {
+        guard case .number(let number) = value(key) else { return nil }
+        return number
+    }
+
+    /// All of it, for a search.
+    package var text: String {
+        switch content {
+        case .entry(let entry): "\(entry.message) \(entry.fields)"
+        case .line(let line): "\(line.message) \(line.fields)"
+        }
+    }
+
+    private func value(_ key: String) -> LogValue? {
+        switch content {
+        case .entry(let entry):
+            for field in entry.fields where field.key.description == key { return field.value }
+            return nil
+        case .line(let line): return line.fields.first { $0.key == key }?.value
+        }
+    }
+}
+
+/// How many requests were made for one person in one hour.
+package struct RequestCount: Sendable, Equatable {
+    package var person: Username
+    /// Requests in each full hour since the start.
+    package var perHour: [Int]
+    /// Those that GitLab's limiter refused.
+    package var rejected: Int
+
+    package init(person: Username, perHour: [Int], rejected: Int) {
+        self.person = person
+        self.perHour = perHour
+        self.rejected = rejected
+    }
+}
+
+/// Something that must never happen and did: one is enough to fail a run.
+package struct ViolationRecord: Sendable, Equatable {
+    /// The invariants of docs/verdict.md, by stable name.
+    package enum Invariant: String, Sendable, CaseIterable, Codable {
+        case outboxLost = "outbox-row-lost"
+        case pushedTwice = "pushed-twice-after-display"
+        case secretLeaked = "secret-leaked"
+        case budgetExceeded = "budget-exceeded"
+        case retryAfterIgnored = "retry-after-ignored"
+        case payloadTooLarge = "payload-too-large"
+        case deadTokenUsed = "dead-token-used"
+        case removedDeviceUsed = "removed-device-used"
+        case pairedDeviceLeftOut = "paired-device-left-out"
+        case strayJob = "stray-job"
+        case unknownRoute = "unknown-route"
+        case ignoredParameter = "ignored-parameter"
+        case scanSkippedRow = "scan-moved-past-row"
+        case toldInQuietHours = "told-in-quiet-hours"
+    }
+
+    package var invariant: Invariant
+    package var at: Duration
+    /// A sentence with the evidence.
+    package var detail: String
+
+    package init(invariant: Invariant, at: Duration, detail: String) {
+        self.invariant = invariant
+        self.at = at
+        self.detail = detail
+    }
+}
+
+/// A path that was reached.
+package struct ProbeRecord: Sendable, Equatable {
+    package var probe: Probe
+    package var count: Int
+    package var firstAt: Duration
+
+    package init(probe: Probe, count: Int, firstAt: Duration) {
+        self.probe = probe
+        self.count = count
+        self.firstAt = firstAt
+    }
+}

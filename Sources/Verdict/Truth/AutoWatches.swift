@@ -1,0 +1,56 @@
+import Scenarios
+
+/// The entries of watch lists that the notifier makes because somebody was tagged, as far as people's choices and the deeds on GitLab
+/// tell: nobody asked for them, so nobody was answered.
+struct AutoWatches {
+    private(set) var records: [WatchRecord] = []
+
+    /// After the tag is found the notifier reads what the item holds already; until then it may tell of the rest or not.
+    private static let baselineMargin = Duration.seconds(120)
+
+    /// `deadline` tells by when an activity had to be found.
+    init(
+        _ record: RunRecord,
+        people: [Username],
+        preferences: Preferences,
+        todos: TodoResolutions,
+        deadline: (ActivityRecord, Username) -> Duration
+    ) {
+        for activity in record.activities {
+            guard let item = activity.item else { continue }
+            for person in people {
+                let deadline = deadline(activity, person)
+                let standing = preferences.isAutoWatched(activity, for: person, until: deadline)
+                guard standing != .off else { continue }
+                let silence = preferences.silence(
+                    activity,
+                    for: person,
+                    readable: activity.at,
+                    deadline: deadline,
+                    last: deadline
+                )
+                if case .silenced = silence { continue }
+                var isCertain = standing == .on
+                if case .unclear = silence { isCertain = false }
+                // Only the to-do item tells of the tag: who answers before a poll may never be seen to have been tagged.
+                if let resolved = todos.resolution(of: activity, for: person), resolved < deadline { isCertain = false }
+                if todos.restoration(of: activity, for: person) != nil { isCertain = false }
+                let activeFrom = isCertain ? deadline + Self.baselineMargin : .seconds(Int64.max / 2)
+                var watch = WatchRecord(person: person, item: item, requestedAt: activity.at, activeFrom: activeFrom)
+                Self.end(&watch, record)
+                records.append(watch)
+            }
+        }
+    }
+
+    /// Dismissing the item ends the watch, too.
+    private static func end(_ watch: inout WatchRecord, _ record: RunRecord) {
+        let dismissal = record.preferences.first { entry in
+            entry.person == watch.person && entry.choice == .dismissed(watch.item)
+                && entry.answeredAt > watch.requestedAt
+        }
+        guard let dismissal else { return }
+        watch.endRequestedAt = max(dismissal.requestedAt, watch.requestedAt)
+        watch.endedAt = dismissal.answeredAt
+    }
+}

@@ -1,0 +1,82 @@
+import Platform
+import Scenarios
+
+/// Which injected faults made a service unusable altogether, told from the plan. A fault that hits only a share of the
+/// requests, or makes them slow, takes no blame for a whole span.
+struct FaultSpans {
+    private(set) var gitlabDown: [Span] = []
+    private(set) var apnsDown: [Span] = []
+    /// When GitLab's limiter could refuse at all, with the longest wait it may ask for.
+    private(set) var rateLimited: [(span: Span, longestWait: Duration)] = []
+    private(set) var stalled: [Span] = []
+
+    /// A link that stalls for less is slow, not down.
+    private static let longStall = Duration.seconds(30)
+
+    init(_ record: RunRecord) {
+        var effects: [EntryID: FaultEffect] = [:]
+        for step in record.resolved.steps {
+            if case .fault(let fault) = step.event { effects[fault.id] = fault.effect }
+        }
+        for fault in record.faults { add(fault, effect: effects[fault.id]) }
+        if let limit = record.resolved.scenario.world.gitlab.authenticatedLimit {
+            rateLimited.append((Span(from: .zero, until: record.simulated), limit.period))
+        }
+    }
+
+    private mutating func add(_ fault: FaultRecord, effect: FaultEffect?) {
+        switch fault.kind {
+        case .gitlabUpgrade: gitlabDown.append(fault.span)
+        case .gitlabOutage where Self.hitsAll(effect): gitlabDown.append(fault.span)
+        case .gitlabRateLimit: addRateLimit(fault, effect: effect)
+        case .apnsOutage, .apnsReason, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
+            if Self.hitsAll(effect) { apnsDown.append(fault.span) }
+        // A notifier that stores nothing tells nothing: as if it were not there.
+        case .stall, .diskFull, .diskDamaged: stalled.append(fault.span)
+        case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody:
+            addLink(fault, effect: effect)
+        default: return
+        }
+    }
+
+    /// A refusal in the last moment of the fault asks for a wait that ends after it.
+    private mutating func addRateLimit(_ fault: FaultRecord, effect: FaultEffect?) {
+        var period = Duration.seconds(60)
+        if case .gitlabRateLimit(_, let limit) = effect { period = limit.period }
+        rateLimited.append((Span(from: fault.span.from, until: fault.span.until + period), period))
+    }
+
+    /// The parts of a wait that GitLab really asked for: begun while its limiter was on, and no longer than it asks.
+    func excused(_ wait: Span) -> [Span] {
+        rateLimited.compactMap { limited in
+            guard limited.span.from <= wait.from, wait.from < limited.span.until else { return nil }
+            let until = min(wait.until, wait.from + limited.longestWait)
+            return wait.from < until ? Span(from: wait.from, until: until) : nil
+        }
+    }
+
+    private mutating func addLink(_ fault: FaultRecord, effect: FaultEffect?) {
+        guard case .link(let what, let link, let ratio) = effect, ratio == .one else { return }
+        switch what {
+        case .stallBeforeFirstByte(let length), .stallInBody(let length):
+            guard length >= Self.longStall else { return }
+        default: break
+        }
+        switch link {
+        case .gitlab: gitlabDown.append(fault.span)
+        case .apns: apnsDown.append(fault.span)
+        case .api, .webhook: return
+        }
+    }
+
+    /// True when every request is hit, and when the plan does not say.
+    private static func hitsAll(_ effect: FaultEffect?) -> Bool {
+        switch effect {
+        case .gitlabOutage(let mode, let ratio): ratio == .one && !mode.answersReads
+        case .apnsOutage(_, let ratio), .apnsReason(_, let ratio),
+            .apnsNeverAnswers(let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio):
+            ratio == .one
+        default: true
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Platform
+package import Scenarios
+
+/// One activity and one registered person, judged.
+package struct TruthPair: Sendable, Equatable {
+    /// Position in `RunRecord.activities`.
+    package var activity: Int
+    /// Position in `GroundTruth.people`.
+    package var person: Int
+    package var standing: Standing
+    /// Empty for what is not for them.
+    package var keys: CoveringKeys
+    /// The first moment at which a poll could have brought it: readable, past outages, dead tokens and downtimes.
+    /// Nanoseconds since the start.
+    package var readableAt: Int64
+    /// Until when quiet hours kept it back; nil when they did not. Nanoseconds since the start.
+    package var heldUntil: Int64?
+    /// When the to-do item that alone tells of it first came back to the pending list; nil when it never left. Nanoseconds since
+    /// the start.
+    package var restoredAt: Int64?
+}
+
+/// Who must learn of what, from the deeds on GitLab and the settings of that moment. Nothing the notifier believes
+/// enters, but where its log admits that GitLab refused it, the grace for vanished things begins later.
+package struct GroundTruth {
+    /// Everybody who registered at any time, in alphabetical order.
+    package let people: [Username]
+    /// Every activity with every person, in the order of the activities.
+    package private(set) var pairs: [TruthPair] = []
+
+    /// Rows that claim to be older than this may be quiet, though nothing marks them as imported.
+    package static let oldestClaim = Duration.hours(24)
+
+    let obstacles: [PersonObstacles]
+    let approvals: ApprovalTurns
+    private let record: RunRecord
+    private let repeated: RepeatedMentions
+    private let cadence: PollCadence
+    private let wanted: WantedKinds
+    private let watches: WatchHistory
+    private let confidentiality: Confidentiality
+    private let preferences: Preferences
+    private let todos: TodoResolutions
+    private let registrations: [Username: [RegistrationRecord]]
+
+    /// Judges every activity of `record` for every registered person.
+    package init(_ record: RunRecord) {
+        self.init(record, log: NotifierLog(record))
+    }
+
+    init(_ record: RunRecord, log: NotifierLog) {
+        self.record = record
+        registrations = Dictionary(grouping: record.registrations, by: \.person)
+        people = registrations.keys.sorted()
+        let faults = FaultSpans(record)
+        obstacles = people.map { PersonObstacles(record, person: $0, faults: faults, log: log) }
+        approvals = ApprovalTurns(record)
+        repeated = RepeatedMentions(record)
+        cadence = PollCadence(overrides: record.resolved.scenario.notifier)
+        wanted = WantedKinds(overrides: record.resolved.scenario.notifier)
+        confidentiality = Confidentiality(record.resolved)
+        preferences = Preferences(record)
+        todos = TodoResolutions(record)
+        let asked = WatchHistory(record.watches)
+        let tagged = AutoWatches(record, people: people, preferences: preferences, todos: todos) {
+            [obstacles, cadence, people] in
+            let person = people.firstIndex(of: $1) ?? 0
+            let readable = obstacles[person].readable(from: max($0.readableFrom, $0.at))
+            return .nanoseconds(readable) + cadence.grace(watchedItems: asked.count(for: $1, at: $0.at))
+        }
+        watches = WatchHistory(record.watches + tagged.records)
+        pairs.reserveCapacity(record.activities.count * people.count)
+        for index in record.activities.indices {
+            for person in people.indices { pairs.append(judge(index, person)) }
+        }
+    }
+
+    private func judge(_ index: Int, _ person: Int) -> TruthPair {
+        let activity = record.activities[index]
+        let readable = obstacles[person].readable(from: max(activity.readableFrom, activity.at))
+        let (standing, held) = judge(activity, for: people[person], readable: .nanoseconds(readable))
+        let keys = standing.isNotForThem ? CoveringKeys(own: []) : keys(of: index, for: people[person])
+        let heldUntil = held?.wholeNanoseconds
+        let restored = standing == .expected(.todo) ? todos.firstRestoration(of: activity, for: people[person]) : nil
+        let restoredAt = restored?.wholeNanoseconds
+        return TruthPair(
+            activity: index,
+            person: person,
+            standing: standing,
+            keys: keys,
+            readableAt: max(readable, heldUntil ?? readable, restoredAt ?? readable),
+            heldUntil: heldUntil,
+            restoredAt: restoredAt
+        )
+    }
+
+    private func keys(of index: Int, for person: Username) -> CoveringKeys {
+        CoveringKeys(of: record.activities[index], for: person, approval: approvals.key(of: index))
+    }
+
+    /// The standing, with what the person chose to be told, and until when their quiet hours keep it back.
+    private func judge(
+        _ activity: ActivityRecord,
+        for person: Username,
+        readable: Duration
+    ) -> (Standing, heldUntil: Duration?) {
+        let grace = cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
+        let deadline = deadline(of: activity, for: person, readable: readable)
+        var heldUntil: Duration?
+        switch preferences.hold(activity, for: person, readable: readable, deadline: deadline) {
+        case .none: break
+        case .held(let end): heldUntil = end
+        case .unclear:
+            let standing = standing(of: activity, for: person, readable: readable)
+            return (standing.isExpected ? .optional(.choiceChanging) : standing, nil)
+        }
+        let last = max(deadline, heldUntil.map { $0 + grace } ?? deadline)
+        let standing = standing(of: activity, for: person, readable: readable)
+        guard !standing.isNotForThem else { return (standing, nil) }
+        switch preferences.silence(activity, for: person, readable: readable, deadline: deadline, last: last) {
+        case .none:
+            guard standing.isExpected, let end = heldUntil else { return (standing, nil) }
+            // The run is no proof of what had to happen after it. Before the end of the quiet hours it is still wrong to tell.
+            return (end + grace > record.simulated ? .optional(.quietUntilTheEnd) : standing, end)
+        case .unclear: return (.optional(.choiceChanging), nil)
+        case .silenced(let exclusion): return (.notForThem(exclusion), nil)
+        }
+    }
+
+    private func standing(of activity: ActivityRecord, for person: Username, readable: Duration) -> Standing {
+        let claim = claim(on: activity, of: person)
+        guard case .expected(let ground) = claim else { return claim }
+        if let registering = registering(activity, person) { return registering }
+        if let quiet = imported(activity, person) { return quiet }
+        let deadline = deadline(of: activity, for: person, readable: readable)
+        if let leeway = invisible(activity, person, until: deadline) { return .optional(leeway) }
+        guard ground == .watched else { return throughTodo(activity, person, until: deadline) }
+        let end = activity.item.flatMap { watches.end(of: $0, for: person, activeAt: activity.at) }
+        guard let end, end < deadline else { return claim }
+        let hasTodo = activity.todos.contains { $0.person == person }
+        return hasTodo ? throughTodo(activity, person, until: deadline) : .optional(.unwatchedSoonAfter)
+    }
+
+    /// When the grace is over. What stands in the way within it does not count: no poll need have been due before it.
+    private func deadline(of activity: ActivityRecord, for person: Username, readable: Duration) -> Duration {
+        let grace = cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
+        guard let place = people.firstIndex(of: person) else { return readable + grace }
+        return obstacles[place].deadline(from: readable, grace: grace)
+    }
+
+    private func throughTodo(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing {
+        let grace = cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
+        let due = max(deadline, todos.restoration(of: activity, for: person).map { $0 + grace } ?? deadline)
+        guard let resolved = todos.resolution(of: activity, for: person), resolved < due else {
+            return .expected(.todo)
+        }
+        return .optional(.todoResolvedFirst)
+    }
+
+    /// What the person's watch list and to-do items say, before anything that excuses.
+    private func claim(on activity: ActivityRecord, of person: Username) -> Standing {
+        let todos = activity.todos.filter { $0.person == person }
+        // Nobody ends a pipeline.
+        let isOwn = activity.actor == person && !(activity.kind == .pipelineFinished && wanted.contains(activity))
+        // To-do items of a failed build and of conflicts go to the author of the merge request, as if by themselves (GitLab facts §6.1).
+        if isOwn && !todos.contains(where: { Self.actionsOfNobody.contains($0.action) }) {
+            return .notForThem(.ownAction)
+        }
+        let state = activity.item.map { watches.state(of: $0, for: person, at: activity.at) } ?? .unwatched
+        let counts = wanted.contains(activity) && !isOwn
+        if counts && state == .watched { return .expected(.watched) }
+        if !todos.isEmpty {
+            return repeated.contains(activity, for: person) ? .optional(.mentionedBefore) : .expected(.todo)
+        }
+        return weakClaim(on: activity, of: person, state: state)
+    }
+
+    private static let actionsOfNobody = ["build_failed", "unmergeable"]
+
+    private func weakClaim(on activity: ActivityRecord, of person: Username, state: WatchHistory.State) -> Standing {
+        let isMentioningEdit = activity.kind == .editedComment && activity.mentions.contains(person)
+        guard wanted.contains(activity) || isMentioningEdit else { return .notForThem(.kindDoesNotCount) }
+        switch state {
+        case .watched: return .optional(.editWithoutTodo)
+        case .changing: return .optional(.watchChanging)
+        case .notYet(let from) where activity.readableFrom > from: return .optional(.visibleOnlyLater)
+        case .notYet, .unwatched: return .notForThem(.notWatched)
+        }
+    }
+
+    /// What follows from a row's claim to be older than it is.
+    private func imported(_ activity: ActivityRecord, _ person: Username) -> Standing? {
+        if activity.isMarkedAsImported { return .notForThem(.imported) }
+        // The release after an upgrade may mark what the one before did not.
+        let upgrades = record.faults.filter { $0.kind == .gitlabUpgrade }
+        if activity.kind == .imported, !upgrades.isEmpty { return .optional(.importedAroundUpgrade) }
+        let age = activity.at - activity.claimedAt
+        guard age > .zero else { return nil }
+        if age > Self.oldestClaim { return .optional(.claimsToBeOld) }
+        let watch = activity.item.flatMap { watches.start(of: $0, for: person, activeAt: activity.at) }
+        return watch.flatMap { activity.claimedAt < $0 ? .optional(.claimsToPrecedeWatch) : nil }
+    }
+
+    /// What follows when the person was not yet registered for good.
+    private func registering(_ activity: ActivityRecord, _ person: Username) -> Standing? {
+        let own = registrations[person] ?? []
+        if own.contains(where: { $0.activeFrom <= activity.at }) { return nil }
+        if own.contains(where: { $0.requestedAt <= activity.at }) { return .optional(.registering) }
+        let first = own.map(\.requestedAt).min() ?? .zero
+        return activity.readableFrom > first ? .optional(.visibleOnlyLater) : .notForThem(.notRegistered)
+    }
+
+    /// Why the person could not see it, or not long enough for a poll to be due.
+    private func invisible(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing.Leeway?
+    {
+        let isOnlyListed = activity.kind == .approved && activity.noteID == nil
+        let readBy = isOnlyListed ? deadline + cadence.approvals : deadline
+        if let goneAt = activity.goneAt, goneAt < readBy { return .goneTooSoon }
+        for registration in registrations[person] ?? [] {
+            let isHidden = registration.noAccess.contains {
+                $0.project == activity.project && $0.span.from < deadline && $0.span.until > activity.at
+            }
+            if isHidden { return .noAccess }
+        }
+        guard let item = activity.item else { return nil }
+        let isHidden = confidentiality.isHidden(item, from: person, between: activity.at, and: deadline)
+        return isHidden ? .confidential : nil
+    }
+}

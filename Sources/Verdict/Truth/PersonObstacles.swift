@@ -1,0 +1,36 @@
+import Platform
+import Scenarios
+
+/// What stood between GitLab and one person's notifications, and between the outbox and APNs.
+struct PersonObstacles {
+    /// While any of it lasts, nothing can be read for the person; backoff is the notifier's own choice.
+    var reading: Obstacles
+    /// While any of it lasts, nothing can be sent.
+    var sending: Obstacles
+
+    init(_ record: RunRecord, person: Username, faults: FaultSpans, log: NotifierLog) {
+        let stops = (record.downtimes + faults.stalled).map { (owner: LatencyOwner.downtime, span: $0) }
+        var spans = stops + faults.gitlabDown.map { (.outage, $0) }
+        for registration in record.registrations where registration.person == person {
+            spans += (registration.tokenDead + registration.blocked).map { (.token, $0) }
+        }
+        for wait in log.waits where wait.person == nil || wait.person == person {
+            // What a notifier waits beyond GitLab's wish is its own choice.
+            spans.append((.backoff, wait.span))
+            guard wait.owner == .rateLimit else { continue }
+            spans += faults.excused(wait.span).map { (.rateLimit, $0) }
+        }
+        reading = Obstacles(spans, priority: [.outage, .token, .downtime, .rateLimit, .backoff])
+        sending = Obstacles(stops + faults.apnsDown.map { (.outage, $0) }, priority: [.outage, .downtime])
+    }
+
+    /// The first moment from `instant` on at which a poll could have succeeded.
+    func readable(from instant: Duration) -> Int64 {
+        reading.clear(from: instant.wholeNanoseconds, ignoring: [.backoff])
+    }
+
+    /// When what is readable from `instant` on must have been read: after `grace` of time in which a poll could have succeeded.
+    func deadline(from instant: Duration, grace: Duration) -> Duration {
+        .nanoseconds(reading.end(ofClear: grace.wholeNanoseconds, from: instant.wholeNanoseconds, ignoring: [.backoff]))
+    }
+}

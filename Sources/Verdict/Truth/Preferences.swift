@@ -1,0 +1,127 @@
+import Platform
+import Scenarios
+
+/// What each person wanted to be told, over time, from their own choices alone.
+struct Preferences {
+    /// What the choices mean for one activity.
+    enum Effect {
+        case none
+        case silenced(Standing.Exclusion)
+        /// The person changed a choice about it before a poll was due.
+        case unclear
+    }
+
+    private struct MuteKey: Hashable {
+        var person: Username
+        var item: ItemReference
+    }
+
+    private struct DenyKey: Hashable {
+        var person: Username
+        var actor: Username
+    }
+
+    private var mutes: [MuteKey: SwitchHistory] = [:]
+    private var dismissals: [MuteKey: SwitchHistory] = [:]
+    private var autoWatch: [Username: SwitchHistory] = [:]
+    private var denials: [DenyKey: SwitchHistory] = [:]
+    private var quiet: [Username: QuietSpans] = [:]
+
+    init(_ record: RunRecord) {
+        var mutes: [MuteKey: [SwitchHistory.Change]] = [:]
+        var denials: [DenyKey: [SwitchHistory.Change]] = [:]
+        var dismissals: [MuteKey: [SwitchHistory.Change]] = [:]
+        var autoWatch: [Username: [SwitchHistory.Change]] = [:]
+        var quiet: [Username: [(hours: QuietHours?, requestedAt: Duration, answeredAt: Duration)]] = [:]
+        for entry in record.preferences {
+            func change(_ isOn: Bool, until: Duration? = nil) -> SwitchHistory.Change {
+                SwitchHistory.Change(
+                    isOn: isOn,
+                    requestedAt: entry.requestedAt,
+                    answeredAt: entry.answeredAt,
+                    until: until
+                )
+            }
+            let person = entry.person
+            switch entry.choice {
+            case .muted(let item, let until):
+                mutes[MuteKey(person: person, item: item), default: []].append(change(true, until: until))
+            case .unmuted(let item): mutes[MuteKey(person: person, item: item), default: []].append(change(false))
+            case .denied(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(true))
+            case .allowed(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(false))
+            case .dismissed(let item):
+                dismissals[MuteKey(person: person, item: item), default: []].append(change(true))
+            case .undismissed(let item):
+                dismissals[MuteKey(person: person, item: item), default: []].append(change(false))
+            case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
+            case .quietHours(let hours): quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt))
+            }
+        }
+        // Who watches an item dismisses it no longer.
+        for watch in record.watches where dismissals[MuteKey(person: watch.person, item: watch.item)] != nil {
+            dismissals[MuteKey(person: watch.person, item: watch.item)]?.append(
+                SwitchHistory.Change(isOn: false, requestedAt: watch.requestedAt, answeredAt: watch.activeFrom)
+            )
+        }
+        self.dismissals = dismissals.mapValues { changes in
+            SwitchHistory(changes.sorted { $0.requestedAt < $1.requestedAt })
+        }
+        self.autoWatch = autoWatch.mapValues(SwitchHistory.init)
+        self.mutes = mutes.mapValues(SwitchHistory.init)
+        self.denials = denials.mapValues(SwitchHistory.init)
+        let start = record.resolved.scenario.start
+        self.quiet = quiet.mapValues { QuietSpans($0, start: start, end: record.simulated) }
+    }
+
+    /// Whether the person's quiet hours keep it back.
+    func hold(
+        _ activity: ActivityRecord,
+        for person: Username,
+        readable: Duration,
+        deadline: Duration
+    ) -> QuietSpans.Effect {
+        quiet[person]?.effect(on: readable, deadline: deadline, isUrgent: Self.isUrgent(activity, person)) ?? .none
+    }
+
+    /// Whether the person had silenced it: certainly when the choice held all the time from `readable` to `deadline`. By
+    /// `last` it had to be told, quiet hours included.
+    func silence(
+        _ activity: ActivityRecord,
+        for person: Username,
+        readable: Duration,
+        deadline: Duration,
+        last: Duration
+    ) -> Effect {
+        let mute = activity.item.flatMap { mutes[MuteKey(person: person, item: $0)] }
+        let denial = denials[DenyKey(person: person, actor: activity.actor)]
+        var isUnclear = false
+        let dismissal = activity.item.flatMap { dismissals[MuteKey(person: person, item: $0)] }
+        let choices = [(denial, Standing.Exclusion.actorDenied), (dismissal, .dismissed), (mute, .muted)]
+        for (history, exclusion) in choices {
+            switch history?.standing(from: readable, until: deadline, last: last) ?? .off {
+            case .on: return .silenced(exclusion)
+            case .unclear: isUnclear = true
+            case .off: continue
+            }
+        }
+        return isUnclear ? .unclear : .none
+    }
+
+    /// Whether an activity that tags the person on an item makes it one they watch.
+    func isAutoWatched(_ activity: ActivityRecord, for person: Username, until deadline: Duration)
+        -> SwitchHistory.Standing
+    {
+        let tags = ["mentioned", "directly_addressed", "assigned", "review_requested"]
+        guard activity.actor != person, let switched = autoWatch[person],
+            activity.todos.contains(where: { $0.person == person && tags.contains($0.action) })
+        else { return .off }
+        return switched.standing(from: activity.at, until: deadline, last: deadline)
+    }
+
+    /// Mentions of the person and review requests to them.
+    private static func isUrgent(_ activity: ActivityRecord, _ person: Username) -> Bool {
+        let urgent = ["mentioned", "directly_addressed", "review_requested"]
+        return activity.mentions.contains(person)
+            || activity.todos.contains { $0.person == person && urgent.contains($0.action) }
+    }
+}

@@ -1,0 +1,64 @@
+import Scenarios
+
+/// When a person's to-do items left the pending list, as far as their own actions tell (GitLab facts §6.2).
+struct TodoResolutions {
+    private struct Key: Hashable {
+        var person: Username
+        var item: ItemReference
+    }
+
+    /// Instants of actions on one item, rising.
+    private var onItem: [Key: [Duration]] = [:]
+    /// Instants at which a person cleared or snoozed the whole list.
+    private var onAll: [Username: [Duration]] = [:]
+
+    init(_ record: RunRecord) {
+        for activity in record.activities where activity.kind.resolvesOwnTodos {
+            guard let item = activity.item else { continue }
+            onItem[Key(person: activity.actor, item: item), default: []].append(activity.at)
+        }
+        for step in record.resolved.steps {
+            guard case .action(.todo(let action, let person)) = step.event else { continue }
+            switch action {
+            case .done(let item), .snooze(let item, _): add(step.offset, item: item, person: person)
+            case .undo: continue
+            }
+        }
+        for key in onItem.keys { onItem[key]?.sort() }
+    }
+
+    private mutating func add(_ instant: Duration, item: ItemReference?, person: Username) {
+        if let item {
+            onItem[Key(person: person, item: item), default: []].append(instant)
+        } else {
+            onAll[person, default: []].append(instant)
+        }
+    }
+
+    /// The first moment at which no to-do item of `activity` for `person` was pending any more; nil when one stayed.
+    func resolution(of activity: ActivityRecord, for person: Username) -> Duration? {
+        var last: Duration?
+        for todo in activity.todos where todo.person == person {
+            let resolved = todo.resolvedAt ?? derived(activity, person, after: todo.restoredAt ?? activity.at)
+            guard let resolved else { return nil }
+            last = max(last ?? resolved, resolved)
+        }
+        return last
+    }
+
+    /// When a to-do item of `activity` for `person` came back to the pending list last; nil when none did.
+    func restoration(of activity: ActivityRecord, for person: Username) -> Duration? {
+        activity.todos.lazy.filter { $0.person == person }.compactMap(\.restoredAt).max()
+    }
+
+    /// When the first of them came back for the first time.
+    func firstRestoration(of activity: ActivityRecord, for person: Username) -> Duration? {
+        activity.todos.lazy.filter { $0.person == person }.compactMap(\.firstRestoredAt).min()
+    }
+
+    private func derived(_ activity: ActivityRecord, _ person: Username, after instant: Duration) -> Duration? {
+        let own = activity.item.flatMap { onItem[Key(person: person, item: $0)]?.first { $0 > instant } }
+        let all = onAll[person]?.first { $0 > instant }
+        return [own, all].compactMap { $0 }.min()
+    }
+}

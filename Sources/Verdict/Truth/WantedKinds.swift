@@ -1,0 +1,25 @@
+import Scenarios
+
+/// Which kinds of activity people who watch an item are told of, read from the scenario, not from the notifier.
+struct WantedKinds {
+    /// What the notifier's documentation promises to who has chosen nothing.
+    private var settings: Set<String> = ["comments", "approvals", "pushes", "states"]
+
+    init(overrides: NotifierOverrides) {
+        for member in overrides.values where member.key == NotifierKey.activities.rawValue {
+            guard case .string(let text) = member.value else { continue }
+            settings = Set(text.split(separator: " ").map(String.init))
+        }
+    }
+
+    /// Whether `activity` is told to who watches its item. A pipeline is told when it has come to an end that people wait for.
+    func contains(_ activity: ActivityRecord) -> Bool {
+        guard let setting = activity.kind.setting, settings.contains(setting) else { return false }
+        return activity.kind != .pipelineFinished || activity.isPipelineEnd
+    }
+}
+
+extension ActivityRecord {
+    /// Whether a pipeline succeeded or failed (GitLab facts §11.3).
+    var isPipelineEnd: Bool { pipelineStatus == "success" || pipelineStatus == "failed" }
+}

@@ -1,0 +1,29 @@
+import Platform
+import Scenarios
+
+/// What of a plan can be played with a `notifierd` of its own.
+struct LivePlan {
+    /// The plan without the rest.
+    var plan: ResolvedScenario
+    /// Why each of the rest is left out, once each.
+    var leftOut: [String] = []
+
+    init(_ plan: ResolvedScenario) {
+        self.plan = plan
+        self.plan.steps = plan.steps.filter { step in
+            guard let obstacle = Self.obstacle(to: step.event) else { return true }
+            if !leftOut.contains(obstacle) { leftOut.append(obstacle) }
+            return false
+        }
+    }
+
+    private static func obstacle(to event: Step.Event) -> String? {
+        guard case .fault(let fault) = event else { return nil }
+        switch fault.effect {
+        case .crashAtStep(let step, _) where step == .beforeCommit || step == .afterCommit:
+            return "crash at \(step.rawValue): nobody outside sees notifierd commit"
+        case .diskFull, .diskDamaged: return "\(fault.kind.rawValue): the disk is this machine's"
+        default: return nil
+        }
+    }
+}

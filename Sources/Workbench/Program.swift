@@ -1,0 +1,76 @@
+import Glibc
+import Notifier
+import Scenarios
+package import Verdict
+
+/// `simctl`: arguments in, exit code out.
+package struct Program {
+    let environment: InheritedEnvironment
+
+    package init(environment: InheritedEnvironment = LiveEnvironment.read()) {
+        self.environment = environment
+    }
+
+    /// Does what the arguments ask for; they come without the program's name.
+    package func run(_ arguments: [String]) -> ExitCode {
+        let command: Command
+        do throws(ProgramError) {
+            command = try Command(arguments: arguments)
+        } catch {
+            let style = OutputStyle(isJSON: arguments.contains("--json"))
+            LiveConsole(style: style, environment: environment).report(error)
+            return error.code.exitCode
+        }
+        LiveSignals.ignoreBrokenPipes()
+        return run(command)
+    }
+
+    private func run(_ command: Command) -> ExitCode {
+        let console = LiveConsole(style: command.output, environment: environment)
+        do throws(ProgramError) {
+            switch command {
+            case .run(let arguments):
+                if let live = arguments.live {
+                    return try LiveRunCommand(
+                        arguments: arguments,
+                        live: live,
+                        console: console,
+                        environment: environment
+                    ).run()
+                }
+                return try RunCommand(arguments: arguments, console: console, environment: environment).run()
+            case .check(let arguments):
+                return CheckCommand(arguments: arguments, output: console.print, errors: console.note).run()
+            case .schema: console.print(SchemaWriter.scenarioSchema())
+            case .openAPI: console.print(NotifierAPI.openAPIDocument)
+            case .doctor(let files, _):
+                return try DoctorCommand(files: files, console: console, environment: environment).run()
+            case .explain(let arguments): return try ExplainCommand(arguments: arguments, console: console).run()
+            case .bench: return try BenchCommand(console: console, environment: environment).run()
+            case .benchPush(let arguments):
+                return try PushBenchCommand(arguments: arguments, console: console).run()
+            case .serve(let arguments): return try ServeCommand(arguments: arguments, console: console).run()
+            case .worker: return LiveWorkerLoop.run()
+            case .help(let text): console.print(text)
+            case .version: console.print("simctl \(LiveBuild.version) build \(LiveBuild.identification())\n")
+            }
+            return .met
+        } catch {
+            console.report(error)
+            return error.code.exitCode
+        }
+    }
+}
+
+extension Command {
+    fileprivate var output: OutputStyle {
+        switch self {
+        case .run(let arguments): arguments.output
+        case .check(let arguments): arguments.output
+        case .explain(let arguments): arguments.output
+        case .doctor(_, let output), .bench(let output): output
+        case .benchPush, .serve: OutputStyle()
+        case .schema, .openAPI, .worker, .help, .version: OutputStyle()
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Harness
+import Platform
+import Scenarios
+import Simulation
+import Verdict
+
+/// The work of a worker process: a request in, an answer out.
+struct Worker {
+    private var scenarios: [Int: Scenario] = [:]
+    private var invalid: [Int: String] = [:]
+
+    /// Nil for `load`, which has no answer; a scenario that cannot be loaded fails the requests about it.
+    mutating func answer(_ request: WorkerRequest) -> WorkerAnswer? {
+        do {
+            switch request {
+            case .load(let number, let source):
+                load(number, source)
+                return nil
+            case .judge(let order):
+                return .judged(try judge(order))
+            case .detail(let order, let seedCount, let folder):
+                return .detailed(digest: try detail(order, seedCount: seedCount, folder: folder))
+            case .digests(let order):
+                return .digested(try digests(order))
+            case .measure(let order, let repeats):
+                return .measured(try measure(order, repeats: repeats))
+            }
+        } catch {
+            return .failed(message: "\(error)")
+        }
+    }
+
+    private mutating func load(_ number: Int, _ source: ScenarioSource) {
+        do throws(InvalidScenario) {
+            scenarios[number] = try ScenarioReader.read(Array(source.text.utf8), file: source.file)
+        } catch {
+            invalid[number] = error.problems.map(\.text).joined(separator: "\n")
+        }
+    }
+
+    private func perform(_ order: RunOrder, trace: Trace.Retention = .digestOnly) throws -> RunOutcome {
+        guard let scenario = scenarios[order.scenario] else {
+            throw WorkerFailure(invalid[order.scenario] ?? "scenario \(order.scenario) was never loaded")
+        }
+        var options = RunOptions()
+        options.trace = trace
+        options.exploresSchedules = order.exploresSchedules
+        options.metricsEvery = order.metricsEveryMilliseconds.map { .milliseconds($0) }
+        return try ScenarioRun.perform(scenario.plan(seed: order.seed), options: options)
+    }
+
+    private func judge(_ order: RunOrder) throws -> SeedResult {
+        let start = LiveClock.now
+        var result = Assessment.assess(try perform(order).record)
+        result.wallNanoseconds = start.duration(to: LiveClock.now).wholeNanoseconds
+        return result
+    }
+
+    private func detail(_ order: RunOrder, seedCount: Int, folder: String) throws -> String {
+        let outcome = try perform(order, trace: .notable)
+        try ReportFiles.writeDetails(outcome, seedCount: seedCount, to: folder)
+        return outcome.record.digest
+    }
+
+    private func digests(_ order: DigestOrder) throws -> [RunDigest] {
+        try order.seeds.enumerated().map { index, seed in
+            let trace = index == order.seeds.count - 1 ? order.trace : nil
+            let outcome = try perform(
+                RunOrder(scenario: order.scenario, seed: seed),
+                trace: trace == nil ? .digestOnly : .everything
+            )
+            if let trace { try LiveFile.write(lines: outcome.traceLines, to: trace) }
+            let stray = outcome.record.violations.filter { $0.invariant == .strayJob }.map(\.detail)
+            return RunDigest(seed: seed, digest: outcome.record.digest, strayJobs: stray)
+        }
+    }
+
+    private func measure(_ order: RunOrder, repeats: Int) throws -> RunMeasurement {
+        var measurement = RunMeasurement(wallNanoseconds: [], simulatedNanoseconds: 0, steps: 0, peakBytes: 0)
+        for _ in 0..<repeats {
+            let start = LiveClock.now
+            let record = try perform(order).record
+            _ = Assessment.assess(record)
+            measurement.wallNanoseconds.append(start.duration(to: LiveClock.now).wholeNanoseconds)
+            measurement.simulatedNanoseconds = record.simulated.wholeNanoseconds
+            measurement.steps = record.steps
+        }
+        measurement.peakBytes = LiveMemory.peakBytes
+        return measurement
+    }
+}
+
+/// Why a request cannot be carried out.
+private struct WorkerFailure: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

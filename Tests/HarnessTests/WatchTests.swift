@@ -1,0 +1,130 @@
+import HTTP
+import Platform
+import ScenarioFixtures
+import Testing
+
+@testable import Harness
+@testable import Scenarios
+@testable import Verdict
+
+private let maria = {
+    guard let name = Username("maria") else { preconditionFailure("a plain name") }; return name
+}()
+
+private func makePoll(_ token: String = "token") -> HTTPRequest {
+    HTTPRequest(
+        method: .get,
+        origin: WorldBuilder.gitlabOrigin,
+        target: "/api/v4/todos",
+        fields: ["PRIVATE-TOKEN": token]
+    )
+}
+
+private func makeRefusal(retryAfter: String?) -> HTTPReply {
+    var response = HTTPResponse(status: 429)
+    response.fields["Retry-After"] = retryAfter
+    return HTTPReply(response)
+}
+
+@Suite struct TrafficWatchTests {
+    private func makeWatch() -> TrafficWatch {
+        var watch = TrafficWatch(people: [maria])
+        watch.learn("token", of: maria)
+        return watch
+    }
+
+    @Test func `a request before the time GitLab named is an offence`() {
+        var watch = makeWatch()
+        #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), at: .seconds(100)) == nil)
+        #expect(watch.noteGitLab(makePoll(), HTTPReply(HTTPResponse(status: 200)), at: .seconds(400)) != nil)
+    }
+
+    @Test func `what was under way when GitLab refused, and what comes later than it asked, is none`() {
+        var watch = makeWatch()
+        #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), at: .seconds(100)) == nil)
+        #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "599"), at: .seconds(101)) == nil)
+        #expect(watch.noteGitLab(makePoll(), HTTPReply(HTTPResponse(status: 200)), at: .seconds(701)) == nil)
+    }
+
+    @Test func `requests are counted for their person and hour, and strangers' are not`() {
+        var watch = makeWatch()
+        for second in [10, 3_599, 3_600, 7_300] {
+            _ = watch.noteGitLab(makePoll(), HTTPReply(HTTPResponse(status: 200)), at: .seconds(second))
+        }
+        _ = watch.noteGitLab(makePoll("other"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(20))
+        #expect(watch.gitlabRequests == [RequestCount(person: maria, perHour: [2, 1, 1], rejected: 0)])
+    }
+}
+
+@Suite struct PushWatchTests {
+    private let phone = {
+        guard let name = DeviceName("phone") else { preconditionFailure("a plain name") }; return name
+    }()
+
+    private func makePush(to token: String) -> HTTPRequest {
+        HTTPRequest(method: .post, origin: WorldBuilder.productionOrigin, target: "/3/device/\(token)")
+    }
+
+    private func makeRecord() throws -> RunRecord {
+        RunRecord(resolved: try makeScenario().plan(seed: 1), simulated: .zero)
+    }
+
+    private let gone = HTTPReply(HTTPResponse(status: 410, body: Array(#"{"reason":"Unregistered"}"#.utf8)))
+
+    @Test func `a push to a token that APNs called dead is an offence`() throws {
+        var (watch, record) = (PushWatch(), try makeRecord())
+        watch.learn(token: "aa", person: maria, device: phone)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record) == nil)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(100), in: &record) != nil)
+        #expect(record.pushes.map(\.reason) == ["Unregistered", "Unregistered"])
+    }
+
+    @Test func `a token that was registered again is alive`() throws {
+        var (watch, record) = (PushWatch(), try makeRecord())
+        watch.learn(token: "aa", person: maria, device: phone)
+        _ = watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record)
+        watch.learn(token: "aa", person: maria, device: phone)
+        let answer = HTTPReply(HTTPResponse(status: 200))
+        #expect(watch.note(makePush(to: "aa"), answer, at: .seconds(100), in: &record) == nil)
+    }
+
+    @Test func `a push to a removed device is an offence, until it registers again`() {
+        var watch = PushWatch()
+        watch.learn(token: "aa", person: maria, device: phone)
+        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(10)) == nil)
+        watch.remove(token: "aa", at: .seconds(20))
+        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(40)) == nil)
+        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(60)) != nil)
+        #expect(watch.offence(against: makePush(to: "bb"), at: .seconds(60)) == nil)
+        watch.learn(token: "aa", person: maria, device: phone)
+        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(90)) == nil)
+    }
+
+    @Test func `an answer that comes when nobody waits for it any more is lost`() throws {
+        var (watch, record) = (PushWatch(), try makeRecord())
+        watch.exchangeEnded(5, failure: "timedOut", at: .seconds(9), in: &record)
+        _ = watch.note(makePush(to: "aa"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
+        watch.lastPush(travelsIn: 5, in: &record)
+        #expect(record.pushes.map(\.answerLost) == [true])
+    }
+
+    @Test func `an answer that never arrives is marked as lost`() throws {
+        var (watch, record) = (PushWatch(), try makeRecord())
+        _ = watch.note(makePush(to: "aa"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
+        watch.lastPush(travelsIn: 5, in: &record)
+        watch.exchangeEnded(4, failure: "timedOut", at: .seconds(30), in: &record)
+        #expect(record.pushes.map(\.answerLost) == [false])
+        watch.exchangeEnded(5, failure: "timedOut", at: .seconds(30), in: &record)
+        #expect(record.pushes.map(\.answerLost) == [true])
+    }
+}
+
+@Suite struct SecretSearchTests {
+    @Test(arguments: [
+        ("glpat-s3cr3t-maria-0", true), ("s3cr3t", true), ("s3cr3", false), ("ss3cr3t", true), ("s3cs3cr3t", true),
+        ("", false),
+    ])
+    func `a marker is found wherever it stands`(text: String, isFound: Bool) {
+        #expect(Recorder.contains(Array(text.utf8)[...], WorldSecrets.marker) == isFound)
+    }
+}

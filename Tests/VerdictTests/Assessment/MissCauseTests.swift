@@ -1,0 +1,138 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Verdict
+
+struct MissCauseTests {
+    private func cause(_ builder: RecordBuilder) -> String? {
+        let line = Assessment.ledger(builder.record).first { $0.abnormal.contains("missed") }
+        #expect((line?.cause == nil) == (line?.causeSentence == nil))
+        return line?.cause
+    }
+
+    /// One comment at 100 s that nobody learns of.
+    private func makeMiss(simulated: Int = 36_000) -> RecordBuilder {
+        var builder = RecordBuilder(simulated: simulated)
+        builder.activity(at: 100, noteID: 41)
+        return builder
+    }
+
+    @Test func `readable, polled and never named is the dangerous one`() {
+        #expect(cause(makeMiss()) == "not-detected")
+    }
+
+    @Test func `the run may end before a poll is due`() {
+        #expect(cause(makeMiss(simulated: 279)) == "not-polled-before-end")
+        #expect(cause(makeMiss(simulated: 280)) == "not-detected")
+    }
+
+    @Test func `the notifier may have read it and told nobody`() {
+        var builder = makeMiss()
+        builder.log("fact.backdated", at: 130, [("account.id", 1), ("facts", "note/7/40")])
+        #expect(cause(builder) == "not-detected")
+        builder.log("fact.backdated", at: 140, [("account.id", 2), ("facts", "note/7/41")])
+        #expect(cause(builder) == "not-detected")
+        builder.log("fact.backdated", at: 150, [("account.id", 1), ("facts", "note/7/42,note/7/41")])
+        #expect(cause(builder) == "silenced")
+    }
+
+    @Test func `it may never become readable`() {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, readableAfter: 40_000, noteID: 41)
+        #expect(cause(builder) == "never-readable")
+        builder = makeMiss()
+        builder.fault(.gitlabOutage, id: "outage", from: 50, until: 40_000)
+        #expect(cause(builder) == "never-readable")
+    }
+
+    @Test func `a token that stays dead is its own cause`() {
+        var builder = makeMiss()
+        for end in [40_000, Int64.max / 2] {
+            builder.record.registrations[0].tokenDead = [Span(from: .seconds(50), until: .seconds(end))]
+            #expect(cause(builder) == "token-dead")
+        }
+    }
+
+    @Test func `a cut notification on the same item did not name it`() {
+        var builder = makeMiss()
+        builder.activity(at: 101, noteID: 42)
+        builder.push(["note/7/42"], at: 130, isTruncated: true)
+        builder.event(.displayed, ["note/7/42"], at: 131, isTruncated: true)
+        #expect(cause(builder) == "not-named-in-batch")
+    }
+
+    @Test func `a cut notification on another item is no excuse`() {
+        var builder = makeMiss()
+        builder.activity(at: 101, on: RecordBuilder.issue, noteID: 42)
+        builder.push(["note/7/42"], at: 130, isTruncated: true)
+        builder.event(.displayed, ["note/7/42"], at: 131, isTruncated: true)
+        #expect(cause(builder) == "not-detected")
+    }
+
+    @Test func `enqueued and never tried`() {
+        var builder = makeMiss()
+        builder.enqueue(["note/7/41"], at: 130)
+        #expect(cause(builder) == "never-attempted")
+        builder.record.idleSince = nil
+        #expect(cause(builder) == "still-in-flight")
+    }
+
+    @Test func `enqueued for nobody who could receive it`() {
+        var builder = makeMiss()
+        builder.push([], at: 10, id: "n0", status: 410, reason: "Unregistered")
+        builder.push([], at: 10, id: "n0", device: RecordBuilder.mac, status: 410, reason: "Unregistered")
+        builder.enqueue(["note/7/41"], at: 130)
+        #expect(cause(builder) == "no-active-device")
+    }
+
+    @Test(arguments: [
+        (400, "BadTopic", nil, "rejected"), (410, "Unregistered", nil, "dead-token"),
+        (503, "ServiceUnavailable", "apns-outage", "lost-by-fault"),
+    ])
+    func `what APNs did not take`(status: Int, reason: String, fault: String?, expected: String) {
+        var builder = makeMiss()
+        builder.push(["note/7/41"], at: 130, status: status, reason: reason, fault: fault)
+        #expect(cause(builder) == expected)
+    }
+
+    @Test(arguments: [
+        ("overwritten", "overwritten-in-mailbox"), ("overwrittenUnacknowledged", "overwritten-in-mailbox"),
+        ("expiredWhileStored", "expired-in-mailbox"), ("notStored", "expired-in-mailbox"),
+        ("notificationsDisabled", "notifications-off"), ("appRemoved", "app-removed"), ("tokenReplaced", "dead-token"),
+        ("lostByFault", "lost-by-fault"), ("something new", "accepted-not-displayed"),
+    ])
+    func `what APNs threw away`(word: String, expected: String) {
+        var builder = makeMiss()
+        builder.push(["note/7/41"], at: 130)
+        builder.event(.stored, ["note/7/41"], at: 130)
+        #expect(cause(builder) == "device-away")
+        builder.event(.discarded, ["note/7/41"], at: 200, cause: word)
+        #expect(cause(builder) == expected)
+    }
+
+    @Test func `taken, and nothing was heard of it`() {
+        var builder = makeMiss()
+        builder.push(["note/7/41"], at: 130)
+        #expect(cause(builder) == "accepted-not-displayed")
+        builder.record.pushes[0].answerLost = true
+        #expect(cause(builder) == "answer-lost-not-displayed")
+    }
+
+    @Test func `every miss has exactly one cause and every known one none`() {
+        let lines = Assessment.ledger(RecordBuilder.makeDay(count: 20, missed: 7))
+        #expect(lines.count { $0.cause != nil } == 7)
+        #expect(lines.allSatisfy { ($0.cause != nil) == $0.abnormal.contains("missed") })
+        let counts = Assessment.assess(RecordBuilder.makeDay(count: 20, missed: 7)).causes
+        #expect(counts == [CauseCount(code: "not-detected", count: 7)])
+    }
+
+    @Test(arguments: ["wait.ms", "retry_after.seconds"] as [StaticString])
+    func `a wait without end in the log ends`(key: StaticString) {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, noteID: 41)
+        builder.log("poll.rate_limited", at: 99, [(key: key, value: .number(.max))])
+        #expect(Assessment.assess(builder.record).whole.expected == 1)
+    }
+}

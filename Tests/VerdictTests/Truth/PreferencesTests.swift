@@ -1,0 +1,179 @@
+import Platform
+import ScenarioFixtures
+import Testing
+
+@testable import Scenarios
+@testable import Verdict
+
+/// What people chose in the app, in the ground truth. The grace is two minutes and a minute: 180 s.
+struct PreferencesTests {
+    private func standing(_ builder: RecordBuilder) -> Standing { GroundTruth(builder.record).pairs[0].standing }
+
+    private func makeBuilder(_ choices: [(PreferenceRecord.Choice, Int)], at seconds: Double) -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.record.preferences = choices.map { choice, requested in
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: choice,
+                requestedAt: .seconds(requested),
+                answeredAt: .seconds(requested + 1)
+            )
+        }
+        builder.activity(at: seconds)
+        return builder
+    }
+
+    private let muted = PreferenceRecord.Choice.muted(RecordBuilder.request, until: .seconds(5_000))
+
+    @Test(arguments: [
+        (800.0, Standing.expected(.watched)), (900, .optional(.choiceChanging)), (1_000.5, .optional(.choiceChanging)),
+        (1_001, .notForThem(.muted)), (4_820, .notForThem(.muted)), (4_821, .optional(.choiceChanging)),
+        (5_001, .expected(.watched)),
+    ])
+    func `a mute is certain from its answer until no poll is due before its end`(at: Double, expected: Standing) {
+        #expect(standing(makeBuilder([(muted, 1_000)], at: at)) == expected)
+    }
+
+    @Test(arguments: [(1_800.0, true), (1_900, false), (2_002, false)])
+    func `a mute ends early`(at: Double, isSilenced: Bool) {
+        let builder = makeBuilder([(muted, 1_000), (.unmuted(RecordBuilder.request), 2_000)], at: at)
+        #expect((standing(builder) == .notForThem(.muted)) == isSilenced)
+        #expect((standing(builder) == .expected(.watched)) == (at > 2_001))
+    }
+
+    @Test func `another item and another person are not muted`() {
+        var builder = makeBuilder([(muted, 1_000)], at: 500)
+        builder.record.activities.removeAll()
+        builder.activity(at: 2_000, on: RecordBuilder.issue)
+        #expect(standing(builder) == .expected(.watched))
+    }
+
+    @Test func `who is on the deny-list is not heard until allowed`() {
+        let denied = PreferenceRecord.Choice.denied(RecordBuilder.jonas)
+        #expect(standing(makeBuilder([(denied, 1_000)], at: 30_000)) == .notForThem(.actorDenied))
+        let allowed = makeBuilder([(denied, 1_000), (.allowed(RecordBuilder.jonas), 2_000)], at: 2_100)
+        #expect(standing(allowed) == .expected(.watched))
+    }
+
+    // MARK: Auto-watch
+
+    @Test(arguments: [(nil, Standing.expected(.watched)), (130.0, .optional(.watchChanging))])
+    func `a tag makes a watch, but perhaps not when its to-do item was resolved before a poll`(
+        resolvedAt: Double?,
+        expected: Standing
+    ) {
+        var builder = makeBuilder([(.autoWatch(true), 10)], at: 100)
+        builder.record.watches = []
+        let resolved = resolvedAt.map { Duration.seconds($0) }
+        builder.record.activities[0].todos = [
+            ActivityRecord.Todo(person: RecordBuilder.maria, id: 1, action: "mentioned", resolvedAt: resolved)
+        ]
+        builder.activity(at: 300)
+        builder.activity(at: 1_000)
+        let standings = GroundTruth(builder.record).pairs.map(\.standing)
+        // Until the notifier has read what the item held already, nobody can tell.
+        #expect(standings[1] == .optional(.watchChanging))
+        #expect(standings[2] == expected)
+    }
+
+    // MARK: Quiet hours
+
+    /// The fixture begins on 2027-01-15 at 08:00 UTC. Quiet from an hour into the story for an hour.
+    private func makeQuiet(
+        at seconds: Double,
+        urgent: Bool = true,
+        mentions: [Username] = [],
+        end: Int? = nil
+    ) -> TruthPair {
+        var builder = makeBuilder([], at: seconds)
+        if let end { builder.record.simulated = .seconds(end) }
+        builder.record.activities[0].mentions = mentions
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: urgent)
+        builder.record.preferences = [
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .quietHours(hours),
+                requestedAt: .seconds(1),
+                answeredAt: .seconds(2)
+            )
+        ]
+        return GroundTruth(builder.record).pairs[0]
+    }
+
+    @Test(arguments: [(3_400.0, nil), (3_600.0, 7_200), (7_199.0, 7_200), (7_200.0, nil)] as [(Double, Int64?)])
+    func `what could be read in quiet hours is held until their end`(at: Double, until: Int64?) {
+        let pair = makeQuiet(at: at)
+        #expect(pair.standing == .expected(.watched))
+        #expect(pair.heldUntil == until.map { $0 * 1_000_000_000 })
+        #expect(pair.readableAt == (until ?? Int64(at)) * 1_000_000_000)
+    }
+
+    @Test func `what a poll may find before or after the beginning is optional`() {
+        #expect(makeQuiet(at: 3_500).standing == .optional(.choiceChanging))
+    }
+
+    @Test(arguments: [(5_000, false), (7_200, false), (7_300, false), (7_400, true)])
+    func `what quiet hours keep back until the run is over can be no miss`(end: Int, isExpected: Bool) {
+        let pair = makeQuiet(at: 4_000, end: end)
+        #expect(pair.standing == (isExpected ? .expected(.watched) : .optional(.quietUntilTheEnd)))
+        #expect(pair.heldUntil == 7_200_000_000_000)
+        #expect(makeQuiet(at: 2_000, end: end).standing == .expected(.watched))
+    }
+
+    @Test func `quiet hours that outlast the run do not allow to tell before`() {
+        var builder = RecordBuilder(simulated: 5_000)
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
+        builder.record.preferences = [
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .quietHours(hours),
+                requestedAt: .seconds(1),
+                answeredAt: .seconds(2)
+            )
+        ]
+        builder.activity(at: 4_000)
+        #expect(Assessment.assess(builder.record).whole.missed == 0)
+        builder.deliver(["note/7/1001"], pushed: 4_500, shown: 4_501)
+        let violations = InvariantChecks(judged: JudgedRun(builder.record)).violations()
+        #expect(violations.contains { $0.invariant == .toldInQuietHours })
+    }
+
+    @Test func `draining does not count what quiet hours keep back before they end`() {
+        var builder = makeBuilder([], at: 4_000)
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
+        builder.record.preferences = [
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .quietHours(hours),
+                requestedAt: .seconds(1),
+                answeredAt: .seconds(2)
+            )
+        ]
+        builder.deliver(["note/7/1001"], pushed: 7_230, shown: 7_231)
+        #expect(Assessment.assess(builder.record).drainedAfterMilliseconds == 31_000)
+    }
+
+    @Test func `mentions get through if they may`() {
+        #expect(makeQuiet(at: 4_000, mentions: [RecordBuilder.maria]).heldUntil == nil)
+        #expect(makeQuiet(at: 4_000, urgent: false, mentions: [RecordBuilder.maria]).heldUntil == 7_200_000_000_000)
+    }
+
+    @Test func `a display before the end of the quiet hours breaks the invariant`() throws {
+        for (shown, isBroken) in [(5_000, true), (7_230, false)] {
+            var builder = RecordBuilder()
+            let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
+            builder.record.preferences = [
+                PreferenceRecord(
+                    person: RecordBuilder.maria,
+                    choice: .quietHours(hours),
+                    requestedAt: .seconds(1),
+                    answeredAt: .seconds(2)
+                )
+            ]
+            builder.activity(at: 4_000)
+            builder.deliver(["note/7/1001"], pushed: Double(shown), shown: Double(shown))
+            let violations = InvariantChecks(judged: JudgedRun(builder.record)).violations()
+            #expect(violations.contains { $0.invariant == .toldInQuietHours } == isBroken)
+        }
+    }
+}
