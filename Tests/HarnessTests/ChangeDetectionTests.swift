@@ -10,9 +10,7 @@ import Testing
 struct ChangeDetectionTests {
     private func measure(_ detection: String) throws -> SliceResult {
         var scenario = try ScenarioReader.read(path: "\(Places.scenarios)/sweep-vs-per-item.json")
-        let key = NotifierKey.changeDetection.rawValue
-        scenario.notifier.values.removeAll { $0.key == key }
-        scenario.notifier.values.append(JSONMember(key, .string(detection)))
+        scenario.notifier["changeDetection"] = .string(detection)
         let record = try ScenarioRun.perform(scenario.plan(seed: 1)).record
         #expect(record.violations.isEmpty)
         return Assessment.assess(record).whole

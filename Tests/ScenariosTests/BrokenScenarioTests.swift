@@ -59,7 +59,9 @@ private let brokenShapes: [String: ProblemCode] = [
     "unknown-version": .unknownValue,
     "unknown-notifier-key": .unknownKey,
     "jitter-out-of-range": .outOfRange,
-    "retry-delays-without-unit": .badUnit,
+    "retry-delays-without-unit": .badNotation,
+    "too-few-requests-per-hour": .outOfRange,
+    "place-of-the-world": .unknownKey,
 ]
 
 /// Broken fixtures of sound shape that make no sense, with the code each must be given.
@@ -101,7 +103,6 @@ private let brokenMeanings: [String: ProblemCode] = [
     "limiter-b-per-hour": .outOfRange,
     "lease-too-short": .outOfRange,
     "lease-shorter-than-two-sends": .outOfRange,
-    "too-few-requests-per-hour": .outOfRange,
     "falling-quantiles": .outOfRange,
     "except-with-a-name": .conflictingKeys,
     "too-many-steps": .tooManySteps,

@@ -35,6 +35,7 @@ struct FormatCoverage {
             for shape in shapes where node.map({ Self.fits(shape, $0) }) ?? true {
                 visit(shape, key: key, of: object, node: node)
             }
+        case .setting(let shape): visit(shape, key: key, of: object, node: node)
         case .notation, .integer, .boolean, .anyText: break
         }
     }

@@ -18,6 +18,9 @@ struct ConfigurationField: Sendable {
         case environment(Path<PushEnvironment>)
     }
 
+    /// How many elements a list may have.
+    static let listCount = 1...20
+
     let name: String
     let kind: Kind
 
@@ -118,9 +121,9 @@ extension ConfigurationField {
         case .duration(let path, let range):
             range.contains(configuration[keyPath: path]) ? nil : Self.text(range)
         case .durations(let path, let range):
-            (1...20).contains(configuration[keyPath: path].count)
+            Self.listCount.contains(configuration[keyPath: path].count)
                 && configuration[keyPath: path].allSatisfy(range.contains)
-                ? nil : "1 to 20 durations " + Self.text(range)
+                ? nil : "\(Self.listCount.lowerBound) to \(Self.listCount.upperBound) durations " + Self.text(range)
         case .number(let path, let range):
             range.contains(configuration[keyPath: path])
                 ? nil : "from \(range.lowerBound) to \(range.upperBound)"

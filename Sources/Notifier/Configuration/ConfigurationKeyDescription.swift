@@ -1,13 +1,45 @@
 import HTTP
 import Platform
 
-/// One key of the configuration as documents show it.
+/// One key of the configuration as documents, schemas and other readers of configurations show it.
 package struct ConfigurationKeyDescription: Sendable, Equatable {
+    /// What a key holds, with its range.
+    package enum Value: Sendable, Equatable {
+        case duration(ClosedRange<Duration>)
+        /// A list of so many durations, each in the range.
+        case durations(ClosedRange<Duration>, count: ClosedRange<Int>)
+        case number(ClosedRange<Int>)
+        case flag
+        /// Scheme, host and perhaps a port.
+        case origin
+        /// At least one byte of UTF-8.
+        case text(maximumBytes: Int)
+        /// One of these.
+        case choice([String])
+    }
+
     package var name: String
     /// Its default, as it would stand in a file.
     package var standard: String
-    /// What may stand there.
-    package var allowed: String
+    package var value: Value
+
+    /// What may stand there, in words.
+    package var allowed: String {
+        switch value {
+        case .duration(let range): Self.text(range)
+        case .durations(let range, let count):
+            "\(count.lowerBound) to \(count.upperBound), each \(Self.text(range))"
+        case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .flag: "true or false"
+        case .origin: "an origin"
+        case .text(let maximum): "1 to \(maximum) bytes"
+        case .choice(let names): names.joined(separator: ", ")
+        }
+    }
+
+    private static func text(_ range: ClosedRange<Duration>) -> String {
+        "\(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
+    }
 }
 
 extension NotifierConfiguration {
@@ -17,7 +49,7 @@ extension NotifierConfiguration {
             ConfigurationKeyDescription(
                 name: field.name,
                 standard: field.text(of: NotifierConfiguration()),
-                allowed: field.allowed
+                value: field.value
             )
         }
     }
@@ -39,18 +71,16 @@ extension ConfigurationField {
         }
     }
 
-    fileprivate var allowed: String {
+    fileprivate var value: ConfigurationKeyDescription.Value {
         switch kind {
-        case .duration(_, let range):
-            "\(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
-        case .durations(_, let range):
-            "1 to 20, each \(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
-        case .number(_, let range): "\(range.lowerBound) to \(range.upperBound)"
-        case .flag: "true or false"
-        case .origin: "an origin"
-        case .text(_, let maximum): "1 to \(maximum) bytes"
-        case .detection: ChangeDetection.allCases.map(\.rawValue).joined(separator: ", ")
-        case .environment: PushEnvironment.names.joined(separator: ", ")
+        case .duration(_, let range): .duration(range)
+        case .durations(_, let range): .durations(range, count: Self.listCount)
+        case .number(_, let range): .number(range)
+        case .flag: .flag
+        case .origin: .origin
+        case .text(_, let maximum): .text(maximumBytes: maximum)
+        case .detection: .choice(ChangeDetection.allCases.map(\.rawValue))
+        case .environment: .choice(PushEnvironment.names)
         }
     }
 

@@ -1,15 +1,4 @@
-import FoundationEssentials
-package import Notifier
-
-extension NotifierOverrides {
-    /// The configuration a notifier starts with, read by the notifier's own decoder, which also checks every range.
-    ///
-    /// - Throws: `ConfigurationError` for what the notifier refuses.
-    package func configuration() throws -> NotifierConfiguration {
-        let json = values.isEmpty ? "{}" : json
-        return try JSONDecoder().decode(NotifierConfiguration.self, from: Data(json.utf8))
-    }
-}
+import Notifier
 
 extension ScenarioDecoder {
     /// The overrides at `cursor`. What the notifier itself would refuse is a problem of the file; the notifier names the

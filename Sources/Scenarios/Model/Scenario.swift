@@ -54,16 +54,3 @@ package struct Scenario: Sendable, Equatable {
         return world.people.filter { $0.notified != nil && !later.contains($0.username) }
     }
 }
-
-/// Overrides of the notifier's configuration, kept as the JSON object it reads; keys and values stand in `NotifierKey`.
-package struct NotifierOverrides: Sendable, Equatable {
-    /// Keys in the order of the file.
-    package var values: [JSONMember]
-
-    package init(values: [JSONMember] = []) {
-        self.values = values
-    }
-
-    /// The JSON text of the object, for the notifier's own decoder.
-    package var json: String { JSONValue.object(values).text(indented: false) }
-}

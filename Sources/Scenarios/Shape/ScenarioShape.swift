@@ -225,12 +225,6 @@ enum ScenarioShape {
         ]
     )
 
-    private static let notifier = ObjectShape(
-        name: "notifier",
-        summary: "Overrides of the notifier's configuration.",
-        fields: NotifierKey.allCases.map { Field($0.rawValue, $0.shape, $0.summary) }
-    )
-
     static let gate = ObjectShape(
         name: "gate",
         summary: "One requirement: a metric with what it must be, and which part of the run it judges.",
@@ -245,18 +239,6 @@ enum ScenarioShape {
             .needsOneOf("confidence", Metric.allCases.filter { $0.unit == .ratio }.map(\.rawValue)),
         ]
     )
-}
-
-extension NotifierKey {
-    var shape: Shape {
-        switch value {
-        case .duration: .notation(.length)
-        case .durations: .list(.notation(.length), count: 1...20)
-        case .integer(let range): .integer(range)
-        case .text: .notation(.text)
-        case .choice(let values): .choice(values)
-        }
-    }
 }
 
 extension Metric {

@@ -40,6 +40,7 @@ package struct SchemaWriter {
             ]
         case .object(let object): return reference(to: object)
         case .variant(let variant): return reference(to: variant)
+        case .setting(let shape): return schema(shape)
         case .either(let shapes): return [JSONMember("anyOf", .array(shapes.map { .object(schema($0)) }))]
         }
     }

@@ -14,6 +14,8 @@ indirect enum Shape: Sendable {
     case either([Shape])
     /// Any JSON value, such as the schema's own address.
     case anyText
+    /// A setting of the notifier: its own decoder checks it, with its own words; the shape is as much as a schema can say.
+    case setting(Shape)
 }
 
 /// One key of an object.
@@ -55,6 +57,8 @@ struct ObjectShape: Sendable {
     var summary: String
     var fields: [Field]
     var rules: [Rule] = []
+    /// Keys that someone may look for here, and why they are not.
+    var absent: [String: String] = [:]
 
     /// The keys in the order of the table.
     var keys: [String] { fields.map(\.key) }

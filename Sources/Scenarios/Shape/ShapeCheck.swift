@@ -18,6 +18,7 @@ struct ShapeCheck {
         case .variant(let variant): checkVariant(node, variant, at: pointer)
         case .either(let shapes): checkEither(node, shapes, at: pointer)
         case .anyText: if node.string == nil { wrongType(node, "a string", at: pointer) }
+        case .setting: break
         }
     }
 
@@ -117,6 +118,9 @@ struct ShapeCheck {
             let path = JSONPointer.append(member.key, to: pointer)
             if let field = shape[member.key] {
                 check(member.node, field.shape, at: path)
+            } else if let reason = shape.absent[member.key] {
+                let message = "The key \(quoted(member.key)) cannot be set here: \(reason)."
+                report.add(.unknownKey, at: member.keyOffset, path, message)
             } else if let meant = unknownKey(member, allowed: shape.keys, present: members, at: path) {
                 misspelt.insert(meant)
             }
@@ -264,6 +268,7 @@ extension Shape {
         case (.notation, .string), (.choice, .string), (.anyText, .string), (.integer, .number), (.boolean, .bool): true
         case (.list, .array), (.object, .object), (.variant, .object): true
         case (.either(let shapes), _): shapes.contains { $0.takes(node) }
+        case (.setting(let shape), _): shape.takes(node)
         default: false
         }
     }
@@ -278,6 +283,7 @@ extension Shape {
         case .list: "an array"
         case .object, .variant: "an object"
         case .either(let shapes): shapes.map(\.phrase).joined(separator: " or ")
+        case .setting(let shape): shape.phrase
         }
     }
 }

@@ -4,24 +4,18 @@ import Scenarios
 /// How often a notifier is allowed to poll for a person (docs/settings.md), read from the scenario, not from the notifier.
 struct PollCadence {
     /// Intervals for 1–20, 21–50 and more watched items.
-    private var small = Duration.seconds(60)
-    private var medium = Duration.seconds(90)
-    private var large = Duration.seconds(120)
+    private let small: Duration
+    private let medium: Duration
+    private let large: Duration
 
     /// Between two looks at the list of approvals, which tells of those that left no note.
-    private(set) var approvals = Duration.minutes(15)
+    let approvals: Duration
 
     init(overrides: NotifierOverrides) {
-        for member in overrides.values {
-            guard case .string(let text) = member.value, let duration = DurationNotation.parse(text) else { continue }
-            switch NotifierKey(rawValue: member.key) {
-            case .intervalSmall: small = duration
-            case .intervalMedium: medium = duration
-            case .intervalLarge: large = duration
-            case .approvalsEvery: approvals = duration
-            default: continue
-            }
-        }
+        small = overrides.duration("intervalSmall") ?? .seconds(60)
+        medium = overrides.duration("intervalMedium") ?? .seconds(90)
+        large = overrides.duration("intervalLarge") ?? .seconds(120)
+        approvals = overrides.duration("approvalsEvery") ?? .minutes(15)
     }
 
     func interval(watchedItems: Int) -> Duration {

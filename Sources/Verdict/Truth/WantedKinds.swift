@@ -6,10 +6,8 @@ struct WantedKinds {
     private var settings: Set<String> = ["comments", "approvals", "pushes", "states"]
 
     init(overrides: NotifierOverrides) {
-        for member in overrides.values where member.key == NotifierKey.activities.rawValue {
-            guard case .string(let text) = member.value else { continue }
-            settings = Set(text.split(separator: " ").map(String.init))
-        }
+        guard case .string(let text)? = overrides["activities"] else { return }
+        settings = Set(text.split(separator: " ").map(String.init))
     }
 
     /// Whether `activity` is told to who watches its item. A pipeline is told when it has come to an end that people wait for.

@@ -1,0 +1,60 @@
+import FoundationEssentials
+package import Notifier
+
+/// Overrides of the notifier's configuration, kept as the JSON object it reads. Keys, ranges and messages are the notifier's own.
+package struct NotifierOverrides: Sendable, Equatable {
+    /// What of the configuration is not the scenario's to choose, with the reason.
+    package static let leftOut = [
+        "productionAPNs": "the world has its own Apple, at the address of the real one",
+        "sandboxAPNs": "the world has its own Apple, at the address of the real one",
+    ]
+
+    /// Every key that a scenario can set, in the order of the notifier's documentation.
+    package static var keys: [ConfigurationKeyDescription] {
+        NotifierConfiguration.keyDescriptions.filter { leftOut[$0.name] == nil }
+    }
+
+    /// Keys in the order of the file.
+    package var values: [JSONMember]
+
+    package init(values: [JSONMember] = []) {
+        self.values = values
+    }
+
+    /// The value of a key, nil where its default applies. Traps for a key that the notifier does not have.
+    package subscript(key: String) -> JSONValue? {
+        get {
+            Self.expectKnown(key)
+            return values.first { $0.key == key }?.value
+        }
+        set {
+            Self.expectKnown(key)
+            values.removeAll { $0.key == key }
+            if let newValue { values.append(JSONMember(key, newValue)) }
+        }
+    }
+
+    /// A duration, nil where its default applies.
+    package func duration(_ key: String) -> Duration? {
+        guard case .string(let text)? = self[key] else { return nil }
+        return DurationNotation.parse(text)
+    }
+
+    /// The JSON text of the object, for the notifier's own decoder.
+    package var json: String { JSONValue.object(values).text(indented: false) }
+
+    /// The configuration a notifier starts with, read by the notifier's own decoder, which also checks every range.
+    ///
+    /// - Throws: `ConfigurationError` for what the notifier refuses.
+    package func configuration() throws -> NotifierConfiguration {
+        let json = values.isEmpty ? "{}" : json
+        return try JSONDecoder().decode(NotifierConfiguration.self, from: Data(json.utf8))
+    }
+
+    private static let names = Set(NotifierConfiguration.keyDescriptions.map(\.name))
+
+    /// A key that was renamed must not silently mean its default.
+    private static func expectKnown(_ key: String) {
+        precondition(names.contains(key), "the notifier has no setting \(key)")
+    }
+}
