@@ -1,7 +1,7 @@
 import HTTP
 import Platform
 
-/// Decides what an outcome means for one delivery and its device. Values in, a decision out; it knows no clock and no database.
+/// Decides whether a delivery is sent, and what an outcome means for it and its device. Values in, a decision out; it knows no clock and no database.
 ///
 /// What may pass (a 5xx, a 429, no answer, no connection) is tried until the news expires, more and more slowly: half an outage must
 /// not use up anything. What APNs says of the push itself is definite: it ends the delivery at once, or after
@@ -32,6 +32,13 @@ struct DeliveryPolicy: Sendable {
         var ruling: ServiceRuling
     }
 
+    /// What is known of a delivery's device when it is claimed.
+    struct ClaimedDevice: Equatable, Sendable {
+        var state: DeviceState
+        /// False when the phone has a new owner since.
+        var isRecipients: Bool
+    }
+
     /// The delivery's next state.
     enum Disposition: Equatable, Sendable {
         case accepted
@@ -54,6 +61,23 @@ struct DeliveryPolicy: Sendable {
     struct Decision: Equatable, Sendable {
         var delivery: Disposition
         var device: DeviceAction = .keep
+    }
+
+    /// News that is too old by now.
+    static let expired = Disposition.dead(reason: "expired")
+    /// What is recorded of an attempt during which a process died.
+    static let crashOutcome = "unknown.crash"
+
+    /// What becomes of a delivery that was claimed instead of being sent; nil when it is sent.
+    func decide(expiresAt: WallTime, _ device: ClaimedDevice, _ now: WallTime) -> Disposition? {
+        guard expiresAt > now else { return Self.expired }
+        // Nobody else's news may reach the new owner.
+        guard device.isRecipients else { return .dead(reason: "device_moved") }
+        return switch device.state {
+        case .active: nil
+        case .held: .parked
+        case .dead: .dead(reason: "device_dead")
+        }
     }
 
     /// What `outcome` means. `jitter` is a fresh draw of 0…999, which spreads a pause over 80 to 120 % of its length.
@@ -144,15 +168,15 @@ struct DeliveryPolicy: Sendable {
     /// A retry, unless the news would have expired (APNs facts §17, item 11).
     private func retry(after pause: Duration, _ now: WallTime, _ facts: Circumstances, isCounted: Bool) -> Disposition {
         let instant = now.advanced(by: pause)
-        guard instant < facts.expiresAt else { return .dead(reason: "expired") }
+        guard instant < facts.expiresAt else { return Self.expired }
         return .retry(at: instant, isCounted: isCounted)
     }
 
-    /// When a push goes again during which a process died, and which may have arrived: at once, but for one that so many attempts
-    /// have not brought to an end. That one lets the others go first, in case it is what the process dies of.
-    func instantAfterCrash(attempts: Int, at now: WallTime) -> WallTime {
-        guard attempts >= attemptLimit else { return now }
-        return now.advanced(by: retryDelays[retryDelays.count - 1])
+    /// A push during which a process died, and which may have arrived, goes again at once, but for one that so many attempts have not
+    /// brought to an end. That one lets the others go first, in case it is what the process dies of. The attempt counts.
+    func decideAfterCrash(attempts: Int, _ now: WallTime) -> Disposition {
+        let pause = attempts >= attemptLimit ? retryDelays[retryDelays.count - 1] : .zero
+        return .retry(at: now.advanced(by: pause), isCounted: true)
     }
 
     private func delay(_ table: [Duration], _ attempts: Int, _ jitter: Int64) -> Duration {

@@ -75,7 +75,13 @@ extension DeliveryService {
             let (recorded, looks) = try await store.transaction { store in
                 let recorded = try concluded.map { try Self.record($0, policy, at: now, in: store) }
                 let looks = try open.map { environment, limit in
-                    let found = try store.claim(environment, limit: limit, at: now, leaseUntil: leaseUntil)
+                    let found = try store.claim(
+                        environment,
+                        limit: limit,
+                        by: policy,
+                        at: now,
+                        leaseUntil: leaseUntil
+                    )
                     return Look(environment: environment, found: found, due: try store.nextDue(environment), at: now)
                 }
                 return (recorded, looks)

@@ -142,9 +142,7 @@ extension DeliveryService {
         let now = time.wallNow
         let (keeping, policy) = (inFlight, policy)
         let reclaimed = try await store.transaction { store in
-            try store.reclaimLeases(endedBy: end, keeping: keeping, at: now) {
-                policy.instantAfterCrash(attempts: $0, at: now)
-            }
+            try store.reclaimLeases(endedBy: end, keeping: keeping, by: policy, at: now)
         }
         for delivery in reclaimed {
             let fields: [Log.Field] = [

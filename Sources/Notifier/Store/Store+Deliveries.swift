@@ -45,12 +45,11 @@ struct ClaimResult: Equatable, Sendable {
 
 extension Store {
     /// Claims up to `limit` due deliveries of an environment: one `UPDATE … RETURNING` sets the lease and counts the attempt, so
-    /// a crash at any later point leaves a lease behind, never a push that nobody remembers.
-    ///
-    /// Due deliveries that expired, or whose device cannot be pushed to, are settled instead.
+    /// a crash at any later point leaves a lease behind, never a push that nobody remembers. What `policy` would not send is settled.
     func claim(
         _ environment: PushEnvironment,
         limit: Int,
+        by policy: DeliveryPolicy,
         at now: WallTime,
         leaseUntil: WallTime
     ) throws -> ClaimResult {
@@ -72,7 +71,13 @@ extension Store {
         ids.sort()
         var result = ClaimResult()
         for id in ids {
-            try settle(id, at: now, into: &result)
+            guard let (delivery, device) = try claimed(id, at: now) else { continue }
+            guard let end = policy.decide(expiresAt: delivery.expiresAt, device, now) else {
+                result.claimed.append(delivery)
+                continue
+            }
+            try finish(id, end, at: now)
+            if end == DeliveryPolicy.expired { result.expired.append(id) }
         }
         return result
     }
@@ -88,8 +93,9 @@ extension Store {
         ) { $0.wallTime(0) }
     }
 
-    private func settle(_ id: DeliveryID, at now: WallTime, into result: inout ClaimResult) throws {
-        let found = try database.first(
+    private func claimed(_ id: DeliveryID, at now: WallTime) throws -> (ClaimedDelivery, DeliveryPolicy.ClaimedDevice)?
+    {
+        try database.first(
             """
             SELECT d.device_id, d.attempts, d.apns_id, n.collapse_id, n.payload, n.expires_at,
                 v.apns_token, v.environment, v.state, v.account_id = n.account_id, n.account_id,
@@ -100,20 +106,11 @@ extension Store {
             WHERE d.id = ?
             """,
             id
-        ) { row in (try Self.claimed(id, row, at: now), row.text(8), row.bool(9)) }
-        guard let (delivery, deviceState, isOwned) = found else { return }
-        if delivery.expiresAt <= now {
-            try finish(id, .dead(reason: "expired"), at: now)
-            result.expired.append(id)
-        } else if !isOwned {
-            // The phone has a new owner since: nobody else's news may reach it.
-            try finish(id, .dead(reason: "device_moved"), at: now)
-        } else if deviceState == DeviceState.active.rawValue {
-            result.claimed.append(delivery)
-        } else if deviceState == DeviceState.held.rawValue {
-            try finish(id, .parked, at: now)
-        } else {
-            try finish(id, .dead(reason: "device_dead"), at: now)
+        ) { row in
+            // A state that nobody knows must not be pushed to.
+            let state = DeviceState(rawValue: row.text(8)) ?? .dead
+            let device = DeliveryPolicy.ClaimedDevice(state: state, isRecipients: row.bool(9))
+            return (try Self.claimed(id, row, at: now), device)
         }
     }
 
@@ -245,22 +242,20 @@ extension Store {
     }
 
     /// Puts claimed deliveries back whose lease has ended by `end`, or all of them when that is nil, except those in `keeping`.
-    /// Their outcome is unknown: the attempt stays counted, and the next one uses the same ids (APNs facts §11).
-    ///
-    /// `due` says when a delivery of so many attempts goes again.
+    /// Their outcome is unknown: `policy` says when they go again, with the same ids (APNs facts §11).
     func reclaimLeases(
         endedBy end: WallTime?,
         keeping: Set<DeliveryID>,
-        at now: WallTime,
-        due: (_ attempts: Int) -> WallTime
+        by policy: DeliveryPolicy,
+        at now: WallTime
     ) throws -> [Reclaimed] {
         let found = try database.rows(
             "SELECT id, apns_id, attempts FROM deliveries WHERE state = 'claimed' AND lease_until <= ? ORDER BY id",
             end?.microseconds ?? .max
         ) { (id: DeliveryID(rawValue: $0.int64(0)), apnsID: $0.text(1), attempts: $0.int(2)) }
         return try found.filter { !keeping.contains($0.id) }.map { row in
-            let next = DeliveryPolicy.Disposition.retry(at: due(row.attempts), isCounted: true)
-            try finish(row.id, next, outcome: "unknown.crash", at: now)
+            let next = policy.decideAfterCrash(attempts: row.attempts, now)
+            try finish(row.id, next, outcome: DeliveryPolicy.crashOutcome, at: now)
             return Reclaimed(id: row.id, apnsID: row.apnsID)
         }
     }

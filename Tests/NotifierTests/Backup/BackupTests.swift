@@ -70,7 +70,8 @@ struct BackupTests {
             try Store.migrate(restored, at: time.wallNow)
             let copy = Store(restored)
             let reclaimed = try restored.transaction {
-                try copy.reclaimLeases(endedBy: nil, keeping: [], at: deliveryStart) { _ in deliveryStart }
+                let policy = DeliveryPolicy(NotifierConfiguration())
+                return try copy.reclaimLeases(endedBy: nil, keeping: [], by: policy, at: deliveryStart)
             }
             #expect(reclaimed.map(\.id.rawValue) == [3])
             let names = try copy.activeAccounts().map(\.username)

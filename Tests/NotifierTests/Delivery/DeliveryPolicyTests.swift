@@ -55,6 +55,28 @@ struct DeliveryPolicyTests {
         #expect(PushRemedy(PushRejection(status: status, reason: reason)) == remedy)
     }
 
+    @Test(
+        arguments: [
+            (1, DeviceState.active, true, nil), (1, .held, true, .parked),
+            (1, .dead, true, .dead(reason: "device_dead")),
+            // Whoever has the phone now must not see it, whatever became of it.
+            (1, .active, false, .dead(reason: "device_moved")), (1, .held, false, .dead(reason: "device_moved")),
+            (1, .dead, false, .dead(reason: "device_moved")),
+            // News that is too old is nothing else any more.
+            (0, .active, true, .dead(reason: "expired")), (0, .held, true, .dead(reason: "expired")),
+            (-1, .active, false, .dead(reason: "expired")),
+        ] as [(Int, DeviceState, Bool, DeliveryPolicy.Disposition?)]
+    )
+    func `only fresh news for the recipient's own active device is sent`(
+        _ secondsLeft: Int,
+        _ state: DeviceState,
+        _ isRecipients: Bool,
+        _ end: DeliveryPolicy.Disposition?
+    ) {
+        let device = DeliveryPolicy.ClaimedDevice(state: state, isRecipients: isRecipients)
+        #expect(policy.decide(expiresAt: now.advanced(by: .seconds(secondsLeft)), device, now) == end)
+    }
+
     @Test func `an accepted push is done`() {
         #expect(decide(.accepted) == .init(delivery: .accepted))
     }
@@ -103,8 +125,9 @@ struct DeliveryPolicyTests {
     }
 
     @Test func `a push that a process died of lets the others go first once so many attempts are made`() {
-        #expect(policy.instantAfterCrash(attempts: 4, at: now) == now)
-        #expect(policy.instantAfterCrash(attempts: 5, at: now) == now.advanced(by: .minutes(5)))
+        #expect(policy.decideAfterCrash(attempts: 4, now) == .retry(at: now, isCounted: true))
+        let later = now.advanced(by: .minutes(5))
+        #expect(policy.decideAfterCrash(attempts: 5, now) == .retry(at: later, isCounted: true))
     }
 
     @Test func `a refusal by a service known to be sick costs no attempt`() {

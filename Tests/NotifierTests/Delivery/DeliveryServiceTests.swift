@@ -33,6 +33,7 @@ struct DeliveryServiceTests {
             _ = try store.claim(
                 .production,
                 limit: 1,
+                by: DeliveryPolicy(NotifierConfiguration()),
                 at: deliveryStart,
                 leaseUntil: deliveryStart.advanced(by: .hours(1))
             )

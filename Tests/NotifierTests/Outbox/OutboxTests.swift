@@ -18,7 +18,7 @@ struct OutboxTests {
         let draft = NotificationDraft(account: account, subject: .activity([makeFact()]))
         let enqueued = try outbox.enqueue(draft, at: deliveryStart, in: store)
         #expect(enqueued.deliveries == 2)
-        let claimed = try store.claim(.production, limit: 10, at: deliveryStart, leaseUntil: deliveryStart).claimed
+        let claimed = try store.claimDue().claimed
         #expect(try claimed.map { try makeDeviceTokenVault().open($0.deviceToken) } == ["aa", "bb"])
         #expect(Set(claimed.map(\.apnsID)).count == 2)
         #expect(claimed.allSatisfy { $0.collapseID == enqueued.publicID && $0.collapseID.utf8.count <= 64 })
@@ -34,7 +34,7 @@ struct OutboxTests {
         fact.occurredAt = deliveryStart.advanced(by: .hours(ahead))
         let draft = NotificationDraft(account: account, subject: .activity([makeFact(), fact]))
         _ = try outbox.enqueue(draft, at: deliveryStart, in: store)
-        let claimed = try store.claim(.production, limit: 10, at: deliveryStart, leaseUntil: deliveryStart).claimed
+        let claimed = try store.claimDue().claimed
         #expect(claimed.map(\.expiresAt) == [deliveryStart.advanced(by: .hours(expiresAfter))])
     }
 

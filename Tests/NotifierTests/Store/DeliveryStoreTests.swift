@@ -9,6 +9,7 @@ import Testing
 struct DeliveryStoreTests {
     private let store: Store
     private let account: AccountID
+    private let policy = DeliveryPolicy(NotifierConfiguration())
     private let outbox = Outbox(entropy: SeededEntropy(), expiration: .hours(24))
 
     init() throws {
@@ -22,7 +23,7 @@ struct DeliveryStoreTests {
     }
 
     private func claim(limit: Int = 10, at now: WallTime = deliveryStart) throws -> ClaimResult {
-        try store.claim(.production, limit: limit, at: now, leaseUntil: now.advanced(by: .seconds(60)))
+        try store.claimDue(limit: limit, at: now)
     }
 
     private func later(_ duration: Duration) -> WallTime { deliveryStart.advanced(by: duration) }
@@ -100,9 +101,9 @@ struct DeliveryStoreTests {
         let first = try claim(limit: 1).claimed
         let second = try claim(limit: 1, at: later(.seconds(30))).claimed
         let end = later(.seconds(70))
-        let keeping = try store.reclaimLeases(endedBy: end, keeping: [first[0].id], at: end) { _ in end }
+        let keeping = try store.reclaimLeases(endedBy: end, keeping: [first[0].id], by: policy, at: end)
         #expect(keeping.isEmpty)
-        let reclaimed = try store.reclaimLeases(endedBy: end, keeping: [], at: end) { _ in end }
+        let reclaimed = try store.reclaimLeases(endedBy: end, keeping: [], by: policy, at: end)
         #expect(reclaimed.map(\.id) == [first[0].id])
         #expect(try store.nextLeaseEnd(keeping: []) == later(.seconds(90)))
         #expect(try store.nextLeaseEnd(keeping: [second[0].id]) == nil)
@@ -113,12 +114,10 @@ struct DeliveryStoreTests {
         _ = try store.makeDevice(of: account)
         try enqueue()
         _ = try claim()
-        var asked: [Int] = []
-        _ = try store.reclaimLeases(endedBy: nil, keeping: [], at: deliveryStart) { attempts in
-            asked.append(attempts)
-            return later(.minutes(15))
-        }
-        #expect(asked == [1])
+        var configuration = NotifierConfiguration()
+        (configuration.deliveryAttempts, configuration.retryDelays) = (1, [.minutes(15)])
+        let policy = DeliveryPolicy(configuration)
+        _ = try store.reclaimLeases(endedBy: nil, keeping: [], by: policy, at: deliveryStart)
         #expect(try store.deliveryStates() == ["queued 1 unknown.crash"])
         #expect(try store.nextDue(.production) == later(.minutes(15)))
     }

@@ -121,7 +121,7 @@ struct HistoryTests {
     @Test func `receipts stand beside what APNs accepted, and never above it`() throws {
         let device = try store.makeDevice(of: account)
         let sent = try (1...4).map { try tell(Int64($0)).id }
-        let claims = try store.claim(.production, limit: 3, at: deliveryStart, leaseUntil: deliveryStart).claimed
+        let claims = try store.claimDue(limit: 3).claimed
         for claim in claims.prefix(2) { try store.finish(claim.id, .accepted, at: deliveryStart) }
         try store.finish(claims[2].id, .dead(reason: "BadTopic"), at: deliveryStart)
         // A push whose answer was lost may have arrived: the receipt is kept, the rate is of what was accepted.
@@ -147,7 +147,7 @@ struct HistoryTests {
         let mac = try store.makeDevice(of: account, token: "bb")
         let notification = try tell(1).id
         func claim() throws -> [ClaimedDelivery] {
-            try store.claim(.production, limit: 9, at: deliveryStart, leaseUntil: deliveryStart).claimed
+            try store.claimDue(limit: 9).claimed
         }
         let before = try claim()
         for claim in before { try store.finish(claim.id, .dead(reason: "InternalServerError"), at: deliveryStart) }

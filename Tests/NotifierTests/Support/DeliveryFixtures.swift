@@ -47,6 +47,17 @@ func makeFact(
 }
 
 extension Store {
+    /// Claims what is due in production, with a lease of a minute.
+    func claimDue(limit: Int = 10, at now: WallTime = deliveryStart) throws -> ClaimResult {
+        try claim(
+            .production,
+            limit: limit,
+            by: DeliveryPolicy(NotifierConfiguration()),
+            at: now,
+            leaseUntil: now.advanced(by: .seconds(60))
+        )
+    }
+
     /// An account with a token nobody can open.
     func makeAccount(_ name: String = "anna", user: Int64 = 1) throws -> AccountID {
         let registration = AccountRegistration(
