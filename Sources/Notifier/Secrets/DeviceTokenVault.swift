@@ -40,23 +40,18 @@ struct DeviceTokenVault: Sendable {
 }
 
 extension DeviceTokenVault {
-    /// The vault of a database that was brought up to date: makes its key at the first start, and seals what a program that did not
-    /// seal has left.
+    /// The vault of a database; makes its key at the first start.
     ///
     /// - Throws: `ConfigurationError.badSecret` when the key that the vault was sealed with is not configured any more; `CryptoError`,
     ///   `SQLiteError`.
     static func open(in store: Store, sealer: SecretSealer, entropy: any EntropySource) throws -> DeviceTokenVault {
         try store.database.transaction {
-            let key: Secret
             if let sealed = try store.deviceTokenKey() {
-                key = try openKey(sealed, by: sealer)
-            } else {
-                key = Secret(entropy.bytes(count: keyBytes))
-                try store.setDeviceTokenKey(try sealer.seal(key, for: keyContext))
+                return DeviceTokenVault(sealer: sealer, digestKey: try openKey(sealed, by: sealer))
             }
-            let vault = DeviceTokenVault(sealer: sealer, digestKey: key)
-            for (device, token) in try store.bareDeviceTokens() { try store.seal(device, as: vault.seal(token)) }
-            return vault
+            let key = Secret(entropy.bytes(count: keyBytes))
+            try store.setDeviceTokenKey(try sealer.seal(key, for: keyContext))
+            return DeviceTokenVault(sealer: sealer, digestKey: key)
         }
     }
 }
@@ -87,25 +82,6 @@ extension Store {
             key.ciphertext,
             key.nonce,
             key.keyVersion
-        )
-    }
-
-    fileprivate func bareDeviceTokens() throws -> [(device: DeviceID, token: String)] {
-        try database.rows("SELECT id, apns_token FROM devices WHERE token_ciphertext IS NULL ORDER BY id") {
-            (DeviceID(rawValue: $0.int64(0)), $0.text(1))
-        }
-    }
-
-    fileprivate func seal(_ device: DeviceID, as token: SealedDeviceToken) throws {
-        try database.execute(
-            """
-            UPDATE devices SET apns_token = ?, token_ciphertext = ?, token_nonce = ?, token_key_version = ? WHERE id = ?
-            """,
-            token.digest,
-            token.sealed.ciphertext,
-            token.sealed.nonce,
-            token.sealed.keyVersion,
-            device
         )
     }
 }

@@ -36,8 +36,7 @@ struct BackupTests {
     private func withFolder(_ body: (StoreActor, LiveBackupFolder, String) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
-        let database = try OlderDatabase.version1.make()
-        try Store.migrate(database, at: deliveryStart)
+        let database = try FilledDatabase.make()
         try await body(
             StoreActor(database: database, executor: nil),
             try LiveBackupFolder(path: "\(folder.path)/backups"),

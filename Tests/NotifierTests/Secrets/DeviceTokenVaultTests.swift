@@ -34,38 +34,45 @@ struct DeviceTokenVaultTests {
         #expect(try second.open(first.seal("aa11")) == "aa11")
     }
 
-    @Test func `tokens of version 1 are sealed at the first start, and known afterwards`() throws {
-        let store = Store(try Self.makeOlderDatabase())
+    @Test func `a device that registers again is known by its token's digest`() throws {
+        let store = try makeDeliveryStore()
         let vault = try open(store, [old])
-        #expect(try tokens(in: store, by: vault) == ["aa01", "aa02", "aa03"])
-        let bare = try store.database.first("SELECT count(*) FROM devices WHERE apns_token LIKE 'aa0%'") { $0.int(0) }
-        #expect(bare == 0)
-        let again = DeviceRegistration(
-            token: try vault.seal("aa01"),
-            environment: .production,
-            platform: "ios",
-            appVersion: nil
-        )
-        let known = try store.register(again, of: AccountID(rawValue: 1), newPublicID: "dev-9", at: deliveryStart)
-        #expect(known.publicID == "dev-1" && known.history == .known)
+        let account = try store.makeAccount()
+        let first = try register(["aa01", "aa02"], of: account, in: store, by: vault)
+        let again = try register(["aa01"], of: account, in: store, by: try open(store, [old]))
+        #expect(again == [first[0]])
     }
 
     @Test func `after a rotation the old key is not needed for any device`() throws {
-        let store = Store(try Self.makeOlderDatabase())
-        let digest = try open(store, [old]).seal("aa01").digest
+        let store = try makeDeliveryStore()
+        let former = try open(store, [old])
+        _ = try register(["aa01", "aa02", "aa03"], of: store.makeAccount(), in: store, by: former)
         let sealer = try SecretSealer([new, old], entropy: entropy)
         let tables = SealedTable.all.filter { ["devices", "device_token_keys"].contains($0.name) }
         let resealed = try tables.map { try store.reseal($0, after: "", limit: 100, by: sealer).resealed }
         #expect(resealed == [3, 1])
         let vault = try open(store, [new])
         #expect(try tokens(in: store, by: vault) == ["aa01", "aa02", "aa03"])
-        #expect(try vault.seal("aa01").digest == digest)
+        #expect(try vault.seal("aa01").digest == former.seal("aa01").digest)
     }
 
-    private static func makeOlderDatabase() throws -> sending Database {
-        let database = try OlderDatabase.version1.make()
-        try Store.migrate(database, at: deliveryStart)
-        return database
+    /// The public ids that the devices have afterwards.
+    private func register(
+        _ tokens: [String],
+        of account: AccountID,
+        in store: Store,
+        by vault: DeviceTokenVault
+    ) throws -> [String] {
+        try tokens.map { token in
+            let device = DeviceRegistration(
+                token: try vault.seal(token),
+                environment: .production,
+                platform: "ios",
+                appVersion: nil
+            )
+            let newID = "dev-\(entropy.bytes(count: 4))"
+            return try store.register(device, of: account, newPublicID: newID, at: deliveryStart).publicID
+        }
     }
 
     @Test func `without the key that sealed the database nothing starts`() throws {

@@ -105,7 +105,7 @@ struct Damage: CustomTestStringConvertible, Sendable {
         ),
         script("no table of versions", "DROP TABLE schema_migrations"),
         script("a version of the future", "INSERT INTO schema_migrations VALUES (99, 0)"),
-        script("a version of the past", "DELETE FROM schema_migrations WHERE version > 1"),
+        script("a version of the past", "UPDATE schema_migrations SET version = 0"),
         script("no version", "DELETE FROM schema_migrations"),
         script("a row without its parent", "PRAGMA foreign_keys = OFF; UPDATE watches SET account_id = 99"),
         script("a row against a rule", "PRAGMA ignore_check_constraints = ON; UPDATE accounts SET state = 'odd'"),
@@ -116,8 +116,8 @@ struct Damage: CustomTestStringConvertible, Sendable {
             CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'devices_by_account';
             DELETE FROM sqlite_schema WHERE name = 'devices_by_account';
             PRAGMA schema_version = 9001;
-            INSERT INTO devices SELECT id + 1000, public_id || 'x', account_id, apns_token || 'x', environment, platform, app_version,
-                state, state_reason, registered_at, state_changed_at, token_ciphertext, token_nonce, token_key_version FROM devices;
+            INSERT INTO devices SELECT id + 1000, public_id || 'x', account_id, apns_token || 'x', token_ciphertext, token_nonce,
+                token_key_version, environment, platform, app_version, state, state_reason, registered_at, state_changed_at FROM devices;
             INSERT INTO sqlite_schema SELECT * FROM kept;
             PRAGMA schema_version = 9002;
             """

@@ -1,0 +1,426 @@
+-- The notifier's database. Written by `make docs` from Sources/Notifier/Store/Schema; a test holds it up to date.
+--
+-- Times are microseconds since 1970. Secrets, GitLab's and the devices' tokens among them, are sealed.
+
+CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY,
+    public_id TEXT NOT NULL UNIQUE,
+    gitlab_origin TEXT NOT NULL,
+    gitlab_user_id INTEGER NOT NULL,
+    username TEXT NOT NULL,
+    token_ciphertext BLOB NOT NULL,
+    token_nonce BLOB NOT NULL CHECK (length(token_nonce) = 12),
+    token_key_version INTEGER NOT NULL,
+    token_expires_on TEXT,
+    gitlab_version TEXT,
+    state TEXT NOT NULL CHECK (state IN ('active', 'auth_expired')),
+    trouble_since INTEGER,
+    trouble_announced INTEGER NOT NULL DEFAULT 0 CHECK (trouble_announced IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    last_poll_at INTEGER,
+    UNIQUE (gitlab_origin, gitlab_user_id)
+) STRICT;
+
+-- Numbers of accounts whose persons have left. They are never given again, so that nothing that was under way for one
+-- person reaches another.
+CREATE TABLE removed_accounts (
+    account_id INTEGER PRIMARY KEY,
+    removed_at INTEGER NOT NULL
+) STRICT;
+
+-- When GitLab was asked last how long an account's token lives, and how far the person was warned of that date. A row lives as
+-- long as the token it is about.
+CREATE TABLE token_checks (
+    account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    read_at INTEGER NOT NULL,
+    warned TEXT NOT NULL CHECK (warned IN ('none', 'ahead', 'last_day'))
+) STRICT;
+
+-- The grants of those who signed in through GitLab; their access token stands in accounts.
+CREATE TABLE oauth_grants (
+    account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    granted_at INTEGER NOT NULL,
+    access_ends_at INTEGER NOT NULL,
+    refresh_ciphertext BLOB NOT NULL,
+    refresh_nonce BLOB NOT NULL CHECK (length(refresh_nonce) = 12),
+    refresh_key_version INTEGER NOT NULL,
+    refused_at INTEGER
+) STRICT;
+
+-- Sign-ins whose person is with GitLab, by the SHA-256 of their state.
+CREATE TABLE oauth_flows (
+    state_digest BLOB NOT NULL PRIMARY KEY CHECK (length(state_digest) = 32),
+    kind TEXT NOT NULL CHECK (kind IN ('authorization_code', 'device_code')),
+    gitlab_origin TEXT NOT NULL,
+    secret_ciphertext BLOB NOT NULL,
+    secret_nonce BLOB NOT NULL CHECK (length(secret_nonce) = 12),
+    secret_key_version INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    ask_from INTEGER NOT NULL,
+    interval_ms INTEGER NOT NULL CHECK (interval_ms >= 0)
+) STRICT, WITHOUT ROWID;
+
+-- Which generation of an account's sessions is valid; without a row the first.
+CREATE TABLE session_generations (
+    account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    generation INTEGER NOT NULL CHECK (generation > 1)
+) STRICT;
+
+-- Of sessions and pairing codes only keyed digests are kept. A device that was paired and has no push token yet has no row in
+-- devices: it is known by its session.
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    public_id TEXT NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    -- The device it belongs to, by the id that clients know.
+    device_public_id TEXT UNIQUE,
+    platform TEXT CHECK (platform IN ('ios', 'macos')),
+    device_name TEXT CHECK (length(device_name) BETWEEN 1 AND 64),
+    -- How many pairs of tokens it was given, and whether the newest is known to have arrived.
+    rotation INTEGER NOT NULL DEFAULT 1 CHECK (rotation > 0),
+    is_confirmed INTEGER NOT NULL DEFAULT 0 CHECK (is_confirmed IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    refreshed_at INTEGER NOT NULL,
+    CHECK ((device_public_id IS NULL) = (platform IS NULL))
+) STRICT;
+CREATE INDEX sessions_by_account ON sessions (account_id, refreshed_at);
+CREATE INDEX sessions_by_age ON sessions (refreshed_at);
+
+CREATE TABLE refresh_tokens (
+    digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    rotation INTEGER NOT NULL CHECK (rotation > 0),
+    -- Another one took its place in the same rotation, because its answer seemed lost.
+    is_superseded INTEGER NOT NULL DEFAULT 0 CHECK (is_superseded IN (0, 1)),
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX refresh_tokens_standing ON refresh_tokens (session_id, rotation) WHERE is_superseded = 0;
+CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session_id, rotation);
+
+-- One live code for each account.
+CREATE TABLE pairing_codes (
+    account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+    -- Wrong codes that were tried while it lived.
+    misses INTEGER NOT NULL DEFAULT 0 CHECK (misses >= 0),
+    expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX pairing_codes_by_end ON pairing_codes (expires_at);
+
+CREATE TABLE devices (
+    id INTEGER PRIMARY KEY,
+    public_id TEXT NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    -- The token's keyed digest; the token itself is sealed.
+    apns_token TEXT NOT NULL,
+    token_ciphertext BLOB NOT NULL,
+    token_nonce BLOB NOT NULL CHECK (length(token_nonce) = 12),
+    token_key_version INTEGER NOT NULL,
+    environment TEXT NOT NULL CHECK (environment IN ('production', 'sandbox')),
+    platform TEXT NOT NULL CHECK (platform IN ('ios', 'macos')),
+    app_version TEXT,
+    state TEXT NOT NULL CHECK (state IN ('active', 'held', 'dead')),
+    state_reason TEXT,
+    registered_at INTEGER NOT NULL,
+    state_changed_at INTEGER NOT NULL,
+    UNIQUE (apns_token, environment)
+) STRICT;
+CREATE INDEX devices_by_account ON devices (account_id, state);
+
+-- The key of the digests.
+CREATE TABLE device_token_keys (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    key_ciphertext BLOB NOT NULL,
+    key_nonce BLOB NOT NULL CHECK (length(key_nonce) = 12),
+    key_key_version INTEGER NOT NULL
+) STRICT;
+
+-- An entry without a row here has the defaults.
+CREATE TABLE account_settings (
+    account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    time_zone TEXT NOT NULL CHECK (length(CAST(time_zone AS BLOB)) BETWEEN 1 AND 64),
+    urgent_bypass INTEGER NOT NULL CHECK (urgent_bypass IN (0, 1)),
+    auto_watch INTEGER NOT NULL CHECK (auto_watch IN (0, 1)),
+    mirror_subscriptions INTEGER NOT NULL CHECK (mirror_subscriptions IN (0, 1)),
+    -- Kinds of activity to be told, with spaces; NULL for the standard ones.
+    activity_kinds TEXT CHECK (length(activity_kinds) <= 200),
+    changed_at INTEGER NOT NULL
+) STRICT;
+
+-- Minutes of the local day; a window that ends at or before its beginning ends on the next day.
+CREATE TABLE quiet_windows (
+    account_id INTEGER NOT NULL REFERENCES account_settings (account_id) ON DELETE CASCADE,
+    weekday INTEGER NOT NULL CHECK (weekday BETWEEN 1 AND 7),
+    from_minute INTEGER NOT NULL CHECK (from_minute BETWEEN 0 AND 1439),
+    until_minute INTEGER NOT NULL CHECK (until_minute BETWEEN 1 AND 1440 AND until_minute <> from_minute),
+    PRIMARY KEY (account_id, weekday, from_minute)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE denied_actors (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    gitlab_user_id INTEGER NOT NULL CHECK (gitlab_user_id > 0),
+    display_name TEXT,
+    reason TEXT,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, gitlab_user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE watches (
+    id INTEGER PRIMARY KEY,
+    public_id TEXT NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    project_id INTEGER NOT NULL,
+    item_kind TEXT NOT NULL CHECK (item_kind IN ('issue', 'merge_request')),
+    item_iid INTEGER NOT NULL CHECK (item_iid > 0),
+    title TEXT NOT NULL,
+    project_path TEXT,
+    web_url TEXT,
+    missing_since INTEGER,
+    missing_count INTEGER NOT NULL DEFAULT 0,
+    muted_until INTEGER,
+    mute_changed_at INTEGER CHECK (muted_until IS NULL OR mute_changed_at IS NOT NULL),
+    origin TEXT NOT NULL DEFAULT 'manual' CHECK (origin IN ('manual', 'auto')),
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, project_id, item_kind, item_iid)
+) STRICT;
+-- Who watches the item that a webhook names.
+CREATE INDEX watches_by_item ON watches (project_id, item_kind, item_iid);
+
+-- What was last known of the person's subscription to a watched item in GitLab.
+CREATE TABLE subscriptions (
+    watch_id INTEGER PRIMARY KEY REFERENCES watches (id) ON DELETE CASCADE,
+    is_subscribed INTEGER NOT NULL CHECK (is_subscribed IN (0, 1)),
+    known_at INTEGER NOT NULL
+) STRICT;
+
+-- The last choice about an item and when it was made: the last one wins, in whatever order they arrive. Outlives the
+-- watch, so that an older one cannot bring it back.
+CREATE TABLE item_choices (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    project_id INTEGER NOT NULL,
+    item_kind TEXT NOT NULL CHECK (item_kind IN ('issue', 'merge_request')),
+    item_iid INTEGER NOT NULL CHECK (item_iid > 0),
+    choice TEXT NOT NULL CHECK (choice IN ('watched', 'unwatched', 'dismissed')),
+    title TEXT,
+    project_path TEXT,
+    web_url TEXT,
+    changed_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, project_id, item_kind, item_iid)
+) STRICT, WITHOUT ROWID;
+
+-- Items to be watched because the person was tagged there, until their baseline has been read.
+CREATE TABLE auto_watch_requests (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    project_id INTEGER NOT NULL,
+    item_kind TEXT NOT NULL CHECK (item_kind IN ('issue', 'merge_request')),
+    item_iid INTEGER NOT NULL CHECK (item_iid > 0),
+    requested_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, project_id, item_kind, item_iid)
+) STRICT, WITHOUT ROWID;
+
+-- What a GitLab offers, as it was found out last.
+CREATE TABLE capabilities (
+    account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    gitlab_version TEXT,
+    notes INTEGER NOT NULL CHECK (notes IN (0, 1)),
+    state_events INTEGER NOT NULL CHECK (state_events IN (0, 1)),
+    label_events INTEGER NOT NULL CHECK (label_events IN (0, 1)),
+    milestone_events INTEGER NOT NULL CHECK (milestone_events IN (0, 1)),
+    approvals INTEGER NOT NULL CHECK (approvals IN (0, 1)),
+    pipelines INTEGER NOT NULL CHECK (pipelines IN (0, 1)),
+    project_events INTEGER NOT NULL CHECK (project_events IN (0, 1)),
+    rate_limit_headers INTEGER NOT NULL CHECK (rate_limit_headers IN (0, 1)),
+    checked_at INTEGER NOT NULL
+) STRICT;
+
+-- Deaths of the process while an account was read; a successful cycle deletes the row.
+CREATE TABLE poll_deaths (
+    account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    deaths INTEGER NOT NULL CHECK (deaths > 0),
+    last_at INTEGER NOT NULL
+) STRICT;
+
+-- Every row of a source that was read and dealt with: what is new is what is not here.
+CREATE TABLE seen_notes (
+    watch_id INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
+    note_id INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    PRIMARY KEY (watch_id, note_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE seen_state_events (
+    watch_id INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
+    event_id INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    PRIMARY KEY (watch_id, event_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE seen_todos (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    todo_id INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, todo_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE seen_rows (
+    watch_id INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
+    list TEXT NOT NULL CHECK (list IN ('label_events', 'milestone_events')),
+    row_id INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    PRIMARY KEY (watch_id, list, row_id)
+) STRICT, WITHOUT ROWID;
+
+-- How each pipeline stood when it was read last; a retry runs again under the same id.
+CREATE TABLE seen_pipelines (
+    watch_id INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
+    pipeline_id INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    run INTEGER NOT NULL CHECK (run >= 1),
+    PRIMARY KEY (watch_id, pipeline_id)
+) STRICT, WITHOUT ROWID;
+
+-- Lists that are no part of a watch's baseline: what their first reading shows is known from then on.
+CREATE TABLE first_readings (
+    watch_id INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
+    list TEXT NOT NULL CHECK (list IN ('approvals', 'label_events', 'milestone_events', 'pipelines')),
+    read_at INTEGER NOT NULL,
+    PRIMARY KEY (watch_id, list)
+) STRICT, WITHOUT ROWID;
+
+-- Whose approval of a merge request is known, and how often it was given.
+CREATE TABLE approvals (
+    watch_id INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
+    person_id INTEGER NOT NULL,
+    is_listed INTEGER NOT NULL CHECK (is_listed IN (0, 1)),
+    times INTEGER NOT NULL CHECK (times >= 0),
+    PRIMARY KEY (watch_id, person_id)
+) STRICT, WITHOUT ROWID;
+
+-- Happenings that sources without common numbers tell of; what one has told, another does not tell again.
+CREATE TABLE happenings (
+    id INTEGER PRIMARY KEY,
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    project_id INTEGER NOT NULL,
+    item_kind TEXT NOT NULL CHECK (item_kind IN ('issue', 'merge_request')),
+    item_iid INTEGER NOT NULL CHECK (item_iid > 0),
+    kind TEXT NOT NULL CHECK (
+        kind IN (
+            'closed', 'reopened', 'merged', 'approved', 'pushed', 'assigned', 'review_requested',
+            'pipeline_failed'
+        )
+    ),
+    actor_id INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    occurred_at INTEGER NOT NULL CHECK (occurred_at >= since),
+    witnesses INTEGER NOT NULL CHECK (witnesses BETWEEN 1 AND 15)
+) STRICT;
+CREATE INDEX happenings_by_item ON happenings (account_id, project_id, item_kind, item_iid);
+CREATE INDEX happenings_by_age ON happenings (account_id, occurred_at);
+
+-- Facts already told, by canonical key.
+CREATE TABLE told_facts (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    fact_key TEXT NOT NULL,
+    occurred_at INTEGER NOT NULL,
+    told_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, fact_key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX told_facts_by_age ON told_facts (told_at);
+
+-- Told facts whose telling waits for the end of the quiet hours, oldest first by id.
+CREATE TABLE held_facts (
+    id INTEGER PRIMARY KEY,
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    fact_key TEXT NOT NULL,
+    action TEXT NOT NULL,
+    actor_id INTEGER NOT NULL,
+    actor_name TEXT NOT NULL,
+    project_id INTEGER,
+    item_kind TEXT CHECK (item_kind IN ('issue', 'merge_request')),
+    item_iid INTEGER,
+    item_title TEXT NOT NULL,
+    project_path TEXT,
+    web_url TEXT,
+    occurred_at INTEGER NOT NULL,
+    held_at INTEGER NOT NULL,
+    UNIQUE (account_id, fact_key),
+    CHECK ((item_kind IS NULL) = (item_iid IS NULL) AND (item_kind IS NULL OR project_id IS NOT NULL))
+) STRICT;
+
+-- The outbox: one row for each notification, one delivery for each device it goes to.
+CREATE TABLE notifications (
+    id INTEGER PRIMARY KEY,
+    public_id TEXT NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (
+        kind IN (
+            'activity', 'auth_expired', 'service_trouble', 'service_recovered', 'test', 'digest', 'token_expiring'
+        )
+    ),
+    -- What the person can do with it.
+    category TEXT NOT NULL CHECK (category IN ('GITLAB_ACTIVITY', 'GITLAB_NEW_MENTION')),
+    project_id INTEGER,
+    item_kind TEXT CHECK (item_kind IN ('issue', 'merge_request')),
+    item_iid INTEGER,
+    source TEXT,
+    source_id INTEGER,
+    title TEXT NOT NULL,
+    body TEXT NOT NULL,
+    web_url TEXT,
+    fact_keys TEXT NOT NULL,
+    payload BLOB NOT NULL CHECK (length(payload) <= 4096),
+    thread_id TEXT NOT NULL,
+    collapse_id TEXT NOT NULL CHECK (length(CAST(collapse_id AS BLOB)) <= 64),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    read_at INTEGER
+) STRICT;
+CREATE INDEX notifications_by_account ON notifications (account_id, id);
+CREATE INDEX notifications_unread ON notifications (account_id, source, kind) WHERE read_at IS NULL;
+CREATE INDEX notifications_by_age ON notifications (created_at);
+
+CREATE TABLE deliveries (
+    id INTEGER PRIMARY KEY,
+    notification_id INTEGER NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
+    device_id INTEGER NOT NULL REFERENCES devices (id) ON DELETE CASCADE,
+    -- The device's, which never changes: claims are made per environment.
+    environment TEXT NOT NULL CHECK (environment IN ('production', 'sandbox')),
+    apns_id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL CHECK (state IN ('queued', 'claimed', 'accepted', 'dead')),
+    attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    next_attempt_at INTEGER NOT NULL,
+    lease_until INTEGER,
+    last_outcome TEXT,
+    accepted_at INTEGER,
+    finished_at INTEGER,
+    UNIQUE (notification_id, device_id),
+    CHECK ((state = 'claimed') = (lease_until IS NOT NULL))
+) STRICT;
+CREATE INDEX deliveries_due ON deliveries (environment, next_attempt_at) WHERE state = 'queued';
+CREATE INDEX deliveries_queued_by_device ON deliveries (device_id) WHERE state = 'queued';
+CREATE INDEX deliveries_dead ON deliveries (id) WHERE state = 'dead';
+CREATE INDEX deliveries_leased ON deliveries (lease_until) WHERE state = 'claimed';
+
+-- What devices say about notifications. A receipt is a lower bound: its absence proves nothing. One that names no device counts for
+-- the person. Who opened a notification has received it.
+CREATE TABLE receipts (
+    id INTEGER PRIMARY KEY,
+    notification_id INTEGER NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
+    device_id INTEGER REFERENCES devices (id) ON DELETE CASCADE,
+    delivered_at INTEGER NOT NULL,
+    opened_at INTEGER CHECK (opened_at >= delivered_at)
+) STRICT;
+CREATE UNIQUE INDEX receipts_by_notification ON receipts (notification_id, ifnull(device_id, 0));
+CREATE INDEX receipts_by_device ON receipts (device_id);
+CREATE INDEX receipts_by_age ON receipts (delivered_at);
+
+-- The provider token in use, sealed, so that a restart does not mint another (APNs facts §7).
+CREATE TABLE provider_tokens (
+    key_id TEXT NOT NULL,
+    team_id TEXT NOT NULL,
+    issued_at INTEGER NOT NULL,
+    token_ciphertext BLOB NOT NULL,
+    token_nonce BLOB NOT NULL CHECK (length(token_nonce) = 12),
+    token_key_version INTEGER NOT NULL,
+    PRIMARY KEY (key_id, team_id)
+) STRICT, WITHOUT ROWID;
