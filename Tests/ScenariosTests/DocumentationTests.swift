@@ -37,7 +37,7 @@ struct DocumentationTests {
         #expect(rows.flatMap(\.first).sorted() == FaultKind.allCases.map(\.rawValue).sorted())
         for row in rows {
             for name in row.first {
-                #expect(FaultKind(rawValue: name)?.fields.map(\.key) == row.second, "\(name)")
+                #expect(FaultKind(rawValue: name)?.form.fields.map(\.key) == row.second, "\(name)")
             }
         }
     }

@@ -252,7 +252,7 @@ struct PlanTests {
             "latency": "{\"min\": \"1ms\", \"p50\": \"5ms\", \"max\": \"9ms\"}", "ratio": "1/3", "offset": "-2m",
             "jump": "+5s", "route": "GET /projects/*/issues/**", "version": "18.5",
         ]
-        let parameters = kind.fields.map { field in
+        let parameters = kind.form.fields.map { field in
             let value: String
             switch field.shape {
             case .integer: value = "7"

@@ -28,14 +28,8 @@ extension ScenarioDecoder {
             return TimelineEntry(id: id, occurrence: occurrence, event: .action(decodeAction(kind, cursor)))
         }
         if let kind: FaultKind = cursor.choice("fault") {
-            guard let effect = decodeEffect(kind, cursor) else { return nil }
             let name = id ?? EntryID("\(kind.rawValue)@\(occurrenceName(cursor))")
-            guard let name else { return nil }
-            let fault = Fault(
-                id: name,
-                effect: effect,
-                length: cursor.duration("for") ?? cursor.duration("downFor") ?? .zero
-            )
+            guard let name, let fault = kind.form.decode(name, cursor, by: &self) else { return nil }
             checkEnd(fault, occurrence, cursor)
             return TimelineEntry(id: id, occurrence: occurrence, event: .fault(fault))
         }

@@ -9,7 +9,7 @@ extension ScenarioEncoder {
         switch entry.event {
         case .action(let action): write(action, to: &object)
         case .mix(let mix): write(mix, to: &object)
-        case .fault(let fault): write(fault, to: &object)
+        case .fault(let fault): fault.kind.form.encode(fault, to: &object)
         }
         return object.value
     }
@@ -114,84 +114,6 @@ extension ScenarioEncoder {
         if case .anyone(let except) = mix.by { object.setPeople("except", except) }
         write(mix.on, to: &object)
         write(mix.mention, as: "mention", to: &object)
-    }
-
-    // MARK: Faults
-
-    private static func write(_ fault: Fault, to object: inout JSONObject) {
-        object.set("fault", fault.kind.rawValue)
-        switch fault.effect {
-        case .link(let effect, let link, let ratio):
-            object.set("link", link.rawValue)
-            write(effect, to: &object)
-            object.set("ratio", ratio.description)
-        case .gitlabOutage(let mode, let ratio):
-            object.set("mode", mode.rawValue)
-            object.set("ratio", ratio.description)
-        case .gitlabRouteOutage(let mode, let route, let ratio):
-            object.set("mode", mode.rawValue)
-            object.set("route", route)
-            object.set("ratio", ratio.description)
-        case .gitlabRouteMissing(let route, let ratio):
-            object.set("route", route)
-            object.set("ratio", ratio.description)
-        case .gitlabUpgrade(let version): object.set("version", version.rawValue)
-        case .gitlabRateLimit(let limiter, let limit):
-            object.set("limiter", limiter.rawValue)
-            object.set("requests", .integer(Int64(limit.requests)))
-            object.set("period", limit.period)
-        case .gitlabSlow(let table, let ratio), .apnsSlow(let table, let ratio):
-            object.set("latency", latency(table))
-            object.set("ratio", ratio.description)
-        case .replicaLag(let lag, let ratio):
-            object.set("lag", lag)
-            object.set("ratio", ratio.description)
-        case .lateCommit(let hold, let ratio):
-            object.set("hold", hold)
-            object.set("ratio", ratio.description)
-        case .apnsOutage(let mode, let ratio):
-            object.set("mode", mode.rawValue)
-            object.set("ratio", ratio.description)
-        case .apnsReason(let reason, let ratio):
-            object.set("reason", reason.rawValue)
-            object.set("ratio", ratio.description)
-        case .pageDrift(let ratio), .apnsLostAnswer(let ratio), .apnsNeverAnswers(let ratio), .apnsSticky500(let ratio),
-            .apnsShutdown(let ratio), .webhookDuplicate(let ratio), .webhookForged(let ratio):
-            object.set("ratio", ratio.description)
-        case .tokenUpdateLimit(let period): object.set("period", period)
-        case .crash, .restart, .stall, .diskFull, .diskDamaged, .approvalNoteLost: break
-        case .crashAtStep(let step, let occurrence):
-            object.set("step", step.rawValue)
-            object.set("occurrence", .integer(Int64(occurrence)))
-        case .clockOffset(let node, let offset):
-            object.set("node", node.rawValue)
-            object.set("offset", offset)
-        case .clockStep(let node, let jump):
-            object.set("node", node.rawValue)
-            object.set("jump", jump)
-        case .clockDrift(let node, let drift):
-            object.set("node", node.rawValue)
-            object.set("partsPerMillion", .integer(drift))
-        }
-        writeLength(fault, to: &object)
-    }
-
-    private static func writeLength(_ fault: Fault, to object: inout JSONObject) {
-        switch fault.kind {
-        case .crash, .crashAtStep, .restart: object.set("downFor", fault.length)
-        case .clockStep: break
-        default: object.set("for", fault.length)
-        }
-    }
-
-    private static func write(_ effect: LinkFault, to object: inout JSONObject) {
-        switch effect {
-        case .latency(let table): object.set("latency", latency(table))
-        case .stallBeforeFirstByte(let stall), .stallInBody(let stall): object.set("stall", stall)
-        case .truncate(let afterBytes): object.set("afterBytes", .integer(Int64(afterBytes)))
-        case .slowBody(let bytesPerSecond): object.set("bytesPerSecond", .integer(Int64(bytesPerSecond)))
-        case .refuse, .resetBefore, .resetAfter: break
-        }
     }
 }
 

@@ -1,116 +1,346 @@
-/// What each fault needs: the one table behind schema, check and documentation.
-extension FaultKind {
-    /// The keys beside `fault` and the time.
-    var fields: [Field] {
-        switch self {
-        case .latency: [Self.link, Self.latencyField] + Self.lasting
-        case .refuse, .resetBefore, .resetAfter: [Self.link] + Self.lasting
-        case .stallBeforeFirstByte, .stallInBody: [Self.link, Self.stallField] + Self.lasting
-        case .truncate: [Self.link, Self.afterBytes] + Self.lasting
-        case .slowBody: [Self.link, Self.bytesPerSecond] + Self.lasting
-        case .gitlabOutage:
-            [Field("mode", .oneOf(OutageMode.self), isRequired: true, "What callers see.")] + Self.lasting
-        case .gitlabRouteOutage:
-            [Field("mode", .oneOf(OutageMode.self), isRequired: true, "What callers see."), Self.route] + Self.lasting
-        case .gitlabRouteMissing: [Self.route] + Self.lasting
-        case .gitlabUpgrade:
-            [Field("version", .oneOf(GitLabWorld.Version.self), isRequired: true, "The new release."), Self.length]
-        case .gitlabRateLimit: Self.rateLimit
-        case .gitlabSlow, .apnsSlow: [Self.latencyField] + Self.lasting
-        case .replicaLag: [Field("lag", .length, isRequired: true, "How far the replica is behind.")] + Self.lasting
-        case .lateCommit:
-            [Field("hold", .length, isRequired: true, "How much later rows become visible.")] + Self.lasting
-        case .pageDrift, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsShutdown, .webhookDuplicate,
-            .webhookForged:
-            Self.lasting
-        case .apnsOutage:
-            [Field("mode", .oneOf(APNsOutageMode.self), isRequired: true, "What callers see.")] + Self.lasting
-        case .apnsReason:
-            [Field("reason", .oneOf(APNsReason.self), isRequired: true, "The reason given.")] + Self.lasting
-        case .tokenUpdateLimit: [Self.tokenPeriod, Self.length]
-        case .crash, .restart: [Self.downFor]
-        case .crashAtStep: Self.crashAtStepFields + [Self.downFor]
-        case .stall, .diskFull, .diskDamaged, .approvalNoteLost: [Self.length]
-        case .clockOffset:
-            [Self.node, Field("offset", .notation(.signedDuration), isRequired: true, "How wrong."), Self.length]
-        case .clockStep: [Self.node, Field("jump", .notation(.signedDuration), isRequired: true, "How far it jumps.")]
-        case .clockDrift: [Self.node, Self.partsPerMillion, Self.length]
-        }
-    }
+import Platform
 
-    private static let length = Field("for", .length, isRequired: true, "How long it lasts.")
-    private static let lasting = [length, Field("ratio", .ratio, "Share of requests it hits; all by default.")]
-    private static let link = Field("link", .oneOf(Link.self), isRequired: true, "On which link.")
-    private static let route = Field(
-        "route",
-        .notation(.text),
-        isRequired: true,
-        "A path below /api/v4, perhaps after a method: * is one part of it, ** any end."
-    )
-    private static let latencyField = Field("latency", .latency, isRequired: true, "How much is added.")
-    private static let stallField = Field("stall", .length, isRequired: true, "How long nothing comes.")
-    private static let afterBytes = Field("afterBytes", .integer(0...1_048_576), "Where the body ends; 100 by default.")
-    private static let bytesPerSecond = Field("bytesPerSecond", .integer(1...1_000_000), isRequired: true, "How slow.")
-    private static let downFor = Field("downFor", .length, isRequired: true, "How long the notifier is down.")
-    private static let node = Field("node", .oneOf(ClockNode.self), isRequired: true, "Whose clock.")
-    private static let tokenPeriod = Field("period", .length, "One new token in this time; 20 minutes by default.")
-    private static let partsPerMillion = Field(
-        "partsPerMillion",
-        .integer(-500_000...500_000),
-        isRequired: true,
-        "How fast (or, negative, slow) it runs."
-    )
-    private static let crashAtStepFields = [
-        Field("step", .oneOf(DurableStep.self), isRequired: true, "At which step."),
-        Field("occurrence", .integer(1...1_000_000), "At its nth time after the entry's instant; 1 by default."),
-    ]
-    private static let rateLimit = [
-        Field("limiter", .oneOf(Limiter.self), isRequired: true, "a: per user, plain text; b: per action, JSON."),
-        Field("requests", .integer(1...1_000_000), isRequired: true, "How many are let through."),
-        Field("period", .length, isRequired: true, "In each window of this length."),
-        length,
+/// Every fault, one row each: schema, check, documentation, reading and writing follow it. What a fault does is played by
+/// `SimulatedWorld.begin`.
+extension FaultForm {
+    static let all = links + services + machine
+
+    /// What links do to requests.
+    private static let links = [
+        FaultForm(
+            .latency,
+            "A link takes longer.",
+            .link,
+            .latency,
+            .ratio,
+            effect: { .link(.latency($1), on: $0, ratio: $2) },
+            values: {
+                if case .link(.latency(let table), let link, let ratio) = $0 { (link, table, ratio) } else { nil }
+            }
+        ),
+        FaultForm(
+            .refuse,
+            "A link refuses connections.",
+            .link,
+            .ratio,
+            effect: { .link(.refuse, on: $0, ratio: $1) },
+            values: { if case .link(.refuse, let link, let ratio) = $0 { (link, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .stallBeforeFirstByte,
+            "Answers on a link begin late.",
+            .link,
+            .stall,
+            .ratio,
+            effect: { .link(.stallBeforeFirstByte($1), on: $0, ratio: $2) },
+            values: {
+                if case .link(.stallBeforeFirstByte(let stall), let link, let ratio) = $0 {
+                    (link, stall, ratio)
+                } else {
+                    nil
+                }
+            }
+        ),
+        FaultForm(
+            .stallInBody,
+            "Answers on a link stop in their middle.",
+            .link,
+            .stall,
+            .ratio,
+            effect: { .link(.stallInBody($1), on: $0, ratio: $2) },
+            values: {
+                if case .link(.stallInBody(let stall), let link, let ratio) = $0 { (link, stall, ratio) } else { nil }
+            }
+        ),
+        FaultForm(
+            .resetBefore,
+            "Connections are reset before the server saw the request.",
+            .link,
+            .ratio,
+            effect: { .link(.resetBefore, on: $0, ratio: $1) },
+            values: { if case .link(.resetBefore, let link, let ratio) = $0 { (link, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .resetAfter,
+            "Connections are reset after the server acted.",
+            .link,
+            .ratio,
+            effect: { .link(.resetAfter, on: $0, ratio: $1) },
+            values: { if case .link(.resetAfter, let link, let ratio) = $0 { (link, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .truncate,
+            "Answers on a link end too early.",
+            .link,
+            .integer("afterBytes", 0...1_048_576, standard: 100, "Where the body ends; 100 by default."),
+            .ratio,
+            effect: { .link(.truncate(afterBytes: $1), on: $0, ratio: $2) },
+            values: {
+                if case .link(.truncate(let bytes), let link, let ratio) = $0 {
+                    (link, bytes, ratio)
+                } else {
+                    nil
+                }
+            }
+        ),
+        FaultForm(
+            .slowBody,
+            "Answers on a link trickle.",
+            .link,
+            .integer("bytesPerSecond", 1...1_000_000, "How slow."),
+            .ratio,
+            effect: { .link(.slowBody(bytesPerSecond: $1), on: $0, ratio: $2) },
+            values: {
+                if case .link(.slowBody(let rate), let link, let ratio) = $0 { (link, rate, ratio) } else { nil }
+            }
+        ),
     ]
 
-    /// One line for documentation and editors.
-    package var summary: String {
-        switch self {
-        case .latency: "A link takes longer."
-        case .refuse: "A link refuses connections."
-        case .stallBeforeFirstByte: "Answers on a link begin late."
-        case .stallInBody: "Answers on a link stop in their middle."
-        case .resetBefore: "Connections are reset before the server saw the request."
-        case .resetAfter: "Connections are reset after the server acted."
-        case .truncate: "Answers on a link end too early."
-        case .slowBody: "Answers on a link trickle."
-        case .gitlabOutage: "GitLab is down."
-        case .gitlabRouteOutage: "Some of GitLab's routes fail."
-        case .gitlabRouteMissing: "Some of GitLab's routes are not there, as in another release."
-        case .gitlabUpgrade: "GitLab answers 502 and is another release afterwards."
-        case .gitlabRateLimit: "GitLab throttles."
-        case .gitlabSlow: "GitLab takes longer."
-        case .replicaLag: "GitLab reads from a replica that lags."
-        case .lateCommit: "New rows become visible late, with their original ids."
-        case .webhookDuplicate: "Webhooks are sent twice."
-        case .webhookForged: "Webhooks are replayed and forged by somebody else."
-        case .pageDrift: "Rows shift between the pages of one list."
-        case .approvalNoteLost: "Approvals leave no system note."
-        case .apnsOutage: "APNs is down."
-        case .apnsReason: "APNs refuses pushes with a documented reason."
-        case .apnsLostAnswer: "APNs accepts, but its answer is lost."
-        case .apnsNeverAnswers: "APNs swallows requests."
-        case .apnsSticky500: "A connection that answered 500 answers nothing else."
-        case .apnsSlow: "APNs takes longer."
-        case .apnsShutdown: "APNs drains: 503 Shutdown."
-        case .tokenUpdateLimit: "APNs refuses provider tokens that change too often."
-        case .crash: "The notifier dies where it stands and is started again."
-        case .crashAtStep: "The notifier dies at a named step and is started again."
-        case .restart: "The notifier is shut down in order and started again."
-        case .stall: "Nothing of the notifier runs."
-        case .diskFull: "The notifier can write nothing: its disk is full."
-        case .diskDamaged: "The notifier finds its database damaged with every write."
-        case .clockOffset: "A wall clock is wrong for a while."
-        case .clockStep: "A wall clock jumps."
-        case .clockDrift: "A wall clock runs fast or slow."
-        }
-    }
+    /// What GitLab and APNs do, and what becomes of webhooks.
+    private static let services = [
+        FaultForm(
+            .gitlabOutage,
+            "GitLab is down.",
+            .choice("mode", "What callers see."),
+            .ratio,
+            effect: { .gitlabOutage($0, ratio: $1) },
+            values: { if case .gitlabOutage(let mode, let ratio) = $0 { (mode, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .gitlabRouteOutage,
+            "Some of GitLab's routes fail.",
+            .choice("mode", "What callers see."),
+            .route,
+            .ratio,
+            effect: { .gitlabRouteOutage($0, route: $1, ratio: $2) },
+            values: {
+                if case .gitlabRouteOutage(let mode, let route, let ratio) = $0 { (mode, route, ratio) } else { nil }
+            }
+        ),
+        FaultForm(
+            .gitlabRouteMissing,
+            "Some of GitLab's routes are not there, as in another release.",
+            .route,
+            .ratio,
+            effect: { .gitlabRouteMissing(route: $0, ratio: $1) },
+            values: { if case .gitlabRouteMissing(let route, let ratio) = $0 { (route, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .gitlabUpgrade,
+            "GitLab answers 502 and is another release afterwards.",
+            .choice("version", "The new release."),
+            effect: { .gitlabUpgrade($0) },
+            values: { if case .gitlabUpgrade(let version) = $0 { version } else { nil } }
+        ),
+        FaultForm(
+            .gitlabRateLimit,
+            "GitLab throttles.",
+            .choice("limiter", "a: per user, plain text; b: per action, JSON."),
+            .integer("requests", 1...1_000_000, "How many are let through."),
+            .length("period", "In each window of this length."),
+            check: { effect, decoder, cursor in
+                guard case .gitlabRateLimit(.b, let limit) = effect, limit.period != .minutes(1) else { return }
+                guard let place = cursor["period"] else { return }
+                decoder.note(
+                    .outOfRange,
+                    place,
+                    "Limiter b counts notes per minute.",
+                    hint: "Write \"period\": \"1m\"."
+                )
+            },
+            effect: { .gitlabRateLimit($0, RequestLimit(requests: $1, period: $2)) },
+            values: {
+                if case .gitlabRateLimit(let limiter, let limit) = $0 {
+                    (limiter, limit.requests, limit.period)
+                } else {
+                    nil
+                }
+            }
+        ),
+        FaultForm(
+            .gitlabSlow,
+            "GitLab takes longer.",
+            .latency,
+            .ratio,
+            effect: { .gitlabSlow($0, ratio: $1) },
+            values: { if case .gitlabSlow(let table, let ratio) = $0 { (table, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .replicaLag,
+            "GitLab reads from a replica that lags.",
+            .length("lag", "How far the replica is behind."),
+            .ratio,
+            effect: { .replicaLag($0, ratio: $1) },
+            values: { if case .replicaLag(let lag, let ratio) = $0 { (lag, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .lateCommit,
+            "New rows become visible late, with their original ids.",
+            .length("hold", "How much later rows become visible."),
+            .ratio,
+            effect: { .lateCommit(hold: $0, ratio: $1) },
+            values: { if case .lateCommit(let hold, let ratio) = $0 { (hold, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .pageDrift,
+            "Rows shift between the pages of one list.",
+            .ratio,
+            effect: { .pageDrift(ratio: $0) },
+            values: { if case .pageDrift(let ratio) = $0 { ratio } else { nil } }
+        ),
+        FaultForm(
+            .approvalNoteLost,
+            "Approvals leave no system note.",
+            effect: { .approvalNoteLost },
+            values: { if case .approvalNoteLost = $0 { () } else { nil } }
+        ),
+        FaultForm(
+            .webhookDuplicate,
+            "Webhooks are sent twice.",
+            .ratio,
+            effect: { .webhookDuplicate(ratio: $0) },
+            values: { if case .webhookDuplicate(let ratio) = $0 { ratio } else { nil } }
+        ),
+        FaultForm(
+            .webhookForged,
+            "Webhooks are replayed and forged by somebody else.",
+            .ratio,
+            effect: { .webhookForged(ratio: $0) },
+            values: { if case .webhookForged(let ratio) = $0 { ratio } else { nil } }
+        ),
+        FaultForm(
+            .apnsOutage,
+            "APNs is down.",
+            .choice("mode", "What callers see."),
+            .ratio,
+            effect: { .apnsOutage($0, ratio: $1) },
+            values: { if case .apnsOutage(let mode, let ratio) = $0 { (mode, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .apnsReason,
+            "APNs refuses pushes with a documented reason.",
+            .choice("reason", "The reason given."),
+            .ratio,
+            effect: { .apnsReason($0, ratio: $1) },
+            values: { if case .apnsReason(let reason, let ratio) = $0 { (reason, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .apnsLostAnswer,
+            "APNs accepts, but its answer is lost.",
+            .ratio,
+            effect: { .apnsLostAnswer(ratio: $0) },
+            values: { if case .apnsLostAnswer(let ratio) = $0 { ratio } else { nil } }
+        ),
+        FaultForm(
+            .apnsNeverAnswers,
+            "APNs swallows requests.",
+            .ratio,
+            effect: { .apnsNeverAnswers(ratio: $0) },
+            values: { if case .apnsNeverAnswers(let ratio) = $0 { ratio } else { nil } }
+        ),
+        FaultForm(
+            .apnsSticky500,
+            "A connection that answered 500 answers nothing else.",
+            .ratio,
+            effect: { .apnsSticky500(ratio: $0) },
+            values: { if case .apnsSticky500(let ratio) = $0 { ratio } else { nil } }
+        ),
+        FaultForm(
+            .apnsSlow,
+            "APNs takes longer.",
+            .latency,
+            .ratio,
+            effect: { .apnsSlow($0, ratio: $1) },
+            values: { if case .apnsSlow(let table, let ratio) = $0 { (table, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .apnsShutdown,
+            "APNs drains: 503 Shutdown.",
+            .ratio,
+            effect: { .apnsShutdown(ratio: $0) },
+            values: { if case .apnsShutdown(let ratio) = $0 { ratio } else { nil } }
+        ),
+        FaultForm(
+            .tokenUpdateLimit,
+            "APNs refuses provider tokens that change too often.",
+            .length("period", standard: .minutes(20), "One new token in this time; 20 minutes by default."),
+            effect: { .tokenUpdateLimit(period: $0) },
+            values: { if case .tokenUpdateLimit(let period) = $0 { period } else { nil } }
+        ),
+    ]
+
+    /// What strikes the notifier's process, its disk and the clocks.
+    private static let machine = [
+        FaultForm(
+            .crash,
+            "The notifier dies where it stands and is started again.",
+            length: .downFor,
+            effect: { .crash },
+            values: { if case .crash = $0 { () } else { nil } }
+        ),
+        FaultForm(
+            .crashAtStep,
+            "The notifier dies at a named step and is started again.",
+            .choice("step", "At which step."),
+            .integer(
+                "occurrence",
+                1...1_000_000,
+                standard: 1,
+                "At its nth time after the entry's instant; 1 by default."
+            ),
+            length: .downFor,
+            effect: { .crashAtStep($0, occurrence: $1) },
+            values: { if case .crashAtStep(let step, let number) = $0 { (step, number) } else { nil } }
+        ),
+        FaultForm(
+            .restart,
+            "The notifier is shut down in order and started again.",
+            length: .downFor,
+            effect: { .restart },
+            values: { if case .restart = $0 { () } else { nil } }
+        ),
+        FaultForm(
+            .stall,
+            "Nothing of the notifier runs.",
+            effect: { .stall },
+            values: { if case .stall = $0 { () } else { nil } }
+        ),
+        FaultForm(
+            .diskFull,
+            "The notifier can write nothing: its disk is full.",
+            effect: { .diskFull },
+            values: { if case .diskFull = $0 { () } else { nil } }
+        ),
+        FaultForm(
+            .diskDamaged,
+            "The notifier finds its database damaged with every write.",
+            effect: { .diskDamaged },
+            values: { if case .diskDamaged = $0 { () } else { nil } }
+        ),
+        FaultForm(
+            .clockOffset,
+            "A wall clock is wrong for a while.",
+            .node,
+            .signed("offset", "How wrong."),
+            effect: { .clockOffset($0, $1) },
+            values: { if case .clockOffset(let node, let offset) = $0 { (node, offset) } else { nil } }
+        ),
+        FaultForm(
+            .clockStep,
+            "A wall clock jumps.",
+            .node,
+            .signed("jump", "How far it jumps."),
+            length: .none,
+            effect: { .clockStep($0, $1) },
+            values: { if case .clockStep(let node, let jump) = $0 { (node, jump) } else { nil } }
+        ),
+        FaultForm(
+            .clockDrift,
+            "A wall clock runs fast or slow.",
+            .node,
+            .integer("partsPerMillion", -500_000...500_000, "How fast (or, negative, slow) it runs."),
+            effect: { .clockDrift($0, partsPerMillion: Int64($1)) },
+            values: { if case .clockDrift(let node, let drift) = $0 { (node, Int(drift)) } else { nil } }
+        ),
+    ]
 }

@@ -5,7 +5,7 @@ enum TimelineShape {
         summary: "When, and exactly one action, mix or fault.",
         commonFields: commonFields,
         commonRules: commonRules,
-        forms: ActionKind.allCases.map(form(of:)) + [mixForm] + FaultKind.allCases.map(form(of:))
+        forms: ActionKind.allCases.map(form(of:)) + [mixForm] + FaultKind.allCases.map { form(of: $0.form) }
     )
 
     /// The keys every entry has.
@@ -39,14 +39,11 @@ enum TimelineShape {
         return VariantShape.Form(key: "action", value: kind.rawValue, object: object)
     }
 
-    private static func form(of kind: FaultKind) -> VariantShape.Form {
-        let teller = Field("fault", .choice([kind.rawValue]), isRequired: true, kind.summary)
-        let object = ObjectShape(
-            name: "fault-\(kind.rawValue)",
-            summary: kind.summary,
-            fields: [teller] + kind.fields
-        )
-        return VariantShape.Form(key: "fault", value: kind.rawValue, object: object)
+    private static func form(of fault: FaultForm) -> VariantShape.Form {
+        let name = fault.kind.rawValue
+        let teller = Field("fault", .choice([name]), isRequired: true, fault.summary)
+        let object = ObjectShape(name: "fault-\(name)", summary: fault.summary, fields: [teller] + fault.fields)
+        return VariantShape.Form(key: "fault", value: name, object: object)
     }
 
     private static let mixForm = VariantShape.Form(
