@@ -27,7 +27,7 @@ struct DocumentationTests {
         #expect(rows.flatMap(\.first).sorted() == ActionKind.allCases.map(\.rawValue).sorted())
         for row in rows {
             for name in row.first {
-                #expect(ActionKind(rawValue: name)?.fields.map(\.key) == row.second, "\(name)")
+                #expect(ActionKind(rawValue: name)?.form.fields.map(\.key) == row.second, "\(name)")
             }
         }
     }

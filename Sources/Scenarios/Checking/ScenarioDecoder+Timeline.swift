@@ -127,25 +127,15 @@ extension ScenarioDecoder {
 
     private mutating func decodeAction(_ kind: ActionKind, _ cursor: Cursor) -> ActionTemplate {
         var action = ActionTemplate(kind: kind)
-        action.by = cursor["by"].map { decodeSelector($0, except: cursor["except"]) }
-        action.user = cursor["user"].map { decodeSelector($0, except: nil) }
-        action.mention = cursor["mention"].map { decodeSelector($0, except: nil) }
-        action.on = cursor["on"].map { decodeTarget($0, kind) }
-        action.bodies = cursor.list("body").compactMap(\.node.string)
-        action.device = cursor.text("device").flatMap(DeviceName.init(_:))
-        action.project = (cursor["project"] ?? cursor["to"]).flatMap { decodeProject($0) }
-        action.count = cursor.integer("count") ?? cursor.integer("commits")
-        action.text = cursor.text("emoji") ?? cursor.text("label") ?? cursor.text("milestone") ?? cursor.text("title")
-        action.status = cursor.choice("status")
-        action.length = cursor.duration("for") ?? cursor.duration("backdated")
-        action.quietHours = decodeQuietHours(cursor)
-        action.assignees = decodePeople(cursor.list("assignees"))
-        action.reviewers = decodePeople(cursor.list("reviewers"))
+        for key in ActionKey.allCases {
+            if let place = cursor[key.rawValue] { key.read(place, of: cursor, by: &self, into: &action) }
+        }
         checkPeople(of: action, cursor)
         return action
     }
 
-    private mutating func decodeQuietHours(_ cursor: Cursor) -> QuietHours? {
+    /// The quiet hours that an entry sets.
+    mutating func decodeQuietHours(_ cursor: Cursor) -> QuietHours? {
         guard let place = cursor["quiet"], let times = place.node.string.flatMap(CalendarNotation.hours) else {
             return nil
         }
@@ -176,7 +166,8 @@ extension ScenarioDecoder {
         )
     }
 
-    private mutating func decodeSelector(_ place: Cursor, except: Cursor?) -> PersonSelector {
+    /// The people that stand at `place`; `except` is the key beside it.
+    mutating func decodeSelector(_ place: Cursor, except: Cursor?) -> PersonSelector {
         if place.node.string == "anyone" { return .anyone(except: decodePeople(except?.elements ?? [])) }
         if let except { note(.conflictingKeys, except, "`except` goes with `by` only when that is \"anyone\".") }
         return .oneOf(decodePeople(place.elements))
@@ -187,7 +178,8 @@ extension ScenarioDecoder {
         return .oneOf(place.elements.flatMap { decodeItems($0) })
     }
 
-    private mutating func decodeTarget(_ place: Cursor, _ kind: ActionKind) -> ItemSelector {
+    /// What an action of that kind is done to.
+    mutating func decodeTarget(_ place: Cursor, _ kind: ActionKind) -> ItemSelector {
         switch kind.target {
         case .newItem:
             // Its problems were noted when the opened items were collected.
@@ -214,7 +206,7 @@ extension ScenarioDecoder {
 
 extension ScenarioDecoder {
     private mutating func checkPeople(of action: ActionTemplate, _ cursor: Cursor) {
-        if action.kind.needsNotifiedPerson {
+        if action.kind.form.needsNotifiedPerson {
             for place in cursor.list("by") where checkNotified(place, action.device, cursor) {
                 checkPairing(of: action, place, cursor)
             }

@@ -273,7 +273,7 @@ extension ActionChooser {
         default: throw Impossible(reason: "no project is named")
         }
         if planned[reference] != nil { throw Impossible(reason: "\(reference) exists already") }
-        let least: Member.Role = kind == .mergeRequest ? .developer : .guest
+        let least = template.kind.form.leastRole
         let people = candidates(template.by, in: reference.project).filter { person in
             planned.role(of: person, in: reference.project).map { $0 >= least } ?? false && !planned.isBlocked(person)
         }
@@ -338,7 +338,7 @@ extension ActionChooser {
     private mutating func choosePersonal(_ template: ActionTemplate) throws(Impossible) -> Action {
         guard let person = random.pick(template.by?.people ?? []) else { throw Impossible(reason: "nobody is named") }
         let isRegistration = template.kind == .register
-        if template.kind.needsNotifiedPerson && planned.isRegistered(person) == isRegistration {
+        if template.kind.form.needsNotifiedPerson && planned.isRegistered(person) == isRegistration {
             throw Impossible(reason: "\(person) is \(isRegistration ? "registered already" : "not registered yet")")
         }
         if let reason = planned.obstacle(to: template.kind, of: person) { throw Impossible(reason: reason) }

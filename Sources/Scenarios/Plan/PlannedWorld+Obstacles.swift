@@ -56,7 +56,7 @@ extension PlannedWorld {
         if state.kind == .mergeRequest && role < .reporter { return "\(person) is a guest and cannot see \(item)" }
         if state.isConfidential && role < .reporter { return "\(person) cannot see the confidential \(item)" }
         if kind == .deleteItem { return role < .owner ? "only an owner of \(item.project) may delete \(item)" : nil }
-        if role < kind.leastRole && state.author != person {
+        if role < kind.form.leastRole && state.author != person {
             return "\(person) is only \(role.rawValue) of \(item.project)"
         }
         switch kind {
@@ -125,23 +125,6 @@ extension ItemAction {
         case .comment, .reply, .diffComment: 1
         case .publishReview(let count), .importBurst(let count, _): count
         default: 0
-        }
-    }
-}
-
-extension ActionKind {
-    /// The least role that may do it on another's item (GitLab's permission table; not part of the fact sheet).
-    fileprivate var leastRole: Member.Role {
-        switch self {
-        case .approve, .unapprove, .push, .merge, .pipeline, .retryPipeline, .setAutoMerge, .conflict, .publishReview,
-            .resolveThread,
-            .changeTitle, .markDraft,
-            .markReady, .requestReview, .removeReviewRequest, .importBurst:
-            .developer
-        case .assign, .unassign, .addLabel, .setMilestone, .close, .reopen, .confidentialOn, .confidentialOff,
-            .moveIssue:
-            .reporter
-        default: .guest
         }
     }
 }

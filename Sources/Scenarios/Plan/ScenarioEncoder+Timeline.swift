@@ -53,67 +53,15 @@ extension ScenarioEncoder {
 
     private static func write(_ action: ActionTemplate, to object: inout JSONObject) {
         object.set("action", action.kind.rawValue)
-        write(action.by, as: "by", to: &object)
-        if case .anyone(let except) = action.by { object.setPeople("except", except) }
-        write(action.on, to: &object)
-        write(action.user, as: "user", to: &object)
-        write(action.mention, as: "mention", to: &object)
-        if !action.bodies.isEmpty {
-            object.set("body", action.bodies.count == 1 ? .string(action.bodies[0]) : .strings(action.bodies))
-        }
-        object.set("device", action.device?.text)
-        object.set(action.kind == .moveIssue ? "to" : "project", action.project?.text)
-        object.set(action.kind == .push ? "commits" : "count", action.count.map { .integer(Int64($0)) })
-        object.set(textKey(of: action.kind), action.text)
-        object.set("status", action.status?.rawValue)
-        object.set(action.kind == .importBurst ? "backdated" : "for", action.length)
-        write(action.quietHours, to: &object)
-        object.setPeople("assignees", action.assignees)
-        object.setPeople("reviewers", action.reviewers)
-    }
-
-    private static func write(_ hours: QuietHours?, to object: inout JSONObject) {
-        guard let hours else { return }
-        object.set("quiet", "\(CalendarNotation.timeText(hours.from))-\(CalendarNotation.timeText(hours.until))")
-        object.set("days", hours.weekdays.map { CalendarNotation.weekdayNames[$0 - 1] }.joined(separator: ","))
-        object.set("zone", hours.zone.rawValue)
-        object.set("urgent", .bool(hours.letsUrgentThrough))
-    }
-
-    private static func textKey(of kind: ActionKind) -> String {
-        switch kind {
-        case .react: "emoji"
-        case .addLabel: "label"
-        case .setMilestone: "milestone"
-        default: "title"
-        }
-    }
-
-    private static func write(_ selector: PersonSelector?, as key: String, to object: inout JSONObject) {
-        switch selector {
-        case .oneOf(let people) where people.count == 1: object.set(key, people[0].description)
-        case .oneOf(let people): object.set(key, .strings(people.map(\.description)))
-        case .anyone: object.set(key, "anyone")
-        case nil: break
-        }
-    }
-
-    private static func write(_ selector: ItemSelector?, to object: inout JSONObject) {
-        switch selector {
-        case .oneOf(let items) where items.count == 1: object.set("on", items[0].description)
-        case .oneOf(let items): object.set("on", .strings(items.map(\.description)))
-        case .any: object.set("on", "any")
-        case .new(let project): object.set("on", project.text)
-        case nil: break
-        }
+        for key in action.kind.form.keys { key.write(action, to: &object) }
     }
 
     private static func write(_ mix: MixTemplate, to object: inout JSONObject) {
         object.set("mix", .object(mix.shares.map { JSONMember($0.kind.rawValue, .integer($0.weight)) }))
-        write(mix.by, as: "by", to: &object)
+        object.set("by", mix.by)
         if case .anyone(let except) = mix.by { object.setPeople("except", except) }
-        write(mix.on, to: &object)
-        write(mix.mention, as: "mention", to: &object)
+        object.set("on", mix.on)
+        object.set("mention", mix.mention)
     }
 }
 

@@ -5,7 +5,7 @@ enum TimelineShape {
         summary: "When, and exactly one action, mix or fault.",
         commonFields: commonFields,
         commonRules: commonRules,
-        forms: ActionKind.allCases.map(form(of:)) + [mixForm] + FaultKind.allCases.map { form(of: $0.form) }
+        forms: ActionKind.allCases.map { form(of: $0.form) } + [mixForm] + FaultKind.allCases.map { form(of: $0.form) }
     )
 
     /// The keys every entry has.
@@ -28,15 +28,16 @@ enum TimelineShape {
         .unlessEqual("at", "random", excludes: ["from", "until"]),
     ]
 
-    private static func form(of kind: ActionKind) -> VariantShape.Form {
-        let teller = Field("action", .choice([kind.rawValue]), isRequired: true, kind.summary)
+    private static func form(of action: ActionForm) -> VariantShape.Form {
+        let name = action.kind.rawValue
+        let teller = Field("action", .choice([name]), isRequired: true, action.summary)
         let object = ObjectShape(
-            name: "action-\(kind.rawValue)",
-            summary: kind.summary,
-            fields: [teller] + kind.fields,
-            rules: kind.fields.contains { $0.key == "except" } ? [.needsOneOf("except", ["by"])] : []
+            name: "action-\(name)",
+            summary: action.summary,
+            fields: [teller] + action.fields,
+            rules: action.fields.contains { $0.key == "except" } ? [.needsOneOf("except", ["by"])] : []
         )
-        return VariantShape.Form(key: "action", value: kind.rawValue, object: object)
+        return VariantShape.Form(key: "action", value: name, object: object)
     }
 
     private static func form(of fault: FaultForm) -> VariantShape.Form {
@@ -68,7 +69,7 @@ enum TimelineShape {
     private static let weights = ObjectShape(
         name: "weights",
         summary: mixSummary,
-        fields: ActionKind.mixable.map { Field($0.rawValue, .integer(1...1_000), $0.summary) },
+        fields: ActionKind.mixable.map { Field($0.rawValue, .integer(1...1_000), $0.form.summary) },
         rules: [.notEmpty]
     )
 }

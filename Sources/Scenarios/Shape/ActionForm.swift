@@ -1,0 +1,101 @@
+/// An action as scenario files write it, and who may do it. The rows stand in `ActionForm.all`.
+struct ActionForm: Sendable {
+    /// What an action is done to.
+    enum Target: Equatable {
+        case item([ItemKind])
+        case newItem(ItemKind)
+        case commit
+        case todos
+        case access
+        case token
+        case registration
+        case watchList
+        case app
+        case device
+    }
+
+    let kind: ActionKind
+    /// One line for documentation and editors.
+    let summary: String
+    let target: Target
+    /// The keys beside `action` and the time.
+    let fields: [Field]
+    /// What of an action is written, in this order.
+    let keys: [ActionKey]
+    /// The least role that may do it, on another's item (GitLab's permission table; not part of the fact sheet).
+    let leastRole: Member.Role
+    /// Whether a mix may contain it: the daily work of a team.
+    let isMixable: Bool
+
+    init(
+        _ kind: ActionKind,
+        _ summary: String,
+        _ target: Target,
+        _ fields: [Field],
+        least: Member.Role = .guest,
+        isMixable: Bool = false
+    ) {
+        (self.kind, self.summary, self.target, self.fields) = (kind, summary, target, fields)
+        (leastRole, self.isMixable) = (least, isMixable)
+        keys = ActionKey.allCases.filter { key in fields.contains { $0.key == key.rawValue } }
+    }
+
+    /// Something that is done to an item that exists.
+    static func onItem(
+        _ kind: ActionKind,
+        _ summary: String,
+        on items: [ItemKind] = [.mergeRequest, .issue],
+        least: Member.Role = .guest,
+        isMixable: Bool = true,
+        _ parameters: [Field] = []
+    ) -> ActionForm {
+        let fields = Field.actor + [.on] + parameters
+        return ActionForm(kind, summary, .item(items), fields, least: least, isMixable: isMixable)
+    }
+
+    /// Something by which a new item begins.
+    static func opening(
+        _ kind: ActionKind,
+        _ summary: String,
+        _ item: ItemKind,
+        least: Member.Role,
+        _ parameters: [Field] = []
+    ) -> ActionForm {
+        let fields = Field.actor + [.newItem, .optionalTitle, .assignees] + parameters
+        return ActionForm(kind, summary, .newItem(item), fields, least: least, isMixable: true)
+    }
+
+    /// Whether only a user of the notifier can do it.
+    var needsNotifiedPerson: Bool {
+        switch target {
+        case .token, .registration, .watchList, .app, .device: true
+        case .item, .newItem, .commit, .todos, .access: false
+        }
+    }
+
+    /// Whether something happens to an item: by these a gate may select activities.
+    var isActivity: Bool {
+        switch target {
+        case .item, .newItem: true
+        case .commit, .todos, .access, .token, .registration, .watchList, .app, .device: false
+        }
+    }
+}
+
+extension ActionKind {
+    private static let forms = Dictionary(ActionForm.all.map { ($0.kind, $0) }) { first, _ in first }
+
+    /// How scenario files write it.
+    var form: ActionForm {
+        guard let form = Self.forms[self] else { preconditionFailure("every action has a row in ActionForm.all") }
+        return form
+    }
+
+    var target: ActionForm.Target { form.target }
+
+    /// Kinds a mix may contain.
+    static let mixable = allCases.filter(\.form.isMixable)
+
+    /// Kinds by which a gate may select activities.
+    static let gateKinds = allCases.filter(\.form.isActivity)
+}

@@ -1,0 +1,82 @@
+/// A key of an action with its value: how it is read, and how it is written, in the order in which entries are written.
+enum ActionKey: String, CaseIterable {
+    case by, on, user, mention, body, device, project, to, count, commits, emoji, label, milestone, title, status
+    case length = "for"
+    case backdated
+    case quietHours = "quiet"
+    case assignees, reviewers
+
+    /// Takes what stands at `place`, under this key of `entry`.
+    func read(_ place: Cursor, of entry: Cursor, by decoder: inout ScenarioDecoder, into action: inout ActionTemplate) {
+        switch self {
+        case .by: action.by = decoder.decodeSelector(place, except: entry["except"])
+        case .on: action.on = decoder.decodeTarget(place, action.kind)
+        case .user: action.user = decoder.decodeSelector(place, except: nil)
+        case .mention: action.mention = decoder.decodeSelector(place, except: nil)
+        case .body: action.bodies = place.elements.compactMap(\.node.string)
+        case .device: action.device = place.node.string.flatMap(DeviceName.init(_:))
+        case .project, .to: action.project = decoder.decodeProject(place)
+        case .count, .commits: action.count = place.node.integer.map(Int.init)
+        case .emoji, .label, .milestone, .title: action.text = place.node.string
+        case .status: action.status = entry.choice(rawValue)
+        case .length, .backdated: action.length = entry.duration(rawValue)
+        case .quietHours: action.quietHours = decoder.decodeQuietHours(entry)
+        case .assignees: action.assignees = decoder.decodePeople(place.elements)
+        case .reviewers: action.reviewers = decoder.decodePeople(place.elements)
+        }
+    }
+
+    /// Writes what `action` says under this key.
+    func write(_ action: ActionTemplate, to object: inout JSONObject) {
+        switch self {
+        case .by:
+            object.set(rawValue, action.by)
+            if case .anyone(let except) = action.by { object.setPeople("except", except) }
+        case .on: object.set(rawValue, action.on)
+        case .user: object.set(rawValue, action.user)
+        case .mention: object.set(rawValue, action.mention)
+        case .body where action.bodies.count > 1: object.set(rawValue, .strings(action.bodies))
+        case .body: object.set(rawValue, action.bodies.first)
+        case .device: object.set(rawValue, action.device?.text)
+        case .project, .to: object.set(rawValue, action.project?.text)
+        case .count, .commits: object.set(rawValue, action.count.map { .integer(Int64($0)) })
+        case .emoji, .label, .milestone, .title: object.set(rawValue, action.text)
+        case .status: object.set(rawValue, action.status?.rawValue)
+        case .length, .backdated: object.set(rawValue, action.length)
+        case .quietHours: Self.write(action.quietHours, to: &object)
+        case .assignees: object.setPeople(rawValue, action.assignees)
+        case .reviewers: object.setPeople(rawValue, action.reviewers)
+        }
+    }
+
+    private static func write(_ hours: QuietHours?, to object: inout JSONObject) {
+        guard let hours else { return }
+        object.set("quiet", "\(CalendarNotation.timeText(hours.from))-\(CalendarNotation.timeText(hours.until))")
+        object.set("days", hours.weekdays.map { CalendarNotation.weekdayNames[$0 - 1] }.joined(separator: ","))
+        object.set("zone", hours.zone.rawValue)
+        object.set("urgent", .bool(hours.letsUrgentThrough))
+    }
+}
+
+extension JSONObject {
+    /// One person, several to choose from, or anyone.
+    mutating func set(_ key: String, _ selector: PersonSelector?) {
+        switch selector {
+        case .oneOf(let people) where people.count == 1: set(key, people[0].description)
+        case .oneOf(let people): set(key, .strings(people.map(\.description)))
+        case .anyone: set(key, "anyone")
+        case nil: break
+        }
+    }
+
+    /// One item, several to choose from, any, or the project of a new one.
+    mutating func set(_ key: String, _ selector: ItemSelector?) {
+        switch selector {
+        case .oneOf(let items) where items.count == 1: set(key, items[0].description)
+        case .oneOf(let items): set(key, .strings(items.map(\.description)))
+        case .any: set(key, "any")
+        case .new(let project): set(key, project.text)
+        case nil: break
+        }
+    }
+}
