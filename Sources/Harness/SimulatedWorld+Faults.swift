@@ -15,18 +15,12 @@ extension SimulatedWorld {
         note(fault)
         switch fault.effect {
         case .link(let kind, let link, let ratio): begin(kind, on: link, ratio, fault)
-        case .gitlabOutage, .gitlabRouteOutage, .gitlabRouteMissing, .gitlabUpgrade, .gitlabRateLimit, .gitlabSlow,
-            .replicaLag, .lateCommit, .pageDrift, .approvalNoteLost:
-            try beginGitLab(fault)
         case .webhookDuplicate(let ratio):
             webhooks.duplicate(ratio)
             after(fault) { [webhooks] in webhooks.duplicate(.zero) }
         case .webhookForged(let ratio):
             webhooks.forge(ratio)
             after(fault) { [webhooks] in webhooks.forge(.zero) }
-        case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsSlow, .apnsShutdown,
-            .tokenUpdateLimit:
-            beginAPNs(fault)
         case .crash: crash(for: fault.length)
         case .crashAtStep(let step, let occurrence): armCrash(at: step, occurrence, downFor: fault.length)
         case .restart: restart(after: fault.length)
@@ -40,6 +34,7 @@ extension SimulatedWorld {
         case .clockDrift(let node, let partsPerMillion):
             clock(of: node).setDrift(microsecondsPerSecond: partsPerMillion)
             after(fault) { [self] in clock(of: node).setDrift(microsecondsPerSecond: 0) }
+        default: try beginInService(fault)
         }
     }
 

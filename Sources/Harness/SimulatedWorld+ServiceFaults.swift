@@ -6,10 +6,16 @@ import Simulation
 
 /// Faults of the services themselves.
 extension SimulatedWorld {
+    /// Traps for a fault that nothing plays.
+    ///
+    /// - Throws: `FakeGitLabError` when the fake refuses.
+    func beginInService(_ fault: Fault) throws {
+        if !beginAPNs(fault) { try beginGitLab(fault) }
+    }
+
     // MARK: GitLab
 
-    /// - Throws: `FakeGitLabError` when the fake refuses.
-    func beginGitLab(_ fault: Fault) throws {
+    private func beginGitLab(_ fault: Fault) throws {
         let id = fault.id.text
         switch fault.effect {
         case .gitlabOutage(let mode, let ratio): beginOutage(mode.inGitLab, ratio, fault)
@@ -37,7 +43,7 @@ extension SimulatedWorld {
             lateCommit = LateCommits(faultID: id, hold: hold, ratio: ratio)
             after(fault) { [self] in lateCommit = nil }
         case .pageDrift(let ratio): armDrift(ratio, fault, until: recorder.now + fault.length)
-        default: preconditionFailure("only faults of GitLab come here")
+        default: preconditionFailure("nothing plays \(fault.kind.rawValue)")
         }
     }
 
@@ -112,21 +118,22 @@ extension SimulatedWorld {
 
     // MARK: APNs
 
-    func beginAPNs(_ fault: Fault) {
+    /// False for a fault that is none of APNs.
+    private func beginAPNs(_ fault: Fault) -> Bool {
         if case .tokenUpdateLimit(let period) = fault.effect {
             for service in apns { service.setTokenUpdateWindow(period) }
-            return after(fault) { [apns] in
+            after(fault) { [apns] in
                 for service in apns { service.setTokenUpdateWindow(nil) }
             }
+            return true
         }
-        guard let kind = Self.apnsKind(of: fault.effect) else {
-            preconditionFailure("only faults of APNs come here")
-        }
+        guard let kind = Self.apnsKind(of: fault.effect) else { return false }
         let started = FakeAPNs::Fault(fault.id.text, kind, ratio: Self.ratio(of: fault.effect).inAPNs)
         for service in apns { service.start(started) }
         after(fault) { [apns] in
             for service in apns { service.stopFault(fault.id.text) }
         }
+        return true
     }
 
     private static func apnsKind(of effect: FaultEffect) -> FakeAPNs::Fault.Kind? {

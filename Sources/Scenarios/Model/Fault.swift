@@ -39,6 +39,22 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case clockDrift = "clock-drift"
 }
 
+/// What people see of a fault.
+package enum FaultNature: Sendable {
+    /// Something takes longer, or comes later.
+    case slow
+    /// A clock is wrong.
+    case clock
+    /// APNs does not deliver.
+    case apns
+    /// GitLab limits requests.
+    case limited
+    /// GitLab or a link is down.
+    case down
+    /// The notifier is down.
+    case process
+}
+
 /// A fault with its name, its effect and how long it lasts.
 package struct Fault: Sendable, Equatable {
     package var id: EntryID

@@ -20,6 +20,7 @@ struct FaultForm: Sendable {
     }
 
     let kind: FaultKind
+    let nature: FaultNature
     /// One line for documentation and editors.
     let summary: String
     /// The keys beside `fault` and the time.
@@ -33,6 +34,7 @@ struct FaultForm: Sendable {
     /// for itself.
     init<each Value: Sendable>(
         _ kind: FaultKind,
+        _ nature: FaultNature,
         _ summary: String,
         _ parameters: repeat FaultParameter<each Value>,
         length: Length = .lasting,
@@ -40,7 +42,7 @@ struct FaultForm: Sendable {
         effect: @escaping @Sendable (repeat each Value) -> FaultEffect,
         values: @escaping @Sendable (FaultEffect) -> (repeat each Value)?
     ) {
-        (self.kind, self.summary, self.length) = (kind, summary, length)
+        (self.kind, self.nature, self.summary, self.length) = (kind, nature, summary, length)
         var own: [Field] = []
         repeat own.append((each parameters).field)
         // The length stands before the share of requests.
@@ -88,6 +90,9 @@ struct FaultForm: Sendable {
 
 extension FaultKind {
     private static let forms = Dictionary(FaultForm.all.map { ($0.kind, $0) }) { first, _ in first }
+
+    /// What people see of it.
+    package var nature: FaultNature { form.nature }
 
     /// How scenario files write it.
     var form: FaultForm {

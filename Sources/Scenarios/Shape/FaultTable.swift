@@ -9,6 +9,7 @@ extension FaultForm {
     private static let links = [
         FaultForm(
             .latency,
+            .slow,
             "A link takes longer.",
             .link,
             .latency,
@@ -20,6 +21,7 @@ extension FaultForm {
         ),
         FaultForm(
             .refuse,
+            .down,
             "A link refuses connections.",
             .link,
             .ratio,
@@ -28,6 +30,7 @@ extension FaultForm {
         ),
         FaultForm(
             .stallBeforeFirstByte,
+            .down,
             "Answers on a link begin late.",
             .link,
             .stall,
@@ -43,6 +46,7 @@ extension FaultForm {
         ),
         FaultForm(
             .stallInBody,
+            .down,
             "Answers on a link stop in their middle.",
             .link,
             .stall,
@@ -54,6 +58,7 @@ extension FaultForm {
         ),
         FaultForm(
             .resetBefore,
+            .down,
             "Connections are reset before the server saw the request.",
             .link,
             .ratio,
@@ -62,6 +67,7 @@ extension FaultForm {
         ),
         FaultForm(
             .resetAfter,
+            .down,
             "Connections are reset after the server acted.",
             .link,
             .ratio,
@@ -70,6 +76,7 @@ extension FaultForm {
         ),
         FaultForm(
             .truncate,
+            .down,
             "Answers on a link end too early.",
             .link,
             .integer("afterBytes", 0...1_048_576, standard: 100, "Where the body ends; 100 by default."),
@@ -85,6 +92,7 @@ extension FaultForm {
         ),
         FaultForm(
             .slowBody,
+            .slow,
             "Answers on a link trickle.",
             .link,
             .integer("bytesPerSecond", 1...1_000_000, "How slow."),
@@ -100,6 +108,7 @@ extension FaultForm {
     private static let services = [
         FaultForm(
             .gitlabOutage,
+            .down,
             "GitLab is down.",
             .choice("mode", "What callers see."),
             .ratio,
@@ -108,6 +117,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabRouteOutage,
+            .down,
             "Some of GitLab's routes fail.",
             .choice("mode", "What callers see."),
             .route,
@@ -119,6 +129,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabRouteMissing,
+            .down,
             "Some of GitLab's routes are not there, as in another release.",
             .route,
             .ratio,
@@ -127,6 +138,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabUpgrade,
+            .down,
             "GitLab answers 502 and is another release afterwards.",
             .choice("version", "The new release."),
             effect: { .gitlabUpgrade($0) },
@@ -134,6 +146,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabRateLimit,
+            .limited,
             "GitLab throttles.",
             .choice("limiter", "a: per user, plain text; b: per action, JSON."),
             .integer("requests", 1...1_000_000, "How many are let through."),
@@ -159,6 +172,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabSlow,
+            .slow,
             "GitLab takes longer.",
             .latency,
             .ratio,
@@ -167,6 +181,7 @@ extension FaultForm {
         ),
         FaultForm(
             .replicaLag,
+            .slow,
             "GitLab reads from a replica that lags.",
             .length("lag", "How far the replica is behind."),
             .ratio,
@@ -175,6 +190,7 @@ extension FaultForm {
         ),
         FaultForm(
             .lateCommit,
+            .slow,
             "New rows become visible late, with their original ids.",
             .length("hold", "How much later rows become visible."),
             .ratio,
@@ -183,6 +199,7 @@ extension FaultForm {
         ),
         FaultForm(
             .pageDrift,
+            .slow,
             "Rows shift between the pages of one list.",
             .ratio,
             effect: { .pageDrift(ratio: $0) },
@@ -190,12 +207,14 @@ extension FaultForm {
         ),
         FaultForm(
             .approvalNoteLost,
+            .slow,
             "Approvals leave no system note.",
             effect: { .approvalNoteLost },
             values: { if case .approvalNoteLost = $0 { () } else { nil } }
         ),
         FaultForm(
             .webhookDuplicate,
+            .slow,
             "Webhooks are sent twice.",
             .ratio,
             effect: { .webhookDuplicate(ratio: $0) },
@@ -203,6 +222,7 @@ extension FaultForm {
         ),
         FaultForm(
             .webhookForged,
+            .slow,
             "Webhooks are replayed and forged by somebody else.",
             .ratio,
             effect: { .webhookForged(ratio: $0) },
@@ -210,6 +230,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsOutage,
+            .apns,
             "APNs is down.",
             .choice("mode", "What callers see."),
             .ratio,
@@ -218,6 +239,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsReason,
+            .apns,
             "APNs refuses pushes with a documented reason.",
             .choice("reason", "The reason given."),
             .ratio,
@@ -226,6 +248,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsLostAnswer,
+            .apns,
             "APNs accepts, but its answer is lost.",
             .ratio,
             effect: { .apnsLostAnswer(ratio: $0) },
@@ -233,6 +256,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsNeverAnswers,
+            .apns,
             "APNs swallows requests.",
             .ratio,
             effect: { .apnsNeverAnswers(ratio: $0) },
@@ -240,6 +264,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsSticky500,
+            .apns,
             "A connection that answered 500 answers nothing else.",
             .ratio,
             effect: { .apnsSticky500(ratio: $0) },
@@ -247,6 +272,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsSlow,
+            .slow,
             "APNs takes longer.",
             .latency,
             .ratio,
@@ -255,6 +281,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsShutdown,
+            .apns,
             "APNs drains: 503 Shutdown.",
             .ratio,
             effect: { .apnsShutdown(ratio: $0) },
@@ -262,6 +289,7 @@ extension FaultForm {
         ),
         FaultForm(
             .tokenUpdateLimit,
+            .apns,
             "APNs refuses provider tokens that change too often.",
             .length("period", standard: .minutes(20), "One new token in this time; 20 minutes by default."),
             effect: { .tokenUpdateLimit(period: $0) },
@@ -273,6 +301,7 @@ extension FaultForm {
     private static let machine = [
         FaultForm(
             .crash,
+            .process,
             "The notifier dies where it stands and is started again.",
             length: .downFor,
             effect: { .crash },
@@ -280,6 +309,7 @@ extension FaultForm {
         ),
         FaultForm(
             .crashAtStep,
+            .process,
             "The notifier dies at a named step and is started again.",
             .choice("step", "At which step."),
             .integer(
@@ -294,6 +324,7 @@ extension FaultForm {
         ),
         FaultForm(
             .restart,
+            .process,
             "The notifier is shut down in order and started again.",
             length: .downFor,
             effect: { .restart },
@@ -301,24 +332,28 @@ extension FaultForm {
         ),
         FaultForm(
             .stall,
+            .process,
             "Nothing of the notifier runs.",
             effect: { .stall },
             values: { if case .stall = $0 { () } else { nil } }
         ),
         FaultForm(
             .diskFull,
+            .process,
             "The notifier can write nothing: its disk is full.",
             effect: { .diskFull },
             values: { if case .diskFull = $0 { () } else { nil } }
         ),
         FaultForm(
             .diskDamaged,
+            .process,
             "The notifier finds its database damaged with every write.",
             effect: { .diskDamaged },
             values: { if case .diskDamaged = $0 { () } else { nil } }
         ),
         FaultForm(
             .clockOffset,
+            .clock,
             "A wall clock is wrong for a while.",
             .node,
             .signed("offset", "How wrong."),
@@ -327,6 +362,7 @@ extension FaultForm {
         ),
         FaultForm(
             .clockStep,
+            .clock,
             "A wall clock jumps.",
             .node,
             .signed("jump", "How far it jumps."),
@@ -336,6 +372,7 @@ extension FaultForm {
         ),
         FaultForm(
             .clockDrift,
+            .clock,
             "A wall clock runs fast or slow.",
             .node,
             .integer("partsPerMillion", -500_000...500_000, "How fast (or, negative, slow) it runs."),

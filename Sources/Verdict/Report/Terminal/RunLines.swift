@@ -101,19 +101,13 @@ private enum FaultMark: Character, CaseIterable {
     case process = "!"
 
     init(_ kind: FaultKind) {
-        switch kind {
-        case .latency, .slowBody, .gitlabSlow, .replicaLag, .lateCommit, .pageDrift, .approvalNoteLost, .apnsSlow,
-            .webhookDuplicate, .webhookForged:
-            self = .slow
-        case .clockOffset, .clockStep, .clockDrift: self = .clock
-        case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsSticky500, .apnsShutdown,
-            .tokenUpdateLimit:
-            self = .apns
-        case .gitlabRateLimit: self = .limited
-        case .gitlabOutage, .gitlabUpgrade, .gitlabRouteOutage, .gitlabRouteMissing, .refuse,
-            .stallBeforeFirstByte, .stallInBody, .resetBefore, .resetAfter, .truncate:
-            self = .down
-        case .crash, .crashAtStep, .restart, .stall, .diskFull, .diskDamaged: self = .process
+        switch kind.nature {
+        case .slow: self = .slow
+        case .clock: self = .clock
+        case .apns: self = .apns
+        case .limited: self = .limited
+        case .down: self = .down
+        case .process: self = .process
         }
     }
 
