@@ -28,16 +28,6 @@ extension AccountPoller {
         context.metrics.forgetGauges(Self.gauges, of: id)
     }
 
-    /// Facts went into the outbox.
-    func measure(_ result: FactCommit.Result, at now: WallTime) {
-        let metrics = context.metrics
-        for (_, facts) in result.notifications {
-            metrics.count(.notificationsQueued, 1, [facts.first?.source.rawValue ?? MetricsRegistry.other], of: id)
-            if facts.count > 1 { metrics.count(.notificationsBatched, of: id) }
-            for fact in facts { metrics.observe(.notificationDetection, fact.occurredAt.duration(to: now), of: id) }
-        }
-    }
-
     /// News about the service itself went into the outbox.
     func measureNotice() {
         context.metrics.count(.notificationsQueued, 1, ["service"], of: id)

@@ -8,68 +8,27 @@ extension AccountPoller {
         guard !commit.isEmpty else { return true }
         let now = context.time.wallNow
         do {
-            let result = try await context.store.transaction { [outbox = context.outbox, zones = context.zones] store in
-                try commit.write(at: now, outbox: outbox, zones: zones, in: store)
+            let outcome = try await context.store.transaction { [pipeline = context.pipeline] store in
+                try pipeline.take(commit, at: now, in: store)
             }
             polled?.todos.seen.insert(commit.todoIDs, at: context.time.monotonicNow)
-            if !result.notifications.isEmpty { context.outboxBell.ring() }
-            if !result.ruling.held.isEmpty { context.digestBell.ring() }
-            if !result.ruling.tagged.isEmpty { mayHaveTags = true }
-            log(result, commit)
-            measure(result, at: now)
+            if !outcome.notifications.isEmpty { context.outboxBell.ring() }
+            if !outcome.ruling.held.isEmpty { context.digestBell.ring() }
+            if !outcome.ruling.tagged.isEmpty { mayHaveTags = true }
+            outcome.write(to: context.log, accountField)
+            if commit.droppedSystemNotes > 0 {
+                let count: Log.Field = ("fact.count", .count(commit.droppedSystemNotes))
+                context.log.write(.factSystemNote, [accountField, count])
+            }
+            outcome.measure(in: context.metrics, of: id, at: now)
             return true
-        } catch is FactCommit.WatchRemoved {
+        } catch is NotificationPipeline.WatchRemoved {
             return false
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
             return false
         }
     }
-
-    private func log(_ result: FactCommit.Result, _ commit: FactCommit) {
-        let log = context.log
-        let merge = result.merge
-        for fact in result.ruling.told {
-            log.write(
-                .factTold,
-                [
-                    accountField, ("fact.key", .text(fact.key.text)), ("fact.action", .text(fact.action.code)),
-                    ("fact.source", .text(fact.source.rawValue)),
-                ]
-            )
-        }
-        for (enqueued, facts) in result.notifications {
-            log.write(
-                .notificationQueued,
-                [
-                    accountField, ("notification.id", .text(enqueued.publicID)), ("fact.count", .count(facts.count)),
-                    ("facts", .text(keys(facts))),
-                    ("deliveries", .count(enqueued.deliveries)),
-                ]
-            )
-        }
-        if merge.mergedCount > 0 { log.write(.factMerged, [accountField, ("fact.count", .count(merge.mergedCount))]) }
-        if merge.witnessedCount > 0 {
-            log.write(.factWitnessed, [accountField, ("fact.count", .count(merge.witnessedCount))])
-        }
-        for silence in Candidate.Silence.allCases {
-            let silenced = merge.silenced[silence, default: []] + result.ruling.silenced[silence, default: []]
-            guard !silenced.isEmpty else { continue }
-            let facts: Log.Field = ("facts", .text(keys(silenced)))
-            log.write(silence.message, [accountField, ("fact.count", .count(silenced.count)), facts])
-        }
-        let held = result.ruling.held
-        if !held.isEmpty {
-            log.write(.factHeld, [accountField, ("fact.count", .count(held.count)), ("facts", .text(keys(held)))])
-        }
-        if commit.droppedSystemNotes > 0 {
-            log.write(.factSystemNote, [accountField, ("fact.count", .count(commit.droppedSystemNotes))])
-        }
-    }
-
-    private func keys(_ facts: [Fact]) -> String { keys(facts.map(\.key)) }
-
-    private func keys(_ keys: [FactKey]) -> String { keys.map(\.text).joined(separator: ",") }
 
     /// Counts a finished reading and says what was remarkable about it.
     func note<Scan: ListScan>(_ reading: ListReading<Scan>, of list: PolledList, watch: WatchID?) {

@@ -28,6 +28,9 @@ struct PollingContext: Sendable {
     /// What GitLab's answers may hold, over all accounts; nil for any amount.
     var answers: AnswerBudget?
 
+    /// What makes notifications of facts.
+    var pipeline: NotificationPipeline { NotificationPipeline(outbox: outbox, zones: zones) }
+
     /// A client in the name of an account, which signed in through GitLab when `hasGrant`.
     ///
     /// - Throws: what opening the sealed token throws.

@@ -1,0 +1,103 @@
+import Platform
+
+/// The way from facts to notifications, and the heart of the product: what was told is left out (``FactMerge``), the person's rules
+/// judge the rest (``Ruling``), what they tell now is batched into notifications and put into the outbox, and all of it is recorded.
+///
+/// It runs inside one transaction of its caller, so that a crash at any point loses nothing and tells nothing twice.
+struct NotificationPipeline: Sendable {
+    /// Where notifications wait for their delivery.
+    var outbox: Outbox
+    /// The rules of the time zones in which quiet hours are meant.
+    var zones: any TimeZoneSource
+
+    /// Somebody removed the watch, or left, while its item was read.
+    struct WatchRemoved: Error {}
+
+    /// What a commit came to.
+    struct Outcome: Sendable {
+        var merge: FactMerge
+        var ruling: Ruling
+        var notifications: [(enqueued: Outbox.Enqueued, facts: [Fact])]
+    }
+
+    /// Takes a commit through every stage. A fact that the rules silence is recorded like one that is told, so that no other source
+    /// brings it up.
+    ///
+    /// - Throws: `WatchRemoved`, or what the store throws.
+    func take(_ commit: FactCommit, at now: WallTime, in store: Store) throws -> Outcome {
+        try checkPresence(of: commit, in: store)
+        let merge = try merge(commit, in: store)
+        let ruling = try Ruling(merge.facts) { facts in
+            let items = facts.compactMap(\.item)
+            return try store.notificationRules(of: commit.account, on: items, zones: zones, at: now)
+        }
+        let notifications = try enqueue(ruling.told, of: commit.account, at: now, in: store)
+        try record(merge, ruling, of: commit.account, at: now, in: store)
+        try recordSeen(commit, at: now, in: store)
+        return Outcome(merge: merge, ruling: ruling, notifications: notifications)
+    }
+
+    private func checkPresence(of commit: FactCommit, in store: Store) throws {
+        if let watch = commit.watch {
+            guard try store.hasWatch(watch, of: commit.account) else { throw WatchRemoved() }
+        } else {
+            guard try store.hasAccount(commit.account) else { throw WatchRemoved() }
+        }
+    }
+
+    private func merge(_ commit: FactCommit, in store: Store) throws -> FactMerge {
+        let known = try items(witnessedIn: commit).flatMap { try store.happenings(on: $0, of: commit.account) }
+        let merge = try FactMerge(commit.candidates, happenings: HappeningLedger(known: known)) { key in
+            try store.toldFact(key, to: commit.account)
+        }
+        try store.store(merge.happenings, of: commit.account)
+        return merge
+    }
+
+    /// The items of which another source may have told the same.
+    private func items(witnessedIn commit: FactCommit) -> [ItemReference] {
+        var items: [ItemReference] = []
+        for candidate in commit.candidates {
+            guard candidate.silence != .switchedOff, let item = candidate.testimony?.happening.item else { continue }
+            if !items.contains(item) { items.append(item) }
+        }
+        return items
+    }
+
+    private func enqueue(
+        _ facts: [Fact],
+        of account: AccountID,
+        at now: WallTime,
+        in store: Store
+    ) throws -> [(enqueued: Outbox.Enqueued, facts: [Fact])] {
+        try Batching.batches(facts).map { facts in
+            let draft = NotificationDraft(account: account, subject: .activity(facts))
+            return (enqueued: try outbox.enqueue(draft, at: now, in: store), facts: facts)
+        }
+    }
+
+    /// Keeps what was told, held and silenced, and which items are to be watched from now on.
+    private func record(
+        _ merge: FactMerge,
+        _ ruling: Ruling,
+        of account: AccountID,
+        at now: WallTime,
+        in store: Store
+    ) throws {
+        for item in ruling.tagged { try store.insertAutoWatchRequest(item, of: account, at: now) }
+        for fact in ruling.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }
+        for record in merge.records {
+            try store.insertToldFact(record.key, to: account, occurredAt: record.occurredAt, at: now)
+        }
+    }
+
+    /// Keeps which rows were dealt with.
+    private func recordSeen(_ commit: FactCommit, at now: WallTime, in store: Store) throws {
+        try store.insertSeenTodos(commit.todoIDs, of: commit.account, at: now)
+        if let watch = commit.watch {
+            try store.insertSeenNotes(commit.noteIDs, of: watch, at: now)
+            try store.insertSeenStateEvents(commit.stateEventIDs, of: watch, at: now)
+            for effect in commit.effects { try store.apply(effect, to: watch, at: now) }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Platform
+
+/// What became of facts, for who follows the log and the metrics.
+extension NotificationPipeline.Outcome {
+    /// Writes an entry for each fact that is told and each notification, and one for each reason why others are not.
+    func write(to log: Log, _ account: Log.Field) {
+        for fact in ruling.told {
+            log.write(
+                .factTold,
+                [
+                    account, ("fact.key", .text(fact.key.text)), ("fact.action", .text(fact.action.code)),
+                    ("fact.source", .text(fact.source.rawValue)),
+                ]
+            )
+        }
+        for (enqueued, facts) in notifications {
+            log.write(
+                .notificationQueued,
+                [
+                    account, ("notification.id", .text(enqueued.publicID)), ("fact.count", .count(facts.count)),
+                    ("facts", .text(Self.keys(facts.map(\.key)))),
+                    ("deliveries", .count(enqueued.deliveries)),
+                ]
+            )
+        }
+        if merge.mergedCount > 0 { log.write(.factMerged, [account, ("fact.count", .count(merge.mergedCount))]) }
+        if merge.witnessedCount > 0 {
+            log.write(.factWitnessed, [account, ("fact.count", .count(merge.witnessedCount))])
+        }
+        for silence in Candidate.Silence.allCases {
+            write(
+                silence.message,
+                merge.silenced[silence, default: []] + ruling.silenced[silence, default: []],
+                to: log,
+                account
+            )
+        }
+        write(.factHeld, ruling.held.map(\.key), to: log, account)
+    }
+
+    private func write(_ message: LogMessage, _ keys: [FactKey], to log: Log, _ account: Log.Field) {
+        guard !keys.isEmpty else { return }
+        log.write(message, [account, ("fact.count", .count(keys.count)), ("facts", .text(Self.keys(keys)))])
+    }
+
+    private static func keys(_ keys: [FactKey]) -> String { keys.map(\.text).joined(separator: ",") }
+
+    /// Counts the notifications, and how long after they happened their facts were found.
+    func measure(in metrics: MetricsRegistry, of account: AccountID, at now: WallTime) {
+        for (_, facts) in notifications {
+            metrics.count(.notificationsQueued, 1, [facts.first?.source.rawValue ?? MetricsRegistry.other], of: account)
+            if facts.count > 1 { metrics.count(.notificationsBatched, of: account) }
+            for fact in facts {
+                metrics.observe(.notificationDetection, fact.occurredAt.duration(to: now), of: account)
+            }
+        }
+    }
+}

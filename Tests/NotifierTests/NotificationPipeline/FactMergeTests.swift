@@ -1,0 +1,89 @@
+import Platform
+import Testing
+
+@testable import Notifier
+
+private let now = FactFixtures.now
+private let moment = FactFixtures.moment
+private let project = FactFixtures.project
+private let watched = FactFixtures.watched
+private let rules = FactFixtures.rules
+
+struct FactMergeTests {
+    private func note(_ id: Int64 = 11, _ body: String = "Looks good", by author: Int64 = 9) throws -> Candidate {
+        try #require(rules.candidate(makeNote(body, id: id, by: makeUser(author)), on: watched, at: moment))
+    }
+
+    private func todo(
+        _ id: Int64 = 21,
+        note: Int64? = 11,
+        _ body: String = "Looks good",
+        after: Duration = .zero
+    ) -> Candidate {
+        rules.candidate(makeTodo(id, note: note, body: body, at: now.advanced(by: after)), at: moment)
+    }
+
+    private let nothing: (FactKey) -> WallTime? = { _ in nil }
+
+    @Test func `trap 11: a note and its to-do are one fact, in either order`() throws {
+        let together = FactMerge([try note(), todo()], told: nothing)
+        #expect(together.facts.map(\.key) == [.note(project, 11)])
+        #expect(together.facts.map(\.action) == [.mentioned])
+        #expect(together.facts.map(\.source) == [.note])
+        #expect(Set(together.records.map(\.key)) == [.note(project, 11), .mention(project, note: 11)])
+        #expect(together.mergedCount == 1)
+
+        let todoFirst = FactMerge([todo()], told: nothing)
+        #expect(todoFirst.facts.map(\.key) == [.note(project, 11)])
+        let told = Dictionary(uniqueKeysWithValues: todoFirst.records.map { ($0.key, $0.occurredAt) })
+        #expect(FactMerge([try note()]) { told[$0] }.facts.isEmpty)
+        #expect(FactMerge([todo(22)]) { told[$0] }.facts.isEmpty)
+
+        let mention = FactMerge([try note(11, "ping @alice")], told: nothing)
+        let toldByNote = Dictionary(uniqueKeysWithValues: mention.records.map { ($0.key, $0.occurredAt) })
+        #expect(FactMerge([todo(21, after: .hours(1))]) { toldByNote[$0] }.facts.isEmpty)
+    }
+
+    @Test func `trap 17: a mention that an edit adds is told, once, under its own key`() throws {
+        let first = FactMerge([try note()], told: nothing)
+        var told = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        let edited = FactMerge([todo(21, after: .seconds(61))]) { told[$0] }
+        #expect(edited.facts.map(\.key) == [.mention(project, note: 11)])
+        #expect(edited.facts.map(\.action) == [.mentioned])
+        for record in edited.records { told[record.key] = record.occurredAt }
+        #expect(FactMerge([todo(22, after: .hours(2))]) { told[$0] }.facts.isEmpty)
+    }
+
+    @Test func `a mention that is added within seconds is told too`() throws {
+        let first = FactMerge([try note()], told: nothing)
+        var told = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        let edited = FactMerge([todo(21, "Looks good, @alice", after: .seconds(5))]) { told[$0] }
+        #expect(edited.facts.map(\.key) == [.mention(project, note: 11)])
+        for record in edited.records { told[record.key] = record.occurredAt }
+        #expect(FactMerge([todo(22, "Looks good, @alice", after: .seconds(9))]) { told[$0] }.facts.isEmpty)
+    }
+
+    @Test func `a to-do that came with its note is not told again, even if the parser saw no mention`() throws {
+        let first = FactMerge([try note(11, "ping @all")], told: nothing)
+        let told = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        #expect(FactMerge([todo(21, after: .seconds(60))]) { told[$0] }.facts.isEmpty)
+    }
+
+    @Test func `trap 12: equal numbers of different tables are different facts`() throws {
+        let event = rules.candidate(
+            StateEventRow(id: 11, user: makeUser(9), createdAt: now, state: "closed"),
+            on: watched,
+            at: moment
+        )
+        let merge = FactMerge([try note(11), event, todo(11, note: nil)], told: nothing)
+        #expect(merge.facts.count == 3)
+        #expect(Set(merge.facts.map(\.key.text)) == ["note/1/11", "state/1/11", "todo/11"])
+    }
+
+    @Test func `what is silent is recorded and not told`() throws {
+        let merge = FactMerge([try note(11, "mine", by: 7)], told: nothing)
+        #expect(merge.facts.isEmpty)
+        #expect(merge.records.map(\.key) == [.note(project, 11)])
+        #expect(merge.silenced.mapValues(\.count) == [.ownAction: 1])
+    }
+}
