@@ -8,16 +8,11 @@ struct FactCommit: Sendable {
     var watch: WatchID?
     /// Notes and state events first, to-dos behind them.
     var candidates: [Candidate] = []
-    var noteIDs: [Int64] = []
-    var stateEventIDs: [Int64] = []
-    var todoIDs: [Int64] = []
-    /// What else the store learns of the item's lists.
-    var effects: [ListEffect] = []
+    /// The rows behind them, and all others that were dealt with.
+    var advance = ScanAdvance()
     /// System notes that say nothing to the person, for the log.
     var droppedSystemNotes = 0
 
     /// True when the store has nothing to learn.
-    var isEmpty: Bool {
-        noteIDs.isEmpty && stateEventIDs.isEmpty && todoIDs.isEmpty && candidates.isEmpty && effects.isEmpty
-    }
+    var isEmpty: Bool { advance.isEmpty && candidates.isEmpty }
 }

@@ -33,7 +33,7 @@ struct NotificationPipeline: Sendable {
         }
         let notifications = try enqueue(ruling.told, of: commit.account, at: now, in: store)
         try record(merge, ruling, of: commit.account, at: now, in: store)
-        try recordSeen(commit, at: now, in: store)
+        try store.store(commit.advance, of: commit.account, watch: commit.watch, at: now)
         return Outcome(merge: merge, ruling: ruling, notifications: notifications)
     }
 
@@ -88,16 +88,6 @@ struct NotificationPipeline: Sendable {
         for fact in ruling.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }
         for record in merge.records {
             try store.insertToldFact(record.key, to: account, occurredAt: record.occurredAt, at: now)
-        }
-    }
-
-    /// Keeps which rows were dealt with.
-    private func recordSeen(_ commit: FactCommit, at now: WallTime, in store: Store) throws {
-        try store.insertSeenTodos(commit.todoIDs, of: commit.account, at: now)
-        if let watch = commit.watch {
-            try store.insertSeenNotes(commit.noteIDs, of: watch, at: now)
-            try store.insertSeenStateEvents(commit.stateEventIDs, of: watch, at: now)
-            for effect in commit.effects { try store.apply(effect, to: watch, at: now) }
         }
     }
 }

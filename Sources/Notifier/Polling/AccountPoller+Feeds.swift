@@ -6,7 +6,6 @@ import Platform
 extension AccountPoller {
     /// Reads the feed of every project with such an item, once for all of them.
     func readFeeds() async {
-        settleFallbacks()
         guard let polled, polled.capabilities.projectEvents else { return }
         let items = polled.items.filter { $0.fallback.isActive && !$0.health.isPaused }
         let projects = Set(items.map(\.watched.item.project)).sorted()
@@ -17,14 +16,13 @@ extension AccountPoller {
     }
 
     /// A failure counts against an item only while other readings succeed.
-    private func settleFallbacks() {
-        let isTrusted = tally.outcome(gate.count) == .answered
-        for (item, readings) in listReadings {
-            let change = item.fallback.take(readings, isTrusted: isTrusted)
+    func settleFallbacks(_ verdicts: [PollCycle.ListVerdict], isTrusted: Bool) {
+        for verdict in verdicts {
+            guard let item = polled?.item(verdict.watch) else { continue }
+            let change = item.fallback.take(verdict.readings, isTrusted: isTrusted)
             guard change != .none else { continue }
-            context.log.write(change == .began ? .fallbackBegan : .fallbackEnded, fields(item.watched.watch))
+            context.log.write(change == .began ? .fallbackBegan : .fallbackEnded, fields(verdict.watch))
         }
-        listReadings = []
     }
 
     private func readFeed(of project: ProjectID, for items: [PolledItem]) async {
@@ -93,11 +91,7 @@ extension AccountPoller {
         var isComplete = true
         for item in items where !reading.scan.found.isEmpty {
             guard let commit = makeCommit(reading, for: item), !commit.isEmpty else { continue }
-            if await store(commit) {
-                item.notes.seen.insert(commit.noteIDs, at: context.time.monotonicNow)
-            } else {
-                isComplete = false
-            }
+            if await !store(commit, of: item) { isComplete = false }
         }
         return isComplete
     }
@@ -110,7 +104,7 @@ extension AccountPoller {
         for event in reading.scan.found.reversed() where event.concerns(item.watched.item, origin) {
             if let note = event.comment?.note.id {
                 guard !item.notes.seen.ids.contains(note) else { continue }
-                commit.noteIDs.append(note)
+                commit.advance.notes.append(note)
             }
             context.metrics.count(.eventsMatched, of: id)
             let candidate = rules.candidate(event, on: item.watched, origin, at: moment, coveredBefore: coveredBefore)

@@ -18,8 +18,7 @@ extension AccountPoller {
         if report.action == .cycle {
             metrics.observe(.pollCycleDuration, report.startedAt.duration(to: report.endedAt), of: id)
         }
-        consecutiveFailures = report.outcome == .answered ? 0 : consecutiveFailures + 1
-        metrics.set(.pollConsecutiveFailures, to: consecutiveFailures, of: id)
+        metrics.set(.pollConsecutiveFailures, to: schedule.consecutiveFailures, of: id)
         metrics.set(.pollInterval, to: report.startedAt.duration(to: plan.at), of: id)
     }
 

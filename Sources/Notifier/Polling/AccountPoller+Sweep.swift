@@ -8,15 +8,14 @@ extension AccountPoller {
 
     /// Asks every sweep of the account, a few at a time.
     func sweep() async {
-        guard let polled, !polled.sweeps.isEmpty else { return }
-        sweepsToAsk = polled.sweeps.reversed()
-        guard sweepsToAsk.count > Self.fewSweeps else { return await askSweeps() }
-        await work(on: sweepsToAsk.count) { await $0.askSweeps() }
+        guard let count = polled?.sweeps.count, count > 0 else { return }
+        guard count > Self.fewSweeps else { return await askSweeps() }
+        await work(on: count) { await $0.askSweeps() }
     }
 
     private func askSweeps() async {
-        while let list = sweepsToAsk.popLast(), !Task.isCancelled {
-            await ask(list)
+        while !Task.isCancelled, let sweeps = polled?.sweeps, let place = cycle.nextSweep(of: sweeps.count) {
+            await ask(sweeps[place])
         }
     }
 
@@ -29,7 +28,7 @@ extension AccountPoller {
             list.forget()
             list.progress.takeFailure(
                 at: context.time.monotonicNow,
-                pace: policy.pace.interval(items: polled.items.count)
+                pace: schedule.policy.pace.interval(items: polled.items.count)
             )
             context.metrics.count(.sweeps, 1, ["failed"], of: id)
             context.log.write(.sweepFailed, [accountField, ("error", .text(error.code))])
@@ -40,7 +39,7 @@ extension AccountPoller {
     private func take(_ answer: PageAnswer<ItemRow>, to question: SweepProgress.Question, of list: SweptList) {
         let now = context.time.monotonicNow
         var serverTime: WallTime?
-        tally.countRead()
+        countRead()
         switch answer {
         case .unchanged:
             context.metrics.count(.sweeps, 1, ["unchanged"], of: id)
@@ -57,7 +56,7 @@ extension AccountPoller {
             serverTime: serverTime,
             overlap: max(context.configuration.overlap, ItemAttention.settlingTime),
             at: now,
-            next: patrolPause()
+            next: pauses.patrol()
         )
     }
 
@@ -81,14 +80,7 @@ extension AccountPoller {
             if item.attention.isChanged { changed += 1 }
         }
         guard changed > 0 else { return }
-        hasNews = true
+        _ = tell(.changesSwept)
         context.log.write(.sweepChanged, [accountField, ("sweep.items", .count(changed))])
-    }
-
-    /// A little less than the time within which everything is looked at, so that not all falls due at once.
-    func patrolPause() -> Duration {
-        let interval = context.configuration.patrolInterval
-        let spread = Duration.nanoseconds(interval.wholeNanoseconds / 10)
-        return interval - Jitter.below(spread, draw: context.entropy.nextUInt64())
     }
 }

@@ -12,38 +12,15 @@ actor AccountPoller {
     let status: PollingStatusBoard
 
     var polled: PolledAccount?
-    var policy: PollPolicy
-    var plan: PollPolicy.Plan
+    var schedule: PollSchedule
+    /// The cycle under way, or the last.
+    var cycle: PollCycle
     var trouble: ServiceTrouble?
     var health = AccountHealth()
-    /// True when a cycle was given up right after a probe had been answered: the next one is carried through.
-    var isPatient = false
-    var lastProbeAnswered = false
-    var probes = 0
     /// When the to-dos are next read in full to forget old ones.
     var todoReviewAt: MonotonicInstant
-    /// Cycles and probes in a row that GitLab did not answer.
-    var consecutiveFailures = 0
-    /// The interval last told of.
-    var toldPace: Duration?
-    /// The cycle under way.
-    var tally = CycleTally()
-    /// A sweep showed a change or a to-do came.
-    var hasNews = false
-    var sweepsToAsk: [SweptList] = []
-    var dueItems: [DueItem] = []
-    var todosByItem: [ItemReference: [TodoRow]] = [:]
-    var todosReading: ListReading<TodosScan>?
-    /// A reading that did not reach the end; held for its room until the cycle is over.
-    var partOfTodos: ListReading<TodosScan>?
-    /// The to-dos are more than any list may be.
-    var areTodosBeyondBounds = false
-    var todosCommitted = true
     /// When the to-dos were last read to the end.
     var todosReadAt: WallTime?
-    var listReadings: [(item: PolledItem, readings: [ItemFallback.Reading])] = []
-    var readings: [(item: PolledItem, reading: ItemHealth.Reading)] = []
-    var isConfirming = false
     var clockCheck = ClockCheck()
     /// True when somebody may have tagged the person on an item that is to be watched for it.
     var mayHaveTags = true
@@ -70,11 +47,11 @@ actor AccountPoller {
         self.inbox = inbox
         self.status = status
         self.context = context
-        policy = PollPolicy(pace: PollPolicy.Pace(context.configuration))
         todoReviewAt = now.advanced(by: Self.firstTodoReview)
+        cycle = PollCycle(.probe, at: now)
         // After a restart the accounts begin one after the other.
         let delay = Jitter.below(.seconds(5), draw: context.entropy.nextUInt64())
-        plan = PollPolicy.Plan(action: .cycle, at: now.advanced(by: delay))
+        schedule = PollSchedule(pace: PollPolicy.Pace(context.configuration), firstAt: now.advanced(by: delay))
     }
 
     /// Polls. Returns when the account no longer exists or the task is cancelled.
@@ -93,6 +70,9 @@ actor AccountPoller {
         measureEnd()
         context.log.write(.pollerStopped, [accountField])
     }
+
+    /// What is done next, and when.
+    var plan: PollPolicy.Plan { schedule.plan }
 
     var accountField: Log.Field { ("account.id", .number(id.rawValue)) }
 
@@ -133,12 +113,11 @@ actor AccountPoller {
             polled.account = stored.account
             polled.takeActivities(stored, context: context)
             polled.takeWatches(stored, context: context)
-            if isActive, !wasActive { planNow(.cycle) }
+            if isActive, !wasActive { schedule.set(.cycle, at: context.time.monotonicNow) }
         } else if polled != nil {
             // A new token, name or person: nothing that was remembered of GitLab's answers holds.
             polled = nil
-            policy = PollPolicy(pace: policy.pace)
-            planNow(.cycle)
+            schedule.restart(at: context.time.monotonicNow)
             return try await load()
         } else {
             try start(stored)
@@ -160,10 +139,6 @@ actor AccountPoller {
             now: now
         )
         if !isActive { planRecheck(after: nil) }
-    }
-
-    func planNow(_ action: PollPolicy.Action) {
-        plan = PollPolicy.Plan(action: action, at: context.time.monotonicNow)
     }
 
     /// The store or a token could not be read: nothing was changed, so the same is tried again.

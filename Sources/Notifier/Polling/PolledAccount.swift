@@ -51,7 +51,8 @@ final class PolledAccount {
     let reader: ListReader
     private(set) var rules: FactRules
     var todos: PolledList
-    var items: [PolledItem]
+    private(set) var items: [PolledItem]
+    private var itemsByWatch: [WatchID: PolledItem] = [:]
     /// What GitLab was found to offer.
     var capabilities: Capabilities
     var capabilityWatch: CapabilityWatch
@@ -124,6 +125,13 @@ final class PolledAccount {
         reader.bounds.newRows = max(limit - remembered, 0)
     }
 
+    /// Forgets failures that turned out to be GitLab's as a whole.
+    func forgive() {
+        for item in items { item.health.forgive() }
+        capabilityWatch.noteRecovery()
+        for sweep in sweeps { sweep.progress.forgive() }
+    }
+
     /// Takes over the watch list; what is known of items that stay is kept.
     func takeWatches(_ stored: StoredAccount, context: PollingContext) {
         let known = items
@@ -131,7 +139,22 @@ final class PolledAccount {
             if let item = known.first(where: { $0.watched.watch == watch.id }) { return item }
             return seen.map { makeItem(watch, $0, context: context) }
         }
+        itemsByWatch = Dictionary(items.map { ($0.watched.watch, $0) }) { first, _ in first }
         if context.configuration.changeDetection == .sweep { arrangeSweeps() }
+    }
+
+    /// The watched item, unless it is watched no more.
+    func item(_ watch: WatchID) -> PolledItem? { itemsByWatch[watch] }
+
+    /// Moves what is remembered of the scan state by what the store has just taken: the one place that does.
+    func take(_ advance: ScanAdvance, of watch: WatchID?, at now: MonotonicInstant) {
+        todos.seen.insert(advance.todos, at: now)
+        if let watch { item(watch)?.take(advance, at: now) }
+    }
+
+    /// Every row of the to-dos' first page has been dealt with.
+    func rememberTodos(_ page: PageMark) {
+        todos.memory = ListMemory(page, of: todos.list)
     }
 
     /// Divides the items among sweeps; one whose items are the same goes on where it was.

@@ -70,8 +70,77 @@ final class PolledItem {
     }
 }
 
-/// An item that a cycle reads, and why.
-struct DueItem {
-    let item: PolledItem
-    let reason: DueReason
+extension PolledItem {
+    /// The item as a cycle reads it.
+    func due(_ reason: DueReason) -> DueItem {
+        DueItem(watch: watched.watch, item: watched.item, reason: reason)
+    }
+
+    /// The item as a cycle that begins at `now` sees it, but for what its sweep tells.
+    func prospect(at now: MonotonicInstant) -> ItemProspect {
+        ItemProspect(
+            watch: watched.watch,
+            item: watched.item,
+            attention: attention,
+            isAdmitted: health.isDue(at: now),
+            mustReconcile: now >= reconcileAt
+        )
+    }
+
+    /// A reading that begins at `now`.
+    func begin(_ due: DueItem, at now: MonotonicInstant) -> ItemReading {
+        ItemReading(due, hasNewState: attention.hasNewState, reconcileAt: reconcileAt, resume: resume, at: now)
+    }
+
+    /// Below its floor a list shows no late rows any more.
+    func raiseFloors(at now: MonotonicInstant, overlap: Duration) {
+        notes.seen.raiseFloor(at: now, overlap: overlap)
+        stateEvents.seen.raiseFloor(at: now, overlap: overlap)
+    }
+
+    /// Moves the scan state; the store has it.
+    func take(_ advance: ScanAdvance, at now: MonotonicInstant) {
+        notes.seen.insert(advance.notes, at: now)
+        stateEvents.seen.insert(advance.stateEvents, at: now)
+        for extra in advance.extras { extras.take(extra, at: now) }
+    }
+
+    /// Remembers how far a reading went, once all that it brought has been dealt with: only that need not be read again.
+    func take(_ reading: ItemReading, at now: MonotonicInstant, pauses: PollPauses) {
+        if let page = reading.notes?.beginning { notes.memory = ListMemory(page, of: notes.list) }
+        if let events = reading.stateEvents {
+            resume = events.scan.resume
+            if let page = events.beginning { stateEvents.memory = ListMemory(page, of: stateEvents.list) }
+        }
+        if reading.countsAsLook {
+            attention.take(
+                reading.due.reason,
+                from: reading.startedAt,
+                isComplete: reading.isSatisfied,
+                patrol: pauses.patrol()
+            )
+        }
+        if reading.isComplete { completeAt = now }
+        if reading.isReconciled { reconcileAt = now.advanced(by: pauses.reconciliation()) }
+    }
+
+    /// Server times are compared with the server's clock; only the time since the last complete reading is our own.
+    ///
+    /// By the server's clock, what is much older than the watch lay in its baseline, or in a list that this GitLab did not have
+    /// then. Our own clock may be wrong by more than that.
+    func moment(of serverTime: WallTime?, at now: MonotonicInstant, wallNow: WallTime) -> FactRules.Moment {
+        let server = serverTime ?? wallNow
+        var since = completeAt.advanced(by: .zero - .hours(24))
+        if let serverTime {
+            // A clock that is behind, as after a start without time, would make the watch younger than the news of the downtime.
+            let age = watchedSince.duration(to: serverTime)
+            let watchedAt = min(watchedAt, now.advanced(by: .zero - age))
+            since = max(since, watchedAt.advanced(by: .zero - Self.longestBaseline))
+        }
+        let elapsed = since.duration(to: now)
+        return FactRules.Moment(now: server, backdatedBefore: server.advanced(by: .zero - elapsed))
+    }
+
+    /// What is written while a baseline is read is news, and a long thread takes its time.
+    private static let longestBaseline = Duration.minutes(10)
 }

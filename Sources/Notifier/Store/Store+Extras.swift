@@ -35,14 +35,14 @@ extension Store {
     }
 
     /// Keeps what a reading came to; from the first on the list counts as read.
-    func apply(_ effect: ListEffect, to watch: WatchID, at now: WallTime) throws {
+    func store(_ advance: ExtraListAdvance, of watch: WatchID, at now: WallTime) throws {
         try database.execute(
             "INSERT INTO first_readings (watch_id, list, read_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             watch,
-            effect.list.rawValue,
+            advance.list.rawValue,
             now
         )
-        switch effect {
+        switch advance {
         case .seenRows(let list, let ids): for id in ids { try insertSeenRow(id, list, of: watch, at: now) }
         case .pipelines(let known): try replacePipelines(known, of: watch)
         case .approvals(let known, _): for approval in known { try store(approval, of: watch) }

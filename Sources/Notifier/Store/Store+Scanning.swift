@@ -16,6 +16,15 @@ extension Store {
         try insertSeenStateEvents(baseline.stateEventIDs, of: watch, at: now)
     }
 
+    /// Moves the scan state of an account's to-dos and of a watch's lists. Call it in the transaction that tells what the rows brought.
+    func store(_ advance: ScanAdvance, of account: AccountID, watch: WatchID?, at now: WallTime) throws {
+        try insertSeenTodos(advance.todos, of: account, at: now)
+        guard let watch else { return }
+        try insertSeenNotes(advance.notes, of: watch, at: now)
+        try insertSeenStateEvents(advance.stateEvents, of: watch, at: now)
+        for extra in advance.extras { try store(extra, of: watch, at: now) }
+    }
+
     /// Every account, whatever its state, in the order in which they came.
     func accountIDs() throws -> [AccountID] {
         try database.rows("SELECT id FROM accounts ORDER BY id") { AccountID(rawValue: $0.int64(0)) }

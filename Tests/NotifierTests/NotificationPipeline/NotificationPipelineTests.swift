@@ -12,7 +12,7 @@ struct NotificationPipelineTests {
     private func makeCommit(_ world: PollingWorld, _ notes: [NoteRow], watch: WatchID? = nil) -> FactCommit {
         var commit = FactCommit(account: world.account, watch: watch ?? WatchID(rawValue: 1))
         for note in notes {
-            commit.noteIDs.append(note.id)
+            commit.advance.notes.append(note.id)
             let candidate = FactFixtures.rules.candidate(note, on: FactFixtures.watched, at: FactFixtures.moment)
             if let candidate { commit.candidates.append(candidate) }
         }
@@ -61,7 +61,7 @@ struct NotificationPipelineTests {
     @Test func `a commit of somebody who left leaves nothing behind`() async throws {
         let world = try await PollingWorld()
         var commit = FactCommit(account: AccountID(rawValue: 99))
-        commit.todoIDs = [21]
+        commit.advance.todos = [21]
         await #expect(throws: NotificationPipeline.WatchRemoved.self) { try await take(commit, in: world) }
         #expect(try await world.number("SELECT count(*) FROM seen_todos") == 0)
     }

@@ -1,27 +1,9 @@
 import HTTP
 import Platform
 
-/// What a reading of an extra list brought; nothing stands here that was known.
-enum ExtraReading: Sendable {
-    case events(ExtraList, [MetadataEventRow], isFirst: Bool, serverTime: WallTime?)
-    case pipelines(news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline], serverTime: WallTime?)
-    case approvals(ApprovalCheck.Result, look: ApprovalsLook, since: WallTime, serverTime: WallTime?)
-}
-
 /// The lists that are read only for who wants them (labels, milestones, pipelines), and the approvals now and then. None of
 /// them decides about the item's health: a failure is counted and the next cycle asks again.
 extension AccountPoller {
-    /// Why an item that no sweep points to is read all the same: what is looked for leaves no trace there.
-    func extrasReason(_ item: PolledItem, _ due: DuePolicy, at now: MonotonicInstant) -> DueReason? {
-        guard let wanted = polled?.rules.activities else { return nil }
-        let isMergeRequest = item.watched.item.kind == .mergeRequest
-        let readsLists =
-            wanted.contains(.labels) || wanted.contains(.milestones) || (isMergeRequest && wanted.contains(.pipelines))
-        if readsLists, due.isPaceOver(since: item.extras.readAt, at: now) { return .extras }
-        guard isMergeRequest, wanted.contains(.approvals), let approvalsAt = item.extras.approvalsAt else { return nil }
-        return now >= approvalsAt ? .extras : nil
-    }
-
     func readExtras(of item: PolledItem, at now: MonotonicInstant) async -> [ExtraReading] {
         guard let polled else { return [] }
         let wanted = polled.rules.activities
@@ -61,7 +43,7 @@ extension AccountPoller {
                 known: events.list.seen.ids,
                 memory: events.end == nil ? nil : events.list.memory
             )
-            tally.countRead()
+            countRead()
             item.extras[keyPath: place]?.end = reading.scan.resume
             remember(reading.beginning, ifQuiet: reading.isQuiet && events.isRead, at: place, of: item)
             if reading.isQuiet, events.isRead { return nil }
@@ -147,7 +129,7 @@ extension AccountPoller {
         do {
             let answer = try await client.page(1, as: PipelineRow.self, by: memory?.request ?? list.firstPage)
             gate.noteSuccess()
-            tally.countRead()
+            countRead()
             guard case .page(let page) = answer else { return nil }
             return page
         } catch {
@@ -208,42 +190,11 @@ extension AccountPoller {
         do {
             let answer = try await client.approvals(of: item.watched.item)
             gate.noteSuccess()
-            tally.countRead()
+            countRead()
             return answer
         } catch {
             gate.noteFailure(error)
             throw error
         }
-    }
-
-    // MARK: Commit
-
-    func add(_ reading: ExtraReading, of item: PolledItem, to commit: inout FactCommit) {
-        guard let rules = polled?.rules else { return }
-        switch reading {
-        case .events(let list, let rows, let isFirst, let serverTime):
-            commit.effects.append(.seenRows(list, rows.map(\.id)))
-            if isFirst { return noteFirstReading(of: list, item) }
-            let moment = moment(of: serverTime, for: item)
-            for row in rows {
-                commit.candidates.append(rules.candidate(row, of: list, on: item.watched, at: moment))
-            }
-        case .pipelines(let news, let known, let serverTime):
-            commit.effects.append(.pipelines(known))
-            let moment = moment(of: serverTime, for: item)
-            for (row, run) in news {
-                commit.candidates.append(rules.candidate(row, run: run, on: item.watched, at: moment))
-            }
-        case .approvals(let result, let look, let since, let serverTime):
-            commit.effects.append(.approvals(result.known, look))
-            let moment = moment(of: serverTime, for: item)
-            for appearance in result.appeared {
-                commit.candidates.append(rules.candidate(appearance, on: item.watched, since: since, at: moment))
-            }
-        }
-    }
-
-    private func noteFirstReading(of list: ExtraList, _ item: PolledItem) {
-        context.log.write(.listFirstRead, fields(item.watched.watch) + [("list", .text(list.rawValue))])
     }
 }

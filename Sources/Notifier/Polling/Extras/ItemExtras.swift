@@ -1,12 +1,5 @@
 import Platform
 
-/// Lists of an item that are no part of its baseline; the names of the store.
-enum ExtraList: String, Hashable, Sendable, CaseIterable {
-    case approvals, pipelines
-    case labelEvents = "label_events"
-    case milestoneEvents = "milestone_events"
-}
-
 /// What the poller knows of an item's extra lists; read from the store when one is first asked for.
 struct ItemExtras {
     /// One of the two lists of changes that come oldest first.
@@ -29,9 +22,9 @@ struct ItemExtras {
     /// The last look at the approvals whose outcome was taken over; nil before this process has done so.
     var approvalsLook: ApprovalsLook?
 
-    /// Takes over what a commit has stored.
-    mutating func take(_ effect: ListEffect, at now: MonotonicInstant) {
-        switch effect {
+    /// Moves the state of one list; the store has it.
+    mutating func take(_ advance: ExtraListAdvance, at now: MonotonicInstant) {
+        switch advance {
         case .seenRows(.labelEvents, let ids):
             labels?.list.seen.insert(ids, at: now)
             labels?.isRead = true
@@ -45,22 +38,19 @@ struct ItemExtras {
             approvalsLook = look
         }
     }
-}
 
-/// What the store learns of an extra list, in the transaction that tells its news.
-enum ListEffect: Hashable, Sendable {
-    /// Rows that were dealt with.
-    case seenRows(ExtraList, [Int64])
-    /// How the pipelines on the page stand; others are forgotten.
-    case pipelines([SeenPipeline])
-    /// Whose approval is known, as of which look.
-    case approvals([KnownApproval], ApprovalsLook)
-
-    var list: ExtraList {
-        switch self {
-        case .seenRows(let list, _): list
-        case .pipelines: .pipelines
-        case .approvals: .approvals
-        }
+    /// Whether a list that the person wants is due though no sweep points to its item: what is looked for leaves no trace there.
+    func areDue(
+        _ wanted: Set<ActivityKind>,
+        of kind: ItemKind,
+        by due: DuePolicy,
+        at now: MonotonicInstant
+    ) -> Bool {
+        let isMergeRequest = kind == .mergeRequest
+        let readsLists =
+            wanted.contains(.labels) || wanted.contains(.milestones) || (isMergeRequest && wanted.contains(.pipelines))
+        if readsLists, due.isPaceOver(since: readAt, at: now) { return true }
+        guard isMergeRequest, wanted.contains(.approvals), let approvalsAt else { return false }
+        return now >= approvalsAt
     }
 }

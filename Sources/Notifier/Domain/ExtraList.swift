@@ -1,0 +1,6 @@
+/// Lists of an item that are no part of its baseline; the names of the store.
+enum ExtraList: String, Hashable, Sendable, CaseIterable {
+    case approvals, pipelines
+    case labelEvents = "label_events"
+    case milestoneEvents = "milestone_events"
+}

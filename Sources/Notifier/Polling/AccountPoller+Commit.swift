@@ -1,0 +1,66 @@
+import Platform
+
+/// Commits what was read, and keeps count of how reading goes.
+extension AccountPoller {
+    /// Commits, in the store and then in what is remembered; false when the store refused, which leaves everything to be read again.
+    func store(_ commit: FactCommit, of item: PolledItem?) async -> Bool {
+        guard !commit.isEmpty else { return true }
+        let now = context.time.wallNow
+        do {
+            let outcome = try await context.store.transaction { [pipeline = context.pipeline] store in
+                try pipeline.take(commit, at: now, in: store)
+            }
+            polled?.take(commit.advance, of: item?.watched.watch, at: context.time.monotonicNow)
+            if !outcome.notifications.isEmpty { context.outboxBell.ring() }
+            if !outcome.ruling.held.isEmpty { context.digestBell.ring() }
+            if !outcome.ruling.tagged.isEmpty { mayHaveTags = true }
+            outcome.write(to: context.log, accountField)
+            if commit.droppedSystemNotes > 0 {
+                let count: Log.Field = ("fact.count", .count(commit.droppedSystemNotes))
+                context.log.write(.factSystemNote, [accountField, count])
+            }
+            outcome.measure(in: context.metrics, of: id, at: now)
+            return true
+        } catch is NotificationPipeline.WatchRemoved {
+            return false
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+            return false
+        }
+    }
+
+    /// GitLab has answered.
+    func countRead() { _ = tell(.answered) }
+
+    /// Counts a finished reading and says what was remarkable about it.
+    func note<Scan: ListScan>(_ reading: ListReading<Scan>, of list: PolledList, watch: WatchID?) {
+        countRead()
+        compareClocks(reading.serverTime)
+        let log = context.log
+        if reading.isUnchanged { log.write(.scanNotModified, fields(watch)) }
+        if reading.requests > 1 {
+            log.write(.scanPageFollowed, fields(watch) + [("scan.requests", .count(reading.requests))])
+        }
+        if reading.scan.restarts > 0 {
+            log.write(.scanRestarted, fields(watch) + [("scan.restarts", .count(reading.scan.restarts))])
+        }
+        guard !reading.scan.found.isEmpty, let largest = list.seen.ids.largest else { return }
+        let late = reading.scan.found.count { $0.id < largest }
+        if late > 0 { log.write(.scanLateRow, fields(watch) + [("scan.rows", .count(late))]) }
+    }
+
+    /// Counts a failed reading; a 401 is looked into at once.
+    func take(_ error: GitLabError, watch: WatchID?) async {
+        guard !Task.isCancelled else { return }
+        let actions = tell(.failed(error))
+        if case .notFound(isRoute: true) = error { polled?.capabilityWatch.noteMissingRoute() }
+        if error != .notAsked { context.log.write(.scanFailed, fields(watch) + [("error", .text(error.code))]) }
+        guard actions.contains(.confirmToken) else { return }
+        if tell(await confirmToken()).contains(.holdBack) { gate.close() }
+    }
+
+    func fields(_ watch: WatchID?) -> [Log.Field] {
+        guard let watch else { return [accountField] }
+        return [accountField, ("watch.id", .number(watch.rawValue))]
+    }
+}

@@ -1,0 +1,143 @@
+import Platform
+
+/// Draws the account's conclusions from a cycle: what its items, the person and the store learn of it.
+extension AccountPoller {
+    /// Carries out what the end of a cycle leads to.
+    func conclude(_ action: PollCycle.Action) async throws {
+        switch action {
+        case .plan(let report, let count): plan(after: report, count)
+        case .tellNamed(let count): context.log.write(.pollNamed, [accountField, ("watch.count", .count(count))])
+        case .settleItems(let verdicts): try await settleItems(verdicts)
+        case .expire(let rejection): try await expire(rejection)
+        case .probeAgain(let at): schedule.set(.probe, at: at)
+        case .clearDeaths: try await clearDeaths()
+        case .settleTrouble(let isAnswered): try await settleTrouble(isAnswered: isAnswered)
+        case .recordPoll: try await recordPoll()
+        default: preconditionFailure("a cycle is not concluded by this")
+        }
+    }
+
+    /// Tells each item's health how its reading went.
+    private func settleItems(_ verdicts: [PollCycle.ItemVerdict]) async throws {
+        let now = context.time.monotonicNow
+        let interval = schedule.policy.pace.interval(items: polled?.items.count ?? 0)
+        for verdict in verdicts {
+            guard let item = polled?.item(verdict.watch) else { continue }
+            let change = item.health.take(verdict.reading, at: now, interval: interval)
+            if change != .none { try await record(change, of: item) }
+        }
+    }
+
+    private func record(_ change: ItemHealth.Change, of item: PolledItem) async throws {
+        let watch = item.watched.watch
+        let count: Int
+        switch change {
+        case .none: return
+        case .missing(let misses):
+            item.missingSince = item.missingSince ?? context.time.wallNow
+            count = misses
+            context.log.write(.watchMissing, fields(watch))
+        case .paused(let misses):
+            count = misses
+            context.log.write(.watchPaused, fields(watch))
+        case .returned:
+            item.missingSince = nil
+            count = 0
+            context.log.write(.watchReturned, fields(watch))
+        }
+        let since = item.missingSince
+        try await context.store.transaction { try $0.setMissing(since: since, count: count, of: watch) }
+    }
+
+    private func expire(_ rejection: GitLabError.TokenRejection) async throws {
+        let now = context.time.wallNow
+        try await context.store.transaction { [id, outbox = context.outbox] store in
+            guard try store.setState(.authExpired, of: id) else { return }
+            try outbox.enqueue(NotificationDraft(account: id, subject: .authExpired), at: now, in: store)
+        }
+        polled?.account.state = .authExpired
+        context.outboxBell.ring()
+        measureNotice()
+        measureEnd()
+        context.log.write(.authExpired, [accountField, ("auth.rejection", .text(rejection.rawValue))])
+        planRecheck(after: .unauthorized(rejection))
+    }
+
+    private func settleTrouble(isAnswered: Bool) async throws {
+        guard let trouble else { return }
+        let now = context.time.monotonicNow
+        let wallNow = context.time.wallNow
+        let change = isAnswered ? trouble.changeAfterSuccess() : trouble.change(failedAt: now, wallNow: wallNow)
+        guard change != .none else { return }
+        try await context.store.transaction { [id, outbox = context.outbox] store in
+            try Self.write(change, of: id, at: wallNow, outbox: outbox, in: store)
+        }
+        self.trouble?.commit(change, at: now)
+        log(change)
+    }
+
+    private static func write(
+        _ change: ServiceTrouble.Change,
+        of id: AccountID,
+        at now: WallTime,
+        outbox: Outbox,
+        in store: Store
+    ) throws {
+        switch change {
+        case .none: break
+        case .began(let since): try store.setTrouble(since: since, isAnnounced: false, of: id)
+        case .ended: try store.setTrouble(since: nil, isAnnounced: false, of: id)
+        case .announceTrouble(let since):
+            try store.setTrouble(since: since, isAnnounced: true, of: id)
+            try outbox.enqueue(
+                NotificationDraft(account: id, subject: .serviceTrouble(since: since)),
+                at: now,
+                in: store
+            )
+        case .announceRecovery(let since):
+            try store.setTrouble(since: nil, isAnnounced: false, of: id)
+            try outbox
+                .enqueue(NotificationDraft(account: id, subject: .serviceRecovered(since: since)), at: now, in: store)
+        }
+    }
+
+    private func log(_ change: ServiceTrouble.Change) {
+        switch change {
+        case .none, .ended: break
+        case .began: context.log.write(.serviceFailing, [accountField])
+        case .announceTrouble:
+            context.outboxBell.ring()
+            measureNotice()
+            context.log.write(.serviceTrouble, [accountField])
+        case .announceRecovery:
+            context.outboxBell.ring()
+            measureNotice()
+            context.log.write(.serviceRecovered, [accountField])
+        }
+    }
+
+    /// How often the store learns that polling goes well; who asks in between is told from memory.
+    private static let storedPollInterval = Duration.minutes(5)
+
+    private func recordPoll() async throws {
+        let now = context.time.monotonicNow
+        let wallNow = context.time.wallNow
+        status.note(pollingStatus(at: wallNow), of: id)
+        if let stored = polled?.storedPollAt, stored.duration(to: now) < Self.storedPollInterval { return }
+        try await context.store.transaction { [id] in try $0.setLastPoll(wallNow, of: id) }
+        polled?.storedPollAt = now
+    }
+
+    private func pollingStatus(at wallNow: WallTime) -> PollingStatus {
+        let now = context.time.monotonicNow
+        return PollingStatus(
+            lastPollAt: wallNow,
+            nextPollAt: plan.at,
+            todosReadAt: todosReadAt,
+            itemsReadAt: polled?.items.map { item in
+                let age = item.completeAt.duration(to: now)
+                return PollingStatus.ItemReading(item: item.watched.item, at: wallNow.advanced(by: .zero - age))
+            } ?? []
+        )
+    }
+}

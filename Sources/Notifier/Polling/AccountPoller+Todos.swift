@@ -1,0 +1,82 @@
+import Platform
+
+/// Reads the to-dos and keeps what they bring.
+extension AccountPoller {
+    /// Once a day all to-dos are read without asking whether they changed, and those that are long gone are forgotten.
+    private static let todoReviewInterval: Duration = .hours(24)
+    /// After a start, so that a server restarted every day forgets too.
+    static let firstTodoReview: Duration = .hours(1)
+    /// Twenty thousand pending to-dos: GitLab itself counts half as many (GitLab facts §4).
+    private static let todoLimits = ScanLimits(pages: 200)
+
+    private var isTodoReviewDue: Bool { context.time.monotonicNow >= todoReviewAt }
+
+    func readTodos() async -> PollCycle.Event {
+        guard let polled else { return .todosFailed(.notAsked) }
+        let askedAt = context.time.wallNow
+        polled.todos.seen.raiseFloor(at: context.time.monotonicNow, overlap: context.configuration.overlap)
+        do {
+            let reading = try await polled.reader.read(
+                polled.todos.list,
+                by: TodosScan(limits: Self.todoLimits),
+                known: polled.todos.seen.ids,
+                memory: isTodoReviewDue ? nil : polled.todos.memory
+            )
+            note(reading, of: polled.todos, watch: nil)
+            if !reading.isPartial { todosReadAt = context.time.wallNow }
+            return .todosRead(
+                PollCycle.TodosReading(reading: reading, askedAt: askedAt, isReviewDue: isTodoReviewDue)
+            )
+        } catch {
+            polled.todos.take(error)
+            await take(error, watch: nil)
+            return .todosFailed(error)
+        }
+    }
+
+    /// Forgets old to-dos, given all that are pending.
+    func reviewTodos(listed: [Int64]) async {
+        let now = context.time.wallNow
+        let end = now.advanced(by: .zero - context.configuration.dedupeRetention)
+        do {
+            let count = try await context.store.transaction { [id] store in
+                try store.reviewTodos(listed: listed, of: id, forgetting: end, at: now)
+            }
+            todoReviewAt = context.time.monotonicNow.advanced(by: Self.todoReviewInterval)
+            context.metrics.count(.rowsPurged, count, ["seen_todos"])
+            if count > 0 { context.log.write(.rowsPurged, [("table", .text("seen_todos")), ("rows", .count(count))]) }
+        } catch {
+            // The next cycle tries again.
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        }
+    }
+
+    /// Commits to-dos on items that the cycle does not read; false when the store refused.
+    func commitTodos(_ rows: [TodoRow]) async -> Bool {
+        guard let rules = polled?.rules else { return false }
+        var commit = FactCommit(account: id)
+        commit.add(rows, by: rules, at: context.time.wallNow)
+        return await store(commit, of: nil)
+    }
+
+    // MARK: What was dealt with elsewhere
+
+    /// What the person has dealt with in GitLab need not be counted as unread by the app.
+    ///
+    /// A to-do item that is no longer pending was done, snoozed or answered elsewhere: its notification counts as read. Only a
+    /// complete list says so, and only of news from before it was asked for. Best effort: the next change of the list says it again.
+    func readElsewhere(exceptFor pending: [Int64], before start: WallTime) async {
+        let now = context.time.wallNow
+        let pending = Set(pending)
+        do {
+            let count = try await context.store.transaction { [id] store in
+                let gone = try store.unreadTodos(of: id, before: start).filter { !pending.contains($0.todo) }
+                for entry in gone { try store.markRead(todo: entry, at: now) }
+                return gone.count
+            }
+            if count > 0 { context.log.write(.readElsewhere, [accountField, ("notifications", .count(count))]) }
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        }
+    }
+}

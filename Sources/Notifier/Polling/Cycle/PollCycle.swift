@@ -1,0 +1,265 @@
+import Platform
+
+/// One cycle of an account: takes what has happened and says what is done next. It asks nobody and waits for nothing; the poller
+/// carries its actions out, one after the other, and tells it what came of them.
+///
+/// A full cycle goes from the access token over the to-dos and the sweeps to the items that are due, a few at a time, each committed
+/// as soon as it is read; then the last resorts, and what is done once a cycle. Whatever fails is counted, and the end draws the
+/// conclusions. Between the beginning and ``Event/ended(_:)`` any event may come, so every order of answers ends well.
+struct PollCycle: Sendable {
+    /// What the cycle is about.
+    enum Kind: Hashable, Sendable {
+        /// Everything: the items by the policy, or every one of them where there are no sweeps.
+        case full(DuePolicy?)
+        /// The to-dos, and items that webhooks named.
+        case named([DueItem])
+        /// One request, to see whether GitLab answers.
+        case probe
+    }
+
+    private enum Phase { case opening, reading, ended }
+
+    let kind: Kind
+    let startedAt: MonotonicInstant
+    private var phase = Phase.opening
+    private var tally = CycleTally()
+    /// A sweep showed a change or a to-do came.
+    private var hasNews = false
+    /// True while a 401 is looked into.
+    private var isConfirming = false
+    private var sweepsAsked = 0
+    /// The last is read first.
+    private var waiting: [DueItem] = []
+    /// To-dos on items that this cycle reads, so that both make one notification.
+    private var heldTodos: [ItemReference: [TodoRow]] = [:]
+    private var otherTodos: [TodoRow] = []
+    /// Kept for its room until the next cycle.
+    private var todosReading: ListReading<TodosScan>?
+    /// The to-dos are more than any list may be.
+    private var areTodosBeyondBounds = false
+    private var areTodosCommitted = true
+    private var readings: [ItemVerdict] = []
+    private var listReadings: [ListVerdict] = []
+
+    init(_ kind: Kind, at startedAt: MonotonicInstant) {
+        self.kind = kind
+        self.startedAt = startedAt
+    }
+
+    /// What the cycle begins with.
+    func begin() -> [Action] { [.renewAccess] }
+
+    /// Takes what has happened at `now`; what is to be done because of it, in this order.
+    mutating func take(_ event: Event, at now: MonotonicInstant) -> [Action] {
+        guard phase != .ended else { return [] }
+        switch event {
+        case .accessRenewed: return open()
+        case .accessEnded: return deny(.unauthorized(.revoked), verdict: .tokenDead(.revoked))
+        case .accessUnavailable(let error): return deny(error, verdict: nil)
+        case .answered: tally.countRead()
+        case .failed(let error): return takeFailure(error)
+        case .tokenJudged(let verdict): return takeJudgement(verdict)
+        case .todosRead(let reading): return takeTodos(reading)
+        case .todosFailed(let error):
+            areTodosBeyondBounds = error.isBeyondBounds
+            return goOn(with: [])
+        case .changesSwept: hasNews = true
+        case .swept(let prospects): return choose(from: prospects)
+        case .itemRead(let reading): return takeItem(reading)
+        case .itemRefused(let hadTodos): areTodosCommitted = areTodosCommitted && !hadTodos
+        case .itemsRead(let count): return takeItems(count)
+        case .feedsRead: return commitOthers()
+        case .todosCommitted(let isCommitted):
+            areTodosCommitted = areTodosCommitted && isCommitted
+            return finish()
+        case .probed: return [.end]
+        case .ended(let ending): return close(ending, at: now)
+        case .cancelled: phase = .ended
+        }
+        return []
+    }
+
+    /// The next item to read, for whoever has time to; nil when all are read or being read.
+    mutating func nextItem() -> DueItem? { waiting.popLast() }
+
+    /// The place of the next of `count` sweeps, for whoever has time to ask it; nil when all have been asked.
+    mutating func nextSweep(of count: Int) -> Int? {
+        guard sweepsAsked < count else { return nil }
+        defer { sweepsAsked += 1 }
+        return sweepsAsked
+    }
+
+    // MARK: Access
+
+    private mutating func open() -> [Action] {
+        guard phase == .opening else { return [] }
+        phase = .reading
+        return switch kind {
+        case .full: [.refreshCapabilities, .readTodos]
+        case .named: [.readTodos]
+        case .probe: [.probe]
+        }
+    }
+
+    /// Requests have nothing to show: without it nothing is asked any more, and a cycle that has not begun ends.
+    private mutating func deny(_ error: GitLabError?, verdict: AccountHealth.Verdict?) -> [Action] {
+        if let error { tally.count(error) }
+        if let verdict { tally.verdict = verdict }
+        isConfirming = false
+        return phase == .opening ? [.holdBack, .end] : [.holdBack]
+    }
+
+    /// A 401 is looked into at once, but once in a cycle.
+    private mutating func takeFailure(_ error: GitLabError) -> [Action] {
+        tally.count(error)
+        guard case .unauthorized = error, tally.verdict == nil, !isConfirming else { return [] }
+        isConfirming = true
+        return [.confirmToken]
+    }
+
+    /// With a token that does not work, or may not, the cycle's other questions are pointless.
+    private mutating func takeJudgement(_ verdict: AccountHealth.Verdict?) -> [Action] {
+        isConfirming = false
+        guard let verdict else { return [] }
+        tally.verdict = verdict
+        return switch verdict {
+        case .tokenWorks, .undecided: []
+        case .askAgain, .tokenDead: [.holdBack]
+        }
+    }
+
+    // MARK: To-dos
+
+    private mutating func takeTodos(_ todos: TodosReading) -> [Action] {
+        let reading = todos.reading
+        let found = reading.scan.found
+        todosReading = reading
+        hasNews = hasNews || reading.isPartial || !found.isEmpty
+        if reading.isPartial { return [.tellParts(rows: found.count)] + goOn(with: found) }
+        var actions: [Action] = []
+        let listed = reading.scan.listedIDs
+        if todos.isReviewDue { actions.append(.reviewTodos(listed: listed)) }
+        if !reading.isUnchanged { actions.append(.markReadElsewhere(exceptFor: listed, before: todos.askedAt)) }
+        return actions + goOn(with: found)
+    }
+
+    private mutating func goOn(with todos: [TodoRow]) -> [Action] {
+        otherTodos = todos
+        switch kind {
+        case .full: return [.sweep]
+        case .named(let items): return read(items)
+        case .probe: return [.end]
+        }
+    }
+
+    // MARK: Items
+
+    private mutating func choose(from prospects: [ItemProspect]) -> [Action] {
+        let items = prospects.compactMap { prospect in
+            reason(for: prospect).map { DueItem(watch: prospect.watch, item: prospect.item, reason: $0) }
+        }
+        return [.forgetNamed(items.map(\.item))] + read(items)
+    }
+
+    private func reason(for prospect: ItemProspect) -> DueReason? {
+        guard prospect.isAdmitted, case .full(let policy) = kind else { return nil }
+        guard let policy else { return .everyCycle }
+        let circumstances = DuePolicy.Circumstances(
+            isCovered: prospect.isCovered,
+            hasTodo: otherTodos.contains { $0.item == prospect.item },
+            mustReconcile: prospect.mustReconcile
+        )
+        return policy.reason(prospect.attention, circumstances, at: startedAt)
+            ?? (prospect.areExtrasDue ? .extras : nil)
+    }
+
+    /// To-dos on these items wait for them.
+    private mutating func read(_ items: [DueItem]) -> [Action] {
+        waiting = items.reversed()
+        let todos = otherTodos
+        otherTodos = []
+        for row in todos {
+            if let item = row.item, items.contains(where: { $0.item == item }) {
+                heldTodos[item, default: []].append(row)
+            } else {
+                otherTodos.append(row)
+            }
+        }
+        return [.readItems(count: items.count)]
+    }
+
+    private mutating func takeItem(_ reading: ItemReading) -> [Action] {
+        let due = reading.due
+        if due.reason != .extras { readings.append(ItemVerdict(watch: due.watch, reading: reading.health)) }
+        listReadings.append(ListVerdict(watch: due.watch, readings: reading.lists))
+        return [.keepItem(todos: heldTodos.removeValue(forKey: due.item) ?? [])]
+    }
+
+    /// To-dos whose item was not read after all, since it is gone or the cycle was broken off, are read again.
+    private mutating func takeItems(_ count: RequestGate.Count) -> [Action] {
+        areTodosCommitted = areTodosCommitted && heldTodos.isEmpty
+        guard case .full = kind else { return commitOthers() }
+        let isTrusted = tally.outcome(count) == .answered
+        defer { listReadings = [] }
+        return [.settleFallbacks(listReadings, isTrusted: isTrusted), .readFeeds]
+    }
+
+    private mutating func commitOthers() -> [Action] {
+        guard !otherTodos.isEmpty else { return finish() }
+        return [.commitTodos(otherTodos)]
+    }
+
+    /// The to-dos count as read once all of them are committed.
+    private func finish() -> [Action] {
+        var actions: [Action] = []
+        if areTodosCommitted, let reading = todosReading, !reading.isPartial, let page = reading.beginning {
+            actions.append(.rememberTodos(page))
+        }
+        if case .full = kind { actions += [.watchTagged, .checkToken] }
+        return actions + [.end]
+    }
+
+    // MARK: End
+
+    private mutating func close(_ ending: Ending, at now: MonotonicInstant) -> [Action] {
+        let wasDenied = phase == .opening
+        phase = .ended
+        let outcome = tally.outcome(ending.count)
+        // A failure says nothing about its item while GitLab as a whole is in trouble.
+        let told = readings.filter { $0.reading != .failed || outcome == .answered }
+        if case .named(let items) = kind, outcome == .answered, !wasDenied {
+            return [.tellNamed(count: items.count), .settleItems(told)] + verdictActions
+        }
+        let report = PollPolicy.Report(
+            outcome: outcome,
+            action: kind == .probe ? .probe : .cycle,
+            startedAt: startedAt,
+            endedAt: now,
+            items: ending.items,
+            sweeps: ending.sweeps,
+            hasNews: hasNews,
+            budgetInterval: .nanoseconds(ending.requestInterval.wholeNanoseconds * Int64(ending.count.requests))
+        )
+        return [.plan(report, ending.count), .settleItems(told)] + conclusions(of: outcome)
+    }
+
+    /// What a token that was doubted leads to; nothing for one that works.
+    private var verdictActions: [Action] {
+        switch tally.verdict {
+        case .tokenDead(let rejection): [.expire(rejection)]
+        case .askAgain(let at): [.probeAgain(at: at)]
+        case .tokenWorks, .undecided, nil: []
+        }
+    }
+
+    private func conclusions(of outcome: PollPolicy.Outcome) -> [Action] {
+        let actions = verdictActions
+        guard actions.isEmpty else { return actions }
+        switch outcome {
+        case .failed, .refused: return [.settleTrouble(isAnswered: false)]
+        case .answered where kind != .probe && tally.read > 0:
+            return [.clearDeaths, .settleTrouble(isAnswered: !areTodosBeyondBounds), .recordPoll]
+        case .answered, .rateLimited: return []
+        }
+    }
+}

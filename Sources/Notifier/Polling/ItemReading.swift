@@ -1,0 +1,182 @@
+import HTTP
+import Platform
+
+/// One reading of a watched item: which of its lists are asked for, what they have brought, and what that comes to. Nothing of the
+/// item itself changes before the store has taken it.
+struct ItemReading: Sendable {
+    /// What is asked next.
+    enum Question: Hashable, Sendable {
+        case notes(NotesScan.Extent)
+        /// From where the last reading ended, or from the first page.
+        case stateEvents(from: ListEnd?)
+        case extras
+    }
+
+    private enum List { case notes, stateEvents, extras }
+
+    let due: DueItem
+    let startedAt: MonotonicInstant
+    private let readsEveryList: Bool
+    /// The lists are read from end to end.
+    private let isReconciling: Bool
+    private let resume: ListEnd?
+    private var remaining: [List]
+    private(set) var health = ItemHealth.Reading.read
+    /// One for each list, in the order of reading.
+    private(set) var lists: [ItemFallback.Reading] = []
+    private(set) var notes: ListReading<NotesScan>?
+    private(set) var stateEvents: ListReading<StateEventsScan>?
+    private(set) var extras: [ExtraReading] = []
+
+    /// - Parameters:
+    ///   - due: the item and why it is read.
+    ///   - hasNewState: whether it may have been closed, reopened or merged.
+    ///   - reconcileAt: when its lists are due from end to end.
+    ///   - resume: where the reading of its state events goes on.
+    ///   - now: when the reading begins.
+    init(
+        _ due: DueItem,
+        hasNewState: Bool,
+        reconcileAt: MonotonicInstant,
+        resume: ListEnd?,
+        at now: MonotonicInstant
+    ) {
+        self.due = due
+        startedAt = now
+        readsEveryList = due.reason.readsEveryList || hasNewState
+        isReconciling = readsEveryList && now >= reconcileAt
+        self.resume = isReconciling && resume?.page != 1 ? nil : resume
+        remaining = due.reason == .extras ? [.stateEvents, .extras] : [.notes, .stateEvents, .extras]
+    }
+
+    /// The next question; nil when the item has been asked for everything. A list that GitLab does not offer is not worth a request,
+    /// and no list of an item is that is not there.
+    mutating func next(offered: Capabilities) -> Question? {
+        while !remaining.isEmpty {
+            switch remaining.removeFirst() {
+            case .notes: if admits(offered.notes) { return .notes(isReconciling ? .everything : .untilKnown) }
+            case .stateEvents:
+                if !readsEveryList {
+                    lists.append(.unknown)
+                } else if health != .missing, admits(offered.stateEvents) {
+                    return .stateEvents(from: resume)
+                }
+            case .extras: if health != .missing { return .extras }
+            }
+        }
+        return nil
+    }
+
+    private mutating func admits(_ isOffered: Bool) -> Bool {
+        if !isOffered { lists.append(.unavailable) }
+        return isOffered
+    }
+
+    mutating func take(_ reading: ListReading<NotesScan>) {
+        notes = reading
+        lists.append(.read)
+    }
+
+    mutating func take(_ reading: ListReading<StateEventsScan>) {
+        stateEvents = reading
+        lists.append(.read)
+    }
+
+    mutating func take(_ readings: [ExtraReading]) {
+        extras = readings
+    }
+
+    /// A list could not be read.
+    mutating func take(_ error: GitLabError) {
+        health = error.reading
+        switch error {
+        case .notFound(isRoute: true): lists.append(.unavailable)
+        case .rateLimited, .notAsked, .unauthorized: lists.append(.unknown)
+        default: lists.append(error.reading == .failed ? .failed : .unknown)
+        }
+    }
+
+    // MARK: What it comes to
+
+    /// True when it brought nothing new.
+    var isQuiet: Bool { notes?.isQuiet != false && stateEvents?.isQuiet != false && extras.isEmpty }
+
+    /// True when nothing that was asked for is missing.
+    var isSatisfied: Bool { health == .read && lists.allSatisfy { $0 == .read || $0 == .unknown } }
+
+    /// Whether it says anything about when the item is due again: sweeps know nothing of the other reasons.
+    var countsAsLook: Bool { due.reason != .everyCycle && due.reason != .extras }
+
+    /// True when every row that there was has been read.
+    var isComplete: Bool { health == .read && lists.allSatisfy { $0 == .read } && stateEvents != nil }
+
+    /// True when every row was looked at, known or not.
+    var isReconciled: Bool { isComplete && isReconciling && notes?.failure == nil }
+
+    /// Extra lists that were read for the first time: what they show is known from now on, and told by nobody.
+    var firstReadings: [ExtraList] {
+        extras.compactMap { extra in
+            guard case .events(let list, _, true, _) = extra else { return nil }
+            return list
+        }
+    }
+
+    /// What is to be committed. `moment` says by whose clock the rows of a list are judged, given GitLab's time at its last page.
+    func commit(
+        of account: AccountID,
+        _ watched: WatchedItem,
+        by rules: FactRules,
+        _ moment: (WallTime?) -> FactRules.Moment
+    ) -> FactCommit {
+        var commit = FactCommit(account: account, watch: due.watch)
+        if let notes {
+            let moment = moment(notes.serverTime)
+            for note in notes.scan.found.reversed() {
+                commit.advance.notes.append(note.id)
+                if let candidate = rules.candidate(note, on: watched, at: moment) {
+                    commit.candidates.append(candidate)
+                } else {
+                    commit.droppedSystemNotes += 1
+                }
+            }
+        }
+        if let stateEvents {
+            let moment = moment(stateEvents.serverTime)
+            for event in stateEvents.scan.found {
+                commit.advance.stateEvents.append(event.id)
+                commit.candidates.append(rules.candidate(event, on: watched, at: moment))
+            }
+        }
+        for extra in extras { extra.add(to: &commit, watched, by: rules, moment) }
+        return commit
+    }
+}
+
+extension ListReading {
+    /// True when the list brought nothing new.
+    var isQuiet: Bool { scan.found.isEmpty }
+}
+
+extension FactCommit {
+    /// Adds new to-dos behind what the commit holds.
+    mutating func add(_ todos: [TodoRow], by rules: FactRules, at now: WallTime) {
+        for todo in todos.reversed() {
+            advance.todos.append(todo.id)
+            candidates.append(rules.candidate(todo, at: FactRules.Moment(now: now, backdatedBefore: now)))
+        }
+    }
+}
+
+extension GitLabError {
+    /// What a reading that ended so says about its item.
+    var reading: ItemHealth.Reading {
+        if isAboutItem { return .missing }
+        switch self {
+        // Another release may have the list; the project's feed stands in for it.
+        case .notFound(isRoute: true), .crowded: return .interrupted
+        // An answer that does not come in time may well be the item's own: a list that is too expensive.
+        case .unreachable(let failure) where failure != .timedOut && failure != .responseTooLarge: return .interrupted
+        default: return .failed
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Platform
+import Testing
+
+@testable import Notifier
+
+private let start = MonotonicInstant(nanoseconds: 0)
+
+private func makeReport(_ outcome: PollPolicy.Outcome, _ action: PollPolicy.Action = .cycle) -> PollPolicy.Report {
+    PollPolicy.Report(
+        outcome: outcome,
+        action: action,
+        startedAt: start,
+        endedAt: start,
+        items: 3,
+        budgetInterval: .zero
+    )
+}
+
+struct PollScheduleTests {
+    private func makeSchedule() -> PollSchedule { PollSchedule(pace: PollPolicy.Pace(), firstAt: start) }
+
+    @Test func `a cycle given up right after an answered probe is followed by one that is carried through`() {
+        var schedule = makeSchedule()
+        _ = schedule.take(makeReport(.failed), isGivenUp: true, draw: 0)
+        #expect(schedule.patience == 5)
+        _ = schedule.take(makeReport(.answered, .probe), isGivenUp: false, draw: 0)
+        _ = schedule.take(makeReport(.failed), isGivenUp: true, draw: 0)
+        #expect(schedule.patience == .max)
+        _ = schedule.take(makeReport(.answered), isGivenUp: false, draw: 0)
+        #expect(schedule.patience == 5)
+    }
+
+    @Test func `GitLab has come back with the first answer after a failure`() {
+        var schedule = makeSchedule()
+        let reports = [makeReport(.answered), makeReport(.failed), makeReport(.answered, .probe)]
+        let states = reports.map { report in
+            let isBack = schedule.take(report, isGivenUp: false, draw: 0)
+            return "\(isBack) \(schedule.consecutiveFailures)"
+        }
+        #expect(states == ["false 0", "false 1", "true 0"])
+        #expect(schedule.plan == PollPolicy.Plan(action: .cycle, at: start))
+    }
+
+    @Test func `every other probe asks for an item, one after the other`() {
+        var schedule = makeSchedule()
+        let places = (0..<6).map { _ in
+            schedule.countProbe()
+            return schedule.probedItem(of: 2)
+        }
+        #expect(places == [nil, 1, nil, 0, nil, 1])
+        #expect(schedule.probedItem(of: 0) == nil)
+    }
+
+    @Test func `a pace is new once`() {
+        var schedule = makeSchedule()
+        #expect(schedule.newPace(items: 3, sweeps: nil) == .seconds(60))
+        #expect(schedule.newPace(items: 20, sweeps: nil) == nil)
+        #expect(schedule.newPace(items: 21, sweeps: nil) == .seconds(90))
+    }
+}
