@@ -102,17 +102,3 @@ enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
-
-/// Instants in the API: RFC 3339 in UTC with milliseconds.
-enum APITime {
-    static func text(_ time: WallTime) -> String {
-        let date = CivilDate(time)
-        func digits(_ value: Int, _ count: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-        }
-        return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))T"
-            + "\(digits(date.hour, 2)):\(digits(date.minute, 2)):\(digits(date.second, 2))"
-            + ".\(digits(date.microsecond / 1_000, 3))Z"
-    }
-}

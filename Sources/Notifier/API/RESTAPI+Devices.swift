@@ -74,7 +74,7 @@ extension RESTAPI {
         if registered.replacedToken { answer.replacedToken = true }
         if bound.device != session.device {
             let (token, expiresAt) = try context.sessions.accessToken(for: bound, of: account, at: now)
-            (answer.token, answer.expiresAt) = (token, APITime.text(expiresAt))
+            (answer.token, answer.expiresAt) = (token, ISO8601.text(expiresAt))
         }
         return try .json(registered.history == .new ? 201 : 200, answer)
     }
@@ -91,7 +91,7 @@ extension RESTAPI {
                 environment: device.environment,
                 state: device.state,
                 isCurrent: device.publicID == session.device?.publicID,
-                registeredAt: APITime.text(device.registeredAt)
+                registeredAt: ISO8601.text(device.registeredAt)
             )
         }
         return try .json(200, List(devices: entries))

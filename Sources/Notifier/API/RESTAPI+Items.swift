@@ -74,7 +74,7 @@ extension RESTAPI {
             involvement: entry.involvements.map(\.rawValue),
             watched: watchedItemID != nil,
             watchedItemId: watchedItemID,
-            lastActivityAt: APITime.text(entry.item.updatedAt)
+            lastActivityAt: ISO8601.text(entry.item.updatedAt)
         )
     }
 

@@ -52,7 +52,7 @@ extension RESTAPI {
             ]
             context.log.write(end == nil ? .watchUnmuted : .watchMuted, fields)
         }
-        return try .json(200, Answer(mutedUntil: mutedUntil.flatMap { now < $0 ? APITime.text($0) : nil }))
+        return try .json(200, Answer(mutedUntil: mutedUntil.flatMap { now < $0 ? ISO8601.text($0) : nil }))
     }
 
     private static func end(_ request: Request, at now: WallTime) throws(APIError) -> WallTime {

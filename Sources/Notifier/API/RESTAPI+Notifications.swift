@@ -73,7 +73,7 @@ extension RESTAPI {
         Answer.Entry(
             id: row.publicID,
             type: row.kind,
-            sentAt: APITime.text(row.createdAt),
+            sentAt: ISO8601.text(row.createdAt),
             source: row.source,
             sourceId: row.sourceID,
             itemType: row.itemKind,
@@ -83,7 +83,7 @@ extension RESTAPI {
             body: row.body,
             webUrl: row.webURL,
             facts: row.factKeys,
-            readAt: row.readAt.map(APITime.text),
+            readAt: row.readAt.map(ISO8601.text),
             deliveries: deliveries.map(delivery)
         )
     }
@@ -94,9 +94,9 @@ extension RESTAPI {
             state: trace.state,
             attempts: trace.attempts,
             outcome: trace.outcome,
-            sentAt: trace.sentAt.map(APITime.text),
-            deliveredAt: trace.deliveredAt.map(APITime.text),
-            openedAt: trace.openedAt.map(APITime.text)
+            sentAt: trace.sentAt.map(ISO8601.text),
+            deliveredAt: trace.deliveredAt.map(ISO8601.text),
+            openedAt: trace.openedAt.map(ISO8601.text)
         )
     }
 

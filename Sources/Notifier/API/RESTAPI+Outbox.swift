@@ -52,7 +52,7 @@ extension RESTAPI {
                 ("receipt.kind", .text(kind.rawValue)),
             ]
         )
-        return try .json(200, ReceiptAnswer(receivedAt: APITime.text(receivedAt)))
+        return try .json(200, ReceiptAnswer(receivedAt: ISO8601.text(receivedAt)))
     }
 
     /// A device's clock may be anything; nothing is received before it was made or later than now.

@@ -44,7 +44,7 @@ extension RESTAPI {
             try store.setPairingCode(sessions.digest(code), of: account.id, expiresAt: end)
             return code
         }
-        return try .json(200, StartAnswer(pairingCode: code, expiresAt: APITime.text(end)))
+        return try .json(200, StartAnswer(pairingCode: code, expiresAt: ISO8601.text(end)))
     }
 
     private func exchangePairing(_ call: APICall) async throws -> HTTPResponse {
@@ -66,7 +66,7 @@ extension RESTAPI {
             token: session.token,
             refreshToken: session.refreshToken,
             deviceId: device.publicID,
-            expiresAt: APITime.text(session.expiresAt)
+            expiresAt: ISO8601.text(session.expiresAt)
         )
         return try .json(201, answer)
     }

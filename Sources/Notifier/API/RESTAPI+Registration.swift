@@ -67,7 +67,7 @@ extension RESTAPI {
             gitlabUserId: account.gitlabUserID,
             gitlabVersion: account.gitlabVersion,
             capabilities: CapabilitiesAnswer(identity.capabilities),
-            expiresAt: APITime.text(session.expiresAt)
+            expiresAt: ISO8601.text(session.expiresAt)
         )
         return try .json(isKnown ? 200 : 201, answer)
     }

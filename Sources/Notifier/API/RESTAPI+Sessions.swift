@@ -42,7 +42,7 @@ extension RESTAPI {
                 Answer(
                     token: session.token,
                     refreshToken: session.refreshToken,
-                    expiresAt: APITime.text(session.expiresAt)
+                    expiresAt: ISO8601.text(session.expiresAt)
                 )
             )
         case .refused: throw APIError.refreshTokenInvalid

@@ -79,7 +79,7 @@ extension RESTAPI {
             autoWatch: settings.isAutoWatchOn,
             mirrorSubscriptions: settings.isMirroringOn,
             kinds: settings.activityKinds ?? context.configuration.activitySet.map(\.rawValue).sorted(),
-            quietUntil: quietUntil.map(APITime.text)
+            quietUntil: quietUntil.map(ISO8601.text)
         )
         return try .json(200, answer)
     }

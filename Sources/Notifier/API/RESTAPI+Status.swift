@@ -98,7 +98,7 @@ extension RESTAPI {
         let uptime = context.startedAt.duration(to: context.time.monotonicNow).components.seconds
         return try .json(
             200,
-            Health(uptime: uptime, lastPollAt: context.polling.status.lastPollAt.map(APITime.text))
+            Health(uptime: uptime, lastPollAt: context.polling.status.lastPollAt.map(ISO8601.text))
         )
     }
 
@@ -129,14 +129,14 @@ extension RESTAPI {
         let answer = Status(
             account: .init(
                 state: context.instances.serve(account.origin) ? account.state.rawValue : Self.notServed,
-                troubleSince: account.troubleSince.map(APITime.text),
+                troubleSince: account.troubleSince.map(ISO8601.text),
                 tokenExpiresOn: account.tokenExpiresOn
             ),
             pollState: .init(
-                lastSuccessfulPollAt: polled.map(APITime.text),
-                lastTodosFetchedAt: polling?.todosReadAt.map(APITime.text),
+                lastSuccessfulPollAt: polled.map(ISO8601.text),
+                lastTodosFetchedAt: polling?.todosReadAt.map(ISO8601.text),
                 setAsideUntil: deaths.flatMap {
-                    $0.isSetAside ? APITime.text(now.advanced(by: $0.pauseLeft(at: now))) : nil
+                    $0.isSetAside ? ISO8601.text(now.advanced(by: $0.pauseLeft(at: now))) : nil
                 }
             ),
             watchedItems: .init(count: found.watches, lastCursorUpdates: Self.readings(polling)),
@@ -159,7 +159,7 @@ extension RESTAPI {
                     deviceId: letter.device,
                     reason: letter.reason,
                     attempts: letter.attempts,
-                    at: APITime.text(letter.at)
+                    at: ISO8601.text(letter.at)
                 )
             },
             apns: await context.delivery.state
@@ -181,7 +181,7 @@ extension RESTAPI {
                 itemIid: reading.item.iid,
                 itemType: reading.item.kind.rawValue,
                 projectId: reading.item.project.rawValue,
-                lastActivityFetchedAt: APITime.text(reading.at)
+                lastActivityFetchedAt: ISO8601.text(reading.at)
             )
         }
     }

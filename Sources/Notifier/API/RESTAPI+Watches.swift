@@ -103,9 +103,9 @@ extension RESTAPI {
                 title: watch.description.title,
                 projectPath: watch.description.projectPath,
                 webUrl: watch.description.webURL,
-                missingSince: watch.missingSince.map(APITime.text),
-                createdAt: APITime.text(watch.createdAt),
-                mutedUntil: watch.mutedUntil.flatMap { now < $0 ? APITime.text($0) : nil },
+                missingSince: watch.missingSince.map(ISO8601.text),
+                createdAt: ISO8601.text(watch.createdAt),
+                mutedUntil: watch.mutedUntil.flatMap { now < $0 ? ISO8601.text($0) : nil },
                 watchSource: watch.origin.rawValue
             )
         }

@@ -66,17 +66,3 @@ struct BackupService: Sendable {
         if let newest { metrics.set(.backupLastSuccess, to: newest) }
     }
 }
-
-/// Why a copy is no backup.
-package enum BackupError: Error, Equatable {
-    /// SQLite finds its structure damaged.
-    case damaged
-    /// It has other numbers of rows than the database had.
-    case incomplete
-    /// It is no notifier's database.
-    case foreign
-    /// A program is using it, so that a copy of the file would lack something.
-    case inUse
-    /// A file or folder cannot be used; the system's error number.
-    case folder(step: String, code: Int32)
-}

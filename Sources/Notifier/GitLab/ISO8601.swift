@@ -22,7 +22,7 @@ enum ISO8601 {
         }
     }
 
-    /// `time` in UTC, to the millisecond, such as `2026-11-21T07:30:00.000Z`.
+    /// `time` in UTC, to the millisecond, such as `2026-11-21T07:30:00.000Z`: so GitLab takes it, and so our own API says it.
     static func text(_ time: WallTime) -> String {
         let date = CivilDate(time)
         let day = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"

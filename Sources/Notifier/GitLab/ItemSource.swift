@@ -26,7 +26,7 @@ enum ItemSource: Hashable, Sendable {
         case .items(let kind, let involvement, let query):
             let folder = kind == .issue ? "issues" : "merge_requests"
             let path = query.project.map { "/api/v4/projects/\($0.rawValue)/\(folder)" } ?? "/api/v4/\(folder)"
-            let bound = query.updatedBefore.map { "&updated_before=\(APITime.text($0))" } ?? ""
+            let bound = query.updatedBefore.map { "&updated_before=\(ISO8601.text($0))" } ?? ""
             return "\(path)?\(Self.filter(involvement, query))&state=\(query.state)&order_by=updated_at&sort=desc"
                 + "\(bound)&\(paging)"
         case .todos(let isDone, let project):

@@ -2,14 +2,6 @@ import Crypto
 import Platform
 import SQLite
 
-/// A device token as the database keeps it.
-struct SealedDeviceToken: Equatable, Sendable {
-    /// The token's keyed digest: tells whether two tokens are the same one, and nothing more.
-    var digest: String
-    /// Sealed for its digest.
-    var sealed: SealedSecret
-}
-
 /// Keeps device tokens from who can only read the database: sealed like every secret, and found again by a digest whose key is
 /// itself sealed, so that it outlives every encryption key.
 struct DeviceTokenVault: Sendable {

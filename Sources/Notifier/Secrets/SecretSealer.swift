@@ -1,14 +1,6 @@
 import Crypto
 import Platform
 
-/// A secret as the database keeps it: unreadable without the key of its version.
-struct SealedSecret: Equatable, Sendable {
-    var ciphertext: [UInt8]
-    /// 12 bytes, drawn anew for each sealing.
-    var nonce: [UInt8]
-    var keyVersion: Int64
-}
-
 /// Seals secrets with AES-256-GCM before they reach the database, and opens them again.
 ///
 /// The newest key seals; every configured key opens, so that keys can be rotated without losing a token.
@@ -45,12 +37,4 @@ struct SecretSealer: Sendable {
             try key.cipher.open(sealed.ciphertext, nonce: sealed.nonce, associatedData: Array(context.utf8))
         )
     }
-}
-
-/// What the database holds but this program cannot use.
-enum StoreError: Error, Equatable {
-    /// A secret was sealed with a key that is not configured any more.
-    case unknownKeyVersion(Int64)
-    /// A column holds a text this program never writes.
-    case unreadable(column: String)
 }

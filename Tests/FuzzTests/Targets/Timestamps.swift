@@ -25,7 +25,7 @@ extension FuzzTarget {
             // What reads it compares and subtracts.
             _ = VirtualWorld.start.duration(to: date)
             _ = date.advanced(by: .zero - .days(365))
-            _ = APITime.text(date)
+            _ = ISO8601.text(date)
         }
     }
 

@@ -86,7 +86,7 @@ struct PairingTests {
 
     @Test func `a code withstands so many guesses, wherever they come from`() throws {
         let code = try start(bench.register())
-        for guess in 0..<PairingPolicy.missLimit {
+        for guess in 0..<LivePairingCode.missLimit {
             #expect(try exchange("222222", from: "198.51.\(guess / 256).\(guess % 256)").status == 404)
         }
         #expect(try exchange(code).text("code") == "pairing_code_unknown")

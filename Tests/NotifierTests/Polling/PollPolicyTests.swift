@@ -135,38 +135,6 @@ struct PollPolicyTests {
     }
 }
 
-struct RequestBudgetTests {
-    @Test func `in no hour more requests pass than the limit`() {
-        var budget = RequestBudget(limitPerHour: 6_000, now: start)
-        var now = start
-        var sent: [MonotonicInstant] = []
-        for _ in 0..<20_000 {
-            now = max(now, budget.take(at: now))
-            sent.append(now)
-        }
-        // The request 6,000 places later goes at least an hour later; a rate much below the limit would be a waste.
-        let spans = zip(sent, sent.dropFirst(6_000)).map { $0.duration(to: $1) }
-        #expect(spans.allSatisfy { $0 >= .hours(1) })
-        #expect(spans.allSatisfy { $0 < .minutes(62) })
-    }
-
-    @Test func `a burst passes at once, and what was spent elsewhere counts`() {
-        var budget = RequestBudget(limitPerHour: 6_000, burst: 10, now: start)
-        budget.charge(4, at: start)
-        let starts = (0..<7).map { _ in budget.take(at: start) }
-        #expect(starts.prefix(6).allSatisfy { $0 == start })
-        #expect(starts.last == start.advanced(by: budget.interval))
-    }
-
-    @Test func `an idle bucket holds no more than a burst`() {
-        var budget = RequestBudget(limitPerHour: 6_000, burst: 10, now: start)
-        let later = start.advanced(by: .hours(5))
-        let starts = (0..<11).map { _ in budget.take(at: later) }
-        #expect(starts.prefix(10).allSatisfy { $0 == later })
-        #expect(starts.last == later.advanced(by: budget.interval))
-    }
-}
-
 struct AccountHealthTests {
     @Test func `trap 21: a 401 counts only when the person's own record is refused too`() {
         var health = AccountHealth()

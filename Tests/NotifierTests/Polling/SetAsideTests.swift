@@ -184,7 +184,7 @@ struct SetAsideTests {
                         """
                 )
             )
-            let until = "\"setAsideUntil\":\"\(APITime.text(now.advanced(by: .minutes(1))))\""
+            let until = "\"setAsideUntil\":\"\(ISO8601.text(now.advanced(by: .minutes(1))))\""
             #expect(try status().contains(until) == (deaths == 2))
         }
     }

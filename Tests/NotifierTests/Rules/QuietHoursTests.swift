@@ -20,7 +20,7 @@ struct QuietHoursTests {
     }
 
     private func end(_ hours: QuietHours, at text: String) throws -> String? {
-        hours.end(at: try #require(ISO8601.wallTime(text))).map(APITime.text)
+        hours.end(at: try #require(ISO8601.wallTime(text))).map(ISO8601.text)
     }
 
     @Test func `a window over midnight ends in the morning`() throws {
@@ -94,7 +94,7 @@ struct QuietHoursTests {
             let hours = try makeHours(from, until, on: days, zone: zone)
             guard !hours.isAlways else { continue }
             let now = start.advanced(by: .seconds(Int64(random.next(below: 8 * 86_400))))
-            #expect(hours.end(at: now) == naiveEnd(hours, now), "\(zone) \(days) \(from)-\(until) \(APITime.text(now))")
+            #expect(hours.end(at: now) == naiveEnd(hours, now), "\(zone) \(days) \(from)-\(until) \(ISO8601.text(now))")
         }
     }
 

@@ -66,7 +66,7 @@ extension RESTAPI {
             state: state,
             grantType: OAuthFlow.Kind.code.rawValue,
             authorizationUrl: client.authorizationAddress(state: state, challenge: OAuthClient.challenge(of: verifier)),
-            expiresAt: APITime.text(end)
+            expiresAt: ISO8601.text(end)
         )
         return try .json(201, answer)
     }
@@ -87,7 +87,7 @@ extension RESTAPI {
             verificationUrl: device.address,
             verificationUrlComplete: device.completeAddress,
             pollSeconds: device.interval.components.seconds,
-            expiresAt: APITime.text(end)
+            expiresAt: ISO8601.text(end)
         )
         return try .json(201, answer)
     }

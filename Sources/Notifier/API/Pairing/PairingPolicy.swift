@@ -10,8 +10,6 @@ import Platform
 enum PairingPolicy {
     static let length = 6
     static let lifetime: Duration = .minutes(5)
-    /// Wrong codes after which every code that lived meanwhile is over.
-    static let missLimit = 2_000
     /// Without I, L, O, 0 and 1.
     private static let alphabet = Array("ABCDEFGHJKMNPQRSTUVWXYZ23456789".utf8)
 

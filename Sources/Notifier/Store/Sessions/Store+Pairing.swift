@@ -3,6 +3,9 @@ import SQLite
 
 /// A pairing code that somebody may exchange.
 struct LivePairingCode: Equatable, Sendable {
+    /// Wrong codes after which every code that lived meanwhile is over.
+    static let missLimit = 2_000
+
     var account: AccountID
     /// Keyed; 32 bytes.
     var digest: [UInt8]
@@ -28,7 +31,7 @@ extension Store {
         try database.rows(
             "SELECT account_id, digest FROM pairing_codes WHERE expires_at > ? AND misses < ? ORDER BY account_id",
             now,
-            PairingPolicy.missLimit
+            LivePairingCode.missLimit
         ) { LivePairingCode(account: AccountID(rawValue: $0.int64(0)), digest: $0.blob(1)) }
     }
 
@@ -37,7 +40,7 @@ extension Store {
         try database.execute(
             "UPDATE pairing_codes SET misses = misses + 1 WHERE expires_at > ? AND misses < ?",
             now,
-            PairingPolicy.missLimit
+            LivePairingCode.missLimit
         )
     }
 

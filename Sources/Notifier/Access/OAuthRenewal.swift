@@ -1,17 +1,5 @@
 import Platform
 
-/// What an account's OAuth grant is worth, beside the access token that the account holds.
-struct OAuthGrant: Equatable, Sendable {
-    /// When the person agreed; the same as long as the grant lives.
-    var grantedAt: WallTime
-    /// When the access token is over.
-    var accessEndsAt: WallTime
-    /// Sealed like the access token.
-    var refresh: SealedSecret
-    /// When GitLab said that the grant is over; only the person can bring another.
-    var refusedAt: WallTime?
-}
-
 /// Decides when an access token is renewed.
 struct OAuthRenewal: Sendable {
     enum Decision: Hashable, Sendable {

@@ -1,0 +1,24 @@
+import Platform
+
+/// What the metrics page needs from the tables at the moment it is asked.
+struct StoredFigures: Equatable, Sendable {
+    struct Queue: Equatable, Sendable {
+        var account: AccountID
+        var queued = 0
+        var sending = 0
+        var dead = 0
+        /// Of those that wait for an active device.
+        var oldest: WallTime?
+    }
+
+    /// Accounts with anything in the outbox.
+    var queues: [Queue] = []
+    /// Items per account.
+    var watches: [(account: AccountID, count: Int)] = []
+    var activeAccounts = 0
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.queues == right.queues && left.activeAccounts == right.activeAccounts
+            && left.watches.elementsEqual(right.watches, by: ==)
+    }
+}

@@ -1,0 +1,24 @@
+import Platform
+
+/// One row of the outbox, complete with the bytes to send.
+struct NotificationRow: Equatable {
+    var publicID: String
+    var account: AccountID
+    var kind: String
+    var category: NotificationCategory
+    var item: ItemReference?
+    var source: FactSource?
+    var sourceID: Int64?
+    var title: String
+    var body: String
+    var webURL: String?
+    /// Every covered fact's key, oldest first.
+    var factKeys: [String]
+    var payload: [UInt8]
+    var threadID: String
+    var createdAt: WallTime
+    var expiresAt: WallTime
+
+    /// The same for every attempt and device, so that a repeated send replaces instead of doubling (APNs facts §9, §11).
+    var collapseID: String { publicID }
+}
