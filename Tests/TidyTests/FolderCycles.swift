@@ -22,6 +22,18 @@ enum FolderCycles {
             Pair("Logging", "Store"): "the log asks who watches the store whether a message has been written before",
         ],
         "HTTP": [:], "Platform": [:], "SQLite": [:], "Simulation": [:], "simctl": [:],
+        "Harness": [:], "Workbench": [:],
+        "Scenarios": [
+            Pair("Checking", "Shape"):
+                "the row of a fault or an action reads its own keys with the decoder that walks the rows",
+            Pair("JSON", "Problems"): "a text that is no JSON is a problem, and problems are printed as JSON",
+            Pair("Model", "Notation"):
+                "a notation names what it writes, and the model keeps some values as they are written",
+        ],
+        "Verdict": [
+            Pair("Assessment", "Truth"):
+                "when GitLab asked to wait is read in the log, cut to the faults that excuse a wait"
+        ],
     ]
 
     /// Every pair among the files of one target, with a type that the first names of the second and one the other way round.

@@ -6,9 +6,11 @@ struct FolderCyclesTests {
         let files = SourceTree.files.filter { $0.folder == "Sources" && $0.target == target }
         #expect(!files.isEmpty)
         let allowed = FolderCycles.allowed[target] ?? [:]
-        let pairs = FolderCycles.pairs(in: files).filter { allowed[$0.key] == nil }
-        let lines = pairs.map { "\($0.key): \($0.value)" }.sorted()
+        let pairs = FolderCycles.pairs(in: files)
+        let lines = pairs.filter { allowed[$0.key] == nil }.map { "\($0.key): \($0.value)" }.sorted()
         #expect(lines.isEmpty, "move a type: \(lines.joined(separator: "\n"))")
+        let gone = allowed.keys.filter { pairs[$0] == nil }
+        #expect(gone.isEmpty, "these need no reason any more: \(gone)")
     }
 
     private func pairs(_ polling: String, _ store: String, _ others: String = "") -> [FolderCycles.Pair] {

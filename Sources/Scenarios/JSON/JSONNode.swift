@@ -8,11 +8,11 @@ package struct JSONNode: Sendable {
         case number(String)
         case string(String)
         case array([JSONNode])
-        case object([Member])
+        case object([NamedNode])
     }
 
     /// One member of an object, with the place of its key.
-    package struct Member: Sendable {
+    package struct NamedNode: Sendable {
         package var key: String
         /// Byte offset of the key's opening quote.
         package var keyOffset: Int
@@ -36,7 +36,7 @@ package struct JSONNode: Sendable {
     }
 
     /// The members when it is an object.
-    package var members: [Member]? {
+    package var members: [NamedNode]? {
         guard case .object(let members) = content else { return nil }
         return members
     }
@@ -78,42 +78,5 @@ package struct JSONNode: Sendable {
         case .array(let elements): .array(elements.map(\.value))
         case .object(let members): .object(members.map { JSONMember($0.key, $0.node.value) })
         }
-    }
-}
-
-/// A place in a text file.
-package struct SourcePosition: Sendable, Hashable {
-    /// From 1.
-    package var line: Int
-    /// From 1, counted in Unicode scalars.
-    package var column: Int
-
-    package init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
-}
-
-/// The bytes of a file with an index of its lines.
-struct SourceText {
-    let bytes: [UInt8]
-    private let lineStarts: [Int]
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-        lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
-    }
-
-    /// Line and column of the byte at `offset`; the end of the text for an offset beyond it.
-    func position(at offset: Int) -> SourcePosition {
-        let end = min(offset, bytes.count)
-        var low = 0
-        var high = lineStarts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= end { low = middle } else { high = middle }
-        }
-        let scalars = bytes[lineStarts[low]..<end].count { $0 & 0xC0 != 0x80 }
-        return SourcePosition(line: low + 1, column: scalars + 1)
     }
 }

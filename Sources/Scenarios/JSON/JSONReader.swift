@@ -56,9 +56,9 @@ package struct JSONReader {
         }
     }
 
-    private mutating func readObject() throws(Failure) -> [JSONNode.Member] {
+    private mutating func readObject() throws(Failure) -> [JSONNode.NamedNode] {
         try enter()
-        var members: [JSONNode.Member] = []
+        var members: [JSONNode.NamedNode] = []
         var keys: Set<String> = []
         skipBlanks()
         while try peek() != UInt8(ascii: "}") {
@@ -72,7 +72,7 @@ package struct JSONReader {
             path.append(key)
             let node = try readValue()
             if keys.insert(key).inserted {
-                members.append(JSONNode.Member(key: key, keyOffset: keyOffset, node: node))
+                members.append(JSONNode.NamedNode(key: key, keyOffset: keyOffset, node: node))
             } else {
                 duplicates.append(Duplicate(key: key, pointer: JSONPointer.text(path), offset: keyOffset))
             }

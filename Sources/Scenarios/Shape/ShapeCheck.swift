@@ -135,9 +135,9 @@ struct ShapeCheck {
     /// Notes the key and returns the one that was probably meant.
     @discardableResult
     private mutating func unknownKey(
-        _ member: JSONNode.Member,
+        _ member: JSONNode.NamedNode,
         allowed: [String],
-        present: [JSONNode.Member],
+        present: [JSONNode.NamedNode],
         at pointer: String
     ) -> String? {
         let free = allowed.filter { key in !present.contains { $0.key == key } }
@@ -176,7 +176,7 @@ struct ShapeCheck {
     /// A variant without a key that tells its form, or with several.
     private mutating func untold(
         _ node: JSONNode,
-        _ members: [JSONNode.Member],
+        _ members: [JSONNode.NamedNode],
         _ variant: VariantShape,
         _ told: [String],
         at pointer: String
@@ -205,7 +205,7 @@ struct ShapeCheck {
     private mutating func check(
         _ rule: ObjectShape.Rule,
         _ node: JSONNode,
-        _ members: [JSONNode.Member],
+        _ members: [JSONNode.NamedNode],
         at pointer: String
     ) {
         func present(_ keys: [String]) -> [String] { keys.filter { node[$0] != nil } }

@@ -30,7 +30,7 @@ enum LiveFile {
         var buffer: [UInt8] = []
         for line in lines {
             buffer += line.utf8
-            buffer.append(WorkerLine.newline)
+            buffer.append(UInt8(ascii: "\n"))
             guard buffer.count > 65_536 else { continue }
             guard writeAll(buffer, to: descriptor) else { throw SystemFailure("writing \(path)") }
             buffer.removeAll(keepingCapacity: true)

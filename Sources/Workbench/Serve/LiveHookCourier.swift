@@ -27,7 +27,7 @@ final class LiveHookCourier: HookCourier {
     }
 
     func carry(_ hook: HookDelivery, answered: @escaping @Sendable (HTTPOutcome) -> Void) {
-        guard Self.isAllowed(hook.request.origin), take() else {
+        guard hook.request.origin.isPlainLoopback, take() else {
             return finish(hook, .notSent(.connectionRefused), answered)
         }
         // Nobody cancels it: it ends by the deadline of its request.
@@ -61,14 +61,5 @@ final class LiveHookCourier: HookCourier {
             answered(outcome)
             world.note(hook, outcome)
         }
-    }
-
-    /// Plain HTTP to this machine: `localhost`, `127.0.0.0/8` in four decimal numbers, `::1`.
-    static func isAllowed(_ origin: HTTPOrigin) -> Bool {
-        guard origin.scheme == "http" else { return false }
-        if origin.host == "localhost" || origin.host == "[::1]" { return true }
-        let parts = origin.host.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in UInt8(part).flatMap { "\($0)" == part ? $0 : nil } }
-        return parts.count == 4 && numbers.count == 4 && numbers[0] == 127
     }
 }

@@ -89,7 +89,7 @@ import Testing
         ("http://127.0.0.1.example.com", false), ("http://example.com", false), ("http://10.0.0.1", false),
     ])
     func `only plain addresses of this machine are sent to`(text: String, isAllowed: Bool) throws {
-        #expect(LiveHookCourier.isAllowed(try #require(HTTPOrigin(text))) == isAllowed)
+        #expect(try #require(HTTPOrigin(text)).isPlainLoopback == isAllowed)
     }
 
     /// Reads until the trace has told all of it, ends, or says nothing for long.

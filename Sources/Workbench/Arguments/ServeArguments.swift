@@ -1,4 +1,5 @@
 import FakeGitLab
+import HTTP
 import Harness
 
 /// The arguments of `simctl serve`.
@@ -42,7 +43,7 @@ struct ServeArguments: Equatable {
     }
 
     private static func webhook(_ text: String) throws(ProgramError) -> Webhook {
-        guard let hook = Webhook(url: text, secret: WorldSecrets.webhook), LiveHookCourier.isAllowed(hook.origin) else {
+        guard let hook = Webhook(url: text, secret: WorldSecrets.webhook), hook.origin.isPlainLoopback else {
             throw ProgramError(
                 .badValue,
                 "\"\(text)\" is no address for webhooks: --webhooks takes http:// and an address of this machine",
@@ -96,5 +97,16 @@ struct ServeArguments: Equatable {
             )
         }
         return port
+    }
+}
+
+extension HTTPOrigin {
+    /// Plain HTTP to this machine: `localhost`, `127.0.0.0/8` in four decimal numbers, `::1`.
+    var isPlainLoopback: Bool {
+        guard scheme == "http" else { return false }
+        if host == "localhost" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in UInt8(part).flatMap { "\($0)" == part ? $0 : nil } }
+        return parts.count == 4 && numbers.count == 4 && numbers[0] == 127
     }
 }

@@ -1,22 +1,6 @@
 import Glibc
 import Synchronization
 
-/// A failure of the operating system: what was tried, and its reason.
-struct SystemFailure: Error, Equatable {
-    var attempt: String
-    var number: Int32
-
-    /// The failure of the call that has just returned.
-    init(_ attempt: String, number: Int32 = errno) {
-        self.attempt = attempt
-        self.number = number
-    }
-
-    var programError: ProgramError {
-        ProgramError(.system, "\(attempt) failed: \(String(cString: strerror(number)))")
-    }
-}
-
 /// Both ends of a pipe; neither is inherited by programs started later.
 struct LivePipe {
     var reading: Int32

@@ -1,0 +1,18 @@
+/// What `simctl` reads from its own environment, once, when it starts.
+package struct InheritedEnvironment: Sendable {
+    /// `NAME=value` texts without which the program or its crash reporter would not start.
+    var loaderVariables: [String]
+    /// Whether `NO_COLOR` asks for plain text.
+    var refusesColour: Bool
+
+    private static let loaderNames = ["LD_LIBRARY_PATH", "SWIFT_ROOT"]
+    /// The variables that are looked at.
+    static let names = loaderNames + ["NO_COLOR"]
+
+    package init(_ variables: [String: String]) {
+        loaderVariables = Self.loaderNames.compactMap { name in
+            variables[name].map { "\(name)=\($0)" }
+        }
+        refusesColour = !(variables["NO_COLOR"] ?? "").isEmpty
+    }
+}
