@@ -72,13 +72,14 @@ final class CurlTransfer: LaneTransfer, @unchecked Sendable {
         case one, two
     }
 
-    /// Nil as long as nothing was answered.
+    /// Nil as long as nothing was answered. libcurl says what the status line claims; HTTP/2 is only spoken over TLS here, so an answer
+    /// in the clear that calls itself HTTP/2 is none.
     var version: Version? {
         guard let handle else { return nil }
         var version = 0
         wb_curl_easy_getinfo_long(handle, CURLINFO_HTTP_VERSION, &version)
         guard version != Int(CURL_HTTP_VERSION_NONE) else { return nil }
-        return version == Int(CURL_HTTP_VERSION_2_0) ? .two : .one
+        return version == Int(CURL_HTTP_VERSION_2_0) && request.origin.scheme == "https" ? .two : .one
     }
 
     /// Whether a connection was opened for it.
