@@ -2,7 +2,8 @@ import Platform
 import Scenarios
 
 /// What the verdict reads from the notifier's log. It is a help, never a proof: each reading has a fallback for a log that
-/// is silent, and no expectation comes from here.
+/// is silent, and who must learn of what never comes from here. One deadline does: a wait that GitLab asked for puts it off, as far as
+/// a fault in force excuses that wait.
 struct NotifierLog {
     struct Enqueue {
         var at: Duration
