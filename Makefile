@@ -41,7 +41,8 @@ deps: ## Installs the Debian packages that are missing (nothing when all are the
 	@scripts/install-packages $(PACKAGES)
 
 .PHONY: run
-run: deps release ## Builds for release and runs the outage scenario.
+run: deps ## Builds the workbench for release and runs the outage scenario.
+	$(SWIFT) build -c release --product simctl
 	$(RELEASE)/simctl run scenarios/outage.json
 
 .PHONY: release

@@ -29,7 +29,8 @@ let strict: [SwiftSetting] =
     ]
 
 let fuzzed: [Target.Dependency] = [
-    "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "Daemon", "FakeGitLab", "FakeAPNs", "Simulation",
+    "Platform", "HTTP", "SQLite", "Crypto", "Live", "Configuration", "Notifier", "Daemon", "FakeGitLab", "FakeAPNs",
+    "Simulation",
     "Scenarios", "Verdict", "Harness", "Workbench",
 ]
 let fuzzing: [Target] =
@@ -94,15 +95,16 @@ let package = Package(
         ),
 
         // The product.
+        .target(name: "Configuration", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
         .target(
             name: "Notifier",
-            dependencies: ["Platform", "HTTP", "SQLite", "Crypto"],
+            dependencies: ["Configuration", "Crypto", "HTTP", "Platform", "SQLite"],
             swiftSettings: strict
         ),
 
         .target(
             name: "Daemon",
-            dependencies: ["Crypto", "HTTP", "Live", "Notifier", "Platform", "SQLite"],
+            dependencies: ["Configuration", "Crypto", "HTTP", "Live", "Notifier", "Platform", "SQLite"],
             swiftSettings: strict
         ),
         .executableTarget(name: "notifierd", dependencies: ["Daemon"], swiftSettings: strict),
@@ -111,22 +113,21 @@ let package = Package(
         .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
         .target(name: "FakeAPNs", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
         .target(name: "Simulation", dependencies: ["Platform", "HTTP", "SQLite"], swiftSettings: strict),
-        .target(name: "Scenarios", dependencies: ["Notifier", "Platform"], swiftSettings: strict),
+        .target(name: "Scenarios", dependencies: ["Configuration", "Platform"], swiftSettings: strict),
         .target(name: "Verdict", dependencies: ["Platform", "Scenarios"], swiftSettings: strict),
         .target(
             name: "Harness",
             dependencies: [
-                "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Notifier", "Platform", "SQLite", "Scenarios", "Simulation",
-                "Verdict",
+                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Notifier", "Platform", "SQLite",
+                "Scenarios", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),
         .target(
             name: "Workbench",
             dependencies: [
-                "CZlib", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Live", "Notifier", "Platform",
-                "SQLite",
-                "Scenarios", "Simulation", "Verdict",
+                "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Live", "Notifier",
+                "Platform", "SQLite", "Scenarios", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),
@@ -158,8 +159,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ConfigurationTests",
+            dependencies: ["Configuration", "HTTP", "Platform"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "NotifierTests",
-            dependencies: ["Notifier", "Platform", "HTTP", "SQLite", "Crypto", "Simulation"],
+            dependencies: ["Configuration", "Notifier", "Platform", "HTTP", "SQLite", "Crypto", "Simulation"],
             swiftSettings: strict
         ),
         .target(
@@ -170,7 +176,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenariosTests",
-            dependencies: ["Notifier", "Platform", "ScenarioFixtures", "Scenarios"],
+            dependencies: ["Configuration", "Platform", "ScenarioFixtures", "Scenarios"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
@@ -182,26 +188,24 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Notifier", "Platform", "SQLite",
-                "ScenarioFixtures",
-                "Scenarios", "Simulation", "Verdict",
+                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Notifier", "Platform",
+                "SQLite", "ScenarioFixtures", "Scenarios", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "CZlib", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Live", "Notifier", "Platform",
-                "SQLite",
-                "ScenarioFixtures", "Scenarios", "Simulation", "Verdict", "Workbench", "simctl",
+                "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Live", "Notifier",
+                "Platform", "SQLite", "ScenarioFixtures", "Scenarios", "Simulation", "Verdict", "Workbench", "simctl",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Daemon", "notifierd", "Notifier", "Live", "HTTP", "Platform", "SQLite", "Crypto", "FakeGitLab",
-                "FakeAPNs",
+                "Configuration", "Daemon", "notifierd", "Notifier", "Live", "HTTP", "Platform", "SQLite", "Crypto",
+                "FakeGitLab", "FakeAPNs",
             ],
             swiftSettings: strict
         ),

@@ -1,3 +1,4 @@
+package import Configuration
 package import HTTP
 package import Platform
 package import SQLite

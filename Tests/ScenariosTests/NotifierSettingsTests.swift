@@ -1,5 +1,5 @@
+import Configuration
 import FoundationEssentials
-import Notifier
 import Platform
 import ScenarioFixtures
 import Testing

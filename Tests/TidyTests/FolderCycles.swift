@@ -21,7 +21,7 @@ enum FolderCycles {
             Pair("Delivery", "Store"): "a claim is bounded by the delivery policy inside its transaction",
             Pair("Logging", "Store"): "the log asks who watches the store whether a message has been written before",
         ],
-        "HTTP": [:], "Platform": [:], "SQLite": [:], "Simulation": [:], "simctl": [:],
+        "Configuration": [:], "HTTP": [:], "Platform": [:], "SQLite": [:], "Simulation": [:], "simctl": [:],
         "Harness": [:], "Workbench": [:],
         "Scenarios": [
             Pair("Checking", "Shape"):

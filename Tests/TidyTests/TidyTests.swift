@@ -18,6 +18,13 @@ struct TidyTests {
         #expect(SourceTree.targets == Rule.importTable.keys.sorted())
     }
 
+    /// What is called missed must not depend on the notifier's own view of things, not even by way of another target.
+    @Test(arguments: ["Notifier", "Daemon", "Harness", "Simulation", "FakeGitLab", "FakeAPNs", "Live"])
+    func `what judges does not stand on what it judges`(target: String) {
+        #expect(!Rule.targets(below: "Verdict").contains(target))
+        #expect(Rule.targets(below: "Workbench").contains(target) || target == "Daemon")
+    }
+
     @Test func `the requirements of protocols are found`() {
         let text = "protocol A { var b: Int { get }\n func c(d: () -> Int) }\nstruct E { var f = 1 }"
         #expect(SourceTree.requirements(in: SourceFile(path: "Sources/HTTP/A.swift", text: text)) == ["b", "c"])

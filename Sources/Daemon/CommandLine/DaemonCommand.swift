@@ -1,4 +1,5 @@
 import Notifier
+import Platform
 
 /// What `notifierd` is asked to do.
 enum DaemonCommand: Equatable {
@@ -70,7 +71,7 @@ enum DaemonCommand: Equatable {
         case "version", "--version": self = .version
         case "help", "--help", "-h": self = .help
         default:
-            let nearest = NearestName.find(name, among: Self.names).map { "; did you mean \"\($0)\"?" } ?? ""
+            let nearest = NearestName.find(name, in: Self.names).map { "; did you mean \"\($0)\"?" } ?? ""
             throw Self.usage("there is no command \"\(name)\"\(nearest)")
         }
     }
@@ -89,7 +90,7 @@ struct CommandOptions {
         var rest = arguments
         while let name = rest.popFirst() {
             guard known.contains(name) else {
-                let nearest = NearestName.find(name, among: known).map { "; did you mean \($0)?" } ?? ""
+                let nearest = NearestName.find(name, in: known).map { "; did you mean \($0)?" } ?? ""
                 throw DaemonCommand.usage("\"\(name)\" is not understood\(nearest)")
             }
             guard let value = rest.popFirst() else { throw DaemonCommand.usage("\(name) needs a value") }

@@ -1,3 +1,4 @@
+import Configuration
 import Notifier
 
 /// Settings as a report may show them: no path, no address, no topic, no id of an application.

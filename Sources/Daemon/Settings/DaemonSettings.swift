@@ -1,5 +1,6 @@
+package import Configuration
 package import HTTP
-package import Notifier
+import Notifier
 package import Platform
 
 /// Everything about the running server that is no secret: one JSON file, in which every key may be left out. ``SettingsKey`` holds

@@ -1,5 +1,7 @@
+import Configuration
 import Crypto
 import Notifier
+import Platform
 
 /// What comes by the environment, or by a file in its place: the secrets, so that no settings hold one, and what belongs to Apple's
 /// key.
@@ -58,7 +60,7 @@ package struct ServiceVariables: Sendable {
         let known = Self.table.map(\.name) + settings.oauth.compactMap(\.secretVariable)
         let ours = environment.filter { variable in Self.prefixes.contains { variable.key.hasPrefix($0) } }
         for name in Set(ours.keys).union(file.keys).sorted() where !known.contains(name) {
-            let nearest = NearestName.find(name, among: known).map { "; did you mean \($0)?" } ?? ""
+            let nearest = NearestName.find(name, in: known).map { "; did you mean \($0)?" } ?? ""
             throw DaemonError(
                 .settingsInvalid,
                 "there is no variable \(name)\(nearest)",

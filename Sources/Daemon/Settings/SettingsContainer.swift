@@ -1,4 +1,6 @@
+import Configuration
 import Notifier
+import Platform
 
 /// One object of the settings, in which every key must be known.
 struct SettingsContainer {
@@ -17,7 +19,7 @@ struct SettingsContainer {
         container = try decoder.container(keyedBy: Key.self)
         let names = keys.map(\.name)
         for name in container.allKeys.map(\.stringValue).sorted() where !names.contains(name) {
-            throw ConfigurationError.unknownKey(name, nearest: NearestName.find(name, among: names))
+            throw ConfigurationError.unknownKey(name, nearest: NearestName.find(name, in: names))
         }
     }
 

@@ -1,3 +1,5 @@
+import Configuration
+
 extension RouteDescription {
     static let registerDevice = RouteDescription(
         "registerDevice",

@@ -1,3 +1,5 @@
+import Configuration
+
 /// What the published document says of the routes about items and subscriptions.
 extension RouteDescription {
     static let listItems = RouteDescription(

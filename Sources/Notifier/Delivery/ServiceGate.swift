@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// Decides how many pushes may be under way to one APNs host: one on a cold or suspect connection until it answers, none while the

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// How long the rows of one table are kept.

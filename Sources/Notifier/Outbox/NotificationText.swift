@@ -99,6 +99,6 @@ struct NotificationText: Equatable {
     /// A length of time in minutes, such as `1h5m`.
     private static func span(_ since: WallTime, _ now: WallTime) -> String {
         let minutes = max(1, since.duration(to: now).components.seconds / 60)
-        return DurationText.text(.seconds(minutes * 60))
+        return DurationNotation.text(.seconds(minutes * 60))
     }
 }

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// Reads the to-dos and keeps what they bring.

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// Looks once a day at how long the account's token lives, and warns the person in time.

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// How long items are left alone, drawn anew each time so that not all falls due at once.

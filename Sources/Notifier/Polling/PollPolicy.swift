@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// Decides when an account is polled next, and how much is asked.

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// What the store knows of an account, ready for polling.

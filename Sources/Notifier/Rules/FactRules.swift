@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// Turns rows into facts and judges which of them are news. One actor rule per source (trap 30), no time gate but the one

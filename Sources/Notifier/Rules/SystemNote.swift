@@ -1,3 +1,5 @@
+import Configuration
+
 /// What a system note tells. REST gives its text only, whose wording drifts between versions: approvals are matched
 /// exactly, pushes loosely, changes of people by their beginning, and everything else is dropped (GitLab facts §8.2, trap 16).
 enum SystemNote: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Plays the plan through once, so that a step GitLab would refuse is found before anything runs.
 enum PlanCheck {
     /// Throws `InvalidScenario` when the plan for the scenario's own seed contains the impossible.

@@ -1,4 +1,4 @@
-import Notifier
+import Configuration
 
 extension ScenarioDecoder {
     /// The overrides at `cursor`. What the notifier itself would refuse is a problem of the file; the notifier names the

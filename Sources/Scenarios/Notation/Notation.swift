@@ -1,3 +1,5 @@
+import Platform
+
 /// The notations in which scenario files write names, times and shares: each with a pattern for the schema and a parser for
 /// the check. A test holds the two together.
 enum Notation: String, CaseIterable, Sendable {

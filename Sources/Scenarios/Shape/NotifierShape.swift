@@ -1,4 +1,4 @@
-import Notifier
+import Configuration
 
 extension ScenarioShape {
     /// Every setting of the notifier but those that are the world's.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Compares a JSON tree with a shape and notes every difference.
 struct ShapeCheck {
     private(set) var report: ProblemReport

@@ -1,3 +1,4 @@
+import Platform
 package import Scenarios
 
 /// One requirement, judged.

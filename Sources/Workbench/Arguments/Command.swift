@@ -1,3 +1,4 @@
+import Platform
 import Scenarios
 
 /// What `simctl` was asked to do, every argument understood.

@@ -1,3 +1,4 @@
+import Platform
 import Scenarios
 
 /// The arguments after a command's name, told apart by that command's syntax. What the values mean is decided later.

@@ -1,3 +1,4 @@
+import Configuration
 import Daemon
 import Notifier
 
@@ -5,7 +6,7 @@ import Notifier
 enum SettingsDocument {
     static let path = "docs/settings.md"
     /// Where the notifier's properties say what they are for.
-    static let source = "Sources/Notifier/Configuration/NotifierConfiguration.swift"
+    static let source = "Sources/Configuration/NotifierConfiguration.swift"
 
     static func text() throws -> String {
         let meanings = try meanings(in: LiveSourceTree.text(at: source))

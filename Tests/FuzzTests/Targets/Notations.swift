@@ -25,9 +25,9 @@ extension FuzzTarget {
     }
 
     private static func readDurations(_ text: String) {
-        let ours = DurationText.parse(text)
+        let ours = DurationNotation.parse(text)
         if let ours {
-            promise(DurationText.parse(DurationText.text(ours)) == ours, "\(text) reads back")
+            promise(DurationNotation.parse(DurationNotation.text(ours)) == ours, "\(text) reads back")
             if let theirs = DurationNotation.parse(text) { promise(theirs == ours, "\(text) is one duration") }
         }
         if let duration = DurationNotation.parseSigned(text) {

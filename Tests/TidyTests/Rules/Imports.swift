@@ -24,25 +24,37 @@ extension Rule {
         "HTTP": ["Platform"],
         "SQLite": ["CSQLite"],
         "Crypto": ["COpenSSL", "Platform"],
-        "Notifier": ["Platform", "HTTP", "SQLite", "Crypto"],
+        "Configuration": ["Platform", "HTTP"],
+        "Notifier": ["Platform", "HTTP", "SQLite", "Crypto", "Configuration"],
         "Live": ["CCurl", "CMicroHTTPD", "CNGHTTP2", "Platform", "HTTP", "Crypto"],
-        "Daemon": ["Platform", "HTTP", "SQLite", "Crypto", "Notifier", "Live"],
+        "Daemon": ["Platform", "HTTP", "SQLite", "Crypto", "Configuration", "Notifier", "Live"],
         "notifierd": ["Daemon"],
         "FakeGitLab": ["Platform", "HTTP", "Crypto"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
         "Simulation": ["Platform", "HTTP", "SQLite"],
-        "Scenarios": ["Platform", "Notifier"],
+        "Scenarios": ["Platform", "Configuration"],
         "Verdict": ["Platform", "Scenarios"],
         "Harness": [
-            "Platform", "HTTP", "SQLite", "Crypto", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation", "Scenarios",
-            "Verdict",
+            "Platform", "HTTP", "SQLite", "Crypto", "Configuration", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+            "Scenarios", "Verdict",
         ],
         "Workbench": [
-            "CZlib", "Platform", "HTTP", "SQLite", "Crypto", "Live", "Notifier", "FakeGitLab", "FakeAPNs", "Simulation",
+            "CZlib", "Platform", "HTTP", "SQLite", "Crypto", "Live", "Configuration", "Notifier", "FakeGitLab",
+            "FakeAPNs", "Simulation",
             "Scenarios", "Verdict", "Harness",
         ],
         "simctl": ["Verdict", "Workbench"],
     ]
+
+    /// Every target that one stands on, also by way of others.
+    static func targets(below target: String) -> Set<String> {
+        var found: Set<String> = []
+        var open = [target]
+        while let next = open.popLast() {
+            for module in importTable[next] ?? [] where found.insert(module).inserted { open.append(module) }
+        }
+        return found
+    }
 
     /// Tests may import their target and what it may import; those of the notifier also run in simulation, those of the transports
     /// hold the live ones against the simulated one, and those of the live server run against the fakes. What is fuzzed are the decoders

@@ -1,3 +1,5 @@
+import Configuration
+
 extension APIRoute {
     /// Every refusal that a request for this route can meet, each code once: those of its kind, then its own.
     var allErrors: [APIError] {

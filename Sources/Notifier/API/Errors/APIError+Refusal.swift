@@ -1,3 +1,4 @@
+import Configuration
 import HTTP
 
 /// What the server refuses before the API is asked.

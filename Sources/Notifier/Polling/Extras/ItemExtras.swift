@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// What the poller knows of an item's extra lists; read from the store when one is first asked for.

@@ -38,7 +38,7 @@ package struct ConfigurationKeyDescription: Sendable, Equatable {
     }
 
     private static func text(_ range: ClosedRange<Duration>) -> String {
-        "\(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
+        "\(DurationNotation.text(range.lowerBound)) to \(DurationNotation.text(range.upperBound))"
     }
 }
 
@@ -59,9 +59,10 @@ extension ConfigurationField {
     /// The value as JSON.
     fileprivate func text(of configuration: NotifierConfiguration) -> String {
         switch kind {
-        case .duration(let path, _): Self.quoted(DurationText.text(configuration[keyPath: path]))
+        case .duration(let path, _): Self.quoted(DurationNotation.text(configuration[keyPath: path]))
         case .durations(let path, _):
-            "[" + configuration[keyPath: path].map { Self.quoted(DurationText.text($0)) }.joined(separator: ", ") + "]"
+            "[" + configuration[keyPath: path].map { Self.quoted(DurationNotation.text($0)) }.joined(separator: ", ")
+                + "]"
         case .number(let path, _): String(configuration[keyPath: path])
         case .flag(let path): String(configuration[keyPath: path])
         case .origin(let path): Self.quoted(configuration[keyPath: path].description)

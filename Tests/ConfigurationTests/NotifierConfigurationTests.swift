@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 import Testing
 
-@testable import Notifier
+@testable import Configuration
 
 struct NotifierConfigurationTests {
     private func decode(_ json: String) throws -> NotifierConfiguration {
@@ -63,23 +63,5 @@ struct NotifierConfigurationTests {
     @Test func `the table has every property once`() {
         let properties = Mirror(reflecting: NotifierConfiguration()).children.compactMap(\.label)
         #expect(NotifierConfiguration.fields.map(\.name).sorted() == properties.sorted())
-    }
-
-    @Test(arguments: [
-        ("90s", Duration.seconds(90)), ("1h30m", .minutes(90)), ("250ms", .milliseconds(250)), ("7d", .days(7)),
-    ])
-    func `durations are read with units`(_ text: String, _ duration: Duration) {
-        #expect(DurationText.parse(text) == duration)
-    }
-
-    @Test(arguments: ["", "5", "5x", "1m1h", "1s1s", "-1s", " 1s", "99999999999d", "1.5s"])
-    func `what is no duration is refused`(_ text: String) {
-        #expect(DurationText.parse(text) == nil)
-    }
-
-    @Test func `secrets print as redacted`() throws {
-        let secrets = try makeSecrets()
-        #expect(!"\(secrets)".contains("PRIVATE KEY"))
-        try secrets.validate()
     }
 }

@@ -146,6 +146,6 @@ extension ConfigurationField {
     }
 
     private static func text(_ range: ClosedRange<Duration>) -> String {
-        "from \(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
+        "from \(DurationNotation.text(range.lowerBound)) to \(DurationNotation.text(range.upperBound))"
     }
 }

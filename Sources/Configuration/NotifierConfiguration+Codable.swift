@@ -10,7 +10,7 @@ extension NotifierConfiguration: Codable {
         let container = try decoder.container(keyedBy: ConfigurationKey.self)
         let names = Self.fields.map(\.name)
         for key in container.allKeys.map(\.stringValue).sorted() where !names.contains(key) {
-            throw ConfigurationError.unknownKey(key, nearest: NearestName.find(key, among: names))
+            throw ConfigurationError.unknownKey(key, nearest: NearestName.find(key, in: names))
         }
         for field in Self.fields where container.contains(ConfigurationKey(field.name)) {
             try field.decode(from: container, into: &self)
@@ -100,9 +100,10 @@ extension ConfigurationField {
     fileprivate func encode(_ configuration: NotifierConfiguration, to container: inout Writer) throws {
         let key = ConfigurationKey(name)
         switch kind {
-        case .duration(let path, _): try container.encode(DurationText.text(configuration[keyPath: path]), forKey: key)
+        case .duration(let path, _):
+            try container.encode(DurationNotation.text(configuration[keyPath: path]), forKey: key)
         case .durations(let path, _):
-            try container.encode(configuration[keyPath: path].map(DurationText.text), forKey: key)
+            try container.encode(configuration[keyPath: path].map(DurationNotation.text), forKey: key)
         case .number(let path, _): try container.encode(configuration[keyPath: path], forKey: key)
         case .text(let path, _): try container.encode(configuration[keyPath: path], forKey: key)
         case .flag(let path): try container.encode(configuration[keyPath: path], forKey: key)
@@ -122,7 +123,7 @@ extension ConfigurationField {
     }
 
     private func duration(_ text: String) throws -> Duration {
-        guard let duration = DurationText.parse(text) else {
+        guard let duration = DurationNotation.parse(text) else {
             throw ConfigurationError.badValue(key: name, expected: "a duration such as \"90s\" or \"1h30m\"")
         }
         return duration

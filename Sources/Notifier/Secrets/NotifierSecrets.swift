@@ -1,3 +1,4 @@
+import Configuration
 package import Crypto
 package import HTTP
 

@@ -1,9 +1,7 @@
-import Platform
-
-/// Durations and offsets as scenario files write them: whole numbers with units, the largest unit first, as in `1h30m`.
+/// Durations and offsets as files write them: whole numbers with units, the largest unit first, as in `1h30m`.
 package enum DurationNotation {
     /// Why a text is no duration.
-    enum Failure: Error, Equatable { case noUnit, unknownUnit(String), malformed, tooLong }
+    package enum Failure: Error, Equatable { case noUnit, unknownUnit(String), malformed, tooLong }
 
     /// Longer durations are refused: a hundred years.
     static let maximum = Duration.days(36_525)
@@ -34,7 +32,8 @@ package enum DurationNotation {
         return text
     }
 
-    static func read(_ text: String) -> Result<Duration, Failure> {
+    /// The duration in `text`, or why it is none.
+    package static func read(_ text: String) -> Result<Duration, Failure> {
         var rest = Substring(text)
         var total: Int64 = 0
         var lastUnit = -1
