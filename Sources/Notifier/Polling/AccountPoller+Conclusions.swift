@@ -3,8 +3,8 @@ import Platform
 /// Draws the account's conclusions from a cycle: what its items, the person and the store learn of it.
 extension AccountPoller {
     /// Carries out what the end of a cycle leads to.
-    func conclude(_ action: PollCycle.Action) async throws {
-        switch action {
+    func draw(_ conclusion: PollCycle.Conclusion) async throws {
+        switch conclusion {
         case .plan(let report, let count): plan(after: report, count)
         case .tellNamed(let count): context.log.write(.pollNamed, [accountField, ("watch.count", .count(count))])
         case .settleItems(let verdicts): try await settleItems(verdicts)
@@ -13,7 +13,6 @@ extension AccountPoller {
         case .clearDeaths: try await clearDeaths()
         case .settleTrouble(let isAnswered): try await settleTrouble(isAnswered: isAnswered)
         case .recordPoll: try await recordPoll()
-        default: preconditionFailure("a cycle is not concluded by this")
         }
     }
 

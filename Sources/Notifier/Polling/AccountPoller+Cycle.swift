@@ -51,7 +51,6 @@ extension AccountPoller {
         case .readItems(let count):
             await work(on: count) { await $0.readItems() }
             return .itemsRead(gate.count)
-        case .keepItem: preconditionFailure("only who has read an item can keep it")
         case .settleFallbacks(let verdicts, let isTrusted): settleFallbacks(verdicts, isTrusted: isTrusted)
         case .readFeeds:
             await readFeeds()
@@ -63,9 +62,7 @@ extension AccountPoller {
         case .probe:
             await probe()
             return .probed
-        case .end: return try end()
-        case .plan, .tellNamed, .settleItems, .expire, .probeAgain, .clearDeaths, .settleTrouble, .recordPoll:
-            try await conclude(action)
+        case .end: try await end()
         }
         return nil
     }
@@ -141,18 +138,17 @@ extension AccountPoller {
         }
     }
 
-    /// Nothing is learnt from a cycle that was broken off.
-    private func end() throws -> PollCycle.Event {
+    /// Draws the conclusions. Nothing is learnt from a cycle that was broken off.
+    private func end() async throws {
         if Task.isCancelled { _ = tell(.cancelled) }
         try Task.checkCancellation()
-        return .ended(
-            PollCycle.Ending(
-                count: gate.count,
-                items: polled?.items.count ?? 0,
-                sweeps: sweepCount,
-                requestInterval: gate.requestInterval
-            )
+        let ending = PollCycle.Ending(
+            count: gate.count,
+            items: polled?.items.count ?? 0,
+            sweeps: sweepCount,
+            requestInterval: gate.requestInterval
         )
+        for conclusion in cycle.end(ending, at: context.time.monotonicNow) { try await draw(conclusion) }
     }
 
     /// Nil with detection per item.

@@ -26,10 +26,8 @@ extension AccountPoller {
             case .extras: reading.take(await readExtras(of: item, at: now))
             }
         }
-        for case .keepItem(let todos) in tell(.itemRead(reading)) {
-            guard await !keep(reading, todos, of: item) else { continue }
-            _ = tell(.itemRefused(hadTodos: !todos.isEmpty))
-        }
+        let todos = cycle.take(reading)
+        if await !keep(reading, todos, of: item) { _ = tell(.itemRefused(hadTodos: !todos.isEmpty)) }
     }
 
     private func readNotes(_ item: PolledItem, _ extent: NotesScan.Extent, into reading: inout ItemReading) async {

@@ -78,7 +78,7 @@ extension AccountPoller {
             let age = page.head.serverTime.flatMap { server in row.fingerprint.updatedAt?.duration(to: server) }
             item.attention.appear(as: row.fingerprint, age: age ?? .zero, at: now)
             item.health.show()
-            if item.attention.isChanged { changed += 1 }
+            if item.attention.state.isChanged { changed += 1 }
         }
         guard changed > 0 else { return }
         _ = tell(.changesSwept)

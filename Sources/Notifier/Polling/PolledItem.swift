@@ -81,7 +81,7 @@ extension PolledItem {
         ItemProspect(
             watch: watched.watch,
             item: watched.item,
-            attention: attention,
+            attention: attention.state,
             isAdmitted: health.isDue(at: now),
             mustReconcile: now >= reconcileAt
         )
@@ -89,7 +89,7 @@ extension PolledItem {
 
     /// A reading that begins at `now`.
     func begin(_ due: DueItem, at now: MonotonicInstant) -> ItemReading {
-        ItemReading(due, hasNewState: attention.hasNewState, reconcileAt: reconcileAt, resume: resume, at: now)
+        ItemReading(due, hasNewState: attention.state.hasNewState, reconcileAt: reconcileAt, resume: resume, at: now)
     }
 
     /// Below its floor a list shows no late rows any more.

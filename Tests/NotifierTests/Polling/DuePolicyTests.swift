@@ -27,7 +27,7 @@ private func reason(
     at seconds: Int64,
     _ circumstances: DuePolicy.Circumstances = DuePolicy.Circumstances()
 ) -> DueReason? {
-    policy.reason(item, circumstances, at: at(seconds))
+    policy.reason(item.state, circumstances, at: at(seconds))
 }
 
 struct DuePolicyTests {
@@ -77,9 +77,9 @@ struct DuePolicyTests {
         var item = makeQuiet()
         item.appear(as: makePrint(1), age: .hours(1), at: at(60))
         item.take(.changed, from: at(60), isComplete: false, patrol: .minutes(4))
-        #expect(item.settlesAt != nil)
+        #expect(item.state.settlesAt != nil)
         item.take(.changed, from: at(90), isComplete: true, patrol: .minutes(4))
-        #expect(item.settlesAt == nil)
+        #expect(item.state.settlesAt == nil)
     }
 
     @Test func `an item that no sweep covers is read at the pace of detection per item`() {
@@ -122,13 +122,13 @@ struct DuePolicyTests {
     @Test func `a hot reading leaves the state events out unless the state is new`() {
         var item = makeQuiet()
         item.appear(as: makePrint(1), age: .zero, at: at(60))
-        #expect(!item.hasNewState && !DueReason.hot.readsEveryList)
+        #expect(!item.state.hasNewState && !DueReason.hot.readsEveryList)
         item.appear(as: makePrint(1, state: "merged"), age: .zero, at: at(90))
-        #expect(item.hasNewState)
+        #expect(item.state.hasNewState)
         item.take(.hot, from: at(120), isComplete: true, patrol: .minutes(4))
-        #expect(item.hasNewState)
+        #expect(item.state.hasNewState)
         item.take(.settled, from: at(300), isComplete: true, patrol: .minutes(4))
-        #expect(!item.hasNewState)
+        #expect(!item.state.hasNewState)
     }
 }
 

@@ -22,8 +22,6 @@ extension PollCycle {
         case changesSwept
         /// All sweeps were asked; how the items stand now, in the order in which they are to be read.
         case swept([ItemProspect])
-        /// All that an item was asked for has come, or has failed.
-        case itemRead(ItemReading)
         /// The store has refused what an item brought, and perhaps to-dos with it.
         case itemRefused(hadTodos: Bool)
         /// Nobody reads items any more; what has passed the gate until then.
@@ -31,8 +29,6 @@ extension PollCycle {
         case feedsRead
         case todosCommitted(Bool)
         case probed
-        /// All is done that the cycle asked for.
-        case ended(Ending)
         /// The task was cancelled: nothing is learnt from the cycle.
         case cancelled
     }
@@ -53,8 +49,6 @@ extension PollCycle {
         case forgetNamed([ItemReference])
         /// Read what ``PollCycle/nextItem()`` gives, a few at a time.
         case readItems(count: Int)
-        /// Commit what the item has brought, with these to-dos.
-        case keepItem(todos: [TodoRow])
         /// Tell the items' fallbacks how their lists went. A failure counts only while other readings can be trusted.
         case settleFallbacks([ListVerdict], isTrusted: Bool)
         case readFeeds
@@ -68,8 +62,12 @@ extension PollCycle {
         case confirmToken
         /// Let no request pass any more.
         case holdBack
-        /// Say how the cycle ended, unless the task is cancelled.
+        /// Draw the conclusions, unless the task is cancelled.
         case end
+    }
+
+    /// What a cycle that has ended leads to.
+    enum Conclusion: Hashable, Sendable {
         case plan(PollPolicy.Report, RequestGate.Count)
         case tellNamed(count: Int)
         case settleItems([ItemVerdict])
@@ -123,7 +121,7 @@ struct DueItem: Hashable, Sendable {
 struct ItemProspect: Hashable, Sendable {
     var watch: WatchID
     var item: ItemReference
-    var attention: ItemAttention
+    var attention: ItemAttention.State
     /// False while it must not be asked for, since it is missing or keeps failing.
     var isAdmitted = true
     /// The sweep that would show it was answered in this cycle.

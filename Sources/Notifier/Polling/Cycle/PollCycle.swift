@@ -5,7 +5,7 @@ import Platform
 ///
 /// A full cycle goes from the access token over the to-dos and the sweeps to the items that are due, a few at a time, each committed
 /// as soon as it is read; then the last resorts, and what is done once a cycle. Whatever fails is counted, and the end draws the
-/// conclusions. Between the beginning and ``Event/ended(_:)`` any event may come, so every order of answers ends well.
+/// conclusions. Between the beginning and ``end(_:at:)`` any event may come, so every order of answers ends well.
 struct PollCycle: Sendable {
     /// What the cycle is about.
     enum Kind: Hashable, Sendable {
@@ -65,7 +65,6 @@ struct PollCycle: Sendable {
             return goOn(with: [])
         case .changesSwept: hasNews = true
         case .swept(let prospects): return choose(from: prospects)
-        case .itemRead(let reading): return takeItem(reading)
         case .itemRefused(let hadTodos): areTodosCommitted = areTodosCommitted && !hadTodos
         case .itemsRead(let count): return takeItems(count)
         case .feedsRead: return commitOthers()
@@ -73,7 +72,6 @@ struct PollCycle: Sendable {
             areTodosCommitted = areTodosCommitted && isCommitted
             return finish()
         case .probed: return [.end]
-        case .ended(let ending): return close(ending, at: now)
         case .cancelled: phase = .ended
         }
         return []
@@ -188,11 +186,13 @@ struct PollCycle: Sendable {
         return [.readItems(count: items.count)]
     }
 
-    private mutating func takeItem(_ reading: ItemReading) -> [Action] {
+    /// All that an item was asked for has come, or has failed; returns the to-dos to commit with what it has brought.
+    mutating func take(_ reading: ItemReading) -> [TodoRow] {
+        guard phase != .ended else { return [] }
         let due = reading.due
         if due.reason != .extras { readings.append(ItemVerdict(watch: due.watch, reading: reading.health)) }
         listReadings.append(ListVerdict(watch: due.watch, readings: reading.lists))
-        return [.keepItem(todos: heldTodos.removeValue(forKey: due.item) ?? [])]
+        return heldTodos.removeValue(forKey: due.item) ?? []
     }
 
     /// To-dos whose item was not read after all, since it is gone or the cycle was broken off, are read again.
@@ -221,14 +221,16 @@ struct PollCycle: Sendable {
 
     // MARK: End
 
-    private mutating func close(_ ending: Ending, at now: MonotonicInstant) -> [Action] {
+    /// All is done that the cycle asked for; nothing follows from one that was cancelled or has ended before.
+    mutating func end(_ ending: Ending, at now: MonotonicInstant) -> [Conclusion] {
+        guard phase != .ended else { return [] }
         let wasDenied = phase == .opening
         phase = .ended
         let outcome = tally.outcome(ending.count)
         // A failure says nothing about its item while GitLab as a whole is in trouble.
         let told = readings.filter { $0.reading != .failed || outcome == .answered }
         if case .named(let items) = kind, outcome == .answered, !wasDenied {
-            return [.tellNamed(count: items.count), .settleItems(told)] + verdictActions
+            return [.tellNamed(count: items.count), .settleItems(told)] + verdictConclusions
         }
         let report = PollPolicy.Report(
             outcome: outcome,
@@ -244,7 +246,7 @@ struct PollCycle: Sendable {
     }
 
     /// What a token that was doubted leads to; nothing for one that works.
-    private var verdictActions: [Action] {
+    private var verdictConclusions: [Conclusion] {
         switch tally.verdict {
         case .tokenDead(let rejection): [.expire(rejection)]
         case .askAgain(let at): [.probeAgain(at: at)]
@@ -252,9 +254,9 @@ struct PollCycle: Sendable {
         }
     }
 
-    private func conclusions(of outcome: PollPolicy.Outcome) -> [Action] {
-        let actions = verdictActions
-        guard actions.isEmpty else { return actions }
+    private func conclusions(of outcome: PollPolicy.Outcome) -> [Conclusion] {
+        let conclusions = verdictConclusions
+        guard conclusions.isEmpty else { return conclusions }
         switch outcome {
         case .failed, .refused: return [.settleTrouble(isAnswered: false)]
         case .answered where kind != .probe && tally.read > 0:

@@ -21,7 +21,7 @@ struct DuePolicy: Hashable, Sendable {
     }
 
     /// Why the item is due in a cycle that begins at `now`; nil when it is not.
-    func reason(_ item: ItemAttention, _ circumstances: Circumstances, at now: MonotonicInstant) -> DueReason? {
+    func reason(_ item: ItemAttention.State, _ circumstances: Circumstances, at now: MonotonicInstant) -> DueReason? {
         guard let readAt = item.readAt, item.isRead else { return .unread }
         if circumstances.mustReconcile { return .reconciliation }
         if item.isChanged { return .changed }

@@ -9,56 +9,66 @@ struct ItemAttention: Hashable, Sendable {
     let kind: ItemKind
     /// How the item looked when a sweep last showed it.
     private(set) var fingerprint: ItemFingerprint?
-    /// True while a sweep has shown what no complete reading has followed.
-    private(set) var isChanged = false
-    /// True while the change may be a close, a reopening or a merge.
-    private(set) var hasNewState = false
-    /// Until a complete reading begins at this instant or later, notes may have come that the item's row does not show.
-    private(set) var settlesAt: MonotonicInstant?
-    /// When the last reading began, whatever came of it.
-    private(set) var readAt: MonotonicInstant?
-    /// Whether every list could be read since the poller started.
-    private(set) var isRead = false
-    /// When the item is looked at even though nothing points to it.
-    private(set) var patrolAt: MonotonicInstant?
+    /// What decides when the item is read.
+    private(set) var state = State()
+
+    /// All that ``DuePolicy`` looks at: every cycle asks it of every item, so it is plain data that copies at no cost.
+    struct State: Hashable, Sendable {
+        /// Whether lists show the item; what is invisible or of a kind that lists leave out must be read by itself.
+        fileprivate(set) var isListed = false
+        /// Whether a note could be news and leave no other trace when its touch is lost. Comments are counted in the item's row; of
+        /// system notes only those on open merge requests are told (GitLab facts §8.2).
+        fileprivate(set) var needsPatrol = false
+        /// True while a sweep has shown what no complete reading has followed.
+        fileprivate(set) var isChanged = false
+        /// True while the change may be a close, a reopening or a merge.
+        fileprivate(set) var hasNewState = false
+        /// Until a complete reading begins at this instant or later, notes may have come that the item's row does not show.
+        fileprivate(set) var settlesAt: MonotonicInstant?
+        /// When the last reading began, whatever came of it.
+        fileprivate(set) var readAt: MonotonicInstant?
+        /// Whether every list could be read since the poller started.
+        fileprivate(set) var isRead = false
+        /// When the item is looked at even though nothing points to it.
+        fileprivate(set) var patrolAt: MonotonicInstant?
+    }
 
     /// An item of which nothing is known yet.
     init(kind: ItemKind) {
         self.kind = kind
     }
 
-    /// Whether lists show the item; what is invisible or of a kind that lists leave out must be read by itself.
-    var isListed: Bool { fingerprint != nil }
-
-    /// Whether a note could be news and leave no other trace when its touch is lost. Comments are counted in the item's row; of
-    /// system notes only those on open merge requests are told (GitLab facts §8.2).
-    var needsPatrol: Bool { kind == .mergeRequest && fingerprint?.isOpen == true }
-
     /// A sweep showed the item; `age` is the time since its `updated_at` by the server's clock.
     mutating func appear(as seen: ItemFingerprint, age: Duration, at now: MonotonicInstant) {
         guard seen != fingerprint else { return }
-        hasNewState = hasNewState || fingerprint?.state != seen.state
-        fingerprint = seen
-        isChanged = true
+        state.hasNewState = state.hasNewState || fingerprint?.state != seen.state
+        show(seen)
+        state.isChanged = true
         let settles = now.advanced(by: Self.settlingTime - max(age, .zero))
-        settlesAt = max(settlesAt ?? settles, settles)
+        state.settlesAt = max(state.settlesAt ?? settles, settles)
     }
 
     /// A list of everything did not show the item.
     mutating func vanish() {
-        fingerprint = nil
+        show(nil)
     }
 
     /// A reading that began at `start` has ended and what it brought is committed. It is complete when every list that its
     /// reason asks for could be read; then the next patrol is due after `patrol`.
     mutating func take(_ reason: DueReason, from start: MonotonicInstant, isComplete: Bool, patrol: Duration) {
-        readAt = start
+        state.readAt = start
         guard isComplete else { return }
-        isRead = true
-        isChanged = false
-        patrolAt = start.advanced(by: patrol)
-        guard reason.readsEveryList, let settlesAt, start >= settlesAt else { return }
-        self.settlesAt = nil
-        hasNewState = false
+        state.isRead = true
+        state.isChanged = false
+        state.patrolAt = start.advanced(by: patrol)
+        guard reason.readsEveryList, let settlesAt = state.settlesAt, start >= settlesAt else { return }
+        state.settlesAt = nil
+        state.hasNewState = false
+    }
+
+    private mutating func show(_ fingerprint: ItemFingerprint?) {
+        self.fingerprint = fingerprint
+        state.isListed = fingerprint != nil
+        state.needsPatrol = kind == .mergeRequest && fingerprint?.isOpen == true
     }
 }

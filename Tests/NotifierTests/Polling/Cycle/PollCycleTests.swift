@@ -19,7 +19,7 @@ private func makeDue(_ iid: Int64, _ reason: DueReason = .everyCycle) -> DueItem
 }
 
 private func makeProspect(_ iid: Int64) -> ItemProspect {
-    ItemProspect(watch: WatchID(rawValue: iid), item: makeItem(iid), attention: ItemAttention(kind: .mergeRequest))
+    ItemProspect(watch: WatchID(rawValue: iid), item: makeItem(iid), attention: ItemAttention.State())
 }
 
 /// A to-do on the merge request with the number `iid`.
@@ -46,8 +46,8 @@ private func makeCount(_ requests: Int = 2, limit: Duration?? = nil, isGivenUp: 
     RequestGate.Count(requests: requests, waits: 0, rateLimit: limit, isGivenUp: isGivenUp)
 }
 
-private func makeEnding(_ count: RequestGate.Count = makeCount(), interval: Duration = .zero) -> PollCycle.Event {
-    .ended(PollCycle.Ending(count: count, items: 3, sweeps: nil, requestInterval: interval))
+private func makeEnding(_ count: RequestGate.Count = makeCount(), interval: Duration = .zero) -> PollCycle.Ending {
+    PollCycle.Ending(count: count, items: 3, sweeps: nil, requestInterval: interval)
 }
 
 extension PollCycle {
@@ -66,11 +66,12 @@ extension PollCycle {
     }
 
     /// Ends with what passed the gate; what is planned and concluded.
-    fileprivate mutating func end(_ count: RequestGate.Count = makeCount()) -> (outcome: PollPolicy.Outcome?, [Action])
-    {
-        let actions = take([makeEnding(count)])
-        guard case .plan(let report, count)? = actions.first else { return (nil, actions) }
-        return (report.outcome, Array(actions.dropFirst()))
+    fileprivate mutating func end(
+        _ count: RequestGate.Count = makeCount()
+    ) -> (outcome: PollPolicy.Outcome?, [Conclusion]) {
+        let conclusions = end(makeEnding(count), at: at(10))
+        guard case .plan(let report, count)? = conclusions.first else { return (nil, conclusions) }
+        return (report.outcome, Array(conclusions.dropFirst()))
     }
 }
 
@@ -88,7 +89,7 @@ struct PollCycleTests {
         )
         #expect(cycle.nextItem() == makeDue(3, .unread))
         #expect(cycle.nextItem() == nil)
-        #expect(cycle.take([.itemRead(makeReading(makeDue(3, .unread)))]) == [.keepItem(todos: [])])
+        #expect(cycle.take(makeReading(makeDue(3, .unread))) == [])
         let verdict = PollCycle.ListVerdict(watch: WatchID(rawValue: 3), readings: [])
         #expect(
             cycle.take([.answered, .itemsRead(makeCount())])
@@ -104,7 +105,7 @@ struct PollCycleTests {
         #expect(cycle.take([makeTodos([], isReviewDue: true)]).last == .readItems(count: 2))
         #expect([cycle.nextItem(), cycle.nextItem()].map { $0?.item.iid } == [3, 4])
         #expect(cycle.take([.answered, .itemsRead(makeCount())]).last == .end)
-        #expect(cycle.take([makeEnding()]) == [.tellNamed(count: 2), .settleItems([])])
+        #expect(cycle.end(makeEnding(), at: at(10)) == [.tellNamed(count: 2), .settleItems([])])
     }
 
     @Test func `named items that GitLab does not answer for count as a cycle`() {
@@ -137,8 +138,10 @@ struct PollCycleTests {
         #expect(perItem.take([makeTodos([]), .swept([paused, makeProspect(4)])]).last == .readItems(count: 1))
         #expect(perItem.nextItem() == makeDue(4))
         var quiet = makeProspect(5)
-        quiet.attention.appear(as: ItemFingerprint(commentCount: 1), age: .hours(1), at: at(-600))
-        quiet.attention.take(.unread, from: at(-300), isComplete: true, patrol: .hours(1))
+        var attention = ItemAttention(kind: .mergeRequest)
+        attention.appear(as: ItemFingerprint(commentCount: 1), age: .hours(1), at: at(-600))
+        attention.take(.unread, from: at(-300), isComplete: true, patrol: .hours(1))
+        quiet.attention = attention.state
         var extras = quiet
         extras.areExtrasDue = true
         var swept = PollCycle.opened(.full(policy))
@@ -153,21 +156,26 @@ struct PollCycleTests {
         let (mine, other) = (makeTodo(21, on: 3), makeTodo(22, on: 9))
         _ = cycle.take([makeTodos([mine, other]), .swept([makeProspect(3)])])
         _ = cycle.nextItem()
-        #expect(cycle.take([.itemRead(makeReading(makeDue(3)))]) == [.keepItem(todos: [mine])])
+        #expect(cycle.take(makeReading(makeDue(3))) == [mine])
         #expect(cycle.take([.itemsRead(makeCount()), .feedsRead]) == [.commitTodos([other])])
         #expect(cycle.take([.todosCommitted(true)]).contains { $0.isRememberTodos })
     }
 
     /// Each way in which a to-do of the page is not dealt with.
     @Test(arguments: [
-        [PollCycle.Event.itemRefused(hadTodos: true), .itemsRead(makeCount()), .feedsRead, .todosCommitted(true)],
-        [.itemsRead(makeCount()), .feedsRead, .todosCommitted(true)],
-        [.itemRead(makeReading(makeDue(3))), .itemsRead(makeCount()), .feedsRead, .todosCommitted(false)],
+        (isRead: true, [PollCycle.Event.itemRefused(hadTodos: true)], isCommitted: true),
+        (false, [], true), (true, [], false),
     ])
-    func `a page of to-dos is remembered only when all of them are committed`(events: [PollCycle.Event]) {
+    func `a page of to-dos is remembered only when all of them are committed`(
+        isRead: Bool,
+        events: [PollCycle.Event],
+        isCommitted: Bool
+    ) {
         var cycle = PollCycle.opened()
         _ = cycle.take([makeTodos([makeTodo(21, on: 3), makeTodo(22, on: 9)]), .swept([makeProspect(3)])])
-        #expect(cycle.take(events) == [.watchTagged, .checkToken, .end])
+        if isRead { _ = cycle.take(makeReading(makeDue(3))) }
+        _ = cycle.take(events + [.itemsRead(makeCount()), .feedsRead])
+        #expect(cycle.take([.todosCommitted(isCommitted)]) == [.watchTagged, .checkToken, .end])
     }
 
     @Test func `a part of the to-dos is dealt with, not remembered, and the next cycle comes at once`() {
@@ -176,7 +184,7 @@ struct PollCycleTests {
         #expect(actions == [.tellParts(rows: 1), .sweep])
         let ends = cycle.take([.swept([]), .itemsRead(makeCount()), .feedsRead, .todosCommitted(true)])
         #expect(ends == [.watchTagged, .checkToken, .end])
-        guard case .plan(let report, _)? = cycle.take([makeEnding()]).first else {
+        guard case .plan(let report, _)? = cycle.end(makeEnding(), at: at(10)).first else {
             Issue.record("nothing is planned")
             return
         }
@@ -205,10 +213,8 @@ struct PollCycleTests {
         for isGivenUp in [false, true] {
             var cycle = PollCycle.opened()
             _ = cycle.take([makeTodos([]), .swept([makeProspect(3)])])
-            _ = cycle.take([
-                .failed(.unavailable(status: 500)),
-                .itemRead(makeReading(makeDue(3), .unavailable(status: 500))),
-            ])
+            _ = cycle.take([.failed(.unavailable(status: 500))])
+            _ = cycle.take(makeReading(makeDue(3), .unavailable(status: 500)))
             let count = makeCount(isGivenUp: isGivenUp)
             let lists = PollCycle.ListVerdict(watch: WatchID(rawValue: 3), readings: [.failed])
             #expect(
@@ -222,8 +228,9 @@ struct PollCycleTests {
         var cycle = PollCycle(.full(nil), at: start)
         _ = cycle.take([
             .accessRenewed, makeTodos([]), .swept([makeProspect(3)]), .failed(.notFound(isRoute: false)),
-            .itemRead(makeReading(makeDue(3), .notFound(isRoute: false))), .failed(.unavailable(status: 502)),
         ])
+        _ = cycle.take(makeReading(makeDue(3), .notFound(isRoute: false)))
+        _ = cycle.take([.failed(.unavailable(status: 502))])
         let (outcome, actions) = cycle.end()
         #expect(outcome == .failed)
         let missing = PollCycle.ItemVerdict(watch: WatchID(rawValue: 3), reading: .missing)
@@ -269,7 +276,7 @@ struct PollCycleTests {
 
     @Test func `a cycle tells what its requests take to earn, and when it ended`() {
         var cycle = PollCycle.opened()
-        let actions = cycle.take([makeEnding(makeCount(120), interval: .milliseconds(600))])
+        let actions = cycle.end(makeEnding(makeCount(120), interval: .milliseconds(600)), at: at(10))
         guard case .plan(let report, _)? = actions.first else {
             Issue.record("nothing is planned")
             return
@@ -295,12 +302,12 @@ struct PollCycleTests {
     }
 
     @Test(arguments: [
-        (AccountHealth.Verdict.tokenDead(.expired), PollCycle.Action.expire(.expired)),
+        (AccountHealth.Verdict.tokenDead(.expired), PollCycle.Conclusion.expire(.expired)),
         (.askAgain(at: at(60)), .probeAgain(at: at(60))),
     ])
     func `a token refused in the middle holds the rest back and outweighs all that was answered`(
         verdict: AccountHealth.Verdict,
-        conclusion: PollCycle.Action
+        conclusion: PollCycle.Conclusion
     ) {
         var cycle = PollCycle.opened()
         _ = cycle.take([makeTodos([]), .swept([makeProspect(3), makeProspect(4)]), .failed(.unauthorized(.unknown))])
@@ -308,7 +315,7 @@ struct PollCycleTests {
         #expect(cycle.end().1 == [.settleItems([]), conclusion])
         var named = PollCycle.opened(.named([makeDue(3, .named)]))
         _ = named.take([.failed(.unauthorized(.unknown)), .tokenJudged(verdict)])
-        #expect(named.take([makeEnding()]) == [.tellNamed(count: 1), .settleItems([]), conclusion])
+        #expect(named.end(makeEnding(), at: at(10)) == [.tellNamed(count: 1), .settleItems([]), conclusion])
     }
 
     @Test(arguments: [
@@ -340,14 +347,14 @@ struct PollCycleTests {
     @Test func `a cycle that was cancelled draws no conclusion, whatever comes after`() {
         var cycle = PollCycle.opened()
         _ = cycle.take([.failed(.unauthorized(.expired)), .tokenJudged(.tokenDead(.expired)), .cancelled])
-        #expect(cycle.take([makeEnding()]).isEmpty)
+        #expect(cycle.end(makeEnding(), at: at(10)).isEmpty)
         #expect(cycle.take([.failed(.unauthorized(.expired))]).isEmpty)
     }
 
     @Test func `a cycle ends once`() {
         var cycle = PollCycle.opened()
-        #expect(!cycle.take([makeEnding()]).isEmpty)
-        #expect(cycle.take([makeEnding()]).isEmpty)
+        #expect(!cycle.end(makeEnding(), at: at(10)).isEmpty)
+        #expect(cycle.end(makeEnding(), at: at(10)).isEmpty)
     }
 
     /// Whatever comes in whatever order, an end says what follows, and to-dos are remembered only once.
@@ -357,17 +364,17 @@ struct PollCycleTests {
             .accessRenewed, .accessEnded, .accessUnavailable(nil), .answered, .failed(.unauthorized(.unknown)),
             .failed(.unavailable(status: 502)), .tokenJudged(.undecided), .tokenJudged(.tokenWorks), makeTodos([]),
             makeTodos([makeTodo(21, on: 3)]), .todosFailed(.notAsked), .changesSwept, .swept([makeProspect(3)]),
-            .itemRead(makeReading(makeDue(3))), .itemRefused(hadTodos: true), .itemsRead(makeCount()), .feedsRead,
-            .todosCommitted(true), .probed,
+            .itemRefused(hadTodos: true), .itemsRead(makeCount()), .feedsRead, .todosCommitted(true), .probed,
         ]
         for _ in 0..<500 {
             var cycle = PollCycle(random.chance(1, in: 2) ? .full(policy) : .full(nil), at: start)
             for _ in 0..<random.next(below: 20) {
+                if random.chance(1, in: 8) { _ = cycle.take(makeReading(makeDue(3))) }
                 let event = events[Int(random.next(below: UInt64(events.count)))]
                 let actions = cycle.take(event, at: at(10))
                 #expect(actions.dropLast().allSatisfy { !$0.isAwaited }, "\(actions)")
             }
-            guard case .plan? = cycle.take([makeEnding()]).first else {
+            guard case .plan? = cycle.end(makeEnding(), at: at(10)).first else {
                 Issue.record("nothing is planned")
                 return
             }
