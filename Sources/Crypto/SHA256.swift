@@ -56,6 +56,6 @@ package struct SHA256: ~Copyable {
 
 /// Looked up once: each look-up takes a lock and costs more than hashing a few hundred bytes.
 ///
-/// Safe to share: a fetched algorithm never changes, and "the EVP_MD object is reference counted" and may be used by any
+/// Unchecked: thread-safe library: a fetched algorithm never changes, and "the EVP_MD object is reference counted" and may be used by any
 /// thread (openssl.org, EVP_MD_fetch(3) and openssl-threads(7)).
 nonisolated(unsafe) private let sha256: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)

@@ -58,7 +58,7 @@ package final class ThrowawayAuthority: Sendable {
 
 /// Owns one X.509 certificate; released in `deinit`.
 ///
-/// `@unchecked Sendable`: changed only before it is signed, by whoever makes it.
+/// Unchecked: never changes: only before it is signed, and by whoever makes it.
 private final class Certificate: @unchecked Sendable {
     private let handle: Handle
     private var pointer: OpaquePointer { handle.pointer }

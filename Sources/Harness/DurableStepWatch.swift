@@ -5,8 +5,9 @@ import Simulation
 ///
 /// Work on the database's executor stands for a commit: a crash before it keeps the commit from happening, one after it keeps
 /// everything from happening that the commit would have led to.
+///
+/// Unchecked: simulation thread.
 final class DurableStepWatch: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
     private let step: DurableStep
     private var remaining: Int
     private let action: () -> Void

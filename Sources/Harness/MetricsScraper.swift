@@ -4,10 +4,8 @@ import Simulation
 
 /// Asks the notifier for its metrics again and again, as Prometheus does, and keeps the answers.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 final class MetricsScraper: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
-
     /// Scrapes of one run at most: a week at one in thirty seconds. A longer run is scraped less often.
     static let scrapeLimit = 21_000
 

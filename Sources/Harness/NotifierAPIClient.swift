@@ -5,10 +5,8 @@ import Scenarios
 
 /// The part of the app that speaks with the notifier's REST API, from its documented contract alone.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 final class NotifierAPIClient: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
-
     private let http: any HTTPClient
     private let time: any TimeSource
     let projectIDs: [ProjectPath: Int64]

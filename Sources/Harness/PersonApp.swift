@@ -9,10 +9,8 @@ import Simulation
 ///
 /// What the app has to say to the server waits in a queue and goes out in order, again and again until it is answered.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 package final class PersonApp: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
-
     /// One of the person's devices.
     package struct DeviceState {
         var name: DeviceName

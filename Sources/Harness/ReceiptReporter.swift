@@ -7,10 +7,8 @@ import Verdict
 /// The part of the app that tells the notifier what was shown and opened. It tries a few times and then lets it be: a missing
 /// receipt proves nothing, and nothing waits for one.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 final class ReceiptReporter: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
-
     private let habits: ReceiptHabits
     private let people: [PersonApp]
     private let recorder: Recorder

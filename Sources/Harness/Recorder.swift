@@ -8,10 +8,8 @@ package import Verdict
 
 /// Writes down what a run shows to the outside, for the verdict.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 package final class Recorder: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
-
     let simulation: Simulation
     var record: RunRecord
     /// The configured budget, for the invariant on requests.

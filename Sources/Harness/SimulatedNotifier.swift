@@ -10,10 +10,8 @@ import Synchronization
 
 /// The notifier on a simulated machine: in this process, on the simulation's thread, in virtual time.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
-
     let clock: NodeClock
 
     private let configuration: NotifierConfiguration

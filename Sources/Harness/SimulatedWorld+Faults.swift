@@ -141,9 +141,8 @@ extension SimulatedWorld {
 
 /// What ends a fault; happens once.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 final class FaultEnding: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
     private var action: (@Sendable () -> Void)?
 
     init(_ action: @escaping @Sendable () -> Void) {

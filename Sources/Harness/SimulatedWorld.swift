@@ -7,10 +7,8 @@ package import Simulation
 
 /// Everything that takes part in one run, built from a plan.
 ///
-/// Isolation: used by the simulation's thread alone, like all it holds.
+/// Unchecked: simulation thread: all it holds is used there.
 package final class SimulatedWorld: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
-
     let plan: ResolvedScenario
     let options: RunOptions
     package let simulation: Simulation

@@ -7,10 +7,8 @@ import Simulation
 /// GitLab's background jobs that send webhooks to the notifier: some seconds late, in no order, once each, never again after a
 /// failure (GitLab facts §15.1). And those who imitate them.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 final class WebhookSender: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
-
     private let gitlab: FakeGitLab
     private let node: Node
     private let simulation: Simulation

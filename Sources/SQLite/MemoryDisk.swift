@@ -7,7 +7,7 @@ import Synchronization
 package final class MemoryDisk: Sendable {
     /// A connection that the disk keeps open and, in the end, closes.
     ///
-    /// `@unchecked Sendable`: the disk never uses it while anyone else may; see `discard`.
+    /// Unchecked: handed over: the disk never uses it while anyone else may; see `discard`.
     private struct Held: @unchecked Sendable {
         let name: String
         let connection: Connection

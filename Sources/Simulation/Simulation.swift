@@ -4,9 +4,9 @@ package import Platform
 /// One simulated world: virtual time, nodes, a network, a trace. Everything in it happens on the thread that calls `run`.
 ///
 /// Same seed, same code: same trace, in any process, alone or after other simulations.
+///
+/// Unchecked: simulation thread.
 package final class Simulation: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs it; `StrayJobTripwire` catches jobs that would leave.
-
     package let network: SimulatedNetwork
     package let trace: Trace
     /// The clock of the world around the nodes: what the fakes and the driver read.

@@ -1,9 +1,10 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Live
 import Synchronization
 import Testing
+
+@testable import Live
 
 /// The real `notifierd`, built beside these tests, started as a service manager would start it. Killed when this value goes.
 ///
@@ -108,7 +109,8 @@ final class DaemonProcess {
         _ lines: AsyncStream<String>.Continuation,
         _ status: ExitStatus
     ) {
-        nonisolated(unsafe) let log = log  // Handed over: nobody else has it.
+        // Unchecked: handed over: nobody else has it.
+        nonisolated(unsafe) let log = log
         DispatchQueue(label: "notifierd").async {
             var buffer = [CChar](repeating: 0, count: 65_536)
             while fgets(&buffer, Int32(buffer.count), log) != nil {

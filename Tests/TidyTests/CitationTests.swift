@@ -135,10 +135,10 @@ struct CitedText {
         return "\(line) \(next.trimmingPrefix(#/[\s\/#*]+/#))"
     }
 
-    // Safe: a pattern is made once and only read, though its type is not Sendable.
+    // Unchecked: never changes: a pattern is made once and only read, though its type is not Sendable.
     nonisolated(unsafe) private static let sections =
         #/(GitLab facts|APNs facts|supplement|statistics|anchors|design|style) ((?:§\d+(?:\.\d+)?(?:, | and )?)+)/#
-    // Safe, as above.
+    // Unchecked: never changes.
     nonisolated(unsafe) private static let traps = #/\b[Tt]raps? (\d+(?:(?:, | and | to )\d+)*)/#
 }
 

@@ -66,7 +66,14 @@ extension RuleSample {
             rule: .unprovenPromises,
             broken: "final class A: @unchecked Sendable {}\nnonisolated(unsafe) var b = 1",
             lines: [1, 2],
-            sound: "/// Set once.\n@frozen\nfinal class A: @unchecked Sendable {}"
+            sound: "/// Unchecked: never changes: it is set once.\n@frozen\nfinal class A: @unchecked Sendable {}"
+        ),
+        RuleSample(
+            rule: .unprovenPromises,
+            broken: "/// Set once.\nfinal class A: @unchecked Sendable {}\n// Unchecked: trust me: fine.\n"
+                + "nonisolated(unsafe) var b = 1",
+            lines: [2, 4],
+            sound: "// Unchecked: own thread.\nnonisolated(unsafe) var b = 1"
         ),
     ]
 

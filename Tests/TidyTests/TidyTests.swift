@@ -25,6 +25,16 @@ struct TidyTests {
         #expect(Rule.targets(below: "Workbench").contains(target) || target == "Daemon")
     }
 
+    @Test func `every reason for a promise is described, and named by somebody`() {
+        let document = SourceTree.text(of: "docs/HACKING.md")
+        let files = SourceTree.files.filter { $0.target != "TidyTests" }
+        let named = Set(files.flatMap(\.comments).compactMap { UncheckedReason(in: $0.text) })
+        for reason in UncheckedReason.allCases {
+            #expect(document.contains("| `\(reason.rawValue)` |"), "docs/HACKING.md says nothing of \(reason.rawValue)")
+            #expect(named.contains(reason), "nobody gives the reason \(reason.rawValue)")
+        }
+    }
+
     @Test func `the requirements of protocols are found`() {
         let text = "protocol A { var b: Int { get }\n func c(d: () -> Int) }\nstruct E { var f = 1 }"
         #expect(SourceTree.requirements(in: SourceFile(path: "Sources/HTTP/A.swift", text: text)) == ["b", "c"])

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Owns one key on P-256, private or public; released in `deinit`.
 ///
-/// `@unchecked Sendable`: the handle is set once and the key behind it never changed afterwards; OpenSSL allows several
+/// Unchecked: thread-safe library: the handle is set once and the key behind it never changed afterwards; OpenSSL allows several
 /// threads to read one key (openssl-threads(7): objects are safe for concurrent use as long as none modifies them).
 final class Key: @unchecked Sendable {
     let pointer: OpaquePointer

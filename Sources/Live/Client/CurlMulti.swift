@@ -2,7 +2,7 @@ import CCurl
 
 /// Owner of one of libcurl's multi handles.
 ///
-/// Sendable because only the lane's thread uses it, but for `wake`, of which the manual page of `curl_multi_wakeup` says that it
+/// Unchecked: own thread: only the lane's uses it, but for `wake`, of which the manual page of `curl_multi_wakeup` says that it
 /// may be called from any thread while the handle lives.
 final class CurlMulti: LaneWaker, @unchecked Sendable {
     let handle: UnsafeMutableRawPointer

@@ -4,7 +4,7 @@ import Platform
 
 /// One exchange: its request, libcurl's handle for it, what has come back, and who waits.
 ///
-/// Sendable because everything in it is used by the lane's thread alone once ``Lane/begin(_:_:)`` has handed the transfer over, but for
+/// Unchecked: own thread: everything in it is used by the lane's alone once ``Lane/begin(_:_:)`` has handed the transfer over, but for
 /// ``pending``, which is Sendable itself.
 final class CurlTransfer: LaneTransfer, @unchecked Sendable {
     /// Status lines and fields together; more ends the exchange.

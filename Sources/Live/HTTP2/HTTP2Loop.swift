@@ -7,7 +7,7 @@ import Synchronization
 
 /// The thread that accepts, reads and writes. Every connection belongs to it; others put work into its inbox and wake it.
 ///
-/// Sendable because connections are used by the thread alone, and everything else stands behind a lock.
+/// Unchecked: own thread: connections are used by it alone, and everything else stands behind a lock.
 final class HTTP2Loop: @unchecked Sendable {
     /// How the loop ends; it can only be hurried.
     enum Closing: Int, Comparable, Sendable {

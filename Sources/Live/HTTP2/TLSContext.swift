@@ -3,7 +3,8 @@ import Crypto
 
 /// Owner of OpenSSL's context for a server: certificate, key, versions, and ALPN.
 ///
-/// Sendable because nothing of it changes once it is made, and OpenSSL counts its references by atomics (its manual, "openssl-threads").
+/// Unchecked: thread-safe library: nothing of it changes once it is made, and OpenSSL counts its references by atomics (its manual,
+/// "openssl-threads").
 final class TLSContext: @unchecked Sendable {
     private let context: OpaquePointer
 

@@ -7,7 +7,7 @@ import Platform
 
 /// Makes connections by libcurl: names are resolved, addresses tried, proxies asked, TLS verified; what goes over them is up to others.
 ///
-/// Sendable because only the lane's thread uses it once it is made.
+/// Unchecked: own thread: only the lane's uses it once it is made.
 final class CurlConnector: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let configuration: HTTP2Client.Configuration

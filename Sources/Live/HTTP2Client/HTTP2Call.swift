@@ -3,7 +3,7 @@ import Platform
 
 /// One exchange over HTTP/2: its request, what has come back, and who waits.
 ///
-/// Sendable because everything in it is used by the lane's thread alone once ``Lane/begin(_:_:)`` has handed the call over, but for
+/// Unchecked: own thread: everything in it is used by the lane's alone once ``Lane/begin(_:_:)`` has handed the call over, but for
 /// ``pending``, which is Sendable itself.
 final class HTTP2Call: LaneTransfer, @unchecked Sendable {
     /// Status and fields together, each with 32 bytes more (RFC 9113 §6.5.2); more ends the exchange.

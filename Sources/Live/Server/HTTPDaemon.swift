@@ -8,7 +8,7 @@ import Synchronization
 
 /// Owner of one of libmicrohttpd's daemons: its thread accepts, reads and writes; complete requests come out of `exchanges`.
 ///
-/// Sendable because libmicrohttpd's functions used here may be called from any thread (its manual, "threading modes"), and the
+/// Unchecked: thread-safe library: libmicrohttpd's functions used here may be called from any thread (its manual, "threading modes"), and the
 /// rest stands behind a lock.
 final class HTTPDaemon: @unchecked Sendable {
     private struct State {

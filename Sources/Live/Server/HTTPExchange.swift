@@ -8,7 +8,7 @@ import Synchronization
 
 /// One request on its way in and its response on its way out.
 ///
-/// Sendable because the daemon's thread alone uses it until it is complete, afterwards nothing changes but the reply, which
+/// Unchecked: handed over: the daemon's thread alone uses it until it is complete, afterwards nothing changes but the reply, which
 /// stands behind a lock.
 final class HTTPExchange: @unchecked Sendable {
     let connection: OpaquePointer

@@ -4,10 +4,9 @@ import Platform
 ///
 /// Jobs run from this loop, never inside `enqueue`, so their order is the order of enqueueing. When no job is left,
 /// virtual time jumps to the next event. Nothing here waits for real time.
+///
+/// Unchecked: simulation thread.
 final class EventLoop: @unchecked Sendable {
-    // @unchecked: a loop and everything it owns is used by the one thread that calls `run`; jobs that would leave that
-    // thread are caught by `StrayJobTripwire`.
-
     private struct ReadyJob {
         var job: UnownedJob
         var executor: NodeExecutor

@@ -2,10 +2,8 @@ import Platform
 
 /// Something that happens at an instant of virtual time.
 ///
-/// Isolation: fired and cancelled only on the thread that runs the loop.
+/// Unchecked: simulation thread: it is fired and cancelled there.
 class TimedEvent: @unchecked Sendable {
-    // @unchecked: an event belongs to one `EventLoop`, whose single thread is the only one to touch it.
-
     /// A cancelled event stays in the queue and is skipped when its instant comes.
     final var isCancelled = false
 
@@ -14,6 +12,8 @@ class TimedEvent: @unchecked Sendable {
 }
 
 /// An event that runs a closure.
+///
+/// Unchecked: simulation thread.
 final class ClosureEvent: TimedEvent, @unchecked Sendable {
     private let action: @Sendable () -> Void
 

@@ -1,9 +1,9 @@
 /// Runs the tasks of one node on the simulation's loop.
 ///
 /// Passed as task-executor preference it carries a root task, its child tasks and the default actors they call.
+///
+/// Unchecked: simulation thread.
 final class NodeExecutor: TaskExecutor, @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the loop.
-
     /// `running` → `stalled` → `running`; both → `crashed`, which is final as long as the world lives; then → `buried`, in which
     /// tasks run once more to give back what they hold.
     enum State {
@@ -77,8 +77,9 @@ final class NodeExecutor: TaskExecutor, @unchecked Sendable {
 }
 
 /// The serial-executor face of a `NodeExecutor`.
+///
+/// Unchecked: simulation thread.
 final class NodeSerialExecutor: SerialExecutor, @unchecked Sendable {
-    // @unchecked: see `NodeExecutor`.
     private unowned let executor: NodeExecutor
 
     init(_ executor: NodeExecutor) {

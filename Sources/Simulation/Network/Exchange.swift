@@ -5,9 +5,9 @@ import Platform
 ///
 /// `outbound` (fires when the request arrives) → `homebound` (fires when the answer is complete at the client). The client
 /// may learn an outcome earlier, from a deadline or a cancellation; what the server does is not undone by that.
+///
+/// Unchecked: simulation thread.
 final class Exchange: TimedEvent, @unchecked Sendable {
-    // @unchecked: see `TimedEvent`.
-
     private enum Stage {
         case outbound
         case homebound(HTTPOutcome, keepsConnection: Bool)

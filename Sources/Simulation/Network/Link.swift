@@ -2,10 +2,8 @@ package import Platform
 
 /// The way from the clients to one server: how long it takes, and what goes wrong on it.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 package final class Link: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the loop.
-
     /// `gitlab`, `apns`, `api`.
     package let name: String
     /// The time of one way, drawn for each request and each answer.

@@ -2,9 +2,9 @@ import HTTP
 import Platform
 
 /// The HTTP client of one node: its connections, and the start of every exchange.
+///
+/// Unchecked: simulation thread.
 final class NetworkClient: HTTPClient, @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the loop.
-
     /// One origin as this client knows it: the route to it and the connection in use, 0 when there is none.
     final class Destination {
         let origin: HTTPOrigin

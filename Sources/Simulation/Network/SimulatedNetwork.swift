@@ -5,10 +5,8 @@ package import Platform
 ///
 /// A responder answers in one step when a request arrives; a handler runs as a task of its node.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 package final class SimulatedNetwork: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the loop.
-
     /// What stands at an origin.
     enum Server {
         case responder(any HTTPResponder)
@@ -18,8 +16,9 @@ package final class SimulatedNetwork: @unchecked Sendable {
     }
 
     /// A server and the link that leads to it.
+    ///
+    /// Unchecked: simulation thread.
     final class Route: @unchecked Sendable {
-        // @unchecked: see `SimulatedNetwork`.
         let origin: HTTPOrigin
         let link: Link
         var server: Server

@@ -4,10 +4,8 @@ import Platform
 ///
 /// A node that has crashed or stopped stays so; a restart is a new node of the same name on the same disk.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 package final class Node: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the loop.
-
     /// What the process is called: `notifier`, `phone-alex`.
     package let name: String
     /// How many processes of this name came before.

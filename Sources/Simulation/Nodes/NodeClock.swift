@@ -2,9 +2,8 @@ package import Platform
 
 /// The clocks of one node: monotonic time is the simulation's, wall time may be off, drift and step.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 package final class NodeClock: TimeSource, @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the loop.
     private let loop: EventLoop
     private let start: WallTime
     /// Wall time at `anchor`, from which it runs on at the drifting rate.
@@ -58,8 +57,9 @@ package final class NodeClock: TimeSource, @unchecked Sendable {
 }
 
 /// Wakes one sleeping task, once.
+///
+/// Unchecked: simulation thread.
 private final class SleepEvent: TimedEvent, @unchecked Sendable {
-    // @unchecked: see `TimedEvent`.
     var continuation: UnsafeContinuation<Void, any Error>?
 
     override func fire() {

@@ -5,10 +5,8 @@ import Platform
 /// One digest is of the run: events and jobs in the order they came. The other is of its behaviour: what happened and when, whatever
 /// the program did to get there.
 ///
-/// Isolation: used by the simulation's thread.
+/// Unchecked: simulation thread.
 package final class Trace: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the loop.
-
     /// What a trace keeps besides its digest.
     package enum Retention: Sendable {
         case digestOnly

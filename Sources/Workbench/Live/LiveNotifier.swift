@@ -12,10 +12,8 @@ import Verdict
 
 /// `notifierd` in a process of its own, under a clock that keeps step with the world.
 ///
-/// Isolation: used by the world's thread.
+/// Unchecked: simulation thread: that of the served world.
 final class LiveNotifier: NotifierHost, @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the world.
-
     let clock: NodeClock
 
     private let site: NotifierSite

@@ -10,10 +10,8 @@ import Simulation
 /// A scenario's world as other programs meet it: the simulated one, whose services are asked by requests that come from outside. Its
 /// notifier is a process of its own, or whatever a client of the world runs.
 ///
-/// Isolation: used by the simulation's thread, like all it holds.
+/// Unchecked: simulation thread: all it holds is used there.
 final class ServedWorld: @unchecked Sendable {
-    // @unchecked: touched only by the thread that runs the simulation.
-
     /// The services of a world.
     enum Service: Int, Sendable {
         case production, sandbox, gitlab

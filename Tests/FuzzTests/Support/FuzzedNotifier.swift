@@ -3,11 +3,11 @@ import Crypto
 import HTTP
 import Notifier
 import Platform
-import SQLite
 import Simulation
 import Synchronization
 
 @testable import Daemon
+@testable import SQLite
 
 /// The whole notifier over a database in memory, one person of whom it knows, and a GitLab that answers what it is told to.
 final class FuzzedNotifier: Sendable {
@@ -119,7 +119,7 @@ final class FuzzedNotifier: Sendable {
 
 /// A world that tasks may refer to.
 ///
-/// `@unchecked Sendable`: touched only by the thread that feeds the bytes.
+/// Unchecked: own thread: only the one that feeds the bytes touches it.
 private final class SharedWorld: @unchecked Sendable {
     let value: VirtualWorld
     init(_ value: VirtualWorld) { self.value = value }

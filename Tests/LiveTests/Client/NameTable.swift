@@ -53,7 +53,9 @@ private typealias Resolve =
     ) -> CInt
 
 /// The system's, which comes from its C library.
-nonisolated(unsafe) private let systemAddress = dlsym(dlopen("libc.so.6", RTLD_LAZY), "getaddrinfo")  // Never changes.
+///
+/// Unchecked: never changes.
+nonisolated(unsafe) private let systemAddress = dlsym(dlopen("libc.so.6", RTLD_LAZY), "getaddrinfo")
 private let systemResolve = systemAddress.map { unsafeBitCast($0, to: Resolve.self) }
 
 /// Stands in for the system's function of this name, in the tests only.

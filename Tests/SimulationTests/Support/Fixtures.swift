@@ -16,7 +16,9 @@ func makeSimulation(
     )
 }
 
-/// What tasks of a simulation wrote down, in order. Used by the simulation's one thread only.
+/// What tasks of a simulation wrote down, in order.
+///
+/// Unchecked: simulation thread.
 final class Notebook: @unchecked Sendable {
     var lines: [String] = []
     func write(_ line: String) { lines.append(line) }
@@ -25,8 +27,9 @@ final class Notebook: @unchecked Sendable {
 let gitlabOrigin = HTTPOrigin(scheme: "https", host: "gitlab.example.com")
 
 /// Answers every request with a status and counts what arrived.
+///
+/// Unchecked: simulation thread.
 final class CountingResponder: HTTPResponder, @unchecked Sendable {
-    // @unchecked: used by the simulation's one thread only.
     var arrived: [(target: String, peer: HTTPPeer)] = []
     var reply: HTTPReply
 

@@ -9,15 +9,19 @@ extension Rule {
         }
     }
 
-    /// What the compiler cannot prove, a comment does.
-    static let unprovenPromises = Rule(name: "a promise the compiler cannot check carries its proof") { file in
+    /// What the compiler cannot prove, a comment does, by one of a few reasons. Where the reason alone is no proof, the proof follows it.
+    static let unprovenPromises = Rule(name: "a promise the compiler cannot check names its reason") { file in
         let promises = [["@", "unchecked", "Sendable"], ["nonisolated", "(", "unsafe", ")"]]
         return file.tokens.indices.compactMap { index in
             let line = file.tokens[index].line
-            guard promises.contains(where: { file.matches($0, at: index) }), file.commentsBeside(line).isEmpty else {
-                return nil
-            }
-            return file.finding(line, "say in a comment above why this is safe")
+            guard promises.contains(where: { file.matches($0, at: index) }),
+                !file.commentsBeside(line).contains(where: { UncheckedReason(in: $0.text) != nil })
+            else { return nil }
+            let reasons = UncheckedReason.allCases.map(\.rawValue).joined(separator: ", ")
+            return file.finding(
+                line,
+                "say above why this is safe, as in \"Unchecked: REASON: ...\", by one of: \(reasons)"
+            )
         }
     }
 
