@@ -1,6 +1,7 @@
 import Configuration
-import Daemon
 import Notifier
+
+@testable import Daemon
 
 /// `docs/settings.md`: the tables of the code, and what the notifier's properties say of themselves.
 enum SettingsDocument {
@@ -54,7 +55,8 @@ enum SettingsDocument {
             \(rows(SettingsKey.oauth))
             ### `notifier`
 
-            Durations are text with units: `"90s"`, `"1h30m"`.
+            Durations are text with units: `"90s"`, `"1h30m"`. [ARCHITECTURE.md](ARCHITECTURE.md#sweeps-tell-which-items-to-read) says
+            whom `"perItem"` serves as `changeDetection`.
 
             | Key | Default | Range | Meaning |
             |---|---|---|---|

@@ -13,8 +13,9 @@ private let events = PollingWorld.events(3)
 /// The poller with a small GitLab and a clock that stands still unless it is moved.
 @Suite(.timeLimit(.minutes(1)))
 struct CycleTests {
-    @Test func `a new comment is told once, also by a poller that starts later`() async throws {
-        let world = try await PollingWorld()
+    @Test(arguments: ChangeDetection.allCases)
+    func `a new comment is told once, also by a poller that starts later`(by detection: ChangeDetection) async throws {
+        let world = try await PollingWorld(by: detection)
         let poller = try await world.makePoller()
         try await poller.runCycle()
         #expect(try await world.told() == [])
@@ -25,22 +26,28 @@ struct CycleTests {
         #expect(try await world.told() == [["note/1/11"]])
     }
 
-    @Test func `an unchanged list costs one conditional request and no transaction`() async throws {
-        let world = try await PollingWorld()
+    /// What is read each time: the to-dos, and the item's two lists or the sweep that tells of them.
+    @Test(arguments: [(ChangeDetection.perItem, 3), (.sweep, 2)])
+    func `an unchanged list costs one conditional request and no transaction`(
+        detection: ChangeDetection,
+        lists: Int
+    ) async throws {
+        let world = try await PollingWorld(by: detection)
         world.gitlab.add(.note(11), at: notes)
         let poller = try await world.makePoller()
         try await poller.runCycle()
         world.gitlab.forgetExchanges()
         let before = try await world.number("SELECT total_changes()")
         try await poller.runCycle()
-        #expect(world.gitlab.exchanges.map(\.status) == [304, 304, 304])
-        #expect(world.gitlab.exchanges.count(where: \.isConditional) == 3)
+        #expect(world.gitlab.exchanges.map(\.status) == Array(repeating: 304, count: lists))
+        #expect(world.gitlab.exchanges.count(where: \.isConditional) == lists)
         #expect(try await world.number("SELECT total_changes()") == before)
-        #expect(world.log.count(of: .scanNotModified) == 3)
+        #expect(world.log.count(of: .scanNotModified) == lists)
     }
 
-    @Test func `trap 9: what an item held when it was watched is not told`() async throws {
-        let world = try await PollingWorld(watching: [])
+    @Test(arguments: ChangeDetection.allCases)
+    func `trap 9: what an item held when it was watched is not told`(by detection: ChangeDetection) async throws {
+        let world = try await PollingWorld(watching: [], by: detection)
         world.gitlab.set((1...250).map { .note($0) }, at: notes)
         world.gitlab.set([.stateEvent(1, "closed"), .stateEvent(2, "reopened")], at: events)
         try await world.watch(3)
@@ -53,8 +60,9 @@ struct CycleTests {
         #expect(try await world.told() == [["note/1/251"]])
     }
 
-    @Test func `trap 8: neither clock decides what is new`() async throws {
-        let world = try await PollingWorld()
+    @Test(arguments: ChangeDetection.allCases)
+    func `trap 8: neither clock decides what is new`(by detection: ChangeDetection) async throws {
+        let world = try await PollingWorld(by: detection)
         let poller = try await world.makePoller()
         world.time.stepWall(by: .days(400))
         world.gitlab.setDate("Fri, 15 Jan 2027 08:00:05 GMT")
@@ -68,8 +76,9 @@ struct CycleTests {
         #expect(try await world.told().last == ["note/1/12"])
     }
 
-    @Test func `trap 7: a failed second page moves nothing`() async throws {
-        let world = try await PollingWorld { $0.perPage = 2 }
+    @Test(arguments: ChangeDetection.allCases)
+    func `trap 7: a failed second page moves nothing`(by detection: ChangeDetection) async throws {
+        let world = try await PollingWorld(by: detection) { $0.perPage = 2 }
         let poller = try await world.makePoller()
         world.gitlab.set((1...3).map { .note($0) }, at: notes)
         world.gitlab.trouble { request in
@@ -84,8 +93,11 @@ struct CycleTests {
         #expect(try await world.told() == [["note/1/1", "note/1/2", "note/1/3"]])
     }
 
-    @Test func `news on a page that reaches what is known are told though a page behind it fails`() async throws {
-        let world = try await PollingWorld(watching: []) { $0.perPage = 3 }
+    @Test(arguments: ChangeDetection.allCases)
+    func `news on a page that reaches what is known are told though a page behind it fails`(
+        by detection: ChangeDetection
+    ) async throws {
+        let world = try await PollingWorld(watching: [], by: detection) { $0.perPage = 3 }
         world.gitlab.set((1...6).map { .note($0) }, at: notes)
         try await world.watch(3)
         let poller = try await world.makePoller()
@@ -110,8 +122,9 @@ struct CycleTests {
         #expect(try await world.told().count == 2)
     }
 
-    @Test func `trap 4: a row that becomes visible late is told`() async throws {
-        let world = try await PollingWorld()
+    @Test(arguments: ChangeDetection.allCases)
+    func `trap 4: a row that becomes visible late is told`(by detection: ChangeDetection) async throws {
+        let world = try await PollingWorld(by: detection)
         let poller = try await world.makePoller()
         world.gitlab.add(.note(101), at: notes)
         try await poller.runCycle()
@@ -121,8 +134,10 @@ struct CycleTests {
         #expect(world.log.count(of: .scanLateRow) == 1)
     }
 
-    @Test func `trap 4: the slow reconciliation finds what lies below the overlap`() async throws {
-        let world = try await PollingWorld(watching: []) { $0.perPage = 2 }
+    @Test(arguments: ChangeDetection.allCases)
+    func `trap 4: the slow reconciliation finds what lies below the overlap`(by detection: ChangeDetection) async throws
+    {
+        let world = try await PollingWorld(watching: [], by: detection) { $0.perPage = 2 }
         world.gitlab.set([1, 3, 4, 5, 6].map { .note($0) }, at: notes)
         try await world.watch(3)
         let poller = try await world.makePoller()
@@ -136,8 +151,11 @@ struct CycleTests {
         #expect(world.log.count(of: .scanReconciled) >= 1)
     }
 
-    @Test func `trap 36: a row that is gone and comes back is no news, and its absence no deletion`() async throws {
-        let world = try await PollingWorld()
+    @Test(arguments: ChangeDetection.allCases)
+    func `trap 36: a row that is gone and comes back is no news, and its absence no deletion`(
+        by detection: ChangeDetection
+    ) async throws {
+        let world = try await PollingWorld(by: detection)
         let poller = try await world.makePoller()
         world.gitlab.add(.note(11), at: notes)
         try await poller.runCycle()
@@ -158,8 +176,11 @@ struct CycleTests {
         #expect(try await world.told() == [["note/1/1"]])
     }
 
-    @Test func `trap 14: state events are found on a page that did not exist before`() async throws {
-        let world = try await PollingWorld { $0.perPage = 2 }
+    @Test(arguments: ChangeDetection.allCases)
+    func `trap 14: state events are found on a page that did not exist before`(by detection: ChangeDetection)
+        async throws
+    {
+        let world = try await PollingWorld(by: detection) { $0.perPage = 2 }
         let poller = try await world.makePoller()
         for id in Int64(1)...5 {
             world.gitlab.add(.stateEvent(id, id.isMultiple(of: 2) ? "reopened" : "closed"), at: events)

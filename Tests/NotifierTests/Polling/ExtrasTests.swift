@@ -30,6 +30,21 @@ extension MiniGitLab.Row {
     }
 }
 
+/// The list of a merge request's approvals, which a test changes.
+private final class Approvals: Sendable {
+    private let people = Mutex<[Int64]>([])
+
+    /// Those who approve, by their ids.
+    func set(_ ids: [Int64]) { people.withLock { $0 = ids } }
+
+    var body: String {
+        let entries = people.withLock { $0 }.map { id in
+            #"{"user":{"id":\#(id),"username":"user\#(id)","name":"User \#(id)"}}"#
+        }
+        return #"{"approved_by":[\#(entries.joined(separator: ","))]}"#
+    }
+}
+
 /// Lists that are read only for who wants them, and the approvals, with a small GitLab.
 @Suite(.timeLimit(.minutes(1)))
 struct ExtrasTests {
@@ -39,10 +54,33 @@ struct ExtrasTests {
         return world
     }
 
+    /// A world whose person wants approvals and nothing else, and the list that tells of them. `date` is GitLab's clock, as that answer
+    /// alone shows it.
+    private func makeApprovalWorld(date: String? = nil) async throws -> (PollingWorld, Approvals) {
+        let world = try await makeWorld("approvals")
+        let list = Approvals()
+        world.gitlab.trouble { request in
+            guard request.path == approvals else { return nil }
+            return .response(makeJSON(200, list.body, date.map { [("Date", $0)] } ?? []))
+        }
+        return (world, list)
+    }
+
+    /// A cycle of some time later: a sweep shows nothing of pipelines, so they are read by the pace alone.
+    private func runNextCycle(
+        _ poller: AccountPoller,
+        in world: PollingWorld,
+        after pause: Duration = .minutes(1)
+    ) async throws {
+        world.time.advance(by: pause)
+        try await poller.runCycle()
+    }
+
     @Test func `lists that nobody wants are not read`() async throws {
         let world = try await makeWorld("comments approvals pushes states")
         try await world.makePoller().runCycle()
-        #expect(world.gitlab.targets.count == 3)
+        // To-dos, the sweep, notes and state events.
+        #expect(world.gitlab.targets.count == 4)
         #expect(NotifierConfiguration().activitySet == ActivityKind.standard)
     }
 
@@ -72,7 +110,7 @@ struct ExtrasTests {
         try await poller.runCycle()
         for status in ["running", "failed", "failed", "running", "success"] {
             world.gitlab.set([.pipeline(5, "success"), .pipeline(6, status)], at: pipelines)
-            try await poller.runCycle()
+            try await runNextCycle(poller, in: world)
         }
         try await world.makePoller().runCycle()
         #expect(try await world.told() == [["pipeline/1/6/failed/1"], ["pipeline/1/6/success/2"]])
@@ -83,7 +121,7 @@ struct ExtrasTests {
         let poller = try await world.makePoller()
         try await poller.runCycle()
         world.gitlab.set([.pipeline(6, "failed")], at: pipelines)
-        try await poller.runCycle()
+        try await runNextCycle(poller, in: world)
         world.gitlab.add(.todo(21, "build_failed", by: 7, at: time), at: PollingWorld.todos)
         try await poller.runCycle()
         #expect(try await world.told() == [["pipeline/1/6/failed/1"]])
@@ -91,31 +129,25 @@ struct ExtrasTests {
     }
 
     @Test func `an approval that no note tells of is told once, and one that a note told is not`() async throws {
-        let world = try await makeWorld("approvals")
-        let list = Mutex(#"{"approved_by":[]}"#)
-        world.gitlab.trouble { request in
-            request.path == approvals ? .response(makeJSON(200, list.withLock { $0 })) : nil
-        }
+        let (world, list) = try await makeApprovalWorld()
         let poller = try await world.makePoller()
-        let look = { (people: String) in
-            list.withLock { $0 = #"{"approved_by":[\#(people)]}"# }
-            world.time.advance(by: .minutes(15))
-            try await poller.runCycle()
+        let look = { (people: [Int64]) in
+            list.set(people)
+            try await runNextCycle(poller, in: world, after: .minutes(15))
         }
         try await poller.runCycle()
-        try await look("")
-        let ben = #"{"user":{"id":9,"username":"user9","name":"User 9"}}"#
-        let eva = #"{"user":{"id":8,"username":"user8","name":"User 8"}}"#
+        try await look([])
+        let (ben, eva) = (Int64(9), Int64(8))
         world.gitlab.add(
             .note(11, by: 9, "approved this merge request", at: "2027-01-15T08:20:00.000Z", system: true),
             at: notes
         )
         try await poller.runCycle()
-        try await look(ben)
-        try await look(ben)
+        try await look([ben])
+        try await look([ben])
         #expect(try await world.told() == [["note/1/11"]])
-        try await look(ben + "," + eva)
-        try await look(ben + "," + eva)
+        try await look([ben, eva])
+        try await look([ben, eva])
         #expect(try await world.told() == [["note/1/11"], ["approval/1/3/8/1"]])
         // The note was late.
         world.gitlab.add(
@@ -132,50 +164,33 @@ struct ExtrasTests {
     @Test func `an approval that no note tells of is told though an older note never met its own in the list`()
         async throws
     {
-        let world = try await makeWorld("approvals")
-        let list = Mutex(#"{"approved_by":[]}"#)
-        world.gitlab.trouble { request in
-            request.path == approvals ? .response(makeJSON(200, list.withLock { $0 })) : nil
-        }
+        let (world, list) = try await makeApprovalWorld()
         let poller = try await world.makePoller()
         try await poller.runCycle()
         world.gitlab.add(
             .note(11, by: 9, "approved this merge request", at: "2027-01-15T08:05:00.000Z", system: true),
             at: notes
         )
-        let ben = #"{"user":{"id":9,"username":"user9","name":"User 9"}}"#
-        for people in [ben, "", ben, ben] {
-            list.withLock { $0 = #"{"approved_by":[\#(people)]}"# }
-            world.time.advance(by: .minutes(15))
-            try await poller.runCycle()
+        for people in [[9], [], [9], [9]] as [[Int64]] {
+            list.set(people)
+            try await runNextCycle(poller, in: world, after: .minutes(15))
         }
         #expect(try await world.told() == [["note/1/11"], ["approval/1/3/9/2"]])
     }
 
     @Test func `a look that shows nothing new counts as one, too`() async throws {
-        let world = try await makeWorld("approvals")
-        let list = Mutex(#"{"approved_by":[]}"#)
-        world.gitlab.trouble { request in
-            request.path == approvals ? .response(makeJSON(200, list.withLock { $0 })) : nil
-        }
+        let (world, list) = try await makeApprovalWorld()
         let poller = try await world.makePoller()
         try await poller.runCycle()
-        world.time.advance(by: .minutes(15))
-        try await poller.runCycle()
+        try await runNextCycle(poller, in: world, after: .minutes(15))
         // Given and taken back between two looks.
         world.gitlab.add(
             .note(11, by: 9, "approved this merge request", at: "2027-01-15T08:16:00.000Z", system: true),
             at: notes
         )
-        for _ in 0..<3 {
-            world.time.advance(by: .minutes(15))
-            try await poller.runCycle()
-        }
-        list.withLock { $0 = #"{"approved_by":[{"user":{"id":9,"username":"user9","name":"User 9"}}]}"# }
-        for _ in 0..<2 {
-            world.time.advance(by: .minutes(15))
-            try await poller.runCycle()
-        }
+        for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
+        list.set([9])
+        for _ in 0..<2 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
         #expect(try await world.told() == [["note/1/11"], ["approval/1/3/9/1"]])
     }
 
@@ -184,27 +199,16 @@ struct ExtrasTests {
         clock: String,
         noteAt: String
     ) async throws {
-        let world = try await makeWorld("approvals")
-        let list = Mutex(#"{"approved_by":[]}"#)
-        world.gitlab.trouble { request in
-            guard request.path == approvals else { return nil }
-            var answer = makeJSON(200, list.withLock { $0 })
-            answer.fields.append("Date", "Fri, 15 Jan 2027 \(clock) GMT")
-            return .response(answer)
-        }
+        let (world, list) = try await makeApprovalWorld(date: "Fri, 15 Jan 2027 \(clock) GMT")
         let poller = try await world.makePoller()
         try await poller.runCycle()
-        world.time.advance(by: .minutes(15))
-        try await poller.runCycle()
+        try await runNextCycle(poller, in: world, after: .minutes(15))
         world.gitlab.add(
             .note(11, by: 9, "approved this merge request", at: "2027-01-15T\(noteAt).000Z", system: true),
             at: notes
         )
-        list.withLock { $0 = #"{"approved_by":[{"user":{"id":9,"username":"user9","name":"User 9"}}]}"# }
-        for _ in 0..<3 {
-            world.time.advance(by: .minutes(15))
-            try await poller.runCycle()
-        }
+        list.set([9])
+        for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
         #expect(try await world.told() == [["note/1/11"]])
     }
 

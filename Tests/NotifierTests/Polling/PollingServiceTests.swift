@@ -1,3 +1,4 @@
+import Configuration
 import HTTP
 import Platform
 import SQLite
@@ -8,18 +9,24 @@ import Testing
 /// The loops: many accounts, changes while they run, and the end.
 @Suite(.timeLimit(.minutes(1)))
 struct PollingServiceTests {
-    @Test func `accounts are polled at their pace, and cancellation leaves nothing`() async throws {
-        let world = try await PollingWorld()
+    /// The requests of a cycle are those of `an unchanged list costs one conditional request`, and one for each list of an item that is read.
+    @Test(arguments: [(ChangeDetection.perItem, 3, 60), (.sweep, 4, 30)])
+    func `accounts are polled at their pace, and cancellation leaves nothing`(
+        detection: ChangeDetection,
+        requests: Int,
+        seconds: Double
+    ) async throws {
+        let world = try await PollingWorld(by: detection)
         let service = PollingService(world.context)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             await world.time.sleepers(1)
-            #expect(world.gitlab.count == 3)
+            #expect(world.gitlab.count == requests)
             world.gitlab.add(.note(11), at: PollingWorld.notes(3))
             let wait = await world.time.advanceToNextWake()
-            #expect(wait > .seconds(55) && wait <= .seconds(60))
+            #expect(wait > .seconds(seconds - 5) && wait <= .seconds(seconds))
             await world.time.sleepers(1)
-            #expect(world.gitlab.count == 6)
+            #expect(world.gitlab.count == 2 * requests)
             let told = try await world.told()
             #expect(told == [["note/1/11"]])
             #expect(service.status[world.account]?.lastPollAt == world.time.wallNow)

@@ -13,10 +13,7 @@ private let later = "2027-01-15T08:00:00.000Z"
 private func makeWorld(
     configure: (inout NotifierConfiguration) -> Void = { _ in }
 ) async throws -> (PollingWorld, AccountPoller) {
-    let world = try await PollingWorld(watching: [3, 4]) { configuration in
-        configuration.changeDetection = .sweep
-        configure(&configuration)
-    }
+    let world = try await PollingWorld(watching: [3, 4], configure: configure)
     world.gitlab.setDate("Fri, 15 Jan 2027 08:00:00 GMT")
     world.gitlab.set([.item(3, updated: early), .item(4, updated: early)], at: items)
     let poller = try await world.makePoller()

@@ -23,7 +23,8 @@ struct TroubleTests {
         let poller = try await world.makePoller()
         world.gitlab.trouble { $0.target.contains("/3/notes") ? .response(response) : nil }
         try await poller.runCycle()
-        #expect(world.gitlab.count == 2)
+        // To-dos, the sweep, and the list that is refused.
+        #expect(world.gitlab.count == 3)
         let plan = await poller.plan
         let wait = world.time.monotonicNow.duration(to: plan.at)
         #expect(plan.action == .cycle)
@@ -136,6 +137,7 @@ struct TroubleTests {
         let poller = try await world.makePoller()
         world.gitlab.add(.note(11), at: PollingWorld.notes(4))
         world.gitlab.trouble { $0.target.contains("/merge_requests/3/") ? .response(response) : nil }
+        world.gitlab.unlist(3)
         for _ in 0..<15 {
             try await poller.runCycle()
             world.time.advance(by: .seconds(60))
@@ -145,6 +147,7 @@ struct TroubleTests {
         #expect(try await world.number("SELECT missing_count FROM watches WHERE item_iid = 3") >= 3)
         #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'active'") == 1)
         world.gitlab.trouble(nil)
+        world.gitlab.unlist(3, false)
         world.time.advance(by: .minutes(30))
         world.gitlab.add(.note(12), at: PollingWorld.notes(3))
         try await poller.runCycle()
@@ -181,17 +184,22 @@ struct TroubleTests {
         #expect(try await world.told() == [["note/1/11"]])
     }
 
-    @Test func `trap 26: a short budget makes requests wait, leaves none out, and widens the interval`() async throws {
-        let world = try await PollingWorld(watching: [3, 4, 5, 6]) {
+    /// Six requests go at once, and each of the others waits.
+    @Test(arguments: [(ChangeDetection.perItem, 9), (.sweep, 10)])
+    func `trap 26: a short budget makes requests wait, leaves none out, and widens the interval`(
+        detection: ChangeDetection,
+        requests: Int
+    ) async throws {
+        let world = try await PollingWorld(watching: [3, 4, 5, 6], by: detection) {
             $0.requestsPerHour = 60
             $0.itemConcurrency = 1
         }
         let poller = try await world.makePoller()
         world.gitlab.add(.note(11), at: PollingWorld.notes(6))
         async let cycle: Void = poller.runCycle()
-        for _ in 0..<3 { await world.time.advanceToNextWake() }
+        for _ in 6..<requests { await world.time.advanceToNextWake() }
         try await cycle
-        #expect(world.gitlab.count == 9)
+        #expect(world.gitlab.count == requests)
         #expect(try await world.told() == [["note/1/11"]])
         let wait = world.time.monotonicNow.duration(to: await poller.plan.at)
         #expect(wait > .minutes(5))

@@ -2,7 +2,10 @@ import HTTP
 import Platform
 import Synchronization
 
-/// Lists in pages, with entity tags, and any trouble a test asks for. Far from all of GitLab: see the fake for that.
+@testable import Notifier
+
+/// Lists in pages, with entity tags, and any trouble a test asks for; a project's list of merge requests follows what happens to each.
+/// Far from all of GitLab: see the fake for that.
 final class MiniGitLab: HTTPClient {
     struct Row: Sendable {
         var id: Int64
@@ -11,6 +14,10 @@ final class MiniGitLab: HTTPClient {
         var isHidden = false
         /// Of an item in a list of items: its number, and when it was updated, as the list writes it.
         var item: (iid: Int64, updatedAt: String)?
+        /// Of a note: what people wrote, which the item's row counts.
+        var isComment = false
+        /// Of a state event: the item's state from then on.
+        var state: String?
     }
 
     struct Exchange: Sendable {
@@ -25,6 +32,10 @@ final class MiniGitLab: HTTPClient {
         var trouble: (@Sendable (HTTPRequest) -> HTTPOutcome?)?
         var afterAnswer: (@Sendable (HTTPRequest) async -> Void)?
         var date: String?
+        /// When the item at a path was updated last, as its row writes it.
+        var updates: [String: String] = [:]
+        var updateCount: Int64 = 0
+        var unlisted: Set<Int64> = []
     }
 
     private let state = Mutex(State())
@@ -36,15 +47,35 @@ final class MiniGitLab: HTTPClient {
     func forgetExchanges() { state.withLock { $0.exchanges = [] } }
 
     /// The rows of the list at `path`, in the order of their ids.
-    func set(_ rows: [Row], at path: String) { state.withLock { $0.lists[path] = rows.sorted { $0.id < $1.id } } }
+    func set(_ rows: [Row], at path: String) {
+        state.withLock { state in
+            state.lists[path] = rows.sorted { $0.id < $1.id }
+            Self.update(path, &state)
+        }
+    }
 
     func add(_ row: Row, at path: String) {
-        state.withLock { $0.lists[path] = (($0.lists[path] ?? []) + [row]).sorted { $0.id < $1.id } }
+        state.withLock { state in
+            state.lists[path] = ((state.lists[path] ?? []) + [row]).sorted { $0.id < $1.id }
+            Self.update(path, &state)
+        }
     }
 
     func hasList(_ path: String) -> Bool { state.withLock { $0.lists[path] != nil } }
 
-    func remove(_ id: Int64, at path: String) { state.withLock { $0.lists[path]?.removeAll { $0.id == id } } }
+    func remove(_ id: Int64, at path: String) {
+        state.withLock { state in
+            state.lists[path]?.removeAll { $0.id == id }
+            Self.update(path, &state)
+        }
+    }
+
+    /// Leaves the item out of the list of its project, as if the person could not see it.
+    func unlist(_ iid: Int64, _ isUnlisted: Bool = true) {
+        state.withLock { state in
+            if isUnlisted { state.unlisted.insert(iid) } else { state.unlisted.remove(iid) }
+        }
+    }
 
     /// Answers instead of the lists wherever it gives an outcome.
     func trouble(_ trouble: (@Sendable (HTTPRequest) -> HTTPOutcome?)?) { state.withLock { $0.trouble = trouble } }
@@ -79,10 +110,12 @@ final class MiniGitLab: HTTPClient {
         return isReceived ? outcome : .unknown(.responseTooLarge)
     }
 
-    private static func answer(_ request: HTTPRequest, _ state: borrowing State) -> HTTPResponse {
+    private static func answer(_ request: HTTPRequest, _ state: State) -> HTTPResponse {
         let path = String(request.path)
         if path == "/api/v4/user" { return makeJSON(200, #"{"id":7,"username":"alice","name":"Alice"}"#) }
-        guard var rows = state.lists[path] else { return makeJSON(404, #"{"message":"404 Not found"}"#) }
+        guard var rows = state.lists[path] ?? items(at: path, state) else {
+            return makeJSON(404, #"{"message":"404 Not found"}"#)
+        }
         if !path.hasSuffix("_events") { rows.reverse() }
         rows = rows.filter { isWanted($0, by: request) }
         let page = parameter("page", request) ?? 1
@@ -100,6 +133,36 @@ final class MiniGitLab: HTTPClient {
             return HTTPResponse(status: 304, fields: ["ETag": tag])
         }
         return HTTPResponse(status: 200, fields: fields, body: Array(body.utf8))
+    }
+
+    /// What happens to an item's lists moves the time in its row, but for pipelines, which leave no trace in it (GitLab facts §7.1,
+    /// §11.3). GitLab does so once a minute at most; tests of that set the list of items themselves.
+    private static func update(_ path: String, _ state: inout State) {
+        guard let slash = path.lastIndex(of: "/"), !path.hasSuffix("/pipelines") else { return }
+        state.updateCount += 1
+        let now = state.date.flatMap(HTTPDate.wallTime) ?? WallTime(secondsSinceEpoch: 1_800_000_000)
+        let time = now.advanced(by: .milliseconds(state.updateCount))
+        state.updates[String(path[..<slash])] = ISO8601.text(time)
+    }
+
+    /// The list of a project's merge requests that have notes, unless a test has set one.
+    private static func items(at path: String, _ state: State) -> [Row]? {
+        guard path.hasSuffix("/merge_requests") else { return nil }
+        let lists = state.lists.filter { $0.key.hasPrefix(path + "/") && $0.key.hasSuffix("/notes") }
+        let rows = lists.compactMap { notes in
+            let item = notes.key.dropLast("/notes".count)
+            guard let iid = Int64(item.dropFirst(path.count + 1)), !state.unlisted.contains(iid) else {
+                return nil as Row?
+            }
+            let last = state.lists["\(item)/resource_state_events"]?.last?.state
+            return .item(
+                iid,
+                updated: state.updates[String(item)] ?? "",
+                comments: notes.value.count(where: \.isComment),
+                state: last.map { $0 == "reopened" ? "opened" : $0 } ?? "opened"
+            )
+        }
+        return rows.sorted { $0.id < $1.id }
     }
 
     /// `iids[]` and the inclusive `updated_after` of lists of items (GitLab facts §7.2); times of one form compare as texts.
@@ -147,7 +210,8 @@ extension MiniGitLab.Row {
             json: """
                 {"id":\(id),"type":null,"body":"\(body)","author":\(user(author)),"created_at":"\(created)",\
                 "updated_at":"\(created)","system":\(system),"noteable_type":"MergeRequest","resolvable":null}
-                """
+                """,
+            isComment: !system
         )
     }
 
@@ -170,7 +234,8 @@ extension MiniGitLab.Row {
             json: """
                 {"id":\(id),"user":\(self.user(user)),"created_at":"2027-01-15T08:00:00.000Z",\
                 "resource_type":"MergeRequest","resource_id":1,"state":"\(state)"}
-                """
+                """,
+            state: state
         )
     }
 

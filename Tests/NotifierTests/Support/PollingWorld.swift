@@ -47,7 +47,8 @@ func makeApplication(scope: String = "read_api") -> NotifierSecrets.OAuthApplica
     )
 }
 
-/// One account (Alice, user 7) on a server of its own, with the items it watches in project 1.
+/// One account (Alice, user 7) on a server of its own, with the items it watches in project 1. It is polled as the product does unless a
+/// test says otherwise, only without chance in the intervals.
 struct PollingWorld {
     let time = ManualTime()
     let gitlab = MiniGitLab()
@@ -67,11 +68,21 @@ struct PollingWorld {
 
     static func events(_ iid: Int64) -> String { "/api/v4/projects/1/merge_requests/\(iid)/resource_state_events" }
 
+    /// A world whose changes are noticed in the way that is said, for what must hold in both.
+    init(
+        watching iids: [Int64] = [3],
+        by detection: ChangeDetection,
+        configure: (inout NotifierConfiguration) -> Void = { _ in }
+    ) async throws {
+        try await self.init(watching: iids) { configuration in
+            configuration.changeDetection = detection
+            configure(&configuration)
+        }
+    }
+
     init(watching iids: [Int64] = [3], configure: (inout NotifierConfiguration) -> Void = { _ in }) async throws {
         var configuration = NotifierConfiguration()
         configuration.jitterPercent = 0
-        // Every cycle reads every item, so that a test sees what one reading does; the sweeps' own tests switch them on.
-        configuration.changeDetection = .perItem
         configure(&configuration)
         let database = try Database(path: ":memory:")
         try Store.migrate(database, at: time.wallNow)
