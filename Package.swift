@@ -142,7 +142,7 @@ let package = Package(
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: strict),
         .testTarget(
             name: "LiveTests",
-            dependencies: ["Live", "HTTP", "Platform", "Crypto", "Simulation"],
+            dependencies: ["CCurl", "Live", "HTTP", "Platform", "Crypto", "Simulation"],
             swiftSettings: strict,
             // libcurl finds the one of `NameTable` before the system's, so that tests say what names stand for.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"])]

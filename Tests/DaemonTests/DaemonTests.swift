@@ -2,6 +2,7 @@ import FakeAPNs
 import FakeGitLab
 import Glibc
 import HTTP
+import SQLite
 import Testing
 
 /// The server as its users get it: a process of its own, sockets, a database file. The fakes answer over sockets as well.
@@ -26,6 +27,29 @@ import Testing
             #expect(await second.end(by: SIGTERM) == 0)
         }
         #expect(world.fleet.notifications(of: LiveWorld.bundleID, on: LiveWorld.phone).count == 2)
+    }
+
+    /// The database is then one file, which can be copied by itself; a server that was killed leaves the log beside it.
+    @Test(arguments: [(SIGTERM, Int32(0), false), (SIGKILL, -SIGKILL, true)])
+    func `a server that ends in order takes its log into the database`(
+        signal: Int32,
+        status: Int32,
+        leavesLog: Bool
+    ) async throws {
+        let world = try LiveWorld()
+        let files = { (ending: String) in TemporaryFolder.entries(of: world.folder).contains("notifier.db" + ending) }
+        try await world.serve {
+            let server = try world.startServer()
+            try await world.signIn(at: try await server.port())
+            #expect(files("-wal") && files("-shm"))
+            #expect(await server.end(by: signal) == status)
+        }
+        #expect(files(""))
+        #expect(files("-wal") == leavesLog && files("-shm") == leavesLog)
+        guard !leavesLog else { return }
+        let database = try Database(path: "\(world.folder)/notifier.db", options: DatabaseOptions(isReadOnly: true))
+        #expect(try database.first("SELECT count(*) FROM watches") { $0.int(0) } == 1)
+        #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
     }
 
     @Test func `a server that was asked to stop ends in order and answers until then`() async throws {

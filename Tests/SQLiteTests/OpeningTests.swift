@@ -1,6 +1,7 @@
 import Glibc
-import SQLite
 import Testing
+
+@testable import SQLite
 
 struct OpeningTests {
     @Test func `a new file is for its owner alone and keeps a log`() throws {
@@ -57,6 +58,22 @@ struct OpeningTests {
             fclose(file)
             let error = try sqliteError { _ = try Database(path: path) }
             #expect(error == .corrupt)
+        }
+    }
+
+    @Test func `the last connection to close takes the log into the file and removes it`() throws {
+        try withTemporaryDirectory { directory in
+            let path = "\(directory)/a.db"
+            var connections = try [Database(path: path), Database(path: path)]
+            try connections[0].execute("CREATE TABLE t (a INTEGER) STRICT")
+            try connections[0].execute("INSERT INTO t VALUES (7)")
+            connections.removeFirst()
+            #expect(mode(of: "\(path)-wal") != nil && mode(of: "\(path)-shm") != nil)
+            // A statement that is kept must not keep the file open.
+            #expect(try connections[0].first("SELECT a FROM t") { $0.int(0) } == 7)
+            connections.removeFirst()
+            #expect(mode(of: "\(path)-wal") == nil && mode(of: "\(path)-shm") == nil)
+            #expect(try Database(path: path).first("SELECT a FROM t") { $0.int(0) } == 7)
         }
     }
 

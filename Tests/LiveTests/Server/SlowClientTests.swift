@@ -1,7 +1,8 @@
 import HTTP
-import Live
 import Platform
 import Testing
+
+@testable import Live
 
 /// Clients that mean no good, or know no better.
 @Suite(.timeLimit(.minutes(1))) struct SlowClientTests {
@@ -66,11 +67,21 @@ import Testing
     }
 
     @Test func `a handler may take longer than a request may`() async throws {
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
         let status = try await withServer(Self.configuration) { _, _ in
-            try? await LiveTime().sleep(for: .milliseconds(900))
+            begin.yield()
+            for await _ in released { break }
             return HTTPResponse(status: 200)
-        } body: { _, origin in
-            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()).response?.status
+        } body: { server, origin in
+            async let answer = makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+            for await _ in begun { break }
+            // This request begins after the other, and ends by the deadline that the other one has passed then.
+            let client = try RawClient(port: server.port)
+            client.say(Self.beginnings[0])
+            #expect(!(await client.trickle("a")).hasPrefix("HTTP/1.1 200"))
+            release.yield()
+            return await answer.response?.status
         }
         #expect(status == 200)
     }

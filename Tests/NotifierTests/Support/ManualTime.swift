@@ -41,7 +41,6 @@ final class ManualTime: TimeSource {
 
     func sleep(until instant: MonotonicInstant) async throws {
         try Task.checkCancellation()
-        if monotonicNow >= instant { return }
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -67,7 +66,8 @@ final class ManualTime: TimeSource {
         }
     }
 
-    /// Moves the clock and wakes whose time has come.
+    /// Moves the clock and wakes whose time has come: in the order of their instants, and of two with the same one first who went to
+    /// sleep first.
     func advance(by duration: Duration) {
         precondition(duration >= .zero, "this clock does not go back")
         let due = state.withLock { state in
@@ -75,7 +75,7 @@ final class ManualTime: TimeSource {
             let now = state.now
             let due = state.sleepers.filter { $0.until <= now }
             state.sleepers.removeAll { $0.until <= now }
-            return due
+            return due.sorted { ($0.until, $0.id) < ($1.until, $1.id) }
         }
         for sleeper in due { sleeper.continuation.resume() }
     }
@@ -90,23 +90,29 @@ final class ManualTime: TimeSource {
         return wait
     }
 
+    /// Under one lock with the look at the clock: else it could move on in between, and nobody would wake the sleeper.
     private func add(_ sleeper: Sleeper) {
-        let (isCancelled, watchers) = state.withLock { state in
-            if state.cancelled.contains(sleeper.id) { return (true, [CheckedContinuation<Void, Never>]()) }
+        let (result, watchers): (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) = state.withLock {
+            state in
+            if state.cancelled.remove(sleeper.id) != nil { return (.failure(CancellationError()), []) }
+            if state.now >= sleeper.until { return (.success(()), []) }
             state.sleepers.append(sleeper)
             let count = state.sleepers.count
             let ready = state.watchers.filter { $0.count <= count }.map(\.continuation)
             state.watchers.removeAll { $0.count <= count }
-            return (false, ready)
+            return (nil, ready)
         }
-        if isCancelled { sleeper.continuation.resume(throwing: CancellationError()) }
+        if let result { sleeper.continuation.resume(with: result) }
         for watcher in watchers { watcher.resume() }
     }
 
     private func cancel(_ id: Int) {
         let sleeper = state.withLock { state -> Sleeper? in
-            state.cancelled.insert(id)
-            guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else { return nil }
+            guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
+                // Before the sleep was registered, or after its end.
+                state.cancelled.insert(id)
+                return nil
+            }
             return state.sleepers.remove(at: index)
         }
         sleeper?.continuation.resume(throwing: CancellationError())
