@@ -21,22 +21,12 @@ extension EntropySource {
 
     /// A number in `0..<bound`, each equally likely. `bound` must be positive.
     package func next(below bound: UInt64) -> UInt64 {
-        precondition(bound > 0, "a draw needs at least one possible value")
-        var product = nextUInt64().multipliedFullWidth(by: bound)
-        if product.low < bound {
-            let threshold = (0 &- bound) % bound
-            while product.low < threshold {
-                product = nextUInt64().multipliedFullWidth(by: bound)
-            }
-        }
-        return product.high
+        BoundedDraw.below(bound) { nextUInt64() }
     }
 
     /// A number in `range`, each equally likely.
     package func next(in range: ClosedRange<Int64>) -> Int64 {
-        let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
-        guard width < .max else { return Int64(bitPattern: nextUInt64()) }
-        return range.lowerBound &+ Int64(bitPattern: next(below: width + 1))
+        BoundedDraw.within(range) { nextUInt64() }
     }
 
     /// A version 4 UUID in lower case, such as `3f2504e0-4f89-41d3-9a0c-0305e82c3301`.

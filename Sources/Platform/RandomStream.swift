@@ -33,22 +33,12 @@ package struct RandomStream: RandomNumberGenerator, Sendable {
 
     /// A number in `0..<bound`, each equally likely. `bound` must be positive.
     package mutating func next(below bound: UInt64) -> UInt64 {
-        precondition(bound > 0, "a draw needs at least one possible value")
-        var product = next().multipliedFullWidth(by: bound)
-        if product.low < bound {
-            let threshold = (0 &- bound) % bound
-            while product.low < threshold {
-                product = next().multipliedFullWidth(by: bound)
-            }
-        }
-        return product.high
+        BoundedDraw.below(bound) { next() }
     }
 
     /// A number in `range`, each equally likely.
     package mutating func next(in range: ClosedRange<Int64>) -> Int64 {
-        let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
-        guard width < .max else { return Int64(bitPattern: next()) }
-        return range.lowerBound &+ Int64(bitPattern: next(below: width + 1))
+        BoundedDraw.within(range) { next() }
     }
 
     /// An element of `elements`, each equally likely; nil when there is none.

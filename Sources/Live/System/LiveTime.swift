@@ -18,6 +18,14 @@ package struct LiveTime: TimeSource {
         try await Task.sleep(for: max(wait, .zero))
     }
 
+    /// Waits as long as `isBusy`, no longer than `limit`, and not when cancelled.
+    func wait(atMost limit: Duration, while isBusy: () -> Bool) async {
+        let end = monotonicNow.advanced(by: limit)
+        while isBusy(), monotonicNow < end {
+            guard (try? await sleep(for: .milliseconds(10))) != nil else { return }
+        }
+    }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -185,6 +185,6 @@ struct DeliveryPolicy: Sendable {
     }
 
     private func spread(_ pause: Duration, _ jitter: Int64) -> Duration {
-        .microseconds(pause.wholeMicroseconds / 2_500 * (2_000 + jitter))
+        pause.spread(over: 80...120, by: jitter)
     }
 }

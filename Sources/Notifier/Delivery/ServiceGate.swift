@@ -296,9 +296,9 @@ extension ServiceGate {
         }
     }
 
-    /// 100 to 120 % of the pause: never earlier than promised.
+    /// Never earlier than promised.
     private func spread(_ pause: Duration, _ jitter: Int64) -> Duration {
-        .microseconds(pause.wholeMicroseconds / 5_000 * (5_000 + jitter))
+        pause.spread(over: 100...120, by: jitter)
     }
 }
 
