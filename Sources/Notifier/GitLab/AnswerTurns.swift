@@ -28,8 +28,6 @@ struct AnswerTurns: Sendable {
     private var usage: [AccountID?: Usage] = [:]
     private var lastNumber = 0
 
-    init() {}
-
     /// The number of whose turn it is; nil when it is nobody's.
     var current: Int? { turn?.number }
 

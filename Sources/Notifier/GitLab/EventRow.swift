@@ -8,92 +8,33 @@ struct EventRow: IdentifiedRow, Hashable {
         var note: NoteRow
         var noteableType: String
         var noteableIID: Int64?
-
-        init(note: NoteRow, noteableType: String, noteableIID: Int64?) {
-            self.note = note
-            self.noteableType = noteableType
-            self.noteableIID = noteableIID
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case noteableType = "noteable_type"
-            case noteableIID = "noteable_iid"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            note = try NoteRow(from: decoder)
-            noteableType = container.text(.noteableType)
-            noteableIID = container.optional(.noteableIID)
-        }
     }
 
     /// What was pushed: a branch, and no word about a merge request.
     struct Push: Decodable, Hashable, Sendable {
         var ref: String
         /// `branch` or `tag`.
-        var refType: String
-        var commitCount: Int
-
-        init(ref: String, refType: String = "branch", commitCount: Int = 1) {
-            self.ref = ref
-            self.refType = refType
-            self.commitCount = commitCount
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case ref
-            case refType = "ref_type"
-            case commitCount = "commit_count"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            ref = container.text(.ref)
-            refType = container.text(.refType)
-            commitCount = container.optional(.commitCount) ?? 0
-        }
+        var refType: String = "branch"
+        var commitCount: Int = 1
     }
 
     var id: Int64
     var projectID: Int64?
     /// Words for people, such as `commented on`, `accepted` (trap 20).
     var actionName: String
-    var targetType: String
+    var targetType: String = ""
     /// For comments the note's id, whatever its name says (trap 19).
     var targetIID: Int64?
     var author: UserRow?
     var createdAt: WallTime?
     var comment: Comment?
     var push: Push?
-    var isImported: Bool
-
-    init(
-        id: Int64,
-        projectID: Int64?,
-        actionName: String,
-        targetType: String = "",
-        targetIID: Int64? = nil,
-        author: UserRow?,
-        createdAt: WallTime?,
-        comment: Comment? = nil,
-        push: Push? = nil,
-        isImported: Bool = false
-    ) {
-        self.id = id
-        self.projectID = projectID
-        self.actionName = actionName
-        self.targetType = targetType
-        self.targetIID = targetIID
-        self.author = author
-        self.createdAt = createdAt
-        self.comment = comment
-        self.push = push
-        self.isImported = isImported
-    }
+    var isImported: Bool = false
 
     var heldBytes: Int { 2_048 + (comment?.note.heldBytes ?? 0) + (author?.heldBytes ?? 0) }
+}
 
+extension EventRow {
     private enum CodingKeys: String, CodingKey {
         case id, author, note, imported
         case projectID = "project_id"
@@ -112,9 +53,38 @@ struct EventRow: IdentifiedRow, Hashable {
         targetType = container.text(.targetType)
         targetIID = container.optional(.targetIID)
         author = container.optional(.author)
-        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        createdAt = container.time(.createdAt)
         comment = container.optional(.note)
         push = container.optional(.push)
         isImported = container.flag(.imported)
+    }
+}
+
+extension EventRow.Comment {
+    private enum CodingKeys: String, CodingKey {
+        case noteableType = "noteable_type"
+        case noteableIID = "noteable_iid"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        note = try NoteRow(from: decoder)
+        noteableType = container.text(.noteableType)
+        noteableIID = container.optional(.noteableIID)
+    }
+}
+
+extension EventRow.Push {
+    private enum CodingKeys: String, CodingKey {
+        case ref
+        case refType = "ref_type"
+        case commitCount = "commit_count"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        ref = container.text(.ref)
+        refType = container.text(.refType)
+        commitCount = container.optional(.commitCount) ?? 0
     }
 }

@@ -11,13 +11,12 @@ struct MetadataEventRow: IdentifiedRow, Hashable {
     var action: String
     /// The label's name or the milestone's title; nil when it was deleted meanwhile.
     var name: String?
+}
 
-    init(id: Int64, user: UserRow?, createdAt: WallTime?, action: String, name: String?) {
-        self.id = id
-        self.user = user
-        self.createdAt = createdAt
-        self.action = action
-        self.name = name
+extension MetadataEventRow {
+    private enum CodingKeys: String, CodingKey {
+        case id, user, action, label, milestone
+        case createdAt = "created_at"
     }
 
     private struct Named: Decodable {
@@ -25,16 +24,11 @@ struct MetadataEventRow: IdentifiedRow, Hashable {
         var title: String?
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case id, user, action, label, milestone
-        case createdAt = "created_at"
-    }
-
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
         user = container.optional(.user)
-        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        createdAt = container.time(.createdAt)
         action = container.text(.action)
         let label: Named? = container.optional(.label)
         let milestone: Named? = container.optional(.milestone)
@@ -49,14 +43,9 @@ struct PipelineRow: IdentifiedRow, Hashable {
     var status: String
     var updatedAt: WallTime?
     var webURL: String?
+}
 
-    init(id: Int64, status: String, updatedAt: WallTime?, webURL: String? = nil) {
-        self.id = id
-        self.status = status
-        self.updatedAt = updatedAt
-        self.webURL = webURL
-    }
-
+extension PipelineRow {
     private enum CodingKeys: String, CodingKey {
         case id, status
         case updatedAt = "updated_at"
@@ -67,7 +56,7 @@ struct PipelineRow: IdentifiedRow, Hashable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
         status = container.text(.status)
-        updatedAt = ISO8601.wallTime(container.text(.updatedAt))
+        updatedAt = container.time(.updatedAt)
         webURL = container.address(.webURL)
     }
 }
@@ -78,36 +67,31 @@ struct ApprovalsAnswer: Decodable, Hashable, Sendable {
         var user: UserRow
         /// Nil on most releases.
         var approvedAt: WallTime?
-
-        init(user: UserRow, approvedAt: WallTime? = nil) {
-            self.user = user
-            self.approvedAt = approvedAt
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case user
-            case approvedAt = "approved_at"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            user = try container.decode(UserRow.self, forKey: .user)
-            approvedAt = ISO8601.wallTime(container.text(.approvedAt))
-        }
     }
 
     var entries: [Entry]
+}
 
+extension ApprovalsAnswer {
     private enum CodingKeys: String, CodingKey {
         case entries = "approved_by"
-    }
-
-    init(entries: [Entry]) {
-        self.entries = entries
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         entries = Array(try container.decode([Entry].self, forKey: .entries).prefix(TextLimit.entries))
+    }
+}
+
+extension ApprovalsAnswer.Entry {
+    private enum CodingKeys: String, CodingKey {
+        case user
+        case approvedAt = "approved_at"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        user = try container.decode(UserRow.self, forKey: .user)
+        approvedAt = container.time(.approvedAt)
     }
 }

@@ -111,10 +111,6 @@ struct ItemDetails: Decodable, Hashable, Sendable {
         case sourceProjectID = "source_project_id"
     }
 
-    private struct References: Decodable {
-        var full: String?
-    }
-
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         iid = try container.decode(Int64.self, forKey: .iid)
@@ -124,10 +120,9 @@ struct ItemDetails: Decodable, Hashable, Sendable {
         webURL = container.address(.webURL)
         movedToID = container.optional(.movedToID)
         isSubscribed = container.flag(.subscribed)
-        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        createdAt = container.time(.createdAt)
         sourceBranch = container.line(.sourceBranch)
         sourceProjectID = container.optional(.sourceProjectID)
-        let full = container.optional(.references, as: References.self)?.full?.cut(toBytes: TextLimit.line)
-        projectPath = full?.split(whereSeparator: { $0 == "#" || $0 == "!" }).first.map(String.init)
+        projectPath = container.projectPath(.references)
     }
 }

@@ -8,16 +8,11 @@ struct UserRow: Decodable, Hashable, Sendable {
     var name: String
     var avatarURL: String?
 
-    init(id: Int64, username: String, name: String, avatarURL: String? = nil) {
-        self.id = id
-        self.username = username
-        self.name = name
-        self.avatarURL = avatarURL
-    }
-
     /// The same as a row's.
     var heldBytes: Int { 2 * (username.utf8.count + name.utf8.count + (avatarURL?.utf8.count ?? 0)) }
+}
 
+extension UserRow {
     private enum CodingKeys: String, CodingKey {
         case id, username, name
         case avatarURL = "avatar_url"
@@ -50,28 +45,14 @@ struct NoteRow: IdentifiedRow, Hashable {
     var author: UserRow?
     /// Nil when GitLab wrote no time that can be read.
     var createdAt: WallTime?
-    var isSystem: Bool
+    var isSystem: Bool = false
     /// True for notes that an importer wrote (since 17.x).
-    var isImported: Bool
-
-    init(
-        id: Int64,
-        body: String,
-        author: UserRow?,
-        createdAt: WallTime?,
-        isSystem: Bool = false,
-        isImported: Bool = false
-    ) {
-        self.id = id
-        self.body = body
-        self.author = author
-        self.createdAt = createdAt
-        self.isSystem = isSystem
-        self.isImported = isImported
-    }
+    var isImported: Bool = false
 
     var heldBytes: Int { 2_048 + 2 * body.utf8.count + (author?.heldBytes ?? 0) }
+}
 
+extension NoteRow {
     private enum CodingKeys: String, CodingKey {
         case id, body, author, system, imported
         case createdAt = "created_at"
@@ -82,7 +63,7 @@ struct NoteRow: IdentifiedRow, Hashable {
         id = try container.decode(Int64.self, forKey: .id)
         body = container.text(.body, limit: TextLimit.body)
         author = container.optional(.author)
-        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        createdAt = container.time(.createdAt)
         isSystem = container.flag(.system)
         isImported = container.flag(.imported)
     }
@@ -96,14 +77,9 @@ struct StateEventRow: IdentifiedRow, Hashable {
     var createdAt: WallTime?
     /// `closed`, `reopened`, `merged`, or a word this version does not know.
     var state: String
+}
 
-    init(id: Int64, user: UserRow?, createdAt: WallTime?, state: String) {
-        self.id = id
-        self.user = user
-        self.createdAt = createdAt
-        self.state = state
-    }
-
+extension StateEventRow {
     private enum CodingKeys: String, CodingKey {
         case id, user, state
         case createdAt = "created_at"
@@ -113,7 +89,7 @@ struct StateEventRow: IdentifiedRow, Hashable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
         user = container.optional(.user)
-        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        createdAt = container.time(.createdAt)
         state = container.text(.state)
     }
 }

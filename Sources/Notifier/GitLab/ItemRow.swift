@@ -27,7 +27,7 @@ struct ItemRow: IdentifiedRow, Hashable {
         let assignees = container.entries(.assignees, of: Identified.self)
         let reviewers = container.entries(.reviewers, of: Identified.self)
         fingerprint = ItemFingerprint(
-            updatedAt: ISO8601.wallTime(container.text(.updatedAt)),
+            updatedAt: container.time(.updatedAt),
             commentCount: container.optional(.commentCount) ?? 0,
             state: container.text(.state),
             head: container.line(.sha),

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 
 /// How much is kept of what an answer says.
 enum TextLimit {
@@ -56,4 +57,20 @@ extension KeyedDecodingContainer {
     func flag(_ key: Key) -> Bool {
         optional(key, as: Bool.self) ?? false
     }
+
+    /// A time; nil when it is absent, null or none that can be read.
+    func time(_ key: Key) -> WallTime? {
+        ISO8601.wallTime(text(key))
+    }
+
+    /// The project's path, from an item's full reference such as `team/backend!847`.
+    func projectPath(_ key: Key) -> String? {
+        let full = optional(key, as: ItemReferences.self)?.full?.cut(toBytes: TextLimit.line)
+        return full?.split(whereSeparator: { $0 == "#" || $0 == "!" }).first.map(String.init)
+    }
+}
+
+/// How GitLab writes the ways to refer to an item.
+private struct ItemReferences: Decodable {
+    var full: String?
 }

@@ -92,19 +92,11 @@ struct ListRequest: Sendable {
 struct Page<Row: IdentifiedRow>: Sendable {
     var number: Int
     var rows: [Row]
-    var head: PageHead
+    var head: PageHead = PageHead()
     /// Bytes in which it came.
-    var bytes: Int
+    var bytes: Int = 0
     /// What it holds of the budget for answers; nil when nobody counts.
     var room: AnswerAllowance?
-
-    init(number: Int, rows: [Row], head: PageHead = PageHead(), bytes: Int = 0, room: AnswerAllowance? = nil) {
-        self.number = number
-        self.rows = rows
-        self.head = head
-        self.bytes = bytes
-        self.room = room
-    }
 
     /// What is worth remembering of it.
     var mark: PageMark { PageMark(number: number, head: head, smallestID: rows.lazy.map(\.id).min()) }

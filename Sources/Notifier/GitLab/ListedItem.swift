@@ -75,10 +75,6 @@ struct ListedItem: Decodable, Hashable, Sendable {
         case sourceBranch = "source_branch"
     }
 
-    private struct References: Decodable {
-        var full: String?
-    }
-
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
@@ -87,10 +83,9 @@ struct ListedItem: Decodable, Hashable, Sendable {
         title = container.text(.title)
         state = container.text(.state)
         webURL = container.address(.webURL)
-        updatedAt = ISO8601.wallTime(container.text(.updatedAt)) ?? WallTime(microseconds: 0)
+        updatedAt = container.time(.updatedAt) ?? WallTime(microseconds: 0)
         kind = container.contains(.sourceBranch) ? .mergeRequest : .issue
-        let full = container.optional(.references, as: References.self)?.full?.cut(toBytes: TextLimit.line)
-        projectPath = full?.split(whereSeparator: { $0 == "#" || $0 == "!" }).first.map(String.init)
+        projectPath = container.projectPath(.references)
     }
 
     var reference: ItemReference {

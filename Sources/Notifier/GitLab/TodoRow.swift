@@ -7,22 +7,6 @@ struct TodoRow: IdentifiedRow, Hashable {
     struct Project: Decodable, Hashable, Sendable {
         var id: Int64
         var path: String?
-
-        init(id: Int64, path: String? = nil) {
-            self.id = id
-            self.path = path
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case id
-            case path = "path_with_namespace"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            id = try container.decode(Int64.self, forKey: .id)
-            path = container.line(.path)
-        }
     }
 
     /// What the to-do is about. A commit has a text for an id and no number; a key has neither.
@@ -31,27 +15,6 @@ struct TodoRow: IdentifiedRow, Hashable {
         var projectID: Int64?
         var title: String?
         var webURL: String?
-
-        init(iid: Int64? = nil, projectID: Int64? = nil, title: String? = nil, webURL: String? = nil) {
-            self.iid = iid
-            self.projectID = projectID
-            self.title = title
-            self.webURL = webURL
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case iid, title
-            case projectID = "project_id"
-            case webURL = "web_url"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            iid = container.optional(.iid)
-            projectID = container.optional(.projectID)
-            title = container.line(.title)
-            webURL = container.address(.webURL)
-        }
     }
 
     var id: Int64
@@ -65,33 +28,13 @@ struct TodoRow: IdentifiedRow, Hashable {
     var body: String
     var createdAt: WallTime?
 
-    init(
-        id: Int64,
-        project: Project?,
-        author: UserRow?,
-        actionName: String,
-        targetType: String,
-        target: Target?,
-        targetURL: String?,
-        body: String,
-        createdAt: WallTime?
-    ) {
-        self.id = id
-        self.project = project
-        self.author = author
-        self.actionName = actionName
-        self.targetType = targetType
-        self.target = target
-        self.targetURL = targetURL
-        self.body = body
-        self.createdAt = createdAt
-    }
-
     var heldBytes: Int {
         let texts = [project?.path, target?.title, target?.webURL, targetURL, body].compactMap { $0?.utf8.count }
         return 2_048 + 2 * texts.reduce(0, +) + (author?.heldBytes ?? 0)
     }
+}
 
+extension TodoRow {
     private enum CodingKeys: String, CodingKey {
         case id, project, author, target, body
         case actionName = "action_name"
@@ -110,6 +53,35 @@ struct TodoRow: IdentifiedRow, Hashable {
         target = container.optional(.target)
         targetURL = container.address(.targetURL)
         body = container.text(.body, limit: TextLimit.body)
-        createdAt = ISO8601.wallTime(container.text(.createdAt))
+        createdAt = container.time(.createdAt)
+    }
+}
+
+extension TodoRow.Project {
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case path = "path_with_namespace"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        path = container.line(.path)
+    }
+}
+
+extension TodoRow.Target {
+    private enum CodingKeys: String, CodingKey {
+        case iid, title
+        case projectID = "project_id"
+        case webURL = "web_url"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        iid = container.optional(.iid)
+        projectID = container.optional(.projectID)
+        title = container.line(.title)
+        webURL = container.address(.webURL)
     }
 }
