@@ -7,7 +7,7 @@ package struct AES256GCM: Sendable {
     package static let keyBytes = 32
     package static let nonceBytes = 12
     /// The tag behind the ciphertext.
-    package static let tagBytes = 16
+    static let tagBytes = 16
 
     private let key: Secret
 

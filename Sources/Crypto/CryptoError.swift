@@ -1,5 +1,5 @@
 /// Why a cryptographic operation was refused. None of its texts holds a key, a plaintext or a token.
-package enum CryptoError: Error, Hashable, Sendable {
+enum CryptoError: Error, Hashable, Sendable {
     /// The text is no PEM that holds a key of the kind asked for; an encrypted key counts as such.
     case unreadableKey
     /// The key is not on the curve P-256, which ES256 needs (RFC 7518 §3.4).
@@ -15,7 +15,7 @@ package enum CryptoError: Error, Hashable, Sendable {
 }
 
 extension CryptoError: CustomStringConvertible {
-    package var description: String {
+    var description: String {
         switch self {
         case .unreadableKey:
             "The text holds no readable key in PEM form: check that it is the whole .p8 file, unencrypted."

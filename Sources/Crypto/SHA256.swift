@@ -5,11 +5,11 @@ import COpenSSL
 /// A value of this type belongs to one task; copies would share what was hashed, so there are none.
 package struct SHA256: ~Copyable {
     /// How many bytes a digest has.
-    package static let digestBytes = 32
+    static let digestBytes = 32
 
     private let context: OpaquePointer
 
-    package init() {
+    init() {
         // Both fail only when memory is exhausted or the library was built without SHA-256; neither can be handled.
         guard let context = EVP_MD_CTX_new() else { fatalError("OpenSSL has no memory for a digest") }
         guard EVP_DigestInit_ex2(context, sha256, nil) == 1 else { fatalError("OpenSSL offers SHA-256") }
@@ -21,24 +21,24 @@ package struct SHA256: ~Copyable {
     }
 
     /// Takes more bytes.
-    package mutating func update(_ bytes: [UInt8]) {
+    mutating func update(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { update($0) }
     }
 
     /// Takes the UTF-8 bytes of `text`.
-    package mutating func update(_ text: String) {
+    mutating func update(_ text: String) {
         var text = text
         text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
     }
 
     /// Takes more bytes, without a copy.
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
         let result = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
         precondition(result == 1, "updating a digest does not fail")
     }
 
     /// The digest of all bytes taken.
-    package consuming func finalize() -> [UInt8] {
+    consuming func finalize() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.digestBytes) { buffer, count in
             let result = EVP_DigestFinal_ex(context, buffer.baseAddress, nil)
             precondition(result == 1, "ending a digest does not fail")

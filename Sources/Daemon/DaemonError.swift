@@ -18,7 +18,7 @@ package struct DaemonError: Error, Sendable, Equatable {
         case failed
 
         /// Of sysexits.h, as `simctl` uses them.
-        package var exitStatus: Int32 {
+        var exitStatus: Int32 {
             switch self {
             case .usage: 64
             case .settingsUnreadable, .settingsInvalid, .secretMissing, .secretInvalid, .databaseMissing,
@@ -29,18 +29,18 @@ package struct DaemonError: Error, Sendable, Equatable {
         }
     }
 
-    package var code: Code
+    var code: Code
     /// Safe to show anyone.
-    package var message: String
+    var message: String
     /// What to do about it.
-    package var hint: String
+    var hint: String
 
-    package init(_ code: Code, _ message: String, hint: String) {
+    init(_ code: Code, _ message: String, hint: String) {
         self.code = code
         self.message = message
         self.hint = hint
     }
 
     /// For people, on standard error.
-    package var text: String { "notifierd: error: \(message) [\(code.rawValue)]\n  hint: \(hint)\n" }
+    var text: String { "notifierd: error: \(message) [\(code.rawValue)]\n  hint: \(hint)\n" }
 }

@@ -4,7 +4,7 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     package let scheme: String
     /// Host name in lower case, or an address.
     package let host: String
-    package let port: UInt16
+    let port: UInt16
 
     package init(scheme: String, host: String, port: UInt16? = nil) {
         self.scheme = scheme.lowercased()

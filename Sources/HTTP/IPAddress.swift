@@ -32,10 +32,10 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// What one customer of a network has: an IPv4 address, and of IPv6 the first 64 bits, as `2001:db8::/64`. Who has one address of
     /// such a network has all of them (RFC 6177 §2), so limits count networks. An IPv4 address inside IPv6 is that IPv4 address.
-    package var network: String { prefix(64) }
+    var network: String { prefix(64) }
 
     /// What a site has at most, as a rule: the first 48 bits of IPv6.
-    package var site: String { prefix(48) }
+    var site: String { prefix(48) }
 
     private func prefix(_ bits: Int) -> String {
         if isIPv4 { return description }

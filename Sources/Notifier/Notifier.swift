@@ -5,21 +5,21 @@ package import SQLite
 
 /// What the notifier needs from the world it runs in, live or simulated. It never learns which one it is.
 package struct NotifierEnvironment {
-    package var time: any TimeSource
-    package var entropy: any EntropySource
+    var time: any TimeSource
+    var entropy: any EntropySource
     /// Reaches GitLab and APNs.
-    package var http: any HTTPClient
+    var http: any HTTPClient
     /// Handed over: nobody else may use it afterwards.
-    package var database: Database
+    var database: Database
     /// Where the database is used; nil for wherever the tasks run.
-    package var storeExecutor: (any SerialExecutor)?
-    package var log: any LogSink
+    var storeExecutor: (any SerialExecutor)?
+    var log: any LogSink
     /// The rules of the time zones that people may name for their quiet hours.
-    package var timeZones: any TimeZoneSource
+    var timeZones: any TimeZoneSource
     /// Where backups of the database go; nil for none.
-    package var backups: (any BackupDestination)?
+    var backups: (any BackupDestination)?
     /// Remembers beyond the death of the process which accounts were being read; without it none is ever set aside.
-    package var pollMarks: (any PollMarks)?
+    var pollMarks: (any PollMarks)?
 
     package init(
         time: any TimeSource,

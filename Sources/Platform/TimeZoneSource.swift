@@ -6,8 +6,6 @@ package protocol TimeZoneSource: Sendable {
 }
 
 /// Knows no zone but those that need no rules.
-package struct NoTimeZones: TimeZoneSource {
-    package init() {}
-
-    package func zoneFile(_ identifier: String) -> [UInt8]? { nil }
+struct NoTimeZones: TimeZoneSource {
+    func zoneFile(_ identifier: String) -> [UInt8]? { nil }
 }

@@ -6,7 +6,7 @@ import CSQLite
 /// `await`. An object that is simply dropped, without `deinit`, holds no lock unless it is inside a transaction.
 package final class Database {
     /// What the database answered when asked for a write-ahead log: `wal` on a file, `memory` in memory.
-    package let journalMode: String
+    let journalMode: String
 
     private let connection: Connection
     private var cache: StatementCache
@@ -38,7 +38,7 @@ package final class Database {
     }
 
     /// How many rows the last `INSERT`, `UPDATE` or `DELETE` touched.
-    package var changes: Int { Int(sqlite3_changes64(connection.handle)) }
+    var changes: Int { Int(sqlite3_changes64(connection.handle)) }
 
     /// How many rows all statements of this connection have touched since it was opened, those of transactions that were rolled back
     /// among them.
@@ -48,7 +48,7 @@ package final class Database {
     package var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(connection.handle) }
 
     /// How many prepared statements are kept at the moment.
-    package var cachedStatementCount: Int { cache.count }
+    var cachedStatementCount: Int { cache.count }
 
     /// Runs `body` inside `BEGIN IMMEDIATE … COMMIT`; everything is rolled back when it, or the commit, throws.
     ///
@@ -88,7 +88,7 @@ package final class Database {
     /// Gives `body` each row of one statement, in order.
     ///
     /// - Throws: `SQLiteError`, or what `body` throws; the statement then leaves the cache.
-    package func query(_ sql: SQL, bindings: [any SQLiteBindable], _ body: (borrowing Row) throws -> Void) throws {
+    func query(_ sql: SQL, bindings: [any SQLiteBindable], _ body: (borrowing Row) throws -> Void) throws {
         try withStatement(sql, bindings) { statement in
             while try statement.step() {
                 try body(Row(statement))
@@ -129,7 +129,7 @@ package final class Database {
     }
 
     /// Runs a script of several statements without parameters, such as a migration.
-    package func executeScript(_ script: SQL) throws {
+    func executeScript(_ script: SQL) throws {
         precondition(!connection.isClosed, "a discarded database is not used any more")
         try connection.run(script)
     }

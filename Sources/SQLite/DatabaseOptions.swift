@@ -12,14 +12,14 @@ package struct DatabaseOptions: Sendable, Equatable {
 
     /// How long a statement waits for another connection's lock before it fails with `busy`. It waits in real time, so a
     /// simulation sets zero. Whole milliseconds.
-    package var busyTimeout: Duration = .seconds(5)
+    var busyTimeout: Duration = .seconds(5)
     /// `full` by default: a committed notification is never lost.
-    package var synchronous: Synchronous = .full
+    var synchronous: Synchronous = .full
     /// How many prepared statements are kept.
-    package var statementCacheCapacity: Int = 128
+    var statementCacheCapacity: Int = 128
     /// Opens a file that there is, reads what is committed, and changes neither it nor its log (a journal that an interrupted change of
     /// the whole file left is played back, and an empty log may be made); a write fails with `readOnly`.
-    package var isReadOnly = false
+    var isReadOnly = false
 
     package init(
         busyTimeout: Duration = .seconds(5),

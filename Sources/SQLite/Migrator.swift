@@ -1,7 +1,7 @@
 /// One step of the schema. Once released it never changes: a correction is a new migration.
 package struct Migration: Sendable {
     /// Counts from 1 without gaps.
-    package let version: Int64
+    let version: Int64
     /// A script; it runs inside a transaction, so it begins and commits none. Foreign keys are off while it runs, so a table can be
     /// rebuilt (create the new one, copy, drop the old one, rename) without its children being deleted; a script that removes rows
     /// removes their children itself.
@@ -16,7 +16,7 @@ package struct Migration: Sendable {
 /// Brings a database to the newest schema this program knows.
 package struct Migrator: Sendable {
     /// From version 1 upwards.
-    package let migrations: [Migration]
+    let migrations: [Migration]
 
     /// Traps unless the versions count from 1 without gaps.
     package init(_ migrations: [Migration]) {

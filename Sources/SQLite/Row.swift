@@ -12,10 +12,10 @@ package struct Row: ~Copyable {
     }
 
     /// How many columns there are.
-    package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+    var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
     /// True when the column holds NULL.
-    package func isNull(_ column: Int32) -> Bool {
+    func isNull(_ column: Int32) -> Bool {
         type(of: column) == SQLITE_NULL
     }
 
@@ -57,24 +57,9 @@ package struct Row: ~Copyable {
         isNull(column) ? nil : int64(column)
     }
 
-    /// An integer as the machine counts, or nil for NULL.
-    package func optionalInt(_ column: Int32) -> Int? {
-        isNull(column) ? nil : int(column)
-    }
-
-    /// True unless the column holds 0; nil for NULL.
-    package func optionalBool(_ column: Int32) -> Bool? {
-        isNull(column) ? nil : bool(column)
-    }
-
     /// Text, or nil for NULL.
     package func optionalText(_ column: Int32) -> String? {
         isNull(column) ? nil : text(column)
-    }
-
-    /// Bytes, or nil for NULL.
-    package func optionalBlob(_ column: Int32) -> [UInt8]? {
-        isNull(column) ? nil : blob(column)
     }
 
     private func type(of column: Int32) -> Int32 {

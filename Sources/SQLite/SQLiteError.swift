@@ -36,7 +36,7 @@ package enum SQLiteError: Error, Hashable, Sendable {
 
 extension SQLiteError {
     /// The error that an extended result code stands for. `message` is SQLite's own text for it.
-    package init(code: Int32, message: String = "") {
+    init(code: Int32, message: String = "") {
         switch code & 0xFF {
         case SQLITE_CONSTRAINT:
             let kind = ConstraintKind(code: code)
@@ -53,7 +53,7 @@ extension SQLiteError {
     }
 
     /// True for a broken rule of this kind, whatever its subject.
-    package func isConstraint(_ kind: ConstraintKind) -> Bool {
+    func isConstraint(_ kind: ConstraintKind) -> Bool {
         guard case .constraint(kind, _) = self else { return false }
         return true
     }

@@ -1,5 +1,6 @@
-import Crypto
 import Testing
+
+@testable import Crypto
 
 struct AES256GCMTests {
     /// McGrew and Viega, "The Galois/Counter Mode of Operation (GCM)", submitted to NIST, appendix B: the cases with a

@@ -1,5 +1,6 @@
-import Crypto
 import Testing
+
+@testable import Crypto
 
 struct ES256Tests {
     private static let message = Array("a message".utf8)

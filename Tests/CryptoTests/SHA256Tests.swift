@@ -1,5 +1,6 @@
-import Crypto
 import Testing
+
+@testable import Crypto
 
 struct SHA256Tests {
     /// FIPS 180-4's published examples, and the empty message.

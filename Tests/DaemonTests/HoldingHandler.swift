@@ -1,6 +1,7 @@
 import HTTP
-import Live
 import Synchronization
+
+@testable import Live
 
 /// A handler whose answers can be held back for a while.
 final class HoldingHandler: Sendable {

@@ -4,9 +4,10 @@ import FakeGitLab
 import FoundationEssentials
 import Glibc
 import HTTP
-import Live
 import Platform
 import Testing
+
+@testable import Live
 
 /// The fakes on sockets of the loopback interface, a folder for the server's files, and a client for its API.
 final class LiveWorld: Sendable {

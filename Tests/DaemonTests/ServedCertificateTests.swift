@@ -1,8 +1,9 @@
 import Crypto
 import Glibc
 import HTTP
-import Live
 import Testing
+
+@testable import Live
 
 /// The REST API over TLS, without a proxy.
 @Suite(.timeLimit(.minutes(2))) struct ServedCertificateTests {

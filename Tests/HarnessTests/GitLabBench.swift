@@ -4,9 +4,10 @@ import FakeGitLab
 import FoundationEssentials
 import HTTP
 import Notifier
-import Platform
 import SQLite
 import Synchronization
+
+@testable import Platform
 
 /// A clock that stands still unless the test moves it.
 private final class BenchClock: TimeSource {

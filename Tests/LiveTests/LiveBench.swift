@@ -1,8 +1,9 @@
 import HTTP
-import Live
 import Platform
 import Synchronization
 import Testing
+
+@testable import Live
 
 /// A handler made of a closure.
 struct ScriptedHandler: HTTPHandler {

@@ -1,5 +1,6 @@
-import SQLite
 import Testing
+
+@testable import SQLite
 
 struct DatabaseTests {
     @Test func `every kind of value comes back as it went in`() throws {

@@ -1,5 +1,6 @@
-import SQLite
 import Testing
+
+@testable import SQLite
 
 struct MigratorTests {
     private static let migrations = [

@@ -1,5 +1,6 @@
-import SQLite
 import Testing
+
+@testable import SQLite
 
 struct SQLiteErrorTests {
     /// The codes of sqlite.org/rescode.html.

@@ -1,5 +1,6 @@
-import SQLite
 import Testing
+
+@testable import SQLite
 
 struct StatementCacheTests {
     @Test func `a statement is prepared once`() throws {

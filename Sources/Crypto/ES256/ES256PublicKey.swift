@@ -7,7 +7,7 @@ package struct ES256PublicKey: Sendable {
     /// Reads a key in PEM form (`BEGIN PUBLIC KEY`).
     ///
     /// - Throws: `CryptoError.unreadableKey` or `wrongCurve`.
-    package init(pem: String) throws {
+    init(pem: String) throws {
         key = try Key(PEM.read(pem) { PEM_read_bio_PUBKEY($0, nil, PEM.noPassword, nil) })
     }
 
@@ -17,7 +17,7 @@ package struct ES256PublicKey: Sendable {
     }
 
     /// The key in PEM form; nothing in it is secret.
-    package var pem: String {
+    var pem: String {
         get throws {
             String(
                 decoding: try PEM.write("PEM_write_bio_PUBKEY") { PEM_write_bio_PUBKEY($0, key.pointer) },

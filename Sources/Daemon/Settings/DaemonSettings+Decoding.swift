@@ -8,14 +8,14 @@ extension DaemonSettings: Decodable {
     /// The settings of the file at `path`, or the defaults without one.
     ///
     /// - Throws: `DaemonError.settingsUnreadable`, and what ``init(json:)`` throws.
-    package static func read(_ path: String?) throws -> DaemonSettings {
+    static func read(_ path: String?) throws -> DaemonSettings {
         try path.map { try DaemonSettings(json: LiveFile.read($0)) } ?? DaemonSettings()
     }
 
     /// Reads a settings file's bytes.
     ///
     /// - Throws: `DaemonError.settingsInvalid` with the key that is wrong, and the one probably meant.
-    package init(json bytes: [UInt8]) throws {
+    init(json bytes: [UInt8]) throws {
         do {
             self = try JSONDecoder().decode(DaemonSettings.self, from: Data(bytes))
         } catch let error as ConfigurationError {
@@ -71,7 +71,7 @@ extension DaemonSettings: Decodable {
 }
 
 extension DaemonSettings.Listening: Decodable {
-    package init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         self.init()
         let container = try SettingsContainer(decoder, keys: SettingsKey.listen)
         try container.read("address", into: &address)

@@ -1,11 +1,11 @@
 /// A file of variables, one `NAME=value` a line, as systemd's `EnvironmentFile=` takes them: blank lines and those that begin with
 /// `#` say nothing, and a value may stand in double quotes.
-package enum SecretsFile {
+enum SecretsFile {
     /// Reads the file at `path`.
     ///
     /// - Throws: `DaemonError.settingsUnreadable`; `settingsInvalid` with the number of a line that is none, or when others than its
     ///   owner and group could read the file. No error repeats what stands there.
-    package static func read(_ path: String) throws -> [String: String] {
+    static func read(_ path: String) throws -> [String: String] {
         guard try !LiveFile.isOpenToOthers(path) else {
             throw DaemonError(.settingsInvalid, "others can read \(path)", hint: "chmod o= \(path)")
         }
@@ -15,7 +15,7 @@ package enum SecretsFile {
     /// The variables in a file's text; `path` is what an error calls it.
     ///
     /// - Throws: `DaemonError.settingsInvalid`.
-    package static func variables(_ text: String, _ path: String) throws(DaemonError) -> [String: String] {
+    static func variables(_ text: String, _ path: String) throws(DaemonError) -> [String: String] {
         var variables: [String: String] = [:]
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = trimmed(line)

@@ -5,16 +5,16 @@ import Platform
 
 /// What comes by the environment, or by a file in its place: the secrets, so that no settings hold one, and what belongs to Apple's
 /// key.
-package struct ServiceVariables: Sendable {
+struct ServiceVariables: Sendable {
     /// One variable and what it holds, for docs/settings.md and for who left it out.
-    package struct Description: Sendable, Equatable {
-        package var name: String
-        package var meaning: String
-        package var isNeeded = false
+    struct Description: Sendable, Equatable {
+        var name: String
+        var meaning: String
+        var isNeeded = false
     }
 
     /// Every variable but those that settings name themselves.
-    package static let table = [
+    static let table = [
         Description(name: "GITLABS", meaning: "addresses of GitLabs with spaces between them; in place of `gitlabs`"),
         Description(name: "APNS_KEY_PATH", meaning: "the path of the .p8 file from Apple's developer portal"),
         Description(name: "APNS_KEY_ID", meaning: "the key's id, 10 characters"),
@@ -43,7 +43,7 @@ package struct ServiceVariables: Sendable {
     ]
 
     /// How the variables begin that `oauth` in the settings names.
-    package static let oauthSecret = "OAUTH_SECRET"
+    static let oauthSecret = "OAUTH_SECRET"
     /// Names that begin like this are meant for this program.
     private static let prefixes = ["GITLABS", "APNS_", "ENCRYPTION_KEY", "SESSION_KEY", "WEBHOOK_SECRET", oauthSecret]
 
@@ -52,7 +52,7 @@ package struct ServiceVariables: Sendable {
     /// The variables of the environment and of a file; where both have one the environment's counts, and an empty one is missing.
     ///
     /// - Throws: `DaemonError.settingsInvalid` for a name that is none, with the one probably meant.
-    package init(
+    init(
         _ environment: [String: String],
         file: [String: String] = [:],
         settings: DaemonSettings = DaemonSettings()

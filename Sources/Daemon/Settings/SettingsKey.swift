@@ -1,12 +1,12 @@
 import Notifier
 
 /// One key of the settings file: what decoding knows, what a mistyped one is compared with, and what docs/settings.md lists.
-package struct SettingsKey: Sendable, Equatable {
-    package var name: String
+struct SettingsKey: Sendable, Equatable {
+    var name: String
     /// As it would stand in the file; nil for what is absent.
-    package var standard: String?
+    var standard: String?
     /// For who runs a server.
-    package var meaning: String
+    var meaning: String
 
     private init(_ name: String, _ standard: String?, _ meaning: String) {
         (self.name, self.standard, self.meaning) = (name, standard, meaning)
@@ -15,7 +15,7 @@ package struct SettingsKey: Sendable, Equatable {
 
 extension SettingsKey {
     /// Keys at the top.
-    package static let top = [
+    static let top = [
         SettingsKey("listen", nil, "where the apps' API is served; its keys follow below"),
         SettingsKey("database", "\"notifier.db\"", "path; created with mode 0600, in a folder that must exist"),
         SettingsKey(
@@ -37,7 +37,7 @@ extension SettingsKey {
     ]
 
     /// Keys of `listen`.
-    package static let listen = [
+    static let listen = [
         SettingsKey(
             "address",
             "\"127.0.0.1\"",
@@ -55,7 +55,7 @@ extension SettingsKey {
     ]
 
     /// Keys of an entry of `gitlabs` that is no text.
-    package static let gitlab = [
+    static let gitlab = [
         SettingsKey("address", nil, "its address, such as `http://gitlab.lan`; needed"),
         SettingsKey(
             "allowsPlainHTTP",
@@ -65,7 +65,7 @@ extension SettingsKey {
     ]
 
     /// Keys of each entry of `oauth`.
-    package static let oauth = [
+    static let oauth = [
         SettingsKey("gitlab", nil, "its address, such as `https://gitlab.example.com`; needed"),
         SettingsKey("clientId", nil, "the application's id there; needed"),
         SettingsKey("redirectUri", nil, "exactly as it is registered there; needed"),

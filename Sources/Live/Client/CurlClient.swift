@@ -13,13 +13,13 @@ package final class CurlClient: HTTPClient {
         /// facts §8, §18).
         package var connectionLimit = 8
         /// Exchanges under way with one origin at most; further ones wait their turn within their own deadline.
-        package var exchangeLimit = 256
+        var exchangeLimit = 256
         /// Origins that are remembered at most; the one unused for the longest goes first.
-        package var originLimit = 64
+        var originLimit = 64
         /// How long an unused connection is kept (APNs facts §18: libcurl's own 118 s means reconnecting after every pause).
-        package var idleLifetime: Duration = .hours(12)
+        var idleLifetime: Duration = .hours(12)
         /// A PEM file with the authorities to trust instead of the system's.
-        package var authorityFile: String?
+        var authorityFile: String?
         /// Whether `https_proxy` and its kind apply.
         package var usesSystemProxy = true
 

@@ -1,7 +1,7 @@
 /// What an HTTP/2 server has seen since it began.
 package struct HTTP2Counters: Sendable, Equatable {
     package var connectionsOpened = 0
-    package var connectionsRefused = 0
+    var connectionsRefused = 0
     /// Requests handed to the handler.
     package var requests = 0
     /// Streams open on one connection at most.
@@ -14,6 +14,4 @@ package struct HTTP2Counters: Sendable, Equatable {
     /// Requests that a fault struck.
     package var faults = 0
     package var pings = 0
-
-    init() {}
 }

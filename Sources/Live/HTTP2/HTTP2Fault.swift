@@ -37,10 +37,10 @@ package struct HTTP2Fault: Sendable, Hashable {
         case streamLimit(Int)
     }
 
-    package var id: String
-    package var kind: Kind
+    var id: String
+    var kind: Kind
     /// Strikes each nth request, beginning with the nth; 1 for all.
-    package var every: Int
+    var every: Int
 
     package init(_ id: String, _ kind: Kind, every: Int = 1) {
         precondition(every > 0, "a fault strikes some requests")

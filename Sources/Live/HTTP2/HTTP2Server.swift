@@ -23,7 +23,7 @@ package final class HTTP2Server: Sendable {
     /// Begins to listen for requests that `handler` answers.
     ///
     /// - Throws: `HTTPServerError`.
-    package convenience init(
+    convenience init(
         _ configuration: HTTP2ServerConfiguration,
         handler: any HTTPHandler
     ) throws(HTTPServerError) {
@@ -33,7 +33,7 @@ package final class HTTP2Server: Sendable {
     /// Begins to listen for requests that `responder` answers, with every way an answer can travel.
     ///
     /// - Throws: `HTTPServerError`.
-    package convenience init(
+    convenience init(
         _ configuration: HTTP2ServerConfiguration,
         responder: any HTTPResponder
     ) throws(HTTPServerError) {
@@ -84,11 +84,7 @@ package final class HTTP2Server: Sendable {
     /// Takes no more connections, tells clients by GOAWAY, gives requests under way at most `deadline`, then ends ``run()``.
     package func stop(within deadline: Duration) async {
         loop.close(.whenIdle)
-        let end = LiveTime().monotonicNow.advanced(by: deadline)
-        while loop.isBusy, LiveTime().monotonicNow < end {
-            // Best effort: cancellation only ends the wait early.
-            try? await Task.sleep(for: .milliseconds(10))
-        }
+        await LiveTime().wait(atMost: deadline) { loop.isBusy }
         loop.finishIntake()
     }
 }

@@ -3,33 +3,33 @@ import Platform
 /// Where an HTTP/2 server listens and what it allows.
 package struct HTTP2ServerConfiguration: Sendable {
     /// An IPv4 or IPv6 address of this machine.
-    package var address = "127.0.0.1"
+    var address = "127.0.0.1"
     /// 0 for one that is free.
     package var port: UInt16 = 0
     /// Nil to serve without TLS, to clients that know beforehand that HTTP/2 is spoken.
     package var identity: HTTPServerConfiguration.Identity?
     /// Whether the server takes part in ALPN. Clients that offer nothing are served in any case (APNs facts §1).
-    package var answersALPN = true
+    var answersALPN = true
     /// How many streams a client may have open.
     package var streamPolicy = HTTP2StreamPolicy()
     /// Connections held at most; further ones are closed at once.
-    package var connectionLimit = 1_000
+    var connectionLimit = 1_000
     /// Within which TLS must be agreed and the first request have begun to arrive.
-    package var handshakeTimeout: Duration = .seconds(10)
+    var handshakeTimeout: Duration = .seconds(10)
     /// A connection without a stream that moves no byte for so long is closed. Long, as a sender's connection is quiet for hours
     /// (APNs facts §8).
-    package var idleTimeout: Duration = .hours(2)
+    var idleTimeout: Duration = .hours(2)
     /// A request that has not arrived whole after so long ends its connection, and so does a client that reads nothing of what it
     /// is sent for so long.
-    package var requestTimeout: Duration = .seconds(60)
+    var requestTimeout: Duration = .seconds(60)
     /// Bytes of a request's header list as RFC 9113 §6.5.2 counts them (APNs facts §2).
-    package var headerLimitBytes = 8_000
+    var headerLimitBytes = 8_000
     /// Bytes of a request's body; four times as much resets the stream.
-    package var bodyLimitBytes = 1_048_576
+    var bodyLimitBytes = 1_048_576
     /// What becomes of a request that exceeds one of these two.
     package var excess = Excess.refused
     /// Bytes of bodies that have not arrived whole, over all streams of a connection.
-    package var bufferLimitBytes = 8 * 1_048_576
+    var bufferLimitBytes = 8 * 1_048_576
 
     /// What becomes of a request that is too long.
     package enum Excess: Sendable {
@@ -46,9 +46,9 @@ package struct HTTP2ServerConfiguration: Sendable {
 /// How many streams a client may have open, which may depend on what it has shown (APNs facts §8).
 package struct HTTP2StreamPolicy: Sendable, Equatable {
     /// Before a request was answered well, and after a bad one.
-    package var unproven: Int
+    var unproven: Int
     /// After a request was answered well.
-    package var proven: Int
+    var proven: Int
 
     /// APNs': one stream until a request with a valid provider token was made, then a thousand; one again after an error.
     package init(unproven: Int = 1, proven: Int = 1_000) {
@@ -58,7 +58,7 @@ package struct HTTP2StreamPolicy: Sendable, Equatable {
     }
 
     /// The same for everyone.
-    package static func fixed(_ limit: Int) -> HTTP2StreamPolicy {
+    static func fixed(_ limit: Int) -> HTTP2StreamPolicy {
         HTTP2StreamPolicy(unproven: limit, proven: limit)
     }
 

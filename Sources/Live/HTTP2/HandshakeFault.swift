@@ -14,8 +14,8 @@ package struct HandshakeFault: Sendable {
         case deadAddress
     }
 
-    package var id: String
-    package var kind: Kind
+    var id: String
+    var kind: Kind
 
     package init(_ id: String, _ kind: Kind) {
         self.id = id

@@ -15,39 +15,33 @@ package final class HTTP2Client: HTTPClient {
     /// What can be chosen.
     package struct Configuration: Sendable {
         /// Exchanges under way with one origin at most; further ones wait their turn within their own deadline.
-        package var exchangeLimit = 256
+        var exchangeLimit = 256
         /// Origins that are remembered at most; the one unused for the longest goes first.
-        package var originLimit = 16
+        var originLimit = 16
         /// Least time from one new connection of a lane to the next (APNs facts §17.1).
-        package var reconnectPause = Duration.seconds(1)
+        var reconnectPause = Duration.seconds(1)
         /// How long silence is borne.
-        package var silence = Silence()
+        var silence = Silence()
         /// A PEM file with the authorities to trust instead of the system's.
-        package var authorityFile: String?
+        var authorityFile: String?
         /// Whether `https_proxy` and its kind apply.
-        package var usesSystemProxy = true
-
-        /// The defaults.
-        package init() {}
+        var usesSystemProxy = true
     }
 
     /// How long a connection may say nothing.
-    package struct Silence: Sendable, Equatable {
+    struct Silence: Sendable, Equatable {
         /// After this time a connection is asked by a PING before it gets a request (APNs facts §8: idle ones die silently).
-        package var trust = Duration.seconds(10)
+        var trust = Duration.seconds(10)
         /// A connection that does not answer a PING within this time is given up.
-        package var patience = Duration.seconds(5)
+        var patience = Duration.seconds(5)
         /// After this time a connection is asked in any case (APNs facts §8: an hour).
-        package var keepAlive = Duration.hours(1)
-
-        /// The defaults.
-        package init() {}
+        var keepAlive = Duration.hours(1)
     }
 
     private let lanes: LaneTable<HTTP2Work>
 
     /// Starts nothing before the first request.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         CurlLibrary.initialise()
         lanes = LaneTable(limit: configuration.originLimit) {
             guard let waker = EventWaker(), let connector = CurlConnector(configuration) else { return nil }

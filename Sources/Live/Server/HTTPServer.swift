@@ -39,7 +39,7 @@ package final class HTTPServer: Sendable {
     /// Begins to listen for requests that `responder` answers, with every way an answer can travel.
     ///
     /// - Throws: `HTTPServerError`.
-    package convenience init(
+    convenience init(
         _ configuration: HTTPServerConfiguration,
         responder: any HTTPResponder
     ) throws(HTTPServerError) {
@@ -68,11 +68,7 @@ package final class HTTPServer: Sendable {
     /// Takes no more connections, gives requests under way at most `deadline`, then ends ``run()``.
     package func stop(within deadline: Duration) async {
         daemon.quiesce()
-        let end = LiveTime().monotonicNow.advanced(by: deadline)
-        while daemon.isBusy, LiveTime().monotonicNow < end {
-            // Best effort: cancellation only ends the wait early.
-            try? await Task.sleep(for: .milliseconds(10))
-        }
+        await LiveTime().wait(atMost: deadline) { daemon.isBusy }
         daemon.finishIntake()
     }
 

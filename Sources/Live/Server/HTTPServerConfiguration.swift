@@ -4,8 +4,8 @@ package import Crypto
 package struct HTTPServerConfiguration: Sendable {
     /// A certificate chain and its key, both PEM.
     package struct Identity: Sendable, Equatable {
-        package var certificateChainPEM: String
-        package var keyPEM: Secret
+        var certificateChainPEM: String
+        var keyPEM: Secret
 
         /// The chain begins with the server's own certificate.
         package init(certificateChainPEM: String, keyPEM: Secret) {
@@ -25,10 +25,10 @@ package struct HTTPServerConfiguration: Sendable {
     /// Connections from one address at most, of IPv6 from one network of 64 bits; further ones are closed at once.
     package var connectionsPerAddressLimit = 100
     /// A connection that moves no byte for so long is closed, also in the middle of a request.
-    package var idleTimeout: Duration = .seconds(30)
+    var idleTimeout: Duration = .seconds(30)
     /// A request that has not arrived whole after so long ends its connection, however steadily it trickles; so does an answer that
     /// is not taken.
-    package var requestTimeout: Duration = .seconds(60)
+    var requestTimeout: Duration = .seconds(60)
     /// Memory of a connection for a request's line, its header fields and the head of the answer; each field and each parameter of the
     /// query takes some 60 bytes beside its own. What does not fit is refused with 414 or 431.
     package var headerLimitBytes = 32_768
@@ -36,7 +36,7 @@ package struct HTTPServerConfiguration: Sendable {
     package var bodyLimitBytes = 1_048_576
     /// Bytes of a body too large that are read and thrown away, so that its client has said all and reads the 413. A body that is
     /// announced to be larger still is refused at once, and one that is not announced ends its connection.
-    package var overflowLimitBytes = 16_777_216
+    var overflowLimitBytes = 16_777_216
 
     /// The defaults: plain HTTP on any free port of the loopback interface.
     package init() {}

@@ -1,9 +1,9 @@
-package import HTTP
+import HTTP
 import Platform
 
 extension HTTPResponder {
     /// Answers, and lets the time pass that the service would take.
-    package func reply(to request: HTTPRequest, from peer: HTTPPeer) async -> HTTPReply {
+    func reply(to request: HTTPRequest, from peer: HTTPPeer) async -> HTTPReply {
         let reply = respond(to: request, from: peer)
         // Cancelled only when the server ends, and then nobody waits for the answer.
         if reply.serviceTime > .zero { try? await LiveTime().sleep(for: reply.serviceTime) }

@@ -2,14 +2,14 @@ import Dispatch
 import Platform
 
 /// Runs work later on a serial queue of its own.
-package final class LiveScheduler: Scheduler {
+final class LiveScheduler: Scheduler {
     private let queue: DispatchQueue
 
-    package init(label: String) {
+    init(label: String) {
         queue = DispatchQueue(label: label)
     }
 
-    package func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
         let nanoseconds = Int(max(delay, .zero).wholeNanoseconds)
         queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: action)
     }

@@ -7,7 +7,7 @@ package enum LiveVariables {
     package static func all() -> [String: String] { ProcessInfo.processInfo.environment }
 
     /// The variables of these names that are set.
-    package static func read(_ names: [String]) -> [String: String] {
+    static func read(_ names: [String]) -> [String: String] {
         var values: [String: String] = [:]
         for name in names {
             if let value = getenv(name) { values[name] = String(cString: value) }

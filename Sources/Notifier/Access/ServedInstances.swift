@@ -4,7 +4,7 @@ package import HTTP
 /// wherever strangers point it tells them about its network, and takes tokens there.
 package struct ServedInstances: Sendable, Equatable {
     /// In normal form, each once.
-    package let origins: [HTTPOrigin]
+    let origins: [HTTPOrigin]
 
     /// Serves nobody's GitLab when the list is empty.
     package init(_ origins: [HTTPOrigin]) {
@@ -13,7 +13,7 @@ package struct ServedInstances: Sendable, Equatable {
     }
 
     /// The listed origin that `origin` is another spelling of; nil for any other.
-    package func listed(_ origin: HTTPOrigin) -> HTTPOrigin? {
+    func listed(_ origin: HTTPOrigin) -> HTTPOrigin? {
         let normal = origin.normal
         return origins.contains(normal) ? normal : nil
     }

@@ -12,15 +12,9 @@ struct PollDeaths: Hashable, Sendable {
     static let longestPause = Duration.hours(24)
 
     /// Deaths since the last successful cycle.
-    private(set) var count: Int
+    private(set) var count: Int = 1
     /// When the process died last.
     private(set) var lastAt: WallTime
-
-    /// The first death, or what is stored.
-    init(count: Int = 1, lastAt: WallTime) {
-        self.count = count
-        self.lastAt = lastAt
-    }
 
     /// True when GitLab is not read for the account for a while after each death.
     var isSetAside: Bool { count >= Self.limit }

@@ -17,15 +17,9 @@ struct TokenExpiry: Hashable, Sendable {
     /// `YYYY-MM-DD`, as GitLab says it; nil for a token that does not expire, or that GitLab tells nothing of.
     private(set) var expiresOn: String?
     /// Of ``expiresOn``.
-    private(set) var warned: Warning
+    private(set) var warned: Warning = .none
     /// When GitLab was asked last; nil for never.
     private(set) var readAt: WallTime?
-
-    init(expiresOn: String? = nil, warned: Warning = .none, readAt: WallTime? = nil) {
-        self.expiresOn = expiresOn
-        self.warned = warned
-        self.readAt = readAt
-    }
 
     /// The first instant at which the token is dead: the start of its date in UTC (GitLab facts §2). Nil for what is no date.
     static func deadFrom(_ expiresOn: String) -> WallTime? {

@@ -5,7 +5,7 @@ import SQLite
 package enum Maintenance {
     /// What was found in a database or its copy.
     package struct Summary: Sendable, Equatable {
-        package var schemaVersion: Int64
+        var schemaVersion: Int64
         /// Over all tables.
         package var rows: Int
         package var bytes: Int

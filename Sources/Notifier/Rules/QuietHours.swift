@@ -31,11 +31,6 @@ struct QuietHours: Sendable {
     var zone: TimeZone
     var windows: [Window]
 
-    init(zone: TimeZone, windows: [Window]) {
-        self.zone = zone
-        self.windows = windows
-    }
-
     /// Nobody can be told of anything when it is always quiet.
     var isAlways: Bool {
         var isQuiet = [Bool](repeating: false, count: Window.week)

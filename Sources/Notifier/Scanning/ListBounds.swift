@@ -12,6 +12,4 @@ struct ListBounds: Hashable, Sendable {
     var bytes = 64 * 1_024 * 1_024
     /// New rows that may be remembered, over all lists of the account.
     var newRows = Int.max
-
-    init() {}
 }

@@ -43,11 +43,6 @@ struct ScanLimits: Hashable, Sendable {
     var pages = 400
     /// How often a list is read again because rows vanished while it was read.
     var restarts = 3
-
-    init(pages: Int = 400, restarts: Int = 3) {
-        self.pages = pages
-        self.restarts = restarts
-    }
 }
 
 /// What all scans do alike: count pages, notice a list that shrank under way, and collect what is new.

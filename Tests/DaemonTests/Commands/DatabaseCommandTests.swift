@@ -2,8 +2,9 @@ import FakeAPNs
 import FakeGitLab
 import Glibc
 import HTTP
-import SQLite
 import Testing
+
+@testable import SQLite
 
 /// The commands on a database that the real server made.
 @Suite(.timeLimit(.minutes(2))) struct DatabaseCommandTests {

@@ -1,9 +1,10 @@
 import Configuration
-import Daemon
 import HTTP
 import Notifier
 import Platform
 import Testing
+
+@testable import Daemon
 
 struct DaemonSettingsTests {
     private func decode(_ json: String) throws -> DaemonSettings {

@@ -1,11 +1,12 @@
 import Configuration
 import Crypto
-import Daemon
 import Glibc
 import HTTP
 import Notifier
 import Platform
 import Testing
+
+@testable import Daemon
 
 struct ServiceVariablesTests {
     private static let keys = [

@@ -1,6 +1,7 @@
 import HTTP
 import Platform
-import SQLite
+
+@testable import SQLite
 
 /// A file from which somebody restores, as text: `raw`, and the bytes behind it; or what is done to a real backup, a line each:
 /// `sql STATEMENT`, `at OFFSET HEXADECIMAL`, `cut LENGTH`.

@@ -1,6 +1,6 @@
-import Crypto
 import Platform
 
+@testable import Crypto
 @testable import FakeAPNs
 @testable import Notifier
 

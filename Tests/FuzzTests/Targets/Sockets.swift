@@ -1,8 +1,8 @@
 import Crypto
 import HTTP
-import Live
 import Platform
 
+@testable import Live
 @testable import Workbench
 
 extension FuzzTarget {

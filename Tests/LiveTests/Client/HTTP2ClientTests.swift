@@ -1,8 +1,9 @@
 import HTTP
-import Live
 import Platform
 import Synchronization
 import Testing
+
+@testable import Live
 
 /// What only a client that sees frames can do (APNs facts §8, §17).
 @Suite(.timeLimit(.minutes(1))) struct HTTP2ClientTests {

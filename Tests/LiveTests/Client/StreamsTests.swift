@@ -1,8 +1,9 @@
 import HTTP
-import Live
 import Platform
 import Synchronization
 import Testing
+
+@testable import Live
 
 /// How many exchanges go over one HTTP/2 connection at a time (APNs facts §8, §17 item 2).
 @Suite(.timeLimit(.minutes(1))) struct StreamsTests {

@@ -1,8 +1,9 @@
 import Crypto
 import HTTP
-import Live
 import Platform
 import Testing
+
+@testable import Live
 
 /// A server whose TLS is not what it should be gets no request: whatever goes wrong before the first byte is a definite outcome, which
 /// may be sent again without a doubt (APNs facts §11, §16.21).

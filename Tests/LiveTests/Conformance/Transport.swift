@@ -1,8 +1,9 @@
 import HTTP
-import Live
 import Platform
 import Simulation
 import Synchronization
+
+@testable import Live
 
 /// A way for requests to reach a service. All of them must mean the same by the same outcome.
 enum Transport: String, CaseIterable {

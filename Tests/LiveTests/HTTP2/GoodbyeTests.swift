@@ -1,7 +1,8 @@
 import HTTP
-import Live
 import Platform
 import Testing
+
+@testable import Live
 
 /// How connections end, frame by frame (APNs facts §8, supplement §6). Without TLS, so that a test sees every byte.
 @Suite(.timeLimit(.minutes(1))) struct GoodbyeTests {

@@ -1,7 +1,8 @@
 import HTTP
-import Live
 import Platform
 import Testing
+
+@testable import Live
 
 /// Clients that want the server to work, wait or remember without end.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2FloodTests {

@@ -1,7 +1,8 @@
 import HTTP
-import Live
 import Platform
 import Testing
+
+@testable import Live
 
 /// Whatever a client sends, it ends at most its own connection.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2HostilityTests {

@@ -1,8 +1,9 @@
 import HTTP
-import Live
 import Platform
 import Synchronization
 import Testing
+
+@testable import Live
 
 /// Frames in, frames out: without TLS, so that a test sees every byte.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2ServerTests {

@@ -1,8 +1,9 @@
 import HTTP
-import Live
 import Platform
 import Synchronization
 import Testing
+
+@testable import Live
 
 /// A number of streams that changes while requests are under way (APNs facts §8, §16.21).
 @Suite(.timeLimit(.minutes(1))) struct StreamLimitTests {

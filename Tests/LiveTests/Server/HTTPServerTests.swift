@@ -1,10 +1,11 @@
 import Crypto
 import Glibc
 import HTTP
-import Live
 import Platform
 import Synchronization
 import Testing
+
+@testable import Live
 
 @Suite(.timeLimit(.minutes(1))) struct HTTPServerTests {
     @Test func `a body over the limit is refused and never reaches the handler`() async throws {

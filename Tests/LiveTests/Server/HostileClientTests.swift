@@ -1,9 +1,10 @@
 import Glibc
 import HTTP
-import Live
 import Platform
 import Synchronization
 import Testing
+
+@testable import Live
 
 /// Clients of the HTTP/1.1 server that send without end, read nothing, or come in crowds. Beside ``SlowClientTests``.
 @Suite(.timeLimit(.minutes(1))) struct HostileClientTests {

@@ -1,8 +1,9 @@
 import Crypto
 import HTTP
-import Live
 import Platform
 import Testing
+
+@testable import Live
 
 /// What the server refuses by itself is told in the words of whoever serves, and so that the client hears it.
 @Suite(.timeLimit(.minutes(1))) struct RefusalTests {

@@ -1,10 +1,10 @@
 import Crypto
 import HTTP
 import Platform
-import SQLite
 import Testing
 
 @testable import Notifier
+@testable import SQLite
 
 /// Polling in the name of somebody who signed in through GitLab.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,11 +1,11 @@
 import Configuration
 import Glibc
 import Platform
-import SQLite
 import Synchronization
 import Testing
 
 @testable import Notifier
+@testable import SQLite
 
 struct BackupTests {
     /// Spoils what the service believes it has written.

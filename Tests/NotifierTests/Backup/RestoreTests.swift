@@ -1,9 +1,9 @@
 import Glibc
 import Platform
-import SQLite
 import Testing
 
 @testable import Notifier
+@testable import SQLite
 
 /// What may stand in a file that somebody restores from. The fuzzers' target `backups` tries more of it.
 struct RestoreTests {

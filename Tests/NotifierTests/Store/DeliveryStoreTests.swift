@@ -1,10 +1,10 @@
 import Configuration
-import Crypto
 import HTTP
 import Platform
 import SQLite
 import Testing
 
+@testable import Crypto
 @testable import Notifier
 
 struct DeliveryStoreTests {

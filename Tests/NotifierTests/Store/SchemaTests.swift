@@ -1,9 +1,9 @@
 import Crypto
 import Platform
-import SQLite
 import Testing
 
 @testable import Notifier
+@testable import SQLite
 
 struct SchemaTests {
     /// SHA-256 of every version that somebody may have, in hexadecimal: all but the newest. None so far.

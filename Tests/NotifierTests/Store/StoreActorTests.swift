@@ -1,8 +1,8 @@
 import Platform
-import SQLite
 import Testing
 
 @testable import Notifier
+@testable import SQLite
 
 struct StoreActorTests {
     private struct Refusal: Error {}

@@ -1,6 +1,7 @@
 import FoundationEssentials
-import SQLite
 import Testing
+
+@testable import SQLite
 
 /// A way to spoil the files of a database that a server was using: what was committed stands in the file and in the log beside it.
 struct Damage: CustomTestStringConvertible, Sendable {

@@ -1,10 +1,10 @@
 import Configuration
 import HTTP
 import Platform
-import SQLite
 import Testing
 
 @testable import Notifier
+@testable import SQLite
 
 /// A delivery service over a real database in memory, a scripted APNs, and time that the test moves.
 struct DeliveryBench {

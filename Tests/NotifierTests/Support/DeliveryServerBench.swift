@@ -3,10 +3,10 @@ import Crypto
 import FoundationEssentials
 import HTTP
 import Platform
-import SQLite
 import Testing
 
 @testable import Notifier
+@testable import SQLite
 
 /// Sends each request to the double that stands for its origin.
 struct RoutingClient: HTTPClient {

@@ -1,7 +1,7 @@
 import Platform
-import SQLite
 
 @testable import Notifier
+@testable import SQLite
 
 /// A database that has been used: with rows in most tables, as a program of version 1 leaves them.
 enum FilledDatabase {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 import HTTP
-import Live
 import ScenarioFixtures
 import Testing
 
+@testable import Live
 @testable import Workbench
 
 /// Webhooks of a served world, over sockets.

@@ -1,8 +1,8 @@
 import Platform
-import SQLite
 import Testing
 
 @testable import Notifier
+@testable import SQLite
 
 /// The watch over a real database, whose room is bounded by SQLite itself.
 struct StoreWatchTests {
