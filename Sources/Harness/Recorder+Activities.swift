@@ -134,7 +134,7 @@ extension Recorder {
         }
     }
 
-    /// Nil for what is no activity on an item: to-dos handled, memberships changed.
+    /// Nil for what is not an activity on an item: to-dos handled, memberships changed.
     private static func kind(of activity: Activity) -> ActivityRecord.Kind? {
         switch activity.kind {
         case .opened: .opened

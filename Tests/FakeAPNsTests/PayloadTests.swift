@@ -38,7 +38,7 @@ struct PayloadTests {
         #"{"aps":{"alert":tru}}"#, #"{"aps" {"alert":1}}"#, #"{"aps":{}} x"#, " ", "{", #"{"aps":"#,
         #"{"aps":{"alert":"\ud8"#, #"{aps:{}}"#, #"{"aps":{"badge":-}}"#, #"{"aps":{"badge":1e}}"#,
     ])
-    func `a body that is no JSON object is refused`(body: String) throws {
+    func `a body that is not a JSON object is refused`(body: String) throws {
         let world = try World()
         #expect(try world.send(fields: [], body: body).reason == "PayloadEmpty")
         #expect(world.fleet.pushes.isEmpty)

@@ -46,7 +46,7 @@ struct ApprovalTests {
         #expect(state.keys == ["approval_rules_overwritten", "rules"])
     }
 
-    @Test func `approval_state is no route of the Community Edition`() throws {
+    @Test func `approval_state is not a route of the Community Edition`() throws {
         let fixture = try Fixture()
         let reply = fixture.send(.get, try fixture.path(fixture.mergeRequest, "/approval_state")).response
         #expect(reply.status == 404)

@@ -38,7 +38,7 @@ struct DueDateTests {
         #expect(notes.allSatisfy { $0["system"]?.bool == true })
     }
 
-    @Test func `a due date that would not change is no activity`() throws {
+    @Test func `a due date that would not change is not an activity`() throws {
         let fixture = try Fixture()
         #expect(throws: FakeGitLabError.self) {
             try fixture.gitLab.setDueDate(by: "omar", on: fixture.issue, to: nil)

@@ -58,7 +58,7 @@ struct LedgerTests {
         #expect(try fixture.get("/todos", as: "omar").row(0)["author"]?["username"]?.string == "omar")
     }
 
-    @Test func `history is there from the start and is no activity`() throws {
+    @Test func `history is there from the start and is not an activity`() throws {
         let fixture = try Fixture()
         try fixture.gitLab.addHistory(of: 450, to: fixture.issue, by: ["omar", "ines"])
         #expect(fixture.gitLab.ledger.isEmpty)

@@ -17,7 +17,7 @@ struct FormatAgreementTests {
     }
 
     @Test(arguments: ["", " ", "todos", "GET", "GET todos", "GET /todos now", "get /todos", "FETCH /todos"])
-    func `what the fake refuses, or would never find, is no route`(route: String) {
+    func `what the fake refuses, or would never find, is not a route`(route: String) {
         #expect(!RouteNotation.isSound(route))
     }
 }

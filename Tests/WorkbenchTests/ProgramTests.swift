@@ -82,7 +82,7 @@ import Verdict
         #expect(try folder.read("r/trace.jsonl") == trace)
     }
 
-    @Test func `explain refuses what is no report and an activity that no report knows`() throws {
+    @Test func `explain refuses what is not a report and an activity that no report knows`() throws {
         let folder = try TestFolder()
         try folder.write(makeScenarioText(), to: "tiny.json")
         #expect(try SimctlProcess.run(["explain", ".", "1"], in: folder).exitCode == .invalidInput)

@@ -56,11 +56,11 @@ enum DatabaseCommands {
         guard found.unreadable == 0 else {
             throw DaemonError(
                 .keysIncomplete,
-                "\(found.unreadable) secrets do not open; \(found.resealed) were sealed anew",
+                "\(found.unreadable) secrets do not open; \(found.resealed) were sealed again",
                 hint: "the keys that they were sealed with belong to ENCRYPTION_KEYS_OLD"
             )
         }
-        return "\(path): \(found.resealed) secrets sealed anew; the current key alone opens all of them"
+        return "\(path): \(found.resealed) secrets sealed again; the current key alone opens all of them"
     }
 
     static func requireFile(_ path: String) throws(DaemonError) {
@@ -109,7 +109,7 @@ extension DaemonError {
         case .foreign:
             self.init(
                 .backupUnusable,
-                "\(path) is no notifier's database",
+                "\(path) is not a database of the notifier",
                 hint: "backups are named notifier-<seconds>.sqlite"
             )
         case .inUse:

@@ -96,7 +96,7 @@ package struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         guard (1...2).contains(words.count), let path = words.last, path.hasPrefix("/") else {
             throw FakeGitLabError(
                 .invalidValue,
-                "\"\(text)\" is no route pattern.",
+                "\"\(text)\" is not a route pattern.",
                 hint: "Write a path below /api/v4, such as /projects/*/issues/** or GET /todos."
             )
         }

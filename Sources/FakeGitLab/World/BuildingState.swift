@@ -21,7 +21,7 @@ extension State {
         guard Self.isUsername(username) else {
             throw FakeGitLabError(
                 .invalidValue,
-                "\"\(username)\" is no username.",
+                "\"\(username)\" is not a username.",
                 hint: "Use letters, digits, dots, dashes and underscores, without @."
             )
         }
@@ -72,7 +72,7 @@ extension State {
         guard parts.count >= 2, !parts.contains(where: \.isEmpty), !path.contains(where: \.isWhitespace) else {
             throw FakeGitLabError(
                 .invalidValue,
-                "\"\(path)\" is no project path.",
+                "\"\(path)\" is not a project path.",
                 hint: "Write group and project, such as team/backend."
             )
         }
@@ -185,7 +185,7 @@ extension State {
         at now: WallTime
     ) throws {
         guard count >= 0, !authors.isEmpty, interval >= .zero else {
-            throw FakeGitLabError(.invalidValue, "That is no history.", hint: "Name at least one author.")
+            throw FakeGitLabError(.invalidValue, "That is not a history.", hint: "Name at least one author.")
         }
         for position in 0..<count {
             let createdAt = now.advanced(by: interval * (position - count))

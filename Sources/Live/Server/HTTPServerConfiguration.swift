@@ -55,7 +55,7 @@ package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .badAddress(let text): "\"\(text)\" is no address of this machine; give one such as 127.0.0.1 or ::1"
+        case .badAddress(let text): "\"\(text)\" is not an address of this machine; give one such as 127.0.0.1 or ::1"
         case .cannotListen(let address, let port, let reason): "cannot listen on \(address) port \(port): \(reason)"
         case .badIdentity: "the TLS certificate and key cannot be used together; both must be PEM, the key unencrypted"
         case .cannotStart: "the server's thread cannot be started"

@@ -103,7 +103,7 @@ extension RouteDescription {
 
     fileprivate static let listDeniedActors = RouteDescription(
         "listDeniedActors",
-        "Lists whose actions are not told.",
+        "Lists the people whose actions are not notified.",
         answers: [
             .json(
                 200,
@@ -123,7 +123,7 @@ extension RouteDescription {
 
     fileprivate static let denyActor = RouteDescription(
         "denyActor",
-        "Puts somebody on the deny-list: nothing they do is told, whatever it is about.",
+        "Puts somebody on the deny-list: nothing they do is notified, whatever it is about.",
         body: .object(actor),
         answers: [.json(200, "They are on the list.", success)],
         errors: [.deniedActorLimitReached(limit: RESTAPI.deniedActorLimit)],

@@ -212,7 +212,7 @@ extension RouteDescription {
             "What it is about."
         ),
         .required("sentAt", .instant, "When it was made."),
-        .optional("source", .word(["todo", "note", "activity"]), "What told of it; absent for news of the service."),
+        .optional("source", .word(["todo", "note", "activity"]), "Where it was read; absent for news of the service."),
         .optional("sourceId", .number(), "The row's id in its source."),
         .optional("itemType", .word(["issue", "merge_request"]), "What kind of item it is about."),
         .optional("projectId", .number(), "The item's project."),

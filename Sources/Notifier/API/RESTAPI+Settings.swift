@@ -101,7 +101,7 @@ extension RouteDescription {
         .required(
             "until",
             .matching("([01][0-9]|2[0-3]):[0-5][0-9]|24:00", length: 5...5),
-            "The end, on the next day if not later than `from`, and another; `24:00` is midnight, `00:00` is none."
+            "The end, on the next day if not later than `from`, and another; `24:00` is midnight, and `00:00` is not."
         ),
     ])
 
@@ -112,12 +112,16 @@ extension RouteDescription {
         return [
             property("timeZone", .text(1...TimeZone.nameLimitBytes), "A zone of the tz database: `Europe/Berlin`."),
             property("quietHours", .list(window, count: 0...QuietHoursText.mostEntries), "When to hold news back."),
-            property("urgentBypass", .boolean, "Whether mentions and review requests are told in quiet hours, too."),
+            property(
+                "urgentBypass",
+                .boolean,
+                "Whether mentions and review requests are notified in quiet hours, too."
+            ),
             property("autoWatch", .boolean, "Whether an item is watched once the person is tagged there."),
             property(
                 "kinds",
                 .list(.word(kinds), count: 0...kinds.count),
-                "Kinds of activity on watched items to be told."
+                "Kinds of activity on watched items to notify."
             ),
             property(
                 "mirrorSubscriptions",
@@ -137,7 +141,7 @@ extension RouteDescription {
 
     fileprivate static let getSettings = RouteDescription(
         "getSettings",
-        "Tells when and of what the person wants to be told.",
+        "When and of what the person wants to be notified.",
         answers: [.json(200, "The settings.", settings)],
         examples: [
             Example(
@@ -153,7 +157,7 @@ extension RouteDescription {
 
     fileprivate static let putSettings = RouteDescription(
         "putSettings",
-        "Changes the settings that it names; news that need not be held any longer is told at once.",
+        "Changes the settings that it names; news that need not be held any longer is sent at once.",
         body: .object(properties(isRequired: false)),
         answers: [.json(200, "The settings as they are now.", settings)],
         examples: [

@@ -7,7 +7,7 @@ extension MetricFamily {
             .counter,
             [.init("source", ["todo", "note", "activity", "event", "digest", "service"])],
             help:
-                "Notifications put into the outbox, by what they tell of first; service is news about the notifier itself."
+                "Notifications put into the outbox, by the kind of their first event; service is news about the notifier itself."
         ),
         .init(
             .notificationsSent,
@@ -20,7 +20,7 @@ extension MetricFamily {
             .notificationsBatched,
             "notifications_batched_total",
             .counter,
-            help: "Notifications that tell of several happenings."
+            help: "Notifications about several events."
         ),
         .init(
             .notificationsDead,

@@ -44,7 +44,7 @@ final class MetricsRegistry: Sendable {
 
     /// Adds to a counter.
     func count(_ metric: Metric, _ amount: Int = 1, _ labels: [String] = [], of account: AccountID? = nil) {
-        guard case .counter = metric.family.kind else { preconditionFailure("\(metric) is no counter") }
+        guard case .counter = metric.family.kind else { preconditionFailure("\(metric) is not a counter") }
         guard amount > 0 else { return }
         let series = series(metric, labels, tellsPeopleApart ? account : nil)
         change(metric, series) { $0.values[$1, default: 0] += Int64(amount) }
@@ -67,7 +67,9 @@ final class MetricsRegistry: Sendable {
 
     /// Adds one duration to a histogram; a negative one, of two clocks that disagree, counts as zero.
     func observe(_ metric: Metric, _ duration: Duration, _ labels: [String] = [], of account: AccountID? = nil) {
-        guard case .histogram(let bounds) = metric.family.kind else { preconditionFailure("\(metric) is no histogram") }
+        guard case .histogram(let bounds) = metric.family.kind else {
+            preconditionFailure("\(metric) is not a histogram")
+        }
         let duration = max(duration, .zero)
         let place = bounds.firstIndex { duration <= $0 } ?? bounds.count
         let series = series(metric, labels, tellsPeopleApart ? account : nil)
@@ -106,7 +108,7 @@ final class MetricsRegistry: Sendable {
     var snapshot: [Family] { families.withLock { $0 } }
 
     private func set(_ metric: Metric, millionths: Int64, _ labels: [String], of account: AccountID?) {
-        guard case .gauge = metric.family.kind else { preconditionFailure("\(metric) is no gauge") }
+        guard case .gauge = metric.family.kind else { preconditionFailure("\(metric) is not a gauge") }
         // People are always kept apart here: which of them is worst off is decided when the page is written.
         change(metric, series(metric, labels, account)) { $0.values[$1] = millionths }
     }

@@ -6,7 +6,7 @@ struct PersonSettings: Hashable, Sendable {
     var timeZone = "UTC"
     /// Sorted, no two beginning in the same minute.
     var quietWindows: [QuietHours.Window] = []
-    /// Whether mentions and review requests are told in quiet hours, too.
+    /// Whether mentions and review requests are notified in quiet hours, too.
     var isUrgentBypassOn = true
     /// Whether an item on which the person is newly tagged is watched from then on.
     var isAutoWatchOn = false

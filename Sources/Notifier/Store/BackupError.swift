@@ -4,7 +4,7 @@ package enum BackupError: Error, Equatable {
     case damaged
     /// It has other numbers of rows than the database had.
     case incomplete
-    /// It is no notifier's database.
+    /// It is not a database of the notifier.
     case foreign
     /// A program is using it, so that a copy of the file would lack something.
     case inUse

@@ -265,7 +265,12 @@ extension ScenarioDecoder {
                 continue
             }
             let names = projects.map(\.text).joined(separator: ", ")
-            note(.notAMember, place, "\(username) is no member of \(names).", hint: "Add the person to its `members`.")
+            note(
+                .notAMember,
+                place,
+                "\(username) is not a member of \(names).",
+                hint: "Add the person to its `members`."
+            )
         }
     }
 }

@@ -114,7 +114,7 @@ extension ScenarioDecoder {
                 note(.duplicateItem, place, "\(items[0]) stands twice in the watch list.")
             }
             if let project = items.first?.project, !isMember(username, of: project) {
-                note(.notAMember, place, "\(username) is no member of \(project) and cannot see its items.")
+                note(.notAMember, place, "\(username) is not a member of \(project) and cannot see its items.")
             }
             for item in items where seen.insert(item).inserted {
                 world.people[index].notified?.watches.append(item)

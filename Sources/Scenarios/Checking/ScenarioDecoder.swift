@@ -112,7 +112,7 @@ struct ScenarioDecoder {
         if world.person(username)?.notified != nil { return username }
         let users = world.people.filter { $0.notified != nil }.map(\.username.description)
         let hint = "Give the person a `notified` section with devices."
-        note(.notNotified, place, "\(username) is no user of the notifier.", allowed: users, hint: hint)
+        note(.notNotified, place, "\(username) is not a user of the notifier.", allowed: users, hint: hint)
         return nil
     }
 

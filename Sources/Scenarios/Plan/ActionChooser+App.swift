@@ -5,7 +5,7 @@ extension ActionChooser {
     /// What the template asks for, by somebody who is registered.
     mutating func chooseApp(_ template: ActionTemplate) throws(Impossible) -> Action {
         guard let person = random.pick((template.by?.people ?? []).filter(planned.isRegistered)) else {
-            throw Impossible(reason: "nobody of them is registered")
+            throw Impossible(reason: "none of them is registered")
         }
         return .app(try chooseAppAction(template, by: person), by: person)
     }

@@ -278,7 +278,7 @@ extension ActionChooser {
             planned.role(of: person, in: reference.project).map { $0 >= least } ?? false && !planned.isBlocked(person)
         }
         guard let person = random.pick(people) else {
-            throw Impossible(reason: "nobody of them may open a \(kind.phrase) in \(reference.project)")
+            throw Impossible(reason: "none of them may open a \(kind.phrase) in \(reference.project)")
         }
         let item = NewItem(
             reference: reference,
@@ -297,7 +297,7 @@ extension ActionChooser {
             isLoss ? planned.role(of: user, in: project) != nil : planned.hasLostAccess(user, to: project)
         }
         guard let user = random.pick(possible) else {
-            throw Impossible(reason: isLoss ? "they have no access to \(project)" : "nobody of them had lost it")
+            throw Impossible(reason: isLoss ? "they have no access to \(project)" : "none of them had lost it")
         }
         return .access(isLoss ? .lost : .regained, user: user, project: project)
     }
@@ -310,11 +310,11 @@ extension ActionChooser {
             }
         }
         guard let person = random.pick(reporters(template.by?.people ?? [])) else {
-            throw Impossible(reason: "nobody of them may comment on a commit of \(project)")
+            throw Impossible(reason: "none of them may comment on a commit of \(project)")
         }
         let others = reporters(template.user?.people ?? []).filter { $0 != person }
         guard let user = random.pick(others) else {
-            throw Impossible(reason: "nobody of them can be mentioned on a commit of \(project)")
+            throw Impossible(reason: "none of them can be mentioned on a commit of \(project)")
         }
         return .mentionOnCommit(user: user, project: project, by: person)
     }
@@ -322,7 +322,7 @@ extension ActionChooser {
     private mutating func chooseWatch(_ template: ActionTemplate) throws(Impossible) -> Action {
         let isStart = template.kind == .watch
         guard let person = random.pick((template.by?.people ?? []).filter(planned.isRegistered)) else {
-            throw Impossible(reason: "nobody of them is registered")
+            throw Impossible(reason: "none of them is registered")
         }
         let all: [ItemReference]
         if case .oneOf(let items) = template.on { all = items } else { all = planned.items }

@@ -92,7 +92,7 @@ extension PlannedWorld {
         case .assign: return state.assignees.contains(user) ? "\(user) is assigned already" : nil
         case .unassign: return state.assignees.contains(user) ? nil : "\(user) is not assigned"
         case .requestReview: return state.reviewers.contains(user) ? "\(user) is a reviewer already" : nil
-        case .removeReviewRequest: return state.reviewers.contains(user) ? nil : "\(user) is no reviewer"
+        case .removeReviewRequest: return state.reviewers.contains(user) ? nil : "\(user) is not a reviewer"
         default: return nil
         }
     }

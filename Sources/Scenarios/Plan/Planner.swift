@@ -112,7 +112,7 @@ struct Planner {
         switch entry.event {
         case .action(let template): return try chooser.choose(template)
         case .mix(let mix): return try chooser.choose(mix)
-        case .fault: throw ActionChooser.Impossible(reason: "a fault is no action")
+        case .fault: throw ActionChooser.Impossible(reason: "a fault is not an action")
         }
     }
 

@@ -104,7 +104,7 @@ extension FaultParameter<String> {
             guard let place = cursor["route"], let text = cursor.text("route") else { return "/**" }
             if !RouteNotation.isSound(text) {
                 let hint = "Write a path below /api/v4, such as /projects/*/issues/** or GET /todos."
-                decoder.note(.badNotation, place, "\"\(text)\" is no route.", hint: hint)
+                decoder.note(.badNotation, place, "\"\(text)\" is not a route.", hint: hint)
             }
             return text
         },

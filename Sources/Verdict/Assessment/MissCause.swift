@@ -65,7 +65,7 @@ package enum MissCause: Sendable, Equatable {
         case .tokenDead: "GitLab did not accept the person's token until the run ended."
         case .notPolledBeforeEnd: "The run ended before a poll was due."
         case .notDetected: "It could be read in time, and no notification ever named it."
-        case .silenced(let reason): "The notifier read it and told nobody; its log says \(reason)."
+        case .silenced(let reason): "The notifier read it and notified nobody; its log says \(reason)."
         case .notNamedInBatch: "A notification of many facts on its item was cut and did not name it."
         case .noActiveDevice: "The person had no device that APNs still accepted."
         case .neverAttempted: "It was put into the outbox and no push was ever tried."

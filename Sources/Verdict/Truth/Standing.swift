@@ -52,7 +52,7 @@ package enum Standing: Sendable, Equatable {
             case .todoResolvedFirst: "They resolved the to-do item before a poll was due."
             case .noAccess: "They had no access to the project."
             case .confidential: "The issue was confidential and hidden from them."
-            case .choiceChanging: "They changed what they want to be told before a poll was due."
+            case .choiceChanging: "They changed what they want to be notified of before a poll was due."
             case .quietUntilTheEnd: "Their quiet hours kept it back until the run was over, or nearly."
             case .mentionedBefore: "The comment had mentioned them before an edit took that out."
             case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."

@@ -119,7 +119,7 @@ struct RunArguments: Equatable {
 
     private static func jobs(_ text: String) throws(ProgramError) -> Int {
         guard let count = Int(text), (1...256).contains(count) else {
-            throw ProgramError(.badValue, "\"\(text)\" is no number of workers: --jobs takes 1 to 256")
+            throw ProgramError(.badValue, "\"\(text)\" is not a number of workers: --jobs takes 1 to 256")
         }
         return count
     }
@@ -128,7 +128,7 @@ struct RunArguments: Equatable {
         guard let every = DurationNotation.parse(text), every >= .seconds(5), every <= .seconds(3_600) else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no pause between two scrapes: --metrics-every takes 5s to 1h",
+                "\"\(text)\" is not a pause between two scrapes: --metrics-every takes 5s to 1h",
                 hint: "--metrics-every 30s"
             )
         }
@@ -139,7 +139,7 @@ struct RunArguments: Equatable {
         guard let limit = DurationNotation.parse(text), limit > .zero else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no time limit: --time-limit takes a duration with its unit",
+                "\"\(text)\" is not a time limit: --time-limit takes a duration with its unit",
                 hint: "--time-limit 90s, --time-limit 5m"
             )
         }
@@ -185,7 +185,7 @@ struct ExplainArguments: Equatable {
         guard let activity = Int(arguments.operands[1]), activity >= 0 else {
             throw ProgramError(
                 .badValue,
-                "\"\(arguments.operands[1])\" is no activity: activities have numbers",
+                "\"\(arguments.operands[1])\" is not an activity: activities have numbers",
                 hint: "ledger.jsonl in the report lists them, abnormal ones first"
             )
         }

@@ -35,7 +35,7 @@ package enum SeedSelection: Sendable, Equatable {
         guard let seed = UInt64(text), seed <= maximumSeed, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no seed: \(flag) takes whole numbers from 0 to \(maximumSeed)",
+                "\"\(text)\" is not a seed: \(flag) takes whole numbers from 0 to \(maximumSeed)",
                 hint: flag == "--seed" && text.contains("..") ? "for a range write --seeds \(text)" : nil
             )
         }
@@ -45,7 +45,7 @@ package enum SeedSelection: Sendable, Equatable {
     private static func range(_ text: String) throws(ProgramError) -> ClosedRange<UInt64> {
         let bounds = text.split(separator: ".", omittingEmptySubsequences: false)
         guard bounds.count == 3, bounds[1].isEmpty else {
-            throw ProgramError(.badValue, "\"\(text)\" is no range of seeds", hint: "--seeds 1..100")
+            throw ProgramError(.badValue, "\"\(text)\" is not a range of seeds", hint: "--seeds 1..100")
         }
         let (first, last) = (try seed(String(bounds[0]), flag: "--seeds"), try seed(String(bounds[2]), flag: "--seeds"))
         guard first <= last else {

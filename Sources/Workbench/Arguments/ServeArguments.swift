@@ -46,7 +46,7 @@ struct ServeArguments: Equatable {
         guard let hook = Webhook(url: text, secret: WorldSecrets.webhook), hook.origin.isPlainLoopback else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no address for webhooks: --webhooks takes http:// and an address of this machine",
+                "\"\(text)\" is not an address for webhooks: --webhooks takes http:// and an address of this machine",
                 hint: "--webhooks http://127.0.0.1:9000/webhooks/gitlab"
             )
         }
@@ -57,7 +57,7 @@ struct ServeArguments: Equatable {
         guard let limit = Int(text), (1...1_000_000).contains(limit) else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no number of streams: --apns-streams takes whole numbers from 1 to 1000000",
+                "\"\(text)\" is not a number of streams: --apns-streams takes whole numbers from 1 to 1000000",
                 hint: "APNs itself has been seen to allow 1000"
             )
         }
@@ -68,19 +68,19 @@ struct ServeArguments: Equatable {
         guard let count = Int(text), (1...1_000_000).contains(count) else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no number of answers: --apns-bad-answers takes whole numbers from 1 to 1000000",
+                "\"\(text)\" is not a number of answers: --apns-bad-answers takes whole numbers from 1 to 1000000",
                 hint: "APNs itself has been seen to bear about 2000"
             )
         }
         return count
     }
 
-    /// - Throws: `ProgramError` for what is no speed.
+    /// - Throws: `ProgramError` for what is not a speed.
     static func speed(_ text: String) throws(ProgramError) -> Int64 {
         guard let speed = Int64(text), (1...86_400).contains(speed) else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no speed: --speed takes whole numbers from 1 to 86400",
+                "\"\(text)\" is not a speed: --speed takes whole numbers from 1 to 86400",
                 hint: "--speed 60 lets an hour pass in a minute"
             )
         }
@@ -92,7 +92,7 @@ struct ServeArguments: Equatable {
         guard let port = UInt16(text) else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no port: \(flag) takes 0 to 65535",
+                "\"\(text)\" is not a port: \(flag) takes 0 to 65535",
                 hint: "0 is any that is free"
             )
         }

@@ -6,7 +6,7 @@ struct ExplainCommand {
     var arguments: ExplainArguments
     var console: LiveConsole
 
-    /// - Throws: `ProgramError` for a folder that is no report and for an activity it does not know.
+    /// - Throws: `ProgramError` for a folder that is not a report and for an activity it does not know.
     func run() throws(ProgramError) -> ExitCode {
         let story: String
         do {

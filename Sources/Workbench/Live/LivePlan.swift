@@ -21,7 +21,7 @@ struct LivePlan {
         guard case .fault(let fault) = event else { return nil }
         switch fault.effect {
         case .crashAtStep(let step, _) where step == .beforeCommit || step == .afterCommit:
-            return "crash at \(step.rawValue): nobody outside sees notifierd commit"
+            return "crash at \(step.rawValue): from outside one cannot see when notifierd commits"
         case .diskFull, .diskDamaged: return "\(fault.kind.rawValue): the disk is this machine's"
         default: return nil
         }

@@ -107,7 +107,7 @@ struct LiveReportPlace {
     private var notAReport: ProgramError {
         ProgramError(
             .outNotAReport,
-            "\(path) holds something that is no report, and would be replaced",
+            "\(path) holds something that is not a report and would be replaced",
             hint: "name a new folder, such as \(path)/report"
         )
     }

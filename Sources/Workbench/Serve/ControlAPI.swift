@@ -90,7 +90,12 @@ struct ControlAPI: HTTPHandler {
             )
         }
         guard driver.advance(by: length) else {
-            throw ControlRefusal(422, "too-far", "A world can be moved ten years ahead in all.", hint: "Start it anew.")
+            throw ControlRefusal(
+                422,
+                "too-far",
+                "A world can be moved ten years ahead in all.",
+                hint: "Start a new one."
+            )
         }
         // Time moves before the next errand, so the answer stands behind everything that happened meanwhile.
         return try await time()
@@ -202,7 +207,7 @@ struct ControlAPI: HTTPHandler {
     private static func object(_ request: HTTPRequest) throws -> JSONNode {
         var reader = JSONReader(bytes: request.body)
         guard let node = try? reader.read(), node.members != nil else {
-            throw ControlRefusal(400, "bad-json", "The body is no JSON object.")
+            throw ControlRefusal(400, "bad-json", "The body is not a JSON object.")
         }
         return node
     }

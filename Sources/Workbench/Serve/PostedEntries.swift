@@ -38,7 +38,7 @@ struct PostedEntries: Sendable {
             throw ControlRefusal(
                 400,
                 "bad-json",
-                "The body is no JSON.",
+                "The body is not JSON.",
                 hint: #"{"action":"comment","by":"@maria","on":"…"}"#
             )
         }

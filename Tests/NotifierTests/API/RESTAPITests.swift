@@ -115,7 +115,7 @@ struct RESTAPITests {
     }
 
     @Test(arguments: ["", "{", "[]", "null", "\"x\"", "{}x", String(repeating: "[", count: 20_000), "\u{0}"])
-    func `a body that is no JSON object is refused`(_ body: String) throws {
+    func `a body that is not a JSON object is refused`(_ body: String) throws {
         let response = try bench.call(.post, "/auth/register", body)
         #expect(response.status == 400, "\(response.bodyText)")
     }

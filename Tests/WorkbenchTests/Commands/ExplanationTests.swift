@@ -86,7 +86,7 @@ struct ExplanationTests {
         #expect(throws: ReportError.unknownActivity(2, known: 1...1)) { try Explanation.story(of: 2, in: path) }
     }
 
-    @Test func `what is no report is refused`() throws {
+    @Test func `what is not a report is refused`() throws {
         #expect(throws: ReportError.missingFile(path: folder.path, name: "summary.json")) {
             try Explanation.story(of: 1, in: folder.path)
         }

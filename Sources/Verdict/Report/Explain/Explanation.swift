@@ -4,7 +4,7 @@ import Platform
 package enum Explanation {
     /// What happened on GitLab, then for each person why it was or was not for them, and in order polls, faults, pushes
     /// and what the devices showed; each line ended by a newline. `seed` says which seed's activity is meant where the
-    /// ledger holds several; nil means the first. Throws `ReportError` for a folder that is no report, a damaged one, and
+    /// ledger holds several; nil means the first. Throws `ReportError` for a folder that is not a report, a damaged one, and
     /// an activity it does not know.
     package static func story(of activity: Int, in reportFolder: String, seed: UInt64? = nil) throws -> String {
         let reader = try ReportReader(reportFolder)

@@ -3,7 +3,7 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
     /// Something that is no folder stands where the report should be.
     case notADirectory(path: String)
     case notReadable(path: String, reason: String)
-    /// The folder has no such file, so that it is no report or a half one.
+    /// The folder has no such file, so that it is not a report or a half one.
     case missingFile(path: String, name: String)
     case damaged(path: String, line: Int)
     case unknownActivity(Int, known: ClosedRange<Int>?)
@@ -27,7 +27,7 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .notADirectory(let path): "\(path) is not a directory."
         case .notReadable(let path, let reason): "\(path) cannot be read: \(reason)."
-        case .missingFile(let path, let name): "\(path) is no report: it has no \(name)."
+        case .missingFile(let path, let name): "\(path) is not a report: it has no \(name)."
         case .damaged(let path, let line): "\(path) is damaged at line \(line)."
         case .unknownActivity(let number, _): "The report knows no activity \(number)."
         case .notInLedger(let number): "Activity \(number) is not among the abnormal ones this report kept."

@@ -96,7 +96,7 @@ struct HostileInputTests {
     // MARK: Bodies
 
     @Test(arguments: withBody)
-    func `a body that is no JSON object is refused`(operation: String) throws {
+    func `a body that is not a JSON object is refused`(operation: String) throws {
         let (route, example, session) = try prepare(operation)
         let bodies = [
             "", "{", "[]", "null", "7", "\"x\"", "{}x", "\u{0}", "{\"a\":}", String(repeating: "[", count: 20_000),
