@@ -60,7 +60,7 @@ extension Recorder {
         )
     }
 
-    private func makeRecord(of activity: Activity, kind: ActivityRecord.Kind, note: Int64?) -> ActivityRecord {
+    private func makeRecord(of activity: Activity, kind: ActivityKind, note: Int64?) -> ActivityRecord {
         let lag = activity.at.duration(to: activity.readableAt)
         var entry = ActivityRecord(
             number: record.activities.count + 1,
@@ -135,7 +135,7 @@ extension Recorder {
     }
 
     /// Nil for what is not an activity on an item: to-dos handled, memberships changed.
-    private static func kind(of activity: Activity) -> ActivityRecord.Kind? {
+    private static func kind(of activity: Activity) -> ActivityKind? {
         switch activity.kind {
         case .opened: .opened
         case .commented: .comment

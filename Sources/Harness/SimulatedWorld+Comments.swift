@@ -53,7 +53,7 @@ extension SimulatedWorld {
     }
 }
 
-extension ActivityRecord.Kind {
+extension ActivityKind {
     /// True for what someone wrote as a new note.
     var isComment: Bool {
         switch self {

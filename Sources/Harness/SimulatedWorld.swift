@@ -186,7 +186,7 @@ package final class SimulatedWorld: @unchecked Sendable {
     /// - Throws: `FakeGitLabError` or `RunError` when a service refuses.
     package func carryOut(_ event: Step.Event) throws {
         switch event {
-        case .action(let action): try withLateCommit { try perform(action) }
+        case .action(let resolved): try withLateCommit { try perform(resolved.action) }
         case .fault(let fault): try begin(fault)
         }
         recorder.readLedger(of: gitlab)

@@ -73,7 +73,7 @@ package struct RecordBuilder {
     /// Adds an activity, by default a comment of jonas on the merge request whose note id is its number plus 1,000.
     @discardableResult
     package mutating func activity(
-        _ kind: ActivityRecord.Kind = .comment,
+        _ kind: ActivityKind = .comment,
         at seconds: Double,
         readableAfter lag: Double = 0,
         goneAfter: Double? = nil,

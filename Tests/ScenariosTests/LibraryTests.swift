@@ -86,7 +86,7 @@ struct LibraryTests {
     private func certainNotifications(_ plan: ResolvedScenario) -> Int {
         let people = plan.scenario.registeredFromStart.map { ($0.username, Set($0.notified?.watches ?? [])) }
         return plan.steps.reduce(0) { total, step in
-            guard case .action(.onItem(let action, let item, let actor)) = step.event else { return total }
+            guard case .onItem(let action, let item, let actor) = step.action else { return total }
             return total + weight(of: action) * people.count { $0.0 != actor && $0.1.contains(item) }
         }
     }

@@ -110,17 +110,17 @@ struct PlanTests {
         let plan = try scenario.plan(seed: 5)
         var world = PlannedWorld(scenario: scenario)
         for step in plan.steps {
-            guard case .action(let action) = step.event else { continue }
-            if case .onItem(_, let item, let person) = action {
-                let kind = ActionTemplate(action).kind
+            guard case .action(let resolved) = step.event else { continue }
+            if case .onItem(_, let item, let person) = resolved.action {
+                let kind = resolved.template.kind
                 #expect(world.obstacle(to: kind, on: item) == nil)
                 #expect(world.obstacle(to: kind, on: item, by: person) == nil)
             }
-            world.apply(action)
+            world.apply(resolved.action)
         }
         let kinds = Set(
             plan.steps.compactMap { step in
-                if case .action(let action) = step.event { ActionTemplate(action).kind } else { nil }
+                if case .action(let resolved) = step.event { resolved.template.kind } else { nil }
             }
         )
         #expect(
@@ -137,7 +137,7 @@ struct PlanTests {
                 "{\"every\": \"1m\", \"action\": \"comment\", \"by\": \"anyone\", \"except\": [\"@lea\"], \"on\": \"any\"}"
         )
         let people = try scenario.plan(seed: 2).steps.compactMap { step -> Username? in
-            guard case .action(.onItem(_, _, let person)) = step.event else { return nil }
+            guard case .onItem(_, _, let person) = step.action else { return nil }
             return person
         }
         #expect(Set(people.map(\.text)) == ["maria", "ben"])
@@ -149,7 +149,7 @@ struct PlanTests {
                 {"at": "1h", "action": "comment", "by": "@ben", "on": "team/backend!1", "body": "Ready?", "mention": "@maria"}
                 """
         )
-        guard case .action(.onItem(.comment(let text), _, _)) = try scenario.plan(seed: 1).steps[0].event else {
+        guard case .onItem(.comment(let text), _, _) = try scenario.plan(seed: 1).steps[0].action else {
             Issue.record("no comment"); return
         }
         #expect(text.body == "@maria Ready?")
@@ -164,7 +164,7 @@ struct PlanTests {
                 """
         )
         let references = try scenario.plan(seed: 1).steps.compactMap { step -> String? in
-            guard case .action(.open(let item, _)) = step.event else { return nil }
+            guard case .open(let item, _) = step.action else { return nil }
             return item.reference.description
         }
         #expect(references == ["team/backend#8", "team/backend#7"])

@@ -21,7 +21,7 @@ package struct ResolvedScenario: Sendable, Equatable {
 package struct Step: Sendable, Equatable {
     /// What happens.
     package enum Event: Sendable, Equatable {
-        case action(Action)
+        case action(ResolvedAction)
         /// The fault begins; it ends `length` later.
         case fault(Fault)
     }
@@ -37,4 +37,17 @@ package struct Step: Sendable, Equatable {
         self.offset = offset
         self.event = event
     }
+
+    /// What is done; nil for a fault.
+    package var action: Action? {
+        guard case .action(let resolved) = event else { return nil }
+        return resolved.action
+    }
+}
+
+/// An action of a plan: what is done, and how a scenario file says just that. See `ActionTemplate.resolved()`.
+package struct ResolvedAction: Sendable, Equatable {
+    package let action: Action
+    /// The template that leaves no choice but `action`.
+    package let template: ActionTemplate
 }

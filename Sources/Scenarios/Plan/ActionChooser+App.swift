@@ -2,57 +2,37 @@ import Platform
 
 /// Choices a person makes in the app.
 extension ActionChooser {
-    /// What the template asks for, by somebody who is registered.
-    mutating func chooseApp(_ template: ActionTemplate) throws(Impossible) -> Action {
+    /// Somebody who is registered, and what of the item or the other person they mean.
+    mutating func chooseApp(_ template: inout ActionTemplate) throws(Impossible) {
         guard let person = random.pick((template.by?.people ?? []).filter(planned.isRegistered)) else {
             throw Impossible(reason: "none of them is registered")
         }
-        return .app(try chooseAppAction(template, by: person), by: person)
-    }
-
-    private mutating func chooseAppAction(
-        _ template: ActionTemplate,
-        by person: Username
-    ) throws(Impossible) -> AppAction {
-        switch template.kind {
-        case .mute: return .mute(try chooseWatched(template, by: person), length: template.length ?? .seconds(3_600))
-        case .unmute: return .unmute(try chooseWatched(template, by: person))
-        case .denyActor: return .denyActor(try chooseActor(template))
-        case .allowActor: return .allowActor(try chooseActor(template))
-        case .setQuietHours: return .quietHours(template.quietHours)
-        case .autoWatchOn: return .autoWatch(true)
-        case .autoWatchOff: return .autoWatch(false)
-        case .tapWatch: return .tapWatch(try chooseItem(template))
-        case .tapDismiss: return .tapDismiss(try chooseItem(template))
-        case .undismiss: return .undismiss(try chooseItem(template))
-        default: return .quietHours(nil)
+        template.by = .oneOf([person])
+        for key in template.kind.form.keys {
+            switch key {
+            case .on: template.on = .oneOf([try chooseItem(template, by: person)])
+            case .user:
+                guard let user = random.pick(template.user?.people ?? []) else {
+                    throw Impossible(reason: "nobody is named")
+                }
+                template.user = .oneOf([user])
+            default: break
+            }
         }
     }
 
-    private mutating func chooseWatched(
+    /// Only what is watched can be muted. Whether there is a notification about an item, only the run can tell.
+    private mutating func chooseItem(
         _ template: ActionTemplate,
         by person: Username
     ) throws(Impossible) -> ItemReference {
         let all: [ItemReference]
         if case .oneOf(let items) = template.on { all = items } else { all = planned.items }
-        guard let item = random.pick(all.filter { planned.isWatching(person, $0) }) else {
-            throw Impossible(reason: "\(person) does not watch it")
+        let isMute = template.kind == .mute || template.kind == .unmute
+        let possible = all.filter { isMute ? planned.isWatching(person, $0) : planned[$0]?.isThere == true }
+        guard let item = random.pick(possible) else {
+            throw Impossible(reason: isMute ? "\(person) does not watch it" : "there is no such item")
         }
         return item
-    }
-
-    /// Whether there is a notification about it, only the run can tell.
-    private mutating func chooseItem(_ template: ActionTemplate) throws(Impossible) -> ItemReference {
-        let all: [ItemReference]
-        if case .oneOf(let items) = template.on { all = items } else { all = planned.items }
-        guard let item = random.pick(all.filter { planned[$0]?.isThere == true }) else {
-            throw Impossible(reason: "there is no such item")
-        }
-        return item
-    }
-
-    private mutating func chooseActor(_ template: ActionTemplate) throws(Impossible) -> Username {
-        guard let user = random.pick(template.user?.people ?? []) else { throw Impossible(reason: "nobody is named") }
-        return user
     }
 }

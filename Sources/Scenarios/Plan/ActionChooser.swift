@@ -9,20 +9,30 @@ struct ActionChooser {
     var random: RandomStream
 
     /// The concrete action; throws when none is possible at this moment.
-    mutating func choose(_ template: ActionTemplate) throws(Impossible) -> Action {
+    mutating func choose(_ template: ActionTemplate) throws(Impossible) -> ResolvedAction {
+        var template = template
         switch template.kind.target {
         case .item: return try chooseItemAction(template)
-        case .newItem(let kind): return try chooseNewItem(template, kind)
-        case .commit: return try chooseMention(template)
-        case .access: return try chooseAccess(template)
-        case .watchList: return try chooseWatch(template)
-        case .app: return try chooseApp(template)
-        case .todos, .token, .registration, .device: return try choosePersonal(template)
+        case .newItem(let kind): try chooseNewItem(&template, kind)
+        case .commit: try chooseMention(&template)
+        case .access: try chooseAccess(&template)
+        case .watchList: try chooseWatch(&template)
+        case .app: try chooseApp(&template)
+        case .todos, .token, .registration, .device: try choosePerson(&template)
+        }
+        return try resolve(template)
+    }
+
+    private func resolve(_ template: ActionTemplate) throws(Impossible) -> ResolvedAction {
+        do {
+            return try template.resolved()
+        } catch {
+            throw Impossible(reason: "\(error)")
         }
     }
 
     /// One action of a mix: a kind by weight among those possible now.
-    mutating func choose(_ mix: MixTemplate) throws(Impossible) -> Action {
+    mutating func choose(_ mix: MixTemplate) throws(Impossible) -> ResolvedAction {
         var shares = mix.shares
         while !shares.isEmpty {
             let total = shares.reduce(0) { $0 + $1.weight }
@@ -43,7 +53,7 @@ struct ActionChooser {
 
     // MARK: Items
 
-    private mutating func chooseItemAction(_ template: ActionTemplate) throws(Impossible) -> Action {
+    private mutating func chooseItemAction(_ template: ActionTemplate) throws(Impossible) -> ResolvedAction {
         if let action = probeItemAction(template) { return action }
         var items = try possibleItems(template)
         var reason = "nobody can do it"
@@ -51,8 +61,7 @@ struct ActionChooser {
             let index = Int(random.next(below: UInt64(items.count)))
             do throws(Impossible) {
                 let person = try choosePerson(template, on: items[index])
-                let change = try choosePossibleChange(template, on: items[index], by: person)
-                return .onItem(change, item: items[index], by: person)
+                return try resolve(template, on: items[index], by: person)
             } catch {
                 reason = error.reason
                 items.remove(at: index)
@@ -62,13 +71,12 @@ struct ActionChooser {
     }
 
     /// A few draws among all items, which nearly always find a possible one without looking at the rest.
-    private mutating func probeItemAction(_ template: ActionTemplate) -> Action? {
+    private mutating func probeItemAction(_ template: ActionTemplate) -> ResolvedAction? {
         guard case .any = template.on else { return nil }
         for _ in 0..<4 {
             guard let item = random.pick(planned.items), isPossible(template.kind, on: item) else { continue }
             guard let person = try? choosePerson(template, on: item) else { continue }
-            guard let change = try? choosePossibleChange(template, on: item, by: person) else { continue }
-            return .onItem(change, item: item, by: person)
+            if let action = try? resolve(template, on: item, by: person) { return action }
         }
         return nil
     }
@@ -121,63 +129,53 @@ struct ActionChooser {
         }
     }
 
-    private mutating func choosePossibleChange(
+    /// The action on that item by that person, with everything chosen that is open still.
+    private mutating func resolve(
         _ template: ActionTemplate,
         on item: ItemReference,
         by person: Username
-    ) throws(Impossible) -> ItemAction {
-        let change = try chooseChange(template, on: item, by: person)
-        if let reason = planned.lackOfRoom(for: change, on: item) { throw Impossible(reason: reason) }
-        return change
+    ) throws(Impossible) -> ResolvedAction {
+        var template = template
+        template.on = .oneOf([item])
+        template.by = .oneOf([person])
+        try chooseDetails(of: &template, on: item, by: person)
+        let resolved = try resolve(template)
+        if let reason = planned.lackOfRoom(for: resolved.action, on: item) { throw Impossible(reason: reason) }
+        return resolved
     }
 
-    private mutating func chooseChange(
-        _ template: ActionTemplate,
+    private mutating func chooseDetails(
+        of template: inout ActionTemplate,
         on item: ItemReference,
         by person: Username
-    ) throws(Impossible) -> ItemAction {
-        switch template.kind {
-        case .comment: .comment(text(template, on: item, by: person))
-        case .reply: .reply(text(template, on: item, by: person))
-        case .diffComment: .diffComment(text(template, on: item, by: person))
-        case .editComment: .editComment(text(template, on: item, by: person))
-        case .deleteComment: .deleteComment
-        case .react: .react(emoji: template.text ?? "thumbsup")
-        case .publishReview: .publishReview(count: template.count ?? 1)
-        case .resolveThread: .resolveThread
-        case .approve: .approve
-        case .unapprove: .unapprove
-        case .push: .push(commits: template.count ?? 1)
-        case .merge: .merge
-        case .close: .close
-        case .reopen: .reopen
-        case .pipeline: .pipeline(template.status ?? .success)
-        case .retryPipeline: .retryPipeline
-        case .setAutoMerge: .setAutoMerge
-        case .conflict: .conflict
-        case .assign: .assign(try chooseUser(template, on: item, by: person))
-        case .unassign: .unassign(try chooseUser(template, on: item, by: person))
-        case .requestReview: .requestReview(try chooseUser(template, on: item, by: person))
-        case .removeReviewRequest: .removeReviewRequest(try chooseUser(template, on: item, by: person))
-        case .addLabel: .addLabel(try newLabel(template.text ?? "", on: item))
-        case .setMilestone: .setMilestone(try newMilestone(template.text ?? "", on: item))
-        case .changeTitle: .changeTitle(try newTitle(template.text, of: item))
-        case .markDraft: .markDraft
-        case .markReady: .markReady
-        case .confidentialOn: .confidentialOn
-        case .confidentialOff: .confidentialOff
-        case .moveIssue: .moveIssue(to: try newProject(template.project ?? item.project, of: item, by: person))
-        case .deleteItem: .deleteItem
-        case .importBurst: .importBurst(count: template.count ?? 1, backdated: template.length ?? .seconds(86_400))
-        default: throw Impossible(reason: "\(template.kind.rawValue) is nothing that happens to an item")
+    ) throws(Impossible) {
+        for key in template.kind.form.keys {
+            switch key {
+            case .body:
+                template.bodies = [text(template, on: item, by: person)]
+                template.mention = nil
+            case .user: template.user = .oneOf([try chooseUser(template, on: item, by: person)])
+            case .emoji: template.text = template.text ?? "thumbsup"
+            case .count, .commits: template.count = template.count ?? 1
+            case .label: try checkLabel(template.text, on: item)
+            case .milestone: try checkMilestone(template.text, on: item)
+            case .title: template.text = try newTitle(template.text, of: item)
+            case .to: try checkProject(template.project, of: item, by: person)
+            case .by, .on, .mention, .device, .project, .status, .length, .backdated, .quietHours, .assignees,
+                .reviewers:
+                break
+            }
         }
     }
 
-    private func newLabel(_ label: String, on item: ItemReference) throws(Impossible) -> String {
-        guard planned[item]?.labels.contains(label) != true else {
-            throw Impossible(reason: "\(item) has the label \(label) already")
-        }
-        return label
+    private func checkLabel(_ label: String?, on item: ItemReference) throws(Impossible) {
+        guard let label, planned[item]?.labels.contains(label) == true else { return }
+        throw Impossible(reason: "\(item) has the label \(label) already")
+    }
+
+    private func checkMilestone(_ milestone: String?, on item: ItemReference) throws(Impossible) {
+        guard let milestone, planned[item]?.milestone == milestone else { return }
+        throw Impossible(reason: "\(item) is in the milestone \(milestone) already")
     }
 
     private func newTitle(_ title: String?, of item: ItemReference) throws(Impossible) -> String {
@@ -191,23 +189,12 @@ struct ActionChooser {
         return title
     }
 
-    private func newProject(
-        _ project: ProjectPath,
-        of item: ItemReference,
-        by person: Username
-    ) throws(Impossible) -> ProjectPath {
+    private func checkProject(_ project: ProjectPath?, of item: ItemReference, by person: Username) throws(Impossible) {
+        guard let project else { return }
         if project == item.project { throw Impossible(reason: "\(item) is in \(project) already") }
         guard let role = planned.role(of: person, in: project), role >= .reporter else {
             throw Impossible(reason: "\(person) may not move issues to \(project)")
         }
-        return project
-    }
-
-    private func newMilestone(_ milestone: String, on item: ItemReference) throws(Impossible) -> String {
-        guard planned[item]?.milestone != milestone else {
-            throw Impossible(reason: "\(item) is in the milestone \(milestone) already")
-        }
-        return milestone
     }
 
     private mutating func chooseUser(
@@ -229,17 +216,17 @@ struct ActionChooser {
         return user
     }
 
-    private mutating func text(_ template: ActionTemplate, on item: ItemReference, by person: Username) -> CommentText {
+    private mutating func text(_ template: ActionTemplate, on item: ItemReference, by person: Username) -> String {
         let mentionable = candidates(template.mention, in: item.project).filter { mentioned in
             mentioned != person && planned.role(of: mentioned, in: item.project) != nil
         }
         let mention = random.pick(mentionable)
         if let body = random.pick(template.bodies) {
-            guard let mention, !Mentions.find(in: body).contains(mention) else { return CommentText(body) }
-            return CommentText("\(mention) \(body)")
+            guard let mention, !Mentions.find(in: body).contains(mention) else { return body }
+            return "\(mention) \(body)"
         }
-        guard let mention else { return CommentText(PlausibleText.comment(on: item.kind, from: &random)) }
-        return CommentText(PlausibleText.comment(mentioning: mention, from: &random))
+        guard let mention else { return PlausibleText.comment(on: item.kind, from: &random) }
+        return PlausibleText.comment(mentioning: mention, from: &random)
     }
 }
 
@@ -249,23 +236,24 @@ extension ActionChooser {
     /// An action of a mix with the details a mix does not name.
     private mutating func template(of kind: ActionKind, _ mix: MixTemplate) -> ActionTemplate {
         var template = ActionTemplate(kind: kind, by: mix.by, on: mix.on)
-        switch kind {
-        case .comment, .reply, .diffComment, .editComment: if random.chance(1, in: 5) { template.mention = mix.mention }
-        case .react: template.text = random.pick(PlausibleText.emoji)
-        case .publishReview: template.count = Int(random.next(in: 2...8))
-        case .push: template.count = Int(random.next(in: 1...4))
-        case .pipeline: template.status = random.chance(3, in: 4) ? .success : .failed
-        case .assign, .unassign, .requestReview, .removeReviewRequest: template.user = .anyone(except: [])
-        case .addLabel: template.text = random.pick(PlausibleText.labels)
-        case .setMilestone: template.text = random.pick(PlausibleText.milestones)
-        case .openMergeRequest, .openIssue:
-            template.on = random.pick(planned.world.projects).map { .new(in: $0.path) }
-        default: break
+        for key in kind.form.keys {
+            switch key {
+            case .mention: if random.chance(1, in: 5) { template.mention = mix.mention }
+            case .emoji: template.text = random.pick(PlausibleText.emoji)
+            case .count: template.count = Int(random.next(in: 2...8))
+            case .commits: template.count = Int(random.next(in: 1...4))
+            case .status: template.status = random.chance(3, in: 4) ? .success : .failed
+            case .user: template.user = .anyone(except: [])
+            case .label: template.text = random.pick(PlausibleText.labels)
+            case .milestone: template.text = random.pick(PlausibleText.milestones)
+            default: break
+            }
         }
+        if case .newItem = kind.target { template.on = random.pick(planned.world.projects).map { .new(in: $0.path) } }
         return template
     }
 
-    private mutating func chooseNewItem(_ template: ActionTemplate, _ kind: ItemKind) throws(Impossible) -> Action {
+    private mutating func chooseNewItem(_ template: inout ActionTemplate, _ kind: ItemKind) throws(Impossible) {
         let reference: ItemReference
         switch template.on {
         case .oneOf(let references) where !references.isEmpty: reference = references[0]
@@ -280,16 +268,12 @@ extension ActionChooser {
         guard let person = random.pick(people) else {
             throw Impossible(reason: "none of them may open a \(kind.phrase) in \(reference.project)")
         }
-        let item = NewItem(
-            reference: reference,
-            title: template.text ?? PlausibleText.title(Int(random.next(below: 240)), of: kind),
-            assignees: template.assignees,
-            reviewers: template.reviewers
-        )
-        return .open(item, by: person)
+        template.on = .oneOf([reference])
+        template.by = .oneOf([person])
+        template.text = template.text ?? PlausibleText.title(Int(random.next(below: 240)), of: kind)
     }
 
-    private mutating func chooseAccess(_ template: ActionTemplate) throws(Impossible) -> Action {
+    private mutating func chooseAccess(_ template: inout ActionTemplate) throws(Impossible) {
         guard let project = template.project else { throw Impossible(reason: "no project is named") }
         let isLoss = template.kind == .loseAccess
         let people = template.user?.people ?? []
@@ -299,10 +283,10 @@ extension ActionChooser {
         guard let user = random.pick(possible) else {
             throw Impossible(reason: isLoss ? "they have no access to \(project)" : "none of them had lost it")
         }
-        return .access(isLoss ? .lost : .regained, user: user, project: project)
+        template.user = .oneOf([user])
     }
 
-    private mutating func chooseMention(_ template: ActionTemplate) throws(Impossible) -> Action {
+    private mutating func chooseMention(_ template: inout ActionTemplate) throws(Impossible) {
         guard let project = template.project else { throw Impossible(reason: "no project is named") }
         func reporters(_ people: [Username]) -> [Username] {
             people.filter { person in
@@ -316,10 +300,10 @@ extension ActionChooser {
         guard let user = random.pick(others) else {
             throw Impossible(reason: "none of them can be mentioned on a commit of \(project)")
         }
-        return .mentionOnCommit(user: user, project: project, by: person)
+        (template.by, template.user) = (.oneOf([person]), .oneOf([user]))
     }
 
-    private mutating func chooseWatch(_ template: ActionTemplate) throws(Impossible) -> Action {
+    private mutating func chooseWatch(_ template: inout ActionTemplate) throws(Impossible) {
         let isStart = template.kind == .watch
         guard let person = random.pick((template.by?.people ?? []).filter(planned.isRegistered)) else {
             throw Impossible(reason: "none of them is registered")
@@ -332,43 +316,16 @@ extension ActionChooser {
         guard let item = random.pick(possible) else {
             throw Impossible(reason: isStart ? "there is nothing new to watch" : "\(person) does not watch it")
         }
-        return isStart ? .watch(item, by: person) : .unwatch(item, by: person)
+        (template.by, template.on) = (.oneOf([person]), .oneOf([item]))
     }
 
-    private mutating func choosePersonal(_ template: ActionTemplate) throws(Impossible) -> Action {
+    private mutating func choosePerson(_ template: inout ActionTemplate) throws(Impossible) {
         guard let person = random.pick(template.by?.people ?? []) else { throw Impossible(reason: "nobody is named") }
         let isRegistration = template.kind == .register
         if template.kind.form.needsNotifiedPerson && planned.isRegistered(person) == isRegistration {
             throw Impossible(reason: "\(person) is \(isRegistration ? "registered already" : "not registered yet")")
         }
         if let reason = planned.obstacle(to: template.kind, of: person) { throw Impossible(reason: reason) }
-        let item: ItemReference?
-        if case .oneOf(let items) = template.on { item = items.first } else { item = nil }
-        let device = template.device
-        switch template.kind {
-        case .register: return .register(by: person)
-        case .todoDone: return .todo(.done(item), by: person)
-        case .todoSnooze:
-            guard planned.hasSnooze else {
-                throw Impossible(reason: "nobody can snooze to-dos before GitLab 17.9")
-            }
-            return .todo(.snooze(item, length: template.length ?? .seconds(3_600)), by: person)
-        case .todoUndo: return .todo(.undo(item), by: person)
-        case .rotateToken: return .token(.rotate, by: person)
-        case .revokeToken: return .token(.revoke, by: person)
-        case .expireToken: return .token(.expire, by: person)
-        case .replaceToken: return .token(.replace, by: person)
-        case .blockAccount: return .token(.block, by: person)
-        case .unblockAccount: return .token(.unblock, by: person)
-        case .deviceOffline: return .device(.offline, by: person, device: device)
-        case .deviceOnline: return .device(.online, by: person, device: device)
-        case .deviceReplace: return .device(.replace, by: person, device: device)
-        case .pairDevice: return .device(.pair, by: person, device: device)
-        case .removeDevice: return .device(.remove, by: person, device: device)
-        case .appRemove: return .device(.removeApp, by: person, device: device)
-        case .notificationsOff: return .device(.notificationsOff, by: person, device: device)
-        case .notificationsOn: return .device(.notificationsOn, by: person, device: device)
-        default: return .device(.openApp, by: person, device: device)
-        }
+        template.by = .oneOf([person])
     }
 }

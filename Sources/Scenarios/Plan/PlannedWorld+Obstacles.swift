@@ -39,9 +39,11 @@ extension PlannedWorld {
     }
 
     /// Says that the item takes no such number of comments more; nil when it does.
-    func lackOfRoom(for action: ItemAction, on item: ItemReference) -> String? {
-        guard let state = self[item], action.newComments > 0 else { return nil }
-        let isRoom = state.commentCount + action.newComments <= Self.commentLimit
+    func lackOfRoom(for action: Action, on item: ItemReference) -> String? {
+        guard case .onItem(let change, _, _) = action, let state = self[item], change.newComments > 0 else {
+            return nil
+        }
+        let isRoom = state.commentCount + change.newComments <= Self.commentLimit
         return isRoom ? nil : "\(item) would have more than \(Self.commentLimit) comments"
     }
 
@@ -75,8 +77,13 @@ extension PlannedWorld {
         switch kind {
         case .unblockAccount: isBlocked(person) ? nil : "\(person) is not blocked"
         case .blockAccount: isBlocked(person) ? "\(person) is blocked already" : nil
-        case .todoDone, .todoSnooze, .todoUndo, .replaceToken, .register:
-            isBlocked(person) ? "\(person) is blocked" : nil
+        case .todoDone, .todoUndo, .replaceToken, .register: isBlocked(person) ? "\(person) is blocked" : nil
+        case .todoSnooze:
+            if isBlocked(person) {
+                "\(person) is blocked"
+            } else {
+                hasSnooze ? nil : "nobody can snooze to-dos before GitLab 17.9"
+            }
         default: nil
         }
     }

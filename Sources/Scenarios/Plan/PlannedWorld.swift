@@ -189,6 +189,7 @@ extension PlannedWorld.ItemState {
         )
     }
 
+    /// Takes note of what decides which actions are possible from now on; the rest changes nothing here.
     mutating func apply(_ action: ItemAction, by person: Username) {
         commentCount += action.newComments
         switch action {
@@ -241,7 +242,7 @@ extension PlannedWorld.ItemState {
         case .push:
             hasConflicts = false
             isAutoMerge = false
-        case .editComment, .react: break
+        default: break
         }
     }
 

@@ -94,7 +94,7 @@ struct Planner {
         }
         do throws(ActionChooser.Impossible) {
             let action = try action(of: entry, arrival)
-            planned.apply(action)
+            planned.apply(action.action)
             return .action(action)
         } catch {
             skippedOccurrences += 1
@@ -106,7 +106,8 @@ struct Planner {
     }
 
     /// The chooser's copy of the world is gone when this returns, so that applying the action copies nothing.
-    private func action(of entry: TimelineEntry, _ arrival: Arrival) throws(ActionChooser.Impossible) -> Action {
+    private func action(of entry: TimelineEntry, _ arrival: Arrival) throws(ActionChooser.Impossible) -> ResolvedAction
+    {
         let random = RandomStream(seed: bases[arrival.entry] &+ UInt64(arrival.occurrence))
         var chooser = ActionChooser(planned: planned, random: random)
         switch entry.event {

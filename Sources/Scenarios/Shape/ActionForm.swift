@@ -26,6 +26,10 @@ struct ActionForm: Sendable {
     let leastRole: Member.Role
     /// Whether a mix may contain it: the daily work of a team.
     let isMixable: Bool
+    /// What happens to an item by it; by these a gate may select activities. Nil when nothing happens to any.
+    let activity: ActivityKind?
+    /// The action that a template without choices asks for. Throws `OpenChoice`.
+    let make: @Sendable (ActionDetails) throws -> Action
 
     init(
         _ kind: ActionKind,
@@ -33,24 +37,36 @@ struct ActionForm: Sendable {
         _ target: Target,
         _ fields: [Field],
         least: Member.Role = .guest,
-        isMixable: Bool = false
+        isMixable: Bool = false,
+        activity: ActivityKind? = nil,
+        make: @escaping @Sendable (ActionDetails) throws -> Action
     ) {
         (self.kind, self.summary, self.target, self.fields) = (kind, summary, target, fields)
-        (leastRole, self.isMixable) = (least, isMixable)
+        (leastRole, self.isMixable, self.activity, self.make) = (least, isMixable, activity, make)
         keys = ActionKey.allCases.filter { key in fields.contains { $0.key == key.rawValue } }
     }
 
     /// Something that is done to an item that exists.
     static func onItem(
         _ kind: ActionKind,
+        _ activity: ActivityKind,
         _ summary: String,
         on items: [ItemKind] = [.mergeRequest, .issue],
         least: Member.Role = .guest,
         isMixable: Bool = true,
-        _ parameters: [Field] = []
+        _ parameters: [Field] = [],
+        deed: @escaping @Sendable (ActionDetails) throws -> ItemAction
     ) -> ActionForm {
-        let fields = Field.actor + [.on] + parameters
-        return ActionForm(kind, summary, .item(items), fields, least: least, isMixable: isMixable)
+        ActionForm(
+            kind,
+            summary,
+            .item(items),
+            Field.actor + [.on] + parameters,
+            least: least,
+            isMixable: isMixable,
+            activity: activity,
+            make: { .onItem(try deed($0), item: try $0.item, by: try $0.person) }
+        )
     }
 
     /// Something by which a new item begins.
@@ -61,8 +77,16 @@ struct ActionForm: Sendable {
         least: Member.Role,
         _ parameters: [Field] = []
     ) -> ActionForm {
-        let fields = Field.actor + [.newItem, .optionalTitle, .assignees] + parameters
-        return ActionForm(kind, summary, .newItem(item), fields, least: least, isMixable: true)
+        ActionForm(
+            kind,
+            summary,
+            .newItem(item),
+            Field.actor + [.newItem, .optionalTitle, .assignees] + parameters,
+            least: least,
+            isMixable: true,
+            activity: .opened,
+            make: { .open(try $0.newItem, by: try $0.person) }
+        )
     }
 
     /// Whether only a user of the notifier can do it.
@@ -70,14 +94,6 @@ struct ActionForm: Sendable {
         switch target {
         case .token, .registration, .watchList, .app, .device: true
         case .item, .newItem, .commit, .todos, .access: false
-        }
-    }
-
-    /// Whether something happens to an item: by these a gate may select activities.
-    var isActivity: Bool {
-        switch target {
-        case .item, .newItem: true
-        case .commit, .todos, .access, .token, .registration, .watchList, .app, .device: false
         }
     }
 }
@@ -97,5 +113,8 @@ extension ActionKind {
     static let mixable = allCases.filter(\.form.isMixable)
 
     /// Kinds by which a gate may select activities.
-    static let gateKinds = allCases.filter(\.form.isActivity)
+    static let gateKinds = allCases.filter { $0.activity != nil }
+
+    /// The kind of activity it leads to; nil when nothing happens to an item.
+    package var activity: ActivityKind? { form.activity }
 }

@@ -1,109 +1,171 @@
-/// Every action, one row each: schema, check, documentation, reading and writing follow it, and so does who may do it by the plan.
+/// Every action, one row each: schema, check, documentation, reading and writing follow it, and so does the plan: who may do it, and
+/// which action it is once its choices are made.
 extension ActionForm {
     static let all = onGitLab + byPeople + onDevices
 
     /// What happens to items, to new ones, and to commits.
     private static let onGitLab: [ActionForm] = [
-        .onItem(.comment, "Comments on an item.", [.body, .mention]),
-        .onItem(.reply, "Answers the newest thread of an item.", [.body, .mention]),
-        .onItem(.diffComment, "Comments on a line of a merge request.", on: [.mergeRequest], [.body, .mention]),
-        .onItem(.editComment, "Gives a new text to the person's newest comment on the item.", [.body, .mention]),
-        .onItem(.deleteComment, "Deletes the person's newest comment on the item.", isMixable: false),
+        .onItem(.comment, .comment, "Comments on an item.", [.body, .mention]) { .comment(try $0.comment) },
+        .onItem(.reply, .reply, "Answers the newest thread of an item.", [.body, .mention]) { .reply(try $0.comment) },
+        .onItem(
+            .diffComment,
+            .diffComment,
+            "Comments on a line of a merge request.",
+            on: [.mergeRequest],
+            [.body, .mention]
+        ) { .diffComment(try $0.comment) },
+        .onItem(
+            .editComment,
+            .editedComment,
+            "Gives a new text to the person's newest comment on the item.",
+            [.body, .mention]
+        ) { .editComment(try $0.comment) },
+        .onItem(.deleteComment, .deletedComment, "Deletes the person's newest comment on the item.", isMixable: false) {
+            _ in .deleteComment
+        },
         .onItem(
             .react,
+            .reaction,
             "Puts an emoji on the newest comment of the item.",
             [Field("emoji", .notation(.text), "Name of the emoji; thumbsup by default.")]
-        ),
+        ) { .react(emoji: try $0.text) },
         .onItem(
             .publishReview,
+            .reviewComment,
             "Publishes several draft comments at once.",
             on: [.mergeRequest],
             least: .developer,
             [.comments]
-        ),
-        .onItem(.resolveThread, "Resolves the oldest open thread.", least: .developer),
-        .onItem(.approve, "Approves a merge request.", on: [.mergeRequest], least: .developer),
-        .onItem(.unapprove, "Takes an approval back.", on: [.mergeRequest], least: .developer),
+        ) { .publishReview(count: try $0.count) },
+        .onItem(.resolveThread, .threadResolved, "Resolves the oldest open thread.", least: .developer) { _ in
+            .resolveThread
+        },
+        .onItem(.approve, .approved, "Approves a merge request.", on: [.mergeRequest], least: .developer) { _ in
+            .approve
+        },
+        .onItem(.unapprove, .unapproved, "Takes an approval back.", on: [.mergeRequest], least: .developer) { _ in
+            .unapprove
+        },
         .onItem(
             .push,
+            .pushed,
             "Pushes commits to a merge request.",
             on: [.mergeRequest],
             least: .developer,
             [Field("commits", .integer(1...100), "How many commits; 1 by default.")]
-        ),
-        .onItem(.merge, "Merges a merge request.", on: [.mergeRequest], least: .developer),
-        .onItem(.close, "Closes an item.", least: .reporter),
-        .onItem(.reopen, "Opens a closed item again.", least: .reporter),
+        ) { .push(commits: try $0.count) },
+        .onItem(.merge, .merged, "Merges a merge request.", on: [.mergeRequest], least: .developer) { _ in .merge },
+        .onItem(.close, .closed, "Closes an item.", least: .reporter) { _ in .close },
+        .onItem(.reopen, .reopened, "Opens a closed item again.", least: .reporter) { _ in .reopen },
         .onItem(
             .pipeline,
+            .pipelineFinished,
             "A pipeline of a merge request changes its status.",
             on: [.mergeRequest],
             least: .developer,
             [Field("status", .oneOf(PipelineStatus.self), isRequired: true, "How the pipeline stands.")]
-        ),
+        ) { .pipeline(try $0.status) },
         .onItem(
             .retryPipeline,
+            .pipelineFinished,
             "A pipeline that has ended runs again.",
             on: [.mergeRequest],
             least: .developer,
             isMixable: false
-        ),
+        ) { _ in .retryPipeline },
         .onItem(
             .setAutoMerge,
+            .autoMergeSet,
             "A merge request is to be merged in the person's name once its running pipeline succeeds.",
             on: [.mergeRequest],
             least: .developer,
             isMixable: false
-        ),
+        ) { _ in .setAutoMerge },
         .onItem(
             .conflict,
+            .unmergeable,
             "A merge request cannot be merged before the next push; its author gets a to-do.",
             on: [.mergeRequest],
             least: .developer,
             isMixable: false
-        ),
-        .onItem(.assign, "Assigns a person.", least: .reporter, [.user]),
-        .onItem(.unassign, "Unassigns a person.", least: .reporter, [.user]),
-        .onItem(.requestReview, "Requests a review from a person.", on: [.mergeRequest], least: .developer, [.user]),
-        .onItem(.removeReviewRequest, "Takes a review request back.", on: [.mergeRequest], least: .developer, [.user]),
+        ) { _ in .conflict },
+        .onItem(.assign, .assigned, "Assigns a person.", least: .reporter, [.user]) { .assign(try $0.user) },
+        .onItem(.unassign, .unassigned, "Unassigns a person.", least: .reporter, [.user]) { .unassign(try $0.user) },
+        .onItem(
+            .requestReview,
+            .reviewRequested,
+            "Requests a review from a person.",
+            on: [.mergeRequest],
+            least: .developer,
+            [.user]
+        ) { .requestReview(try $0.user) },
+        .onItem(
+            .removeReviewRequest,
+            .reviewRequestRemoved,
+            "Takes a review request back.",
+            on: [.mergeRequest],
+            least: .developer,
+            [.user]
+        ) { .removeReviewRequest(try $0.user) },
         .onItem(
             .addLabel,
+            .labelled,
             "Adds a label.",
             least: .reporter,
             [Field("label", .notation(.text), isRequired: true, "The label.")]
-        ),
+        ) { .addLabel(try $0.text) },
         .onItem(
             .setMilestone,
+            .milestoneSet,
             "Sets the milestone.",
             least: .reporter,
             [Field("milestone", .notation(.text), isRequired: true, "The milestone.")]
-        ),
+        ) { .setMilestone(try $0.text) },
         .onItem(
             .changeTitle,
+            .titleChanged,
             "Changes the title.",
             least: .developer,
             [Field("title", .notation(.text), isRequired: true, "The new title.")]
-        ),
-        .onItem(.markDraft, "Marks a merge request as draft.", on: [.mergeRequest], least: .developer),
-        .onItem(.markReady, "Marks a merge request as ready.", on: [.mergeRequest], least: .developer),
-        .onItem(.confidentialOn, "Makes an issue confidential.", on: [.issue], least: .reporter),
-        .onItem(.confidentialOff, "Makes a confidential issue visible again.", on: [.issue], least: .reporter),
+        ) { .changeTitle(try $0.text) },
+        .onItem(.markDraft, .markedDraft, "Marks a merge request as draft.", on: [.mergeRequest], least: .developer) {
+            _ in .markDraft
+        },
+        .onItem(.markReady, .markedReady, "Marks a merge request as ready.", on: [.mergeRequest], least: .developer) {
+            _ in .markReady
+        },
+        .onItem(
+            .confidentialOn,
+            .confidentialityChanged,
+            "Makes an issue confidential.",
+            on: [.issue],
+            least: .reporter
+        ) { _ in .confidentialOn },
+        .onItem(
+            .confidentialOff,
+            .confidentialityChanged,
+            "Makes a confidential issue visible again.",
+            on: [.issue],
+            least: .reporter
+        ) { _ in .confidentialOff },
         .onItem(
             .moveIssue,
+            .moved,
             "Moves an issue to another project.",
             on: [.issue],
             least: .reporter,
             isMixable: false,
             [Field("to", .notation(.project), isRequired: true, "The project it moves to.")]
-        ),
-        .onItem(.deleteItem, "Deletes an item for good.", isMixable: false),
+        ) { .moveIssue(to: try $0.project) },
+        .onItem(.deleteItem, .deleted, "Deletes an item for good.", isMixable: false) { _ in .deleteItem },
         .onItem(
             .importBurst,
+            .imported,
             "Comments appear at once that claim to be old.",
             least: .developer,
             isMixable: false,
             [.comments, Field("backdated", .length, isRequired: true, "How long ago they claim to have been written.")]
-        ),
+        ) { .importBurst(count: try $0.count, backdated: try $0.length) },
         .opening(
             .openMergeRequest,
             "Opens a merge request.",
@@ -117,103 +179,149 @@ extension ActionForm {
             "Mentions a person in a comment on a commit, which makes a to-do without an item.",
             .commit,
             [.author, .mentioned, .project]
-        ),
+        ) { .mentionOnCommit(user: try $0.user, project: try $0.project, by: try $0.person) },
     ]
 
     /// What people do with their lists, rights, tokens and the app.
     private static let byPeople: [ActionForm] = [
-        ActionForm(.todoDone, "Marks to-dos as done in GitLab.", .todos, [.oneActor, .optionalItem]),
+        ActionForm(.todoDone, "Marks to-dos as done in GitLab.", .todos, [.oneActor, .optionalItem]) {
+            .todo(.done($0.optionalItem), by: try $0.person)
+        },
         ActionForm(
             .todoSnooze,
             "Lets to-dos sleep in GitLab.",
             .todos,
             [.oneActor, .optionalItem, Field("for", .length, isRequired: true, "How long the to-do sleeps.")]
-        ),
-        ActionForm(.todoUndo, "Turns done to-dos back to pending.", .todos, [.oneActor, .optionalItem]),
-        ActionForm(.loseAccess, "A person is removed from a project.", .access, [.user, .project]),
-        ActionForm(.regainAccess, "A removed person is let in again.", .access, [.user, .project]),
+        ) { .todo(.snooze($0.optionalItem, length: try $0.length), by: try $0.person) },
+        ActionForm(.todoUndo, "Turns done to-dos back to pending.", .todos, [.oneActor, .optionalItem]) {
+            .todo(.undo($0.optionalItem), by: try $0.person)
+        },
+        ActionForm(.loseAccess, "A person is removed from a project.", .access, [.user, .project]) {
+            .access(.lost, user: try $0.user, project: try $0.project)
+        },
+        ActionForm(.regainAccess, "A removed person is let in again.", .access, [.user, .project]) {
+            .access(.regained, user: try $0.user, project: try $0.project)
+        },
         ActionForm(
             .rotateToken,
             "The person's GitLab token is rotated behind the notifier's back.",
             .token,
             [.oneActor]
-        ),
-        ActionForm(.revokeToken, "The person's GitLab token is revoked.", .token, [.oneActor]),
-        ActionForm(.expireToken, "The person's GitLab token expires now.", .token, [.oneActor]),
-        ActionForm(.replaceToken, "The person gives the notifier a fresh token.", .token, [.oneActor]),
-        ActionForm(.blockAccount, "The person's GitLab account is blocked.", .token, [.oneActor]),
-        ActionForm(.unblockAccount, "The person's GitLab account is active again.", .token, [.oneActor]),
+        ) { .token(.rotate, by: try $0.person) },
+        ActionForm(.revokeToken, "The person's GitLab token is revoked.", .token, [.oneActor]) {
+            .token(.revoke, by: try $0.person)
+        },
+        ActionForm(.expireToken, "The person's GitLab token expires now.", .token, [.oneActor]) {
+            .token(.expire, by: try $0.person)
+        },
+        ActionForm(.replaceToken, "The person gives the notifier a fresh token.", .token, [.oneActor]) {
+            .token(.replace, by: try $0.person)
+        },
+        ActionForm(.blockAccount, "The person's GitLab account is blocked.", .token, [.oneActor]) {
+            .token(.block, by: try $0.person)
+        },
+        ActionForm(.unblockAccount, "The person's GitLab account is active again.", .token, [.oneActor]) {
+            .token(.unblock, by: try $0.person)
+        },
         ActionForm(
             .register,
             "The person registers with the notifier only now.",
             .registration,
             [Field("by", .notation(.username), isRequired: true, "Who registers.")]
-        ),
-        ActionForm(.watch, "The person watches an item, through the notifier's API.", .watchList, [.oneActor, .on]),
+        ) { .register(by: try $0.person) },
+        ActionForm(.watch, "The person watches an item, through the notifier's API.", .watchList, [.oneActor, .on]) {
+            .watch(try $0.item, by: try $0.person)
+        },
         ActionForm(
             .unwatch,
             "The person stops watching an item, through the notifier's API.",
             .watchList,
             [.oneActor, .on]
-        ),
+        ) { .unwatch(try $0.item, by: try $0.person) },
         ActionForm(
             .mute,
             "The person mutes an item for a while, through the notifier's API.",
             .app,
             [.oneActor, .on, Field("for", .length, isRequired: true, "How long it says nothing.")]
-        ),
-        ActionForm(.unmute, "The person ends the mute of an item.", .app, [.oneActor, .on]),
-        ActionForm(.denyActor, "The person wants to hear nothing of what somebody does.", .app, [.oneActor, .user]),
-        ActionForm(.allowActor, "The person wants to hear of somebody again.", .app, [.oneActor, .user]),
+        ) { .app(.mute(try $0.item, length: try $0.length), by: try $0.person) },
+        ActionForm(.unmute, "The person ends the mute of an item.", .app, [.oneActor, .on]) {
+            .app(.unmute(try $0.item), by: try $0.person)
+        },
+        ActionForm(.denyActor, "The person wants to hear nothing of what somebody does.", .app, [.oneActor, .user]) {
+            .app(.denyActor(try $0.user), by: try $0.person)
+        },
+        ActionForm(.allowActor, "The person wants to hear of somebody again.", .app, [.oneActor, .user]) {
+            .app(.allowActor(try $0.user), by: try $0.person)
+        },
         ActionForm(
             .setQuietHours,
             "The person sets when they do not want to be disturbed.",
             .app,
             [.oneActor] + Field.quietHours
-        ),
-        ActionForm(.clearQuietHours, "The person takes the quiet hours away.", .app, [.oneActor]),
-        ActionForm(.autoWatchOn, "Items on which the person is tagged are watched from now on.", .app, [.oneActor]),
+        ) { .app(.quietHours(try $0.quietHours), by: try $0.person) },
+        ActionForm(.clearQuietHours, "The person takes the quiet hours away.", .app, [.oneActor]) {
+            .app(.quietHours(nil), by: try $0.person)
+        },
+        ActionForm(.autoWatchOn, "Items on which the person is tagged are watched from now on.", .app, [.oneActor]) {
+            .app(.autoWatch(true), by: try $0.person)
+        },
         ActionForm(
             .autoWatchOff,
             "Items on which the person is tagged are no longer watched for it.",
             .app,
             [.oneActor]
-        ),
+        ) { .app(.autoWatch(false), by: try $0.person) },
         ActionForm(
             .tapWatch,
             "The person taps Watch under the newest notification about an item.",
             .app,
             [.oneActor, .on]
-        ),
+        ) { .app(.tapWatch(try $0.item), by: try $0.person) },
         ActionForm(
             .tapDismiss,
             "The person taps Dismiss under the newest notification about an item.",
             .app,
             [.oneActor, .on]
-        ),
-        ActionForm(.undismiss, "The person takes a dismissal back, in the history.", .app, [.oneActor, .on]),
+        ) { .app(.tapDismiss(try $0.item), by: try $0.person) },
+        ActionForm(.undismiss, "The person takes a dismissal back, in the history.", .app, [.oneActor, .on]) {
+            .app(.undismiss(try $0.item), by: try $0.person)
+        },
     ]
 
     /// What happens to devices.
     private static let onDevices: [ActionForm] = [
-        ActionForm(.openApp, "The person opens the app, which catches up.", .device, [.oneActor, .device]),
-        ActionForm(.deviceOffline, "A device loses its network.", .device, [.oneActor, .device]),
-        ActionForm(.deviceOnline, "A device is back on the network.", .device, [.oneActor, .device]),
+        ActionForm(.openApp, "The person opens the app, which catches up.", .device, [.oneActor, .device]) {
+            .device(.openApp, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.deviceOffline, "A device loses its network.", .device, [.oneActor, .device]) {
+            .device(.offline, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.deviceOnline, "A device is back on the network.", .device, [.oneActor, .device]) {
+            .device(.online, by: try $0.person, device: $0.device)
+        },
         ActionForm(
             .deviceReplace,
             "The person sets up a new device; the old token dies.",
             .device,
             [.oneActor, .device]
-        ),
+        ) { .device(.replace, by: try $0.person, device: $0.device) },
         ActionForm(
             .pairDevice,
             "A device joins by the code that another device of the person shows.",
             .device,
             [.oneActor, .namedDevice]
-        ),
-        ActionForm(.removeDevice, "The person removes a device on another one.", .device, [.oneActor, .namedDevice]),
-        ActionForm(.appRemove, "The app is deleted from a device.", .device, [.oneActor, .device]),
-        ActionForm(.notificationsOff, "Notifications are switched off on a device.", .device, [.oneActor, .device]),
-        ActionForm(.notificationsOn, "Notifications are switched on again.", .device, [.oneActor, .device]),
+        ) { .device(.pair, by: try $0.person, device: $0.device) },
+        ActionForm(.removeDevice, "The person removes a device on another one.", .device, [.oneActor, .namedDevice]) {
+            .device(.remove, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.appRemove, "The app is deleted from a device.", .device, [.oneActor, .device]) {
+            .device(.removeApp, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.notificationsOff, "Notifications are switched off on a device.", .device, [.oneActor, .device]) {
+            .device(.notificationsOff, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.notificationsOn, "Notifications are switched on again.", .device, [.oneActor, .device]) {
+            .device(.notificationsOn, by: try $0.person, device: $0.device)
+        },
     ]
 }

@@ -29,12 +29,13 @@ extension Gate {
 
 /// Decides what belongs to a slice of one record.
 struct SliceFilter {
-    private let kinds: Set<ActivityRecord.Kind>?
+    /// Nil when it holds every kind.
+    private let kinds: Set<ActivityKind>?
     private let person: Username?
     private let spans: [Span]?
 
     init(_ slice: Slice, record: RunRecord) {
-        kinds = slice.kind.map { Set(ActivityRecord.Kind.kinds(of: $0)) }
+        kinds = slice.kind.map { kind in kind.activity.map { [$0] } ?? [] }
         person = slice.person
         switch slice.window {
         case .whole: spans = nil

@@ -2,16 +2,6 @@ package import Scenarios
 
 /// One thing someone did on GitLab, as the fake recorded it when it was done.
 package struct ActivityRecord: Sendable, Equatable {
-    /// What kind of thing was done.
-    package enum Kind: String, Sendable, CaseIterable, Codable {
-        case comment, reply, diffComment, reviewComment, editedComment, deletedComment, reaction, threadResolved
-        case approved, unapproved, pushed, merged, closed, reopened
-        case assigned, unassigned, reviewRequested, reviewRequestRemoved
-        case labelled, milestoneSet, titleChanged, markedDraft, markedReady
-        case confidentialityChanged, moved, deleted, opened, pipelineFinished, imported, crossReference
-        case autoMergeSet, unmergeable, other
-    }
-
     /// A to-do item the activity made.
     package struct Todo: Sendable, Equatable {
         package var person: Username
@@ -49,7 +39,7 @@ package struct ActivityRecord: Sendable, Equatable {
 
     /// Its number in the ledger, from 1; names the activity in reports.
     package var number: Int
-    package var kind: Kind
+    package var kind: ActivityKind
     /// When it was done.
     package var at: Duration
     /// From when it can be read through the API, later than `at` for a late commit or a lagging replica.
@@ -89,7 +79,7 @@ package struct ActivityRecord: Sendable, Equatable {
 
     package init(
         number: Int,
-        kind: Kind,
+        kind: ActivityKind,
         at: Duration,
         readableFrom: Duration,
         goneAt: Duration? = nil,

@@ -1,6 +1,6 @@
 package import Scenarios
 
-extension ActivityRecord.Kind {
+extension ActivityKind {
     /// What people who watch the item must have switched on to be told of it, by the name of the setting. Nil for what reaches
     /// a person through a to-do item only.
     var setting: String? {
@@ -39,51 +39,6 @@ extension ActivityRecord.Kind {
         case .pushed: .push
         case .merged, .closed, .reopened: .state
         default: .todo
-        }
-    }
-
-    /// The kinds of activity an action of the scenario format leads to.
-    package static func kinds(of action: ActionKind) -> [ActivityRecord.Kind] {
-        switch action {
-        case .comment: [.comment]
-        case .reply: [.reply]
-        case .diffComment: [.diffComment]
-        case .editComment: [.editedComment]
-        case .deleteComment: [.deletedComment]
-        case .react: [.reaction]
-        case .publishReview: [.reviewComment]
-        case .resolveThread: [.threadResolved]
-        case .approve: [.approved]
-        case .unapprove: [.unapproved]
-        case .push: [.pushed]
-        case .merge: [.merged]
-        case .close: [.closed]
-        case .reopen: [.reopened]
-        case .pipeline, .retryPipeline: [.pipelineFinished]
-        case .setAutoMerge: [.autoMergeSet]
-        case .conflict: [.unmergeable]
-        case .mentionOnCommit: [.other]
-        case .assign: [.assigned]
-        case .unassign: [.unassigned]
-        case .requestReview: [.reviewRequested]
-        case .removeReviewRequest: [.reviewRequestRemoved]
-        case .addLabel: [.labelled]
-        case .setMilestone: [.milestoneSet]
-        case .changeTitle: [.titleChanged]
-        case .markDraft: [.markedDraft]
-        case .markReady: [.markedReady]
-        case .confidentialOn, .confidentialOff: [.confidentialityChanged]
-        case .moveIssue: [.moved]
-        case .deleteItem: [.deleted]
-        case .importBurst: [.imported]
-        case .openMergeRequest, .openIssue: [.opened]
-        case .todoDone, .todoSnooze, .todoUndo, .loseAccess, .regainAccess, .rotateToken, .revokeToken, .expireToken,
-            .replaceToken, .blockAccount, .unblockAccount, .register, .watch, .unwatch, .mute, .unmute, .denyActor,
-            .allowActor, .setQuietHours,
-            .clearQuietHours, .autoWatchOn, .autoWatchOff, .tapWatch, .tapDismiss, .undismiss, .openApp, .deviceOffline,
-            .deviceOnline, .deviceReplace,
-            .pairDevice, .removeDevice, .appRemove, .notificationsOff, .notificationsOn:
-            []
         }
     }
 }

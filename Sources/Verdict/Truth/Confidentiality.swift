@@ -18,7 +18,7 @@ struct Confidentiality {
             }
         }
         for step in resolved.steps {
-            guard case .action(.onItem(let action, let item, _)) = step.event else { continue }
+            guard case .onItem(let action, let item, _) = step.action else { continue }
             switch action {
             case .confidentialOn: changes[item, default: []].append(Change(at: step.offset, isOn: true))
             case .confidentialOff: changes[item, default: []].append(Change(at: step.offset, isOn: false))

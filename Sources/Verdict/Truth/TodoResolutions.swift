@@ -18,7 +18,7 @@ struct TodoResolutions {
             onItem[Key(person: activity.actor, item: item), default: []].append(activity.at)
         }
         for step in record.resolved.steps {
-            guard case .action(.todo(let action, let person)) = step.event else { continue }
+            guard case .todo(let action, let person) = step.action else { continue }
             switch action {
             case .done(let item), .snooze(let item, _): add(step.offset, item: item, person: person)
             case .undo: continue

@@ -195,7 +195,7 @@ final class ServedWorld: @unchecked Sendable {
     /// Why something cannot happen in a world without a notifier; nil when it can.
     static func obstacle(to event: Step.Event, sendsWebhooks: Bool = false) -> String? {
         switch event {
-        case .action(let action): obstacle(to: action)
+        case .action(let resolved): obstacle(to: resolved.action)
         case .fault(let fault): obstacle(to: fault, sendsWebhooks: sendsWebhooks)
         }
     }

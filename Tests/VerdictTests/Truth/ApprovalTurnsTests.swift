@@ -1,5 +1,6 @@
 import Platform
 import ScenarioFixtures
+import Scenarios
 import Testing
 
 @testable import Verdict

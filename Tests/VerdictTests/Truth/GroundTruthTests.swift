@@ -11,28 +11,28 @@ struct GroundTruthTests {
     private func standing(_ builder: RecordBuilder) -> Standing? { GroundTruth(builder.record).pairs.first?.standing }
 
     @Test(arguments: [
-        ActivityRecord.Kind.comment, .reply, .diffComment, .reviewComment, .approved, .unapproved, .pushed, .merged,
+        ActivityKind.comment, .reply, .diffComment, .reviewComment, .approved, .unapproved, .pushed, .merged,
         .closed, .reopened,
     ])
-    func `what counts on a watched item is expected`(kind: ActivityRecord.Kind) {
+    func `what counts on a watched item is expected`(kind: ActivityKind) {
         var builder = RecordBuilder()
         builder.activity(kind, at: 100)
         #expect(standing(builder) == .expected(.watched))
     }
 
     @Test(arguments: [
-        ActivityRecord.Kind.labelled, .titleChanged, .markedDraft, .milestoneSet, .reaction, .threadResolved,
+        ActivityKind.labelled, .titleChanged, .markedDraft, .milestoneSet, .reaction, .threadResolved,
         .deletedComment,
         .crossReference, .assigned, .pipelineFinished,
     ])
-    func `other system notes are not for anyone without a to-do item`(kind: ActivityRecord.Kind) {
+    func `other system notes are not for anyone without a to-do item`(kind: ActivityKind) {
         var builder = RecordBuilder()
         builder.activity(kind, at: 100)
         #expect(standing(builder) == .notForThem(.kindDoesNotCount))
     }
 
-    @Test(arguments: [ActivityRecord.Kind.assigned, .reviewRequested, .editedComment, .opened, .pipelineFinished])
-    func `a to-do item makes anything expected, also on an item nobody watches`(kind: ActivityRecord.Kind) {
+    @Test(arguments: [ActivityKind.assigned, .reviewRequested, .editedComment, .opened, .pipelineFinished])
+    func `a to-do item makes anything expected, also on an item nobody watches`(kind: ActivityKind) {
         var builder = RecordBuilder()
         builder.record.watches = []
         builder.activity(kind, at: 100, todos: [Todo(person: RecordBuilder.maria, id: 5, action: "assigned")])
@@ -124,13 +124,13 @@ struct GroundTruthTests {
             (1_000, 1_179, .optional(.todoResolvedFirst)), (1_000, 1_181, .expected(.todo)),
         ] as [(Int?, Int?, Standing)]
     )
-    func `a to-do item that was brought back is news from then on`(back: Int?, done: Int?, expected: Standing) {
+    func `a to-do item that was brought back is news from then on`(back: Int?, done: Int?, expected: Standing) throws {
         var builder = RecordBuilder(
             steps: [
                 Step(
                     sequence: 0,
                     offset: .seconds(150),
-                    event: .action(.todo(.done(nil), by: RecordBuilder.maria))
+                    event: .action(try ActionTemplate(kind: .todoDone, by: .oneOf([RecordBuilder.maria])).resolved())
                 )
             ]
         )
@@ -214,9 +214,15 @@ struct GroundTruthTests {
         #expect(standings == [.optional(.noAccess), .expected(.watched)])
     }
 
-    @Test func `a confidential issue is required from members and not from guests`() {
-        let on = Action.onItem(.confidentialOn, item: RecordBuilder.issue, by: RecordBuilder.jonas)
-        var builder = RecordBuilder(steps: [Step(sequence: 0, offset: .seconds(50), event: .action(on))])
+    @Test func `a confidential issue is required from members and not from guests`() throws {
+        let on = ActionTemplate(
+            kind: .confidentialOn,
+            by: .oneOf([RecordBuilder.jonas]),
+            on: .oneOf([RecordBuilder.issue])
+        )
+        var builder = RecordBuilder(
+            steps: [Step(sequence: 0, offset: .seconds(50), event: .action(try on.resolved()))]
+        )
         builder.record.registrations.append(
             RegistrationRecord(person: RecordBuilder.tom, requestedAt: .zero, activeFrom: .seconds(1))
         )

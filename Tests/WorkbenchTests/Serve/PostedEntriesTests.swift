@@ -36,7 +36,9 @@ import Testing
             Array(#"{"action":"comment","by":"@ben","on":"team/app!1","body":"Ready?"}"#.utf8),
             after: ServedWorld.Past()
         )
-        guard case .action(.onItem(.comment(let text), let item, let person)) = try #require(events.first) else {
+        guard case .action(let resolved) = try #require(events.first),
+            case .onItem(.comment(let text), let item, let person) = resolved.action
+        else {
             Issue.record("\(events) is no comment")
             return
         }
@@ -96,8 +98,10 @@ import Testing
     @Test func `what needs a notifier of the world's own is not possible in it`() throws {
         let plan = try ScenarioReader.read(Array(Self.scenario.utf8), file: "t").plan(seed: 1)
         let maria = try #require(plan.scenario.world.people.first?.username)
-        #expect(ServedWorld.obstacle(to: .action(.register(by: maria))) != nil)
-        #expect(ServedWorld.obstacle(to: .action(.device(.offline, by: maria, device: nil))) == nil)
+        let registration = try ActionTemplate(kind: .register, by: .oneOf([maria])).resolved()
+        #expect(ServedWorld.obstacle(to: .action(registration)) != nil)
+        let absence = try ActionTemplate(kind: .deviceOffline, by: .oneOf([maria])).resolved()
+        #expect(ServedWorld.obstacle(to: .action(absence)) == nil)
         let id = try #require(EntryID("f"))
         #expect(ServedWorld.obstacle(to: .fault(Fault(id: id, effect: .crash, length: .seconds(1)))) != nil)
         let outage = FaultEffect.gitlabSlow(.constant(.seconds(1)), ratio: .one)

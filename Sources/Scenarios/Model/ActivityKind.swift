@@ -1,0 +1,9 @@
+/// What kind of thing was done in GitLab: what an action leads to, and what the record of a run tells.
+package enum ActivityKind: String, Sendable, CaseIterable, Codable {
+    case comment, reply, diffComment, reviewComment, editedComment, deletedComment, reaction, threadResolved
+    case approved, unapproved, pushed, merged, closed, reopened
+    case assigned, unassigned, reviewRequested, reviewRequestRemoved
+    case labelled, milestoneSet, titleChanged, markedDraft, markedReady
+    case confidentialityChanged, moved, deleted, opened, pipelineFinished, imported, crossReference
+    case autoMergeSet, unmergeable, other
+}

@@ -1,0 +1,77 @@
+import Platform
+
+/// A choice is still open where an action needs it made.
+struct OpenChoice: Error, Equatable, CustomStringConvertible {
+    let key: ActionKey
+
+    var description: String { "nothing says what `\(key.rawValue)` is" }
+}
+
+/// What a template says when its choices are made; each property throws while its own is open. Rows make their actions of these.
+struct ActionDetails {
+    let template: ActionTemplate
+
+    var person: Username { get throws(OpenChoice) { try Self.only(template.by?.people, .by) } }
+
+    var user: Username { get throws(OpenChoice) { try Self.only(template.user?.people, .user) } }
+
+    var item: ItemReference {
+        get throws(OpenChoice) {
+            guard let item = optionalItem else { throw OpenChoice(key: .on) }
+            return item
+        }
+    }
+
+    var optionalItem: ItemReference? {
+        guard case .oneOf(let items) = template.on, items.count == 1 else { return nil }
+        return items[0]
+    }
+
+    var newItem: NewItem {
+        get throws(OpenChoice) {
+            NewItem(
+                reference: try item,
+                title: try text,
+                assignees: template.assignees,
+                reviewers: template.reviewers
+            )
+        }
+    }
+
+    /// Label, milestone, title or emoji.
+    var text: String { get throws(OpenChoice) { try Self.made(template.text, .title) } }
+
+    var comment: CommentText {
+        get throws(OpenChoice) { CommentText(try Self.only(template.bodies, .body)) }
+    }
+
+    var count: Int { get throws(OpenChoice) { try Self.made(template.count, .count) } }
+
+    var status: PipelineStatus { get throws(OpenChoice) { try Self.made(template.status, .status) } }
+
+    var length: Duration { get throws(OpenChoice) { try Self.made(template.length, .length) } }
+
+    var project: ProjectPath { get throws(OpenChoice) { try Self.made(template.project, .project) } }
+
+    var quietHours: QuietHours { get throws(OpenChoice) { try Self.made(template.quietHours, .quietHours) } }
+
+    /// Nil for all devices of the person.
+    var device: DeviceName? { template.device }
+
+    private static func made<Value>(_ value: Value?, _ key: ActionKey) throws(OpenChoice) -> Value {
+        guard let value else { throw OpenChoice(key: key) }
+        return value
+    }
+
+    private static func only<Value>(_ values: [Value]?, _ key: ActionKey) throws(OpenChoice) -> Value {
+        guard let values, values.count == 1 else { throw OpenChoice(key: key) }
+        return values[0]
+    }
+}
+
+extension ActionTemplate {
+    /// The action it asks for. Throws `OpenChoice` while it leaves one open.
+    func resolved() throws -> ResolvedAction {
+        ResolvedAction(action: try kind.form.make(ActionDetails(template: self)), template: self)
+    }
+}

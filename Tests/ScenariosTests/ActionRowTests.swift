@@ -1,0 +1,59 @@
+import ScenarioFixtures
+import Testing
+
+@testable import Scenarios
+
+/// What the rows of the table make of a template whose choices are made.
+struct ActionRowTests {
+    /// A template that says everything, and nothing twice.
+    private func certain(_ kind: ActionKind) throws -> ActionTemplate {
+        let project = try #require(ProjectPath("team/backend"))
+        let isIssue = kind.target == .newItem(.issue)
+        let item = ItemReference(project: project, kind: isIssue ? .issue : .mergeRequest, iid: 7)
+        return ActionTemplate(
+            kind: kind,
+            by: .oneOf([Fixture.username("maria")]),
+            on: .oneOf([item]),
+            user: .oneOf([Fixture.username("ben")]),
+            bodies: ["Ready?"],
+            project: project,
+            count: 3,
+            text: "Cache",
+            status: .failed,
+            length: .seconds(90),
+            quietHours: QuietHours(zone: .utc, weekdays: [1], from: 0, until: 60, letsUrgentThrough: true)
+        )
+    }
+
+    @Test func `no two rows make the same action`() throws {
+        var kinds: [String: ActionKind] = [:]
+        for kind in ActionKind.allCases {
+            let resolved = try certain(kind).resolved()
+            let former = kinds.updateValue(kind, forKey: "\(resolved.action)")
+            #expect(former == nil, "\(kind) makes what \(String(describing: former)) makes")
+        }
+    }
+
+    @Test(arguments: ActionKind.allCases)
+    func `a row makes no action while a choice is open`(kind: ActionKind) throws {
+        #expect(throws: OpenChoice.self) { try ActionTemplate(kind: kind).resolved() }
+        var template = try certain(kind)
+        let people = [Fixture.username("maria"), Fixture.username("ben")]
+        if template.kind.form.keys.contains(.by) {
+            template.by = .oneOf(people)
+        } else {
+            template.user = .oneOf(people)
+        }
+        #expect(throws: OpenChoice.self) { try template.resolved() }
+    }
+
+    @Test(arguments: ActionKind.allCases)
+    func `an action says which activity it leads to just when it happens to an item`(kind: ActionKind) {
+        let happensToItem =
+            switch kind.target {
+            case .item, .newItem: true
+            case .commit, .todos, .access, .token, .registration, .watchList, .app, .device: false
+            }
+        #expect((kind.activity != nil) == happensToItem)
+    }
+}
