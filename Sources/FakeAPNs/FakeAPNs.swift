@@ -8,7 +8,7 @@ import Synchronization
 /// Isolation: any thread; one lock over one state. The fleet's lock is taken inside it, never the other way round.
 package final class FakeAPNs: HTTPResponder {
     /// Where accepted pushes go.
-    package let fleet: DeviceFleet
+    let fleet: DeviceFleet
     private let time: any TimeSource
     private let state: Mutex<ServiceState>
     private let tokenUpdateWindow: Duration
@@ -28,7 +28,7 @@ package final class FakeAPNs: HTTPResponder {
     }
 
     /// A fake with a fleet of its own.
-    package convenience init(
+    convenience init(
         _ configuration: Configuration = Configuration(),
         devices: DeviceFleet.Configuration = DeviceFleet.Configuration(),
         time: any TimeSource,
@@ -53,7 +53,7 @@ package final class FakeAPNs: HTTPResponder {
     }
 
     /// Forgets a key: its provider tokens are invalid from now on.
-    package func revokeKey(_ keyID: String) {
+    func revokeKey(_ keyID: String) {
         state.withLock { $0.verifier.revoke(keyID) }
     }
 
@@ -102,7 +102,7 @@ package final class FakeAPNs: HTTPResponder {
     }
 
     /// Totals since the start.
-    package var counters: Counters {
+    var counters: Counters {
         state.withLock { state in
             var counters = state.counters
             counters.providerTokens = state.verifier.verifications
@@ -111,5 +111,5 @@ package final class FakeAPNs: HTTPResponder {
     }
 
     /// The newest requests, oldest first.
-    package var requests: [RequestRecord] { state.withLock { $0.ledger.entries } }
+    var requests: [RequestRecord] { state.withLock { $0.ledger.entries } }
 }

@@ -2,8 +2,8 @@ import Platform
 
 /// How often something happens: `numerator` of `denominator` times on average. A numerator of 0 is never, and draws nothing.
 package struct Ratio: Sendable, Hashable {
-    package let numerator: UInt64
-    package let denominator: UInt64
+    let numerator: UInt64
+    let denominator: UInt64
 
     /// Traps unless `numerator` ≤ `denominator` and `denominator` > 0.
     package init(_ numerator: UInt64, in denominator: UInt64) {
@@ -13,7 +13,7 @@ package struct Ratio: Sendable, Hashable {
     }
 
     package static let never = Ratio(0, in: 1)
-    package static let always = Ratio(1, in: 1)
+    static let always = Ratio(1, in: 1)
 
     /// One draw. Certainties draw nothing.
     func happens(_ random: inout RandomStream) -> Bool {

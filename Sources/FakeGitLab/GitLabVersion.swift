@@ -1,10 +1,10 @@
 /// A GitLab release and what it can do (GitLab facts §19, version profile).
 package struct GitLabVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
-    package let major: Int
-    package let minor: Int
-    package let patch: Int
+    let major: Int
+    let minor: Int
+    let patch: Int
 
-    package init(_ major: Int, _ minor: Int, _ patch: Int = 0) {
+    init(_ major: Int, _ minor: Int, _ patch: Int = 0) {
         self.major = major
         self.minor = minor
         self.patch = patch

@@ -10,7 +10,7 @@ package struct RunOptions: Sendable {
     /// Picks among runnable jobs by seed instead of first come, first served.
     package var exploresSchedules: Bool
     /// How long the world goes on after the scenario's end, so that what is under way can arrive.
-    package var tail: Duration
+    var tail: Duration
     /// How often the notifier's metrics are asked for; nil for never. Costs memory in proportion.
     package var metricsEvery: Duration?
 

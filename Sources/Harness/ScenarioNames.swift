@@ -5,7 +5,6 @@ import Scenarios
 
 typealias Fault = Scenarios.Fault
 typealias ItemReference = Scenarios.ItemReference
-typealias Link = Scenarios.Link
 typealias LinkFault = Scenarios.LinkFault
 typealias NewItem = Scenarios.NewItem
 typealias OutageMode = Scenarios.OutageMode

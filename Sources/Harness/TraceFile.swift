@@ -1,4 +1,4 @@
-package import Platform
+import Platform
 import Scenarios
 package import Simulation
 
@@ -10,7 +10,7 @@ package enum TraceFile {
     }
 
     /// The line for an event of that instant and node.
-    package static func line(_ event: TraceEvent, at instant: MonotonicInstant, node: UInt32) -> String {
+    static func line(_ event: TraceEvent, at instant: MonotonicInstant, node: UInt32) -> String {
         let start = [
             JSONMember("atNanoseconds", .integer(instant.nanoseconds)), JSONMember("node", .integer(Int64(node))),
             JSONMember("event", .string(event.name)),

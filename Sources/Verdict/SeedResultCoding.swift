@@ -1,12 +1,12 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// A seed's result as the JSON that crosses a process boundary: compact, with sorted keys, the same bytes every time.
-package enum SeedResultCoding {
+enum SeedResultCoding {
     /// Throws only for numbers JSON cannot hold, of which a result has none.
-    package static func encode(_ result: SeedResult) throws -> Data { try DeterministicJSON.encoder().encode(result) }
+    static func encode(_ result: SeedResult) throws -> Data { try DeterministicJSON.encoder().encode(result) }
 
     /// Throws `DecodingError` for what another build wrote or a dying process left half-written.
-    package static func decode(_ json: Data) throws -> SeedResult {
+    static func decode(_ json: Data) throws -> SeedResult {
         try JSONDecoder().decode(SeedResult.self, from: json)
     }
 }

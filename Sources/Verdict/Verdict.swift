@@ -3,7 +3,7 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
     case pass, fail, insufficient
 
     /// Four characters for a terminal, which do not need a colour.
-    package var label: String {
+    var label: String {
         switch self {
         case .pass: "PASS"
         case .fail: "FAIL"
@@ -12,7 +12,7 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
     }
 
     /// The verdict of both together: failure outweighs doubt, doubt outweighs a pass.
-    package func combined(with other: Verdict) -> Verdict {
+    func combined(with other: Verdict) -> Verdict {
         if self == .fail || other == .fail { return .fail }
         return self == .insufficient || other == .insufficient ? .insufficient : .pass
     }

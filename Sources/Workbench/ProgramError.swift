@@ -1,10 +1,10 @@
-package import Scenarios
-package import Verdict
+import Scenarios
+import Verdict
 
 /// Why a command cannot be carried out: a stable code, a plain sentence, and the next step.
-package struct ProgramError: Error, Sendable, Equatable {
+struct ProgramError: Error, Sendable, Equatable {
     /// Stable names of what can go wrong; they stand in `--json` and in tests.
-    package enum Code: String, Sendable, CaseIterable {
+    enum Code: String, Sendable, CaseIterable {
         case unknownCommand = "unknown-command"
         case unknownFlag = "unknown-flag"
         case missingValue = "missing-value"
@@ -30,7 +30,7 @@ package struct ProgramError: Error, Sendable, Equatable {
         case system = "system"
 
         /// The exit code that goes with it.
-        package var exitCode: ExitCode {
+        var exitCode: ExitCode {
             switch self {
             case .unknownCommand, .unknownFlag, .missingValue, .unexpectedValue, .badValue, .repeatedFlag,
                 .conflictingFlags, .missingOperand, .unexpectedOperand, .repeatedScenario, .outIsAFile, .outNotAReport,
@@ -45,15 +45,15 @@ package struct ProgramError: Error, Sendable, Equatable {
         }
     }
 
-    package var code: Code
+    var code: Code
     /// A plain sentence, safe to show anyone.
-    package var message: String
+    var message: String
     /// What to do about it; nil when there is nothing to add.
-    package var hint: String?
+    var hint: String?
     /// What is wrong with scenario files, when that is the reason.
-    package var problems: [Problem]
+    var problems: [Problem]
 
-    package init(_ code: Code, _ message: String, hint: String? = nil, problems: [Problem] = []) {
+    init(_ code: Code, _ message: String, hint: String? = nil, problems: [Problem] = []) {
         self.code = code
         self.message = message
         self.hint = hint
@@ -61,7 +61,7 @@ package struct ProgramError: Error, Sendable, Equatable {
     }
 
     /// For people, on standard error.
-    package var text: String {
+    var text: String {
         var lines = problems.map(\.text)
         lines.append("simctl: error: \(message) [\(code.rawValue)]")
         if let hint { lines.append("  hint: \(hint)") }
@@ -69,7 +69,7 @@ package struct ProgramError: Error, Sendable, Equatable {
     }
 
     /// For programs: an object with `code`, `message`, `hint`, and `problems` when there are any.
-    package var json: JSONValue {
+    var json: JSONValue {
         var members = [
             JSONMember("code", .string(code.rawValue)),
             JSONMember("hint", hint.map(JSONValue.string) ?? .null),

@@ -1,9 +1,10 @@
-import FakeAPNs
 import FakeGitLab
 import Glibc
 import HTTP
 import SQLite
 import Testing
+
+@testable import FakeAPNs
 
 /// The server as its users get it: a process of its own, sockets, a database file. The fakes answer over sockets as well.
 @Suite(.timeLimit(.minutes(2))) struct DaemonTests {

@@ -1,5 +1,4 @@
 import Crypto
-import FakeAPNs
 import FakeGitLab
 import FoundationEssentials
 import Glibc
@@ -7,6 +6,7 @@ import HTTP
 import Platform
 import Testing
 
+@testable import FakeAPNs
 @testable import Live
 
 /// The fakes on sockets of the loopback interface, a folder for the server's files, and a client for its API.

@@ -1,8 +1,9 @@
-import FakeAPNs
 import FakeGitLab
 import Glibc
 import HTTP
 import Testing
+
+@testable import FakeAPNs
 
 /// A server without a key of Apple's: it tells so, and nothing that happens meanwhile is lost.
 @Suite(.timeLimit(.minutes(2))) struct LogOnlyTests {

@@ -1,7 +1,8 @@
-import FakeAPNs
 import HTTP
 import Platform
 import Testing
+
+@testable import FakeAPNs
 
 @Suite("APNs facts §8 connections and streams")
 struct ConnectionTests {

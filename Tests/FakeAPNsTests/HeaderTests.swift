@@ -1,7 +1,8 @@
-import FakeAPNs
 import HTTP
 import Platform
 import Testing
+
+@testable import FakeAPNs
 
 @Suite("APNs facts §3 headers")
 struct HeaderTests {

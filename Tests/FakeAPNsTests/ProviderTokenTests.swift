@@ -1,8 +1,9 @@
 import Crypto
-import FakeAPNs
 import HTTP
 import Platform
 import Testing
+
+@testable import FakeAPNs
 
 @Suite("APNs facts §7 provider token")
 struct ProviderTokenTests {

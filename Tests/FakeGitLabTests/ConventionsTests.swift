@@ -1,7 +1,8 @@
-import FakeGitLab
 import HTTP
 import Platform
 import Testing
+
+@testable import FakeGitLab
 
 @Suite("GitLab facts §1 conventions")
 struct ConventionsTests {

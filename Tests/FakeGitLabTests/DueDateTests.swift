@@ -1,7 +1,8 @@
-import FakeGitLab
 import HTTP
 import Platform
 import Testing
+
+@testable import FakeGitLab
 
 @Suite("Supplement §4 due dates")
 struct DueDateTests {

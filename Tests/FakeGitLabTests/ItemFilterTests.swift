@@ -1,7 +1,8 @@
-import FakeGitLab
 import HTTP
 import Platform
 import Testing
+
+@testable import FakeGitLab
 
 @Suite("Supplement §2: list filters of issues and merge requests")
 struct ItemFilterTests {

@@ -1,8 +1,9 @@
-import FakeGitLab
 import HTTP
 import Platform
 import Synchronization
 import Testing
+
+@testable import FakeGitLab
 
 @Suite("Unknown requests and counts")
 struct UnknownRequestTests {

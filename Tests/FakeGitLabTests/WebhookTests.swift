@@ -1,8 +1,9 @@
-import FakeGitLab
 import FoundationEssentials
 import HTTP
 import Platform
 import Testing
+
+@testable import FakeGitLab
 
 @Suite("GitLab facts §15 webhooks")
 struct WebhookTests {

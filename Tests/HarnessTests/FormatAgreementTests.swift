@@ -1,6 +1,6 @@
-import FakeGitLab
 import Testing
 
+@testable import FakeGitLab
 @testable import Harness
 @testable import Scenarios
 

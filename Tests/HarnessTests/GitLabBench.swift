@@ -1,12 +1,12 @@
 import Configuration
 import Crypto
-import FakeGitLab
 import FoundationEssentials
 import HTTP
 import Notifier
 import SQLite
 import Synchronization
 
+@testable import FakeGitLab
 @testable import Platform
 
 /// A clock that stands still unless the test moves it.

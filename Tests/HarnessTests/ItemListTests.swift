@@ -1,7 +1,8 @@
-import FakeGitLab
 import HTTP
 import Platform
 import Testing
+
+@testable import FakeGitLab
 
 /// `GET /items` over the fake GitLab (GitLab facts §6.1, §7.2).
 struct ItemListTests {

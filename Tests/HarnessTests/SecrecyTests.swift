@@ -1,16 +1,16 @@
 import Crypto
 import FakeAPNs
-import FakeGitLab
 import Notifier
 import Platform
 import SQLite
 import ScenarioFixtures
 import Simulation
 import Testing
-import Verdict
 
+@testable import FakeGitLab
 @testable import Harness
 @testable import Scenarios
+@testable import Verdict
 
 /// A run in which every kind of secret is in use, and every place that others may see is searched for each of them.
 struct SecrecyTests {

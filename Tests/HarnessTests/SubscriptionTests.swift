@@ -1,7 +1,8 @@
-import FakeGitLab
 import HTTP
 import Platform
 import Testing
+
+@testable import FakeGitLab
 
 /// `POST /watch/import` and `POST /watch/{id}/sync` over the fake GitLab (GitLab facts §13).
 struct SubscriptionTests {

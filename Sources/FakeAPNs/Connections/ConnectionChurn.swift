@@ -31,13 +31,13 @@ struct ConnectionChurn {
 }
 
 /// When a client's new connections are turned away, and for how long. Assumed: Apple gives no figures (APNs facts §8).
-package struct ChurnRules: Sendable, Hashable {
+struct ChurnRules: Sendable, Hashable {
     /// One more than these within `window` is turned away, and so is every new one for `block`.
-    package var connections = 1_000
+    var connections = 1_000
     /// In which connections add up.
-    package var window: Duration = .minutes(1)
+    var window: Duration = .minutes(1)
     /// How long it lasts.
-    package var block: Duration = .minutes(15)
+    var block: Duration = .minutes(15)
 
-    package init() {}
+    init() {}
 }

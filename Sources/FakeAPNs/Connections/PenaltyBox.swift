@@ -26,13 +26,13 @@ struct PenaltyBox {
 }
 
 /// When a provider is blocked, and for how long. Assumed: nothing is published (APNs facts §21.5).
-package struct PenaltyRules: Sendable, Hashable {
+struct PenaltyRules: Sendable, Hashable {
     /// This many `TooManyRequests` within `window` block the team for `block`.
-    package var refusals = 1_000
+    var refusals = 1_000
     /// In which refusals add up.
-    package var window: Duration = .minutes(10)
+    var window: Duration = .minutes(10)
     /// How long the block lasts.
-    package var block: Duration = .minutes(15)
+    var block: Duration = .minutes(15)
 
-    package init() {}
+    init() {}
 }

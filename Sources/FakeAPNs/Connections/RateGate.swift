@@ -1,13 +1,13 @@
 import Platform
 
 /// How many of something are allowed in a window.
-package struct RateLimit: Sendable, Hashable {
+struct RateLimit: Sendable, Hashable {
     /// How many may come at once.
-    package var count: Int64
+    var count: Int64
     /// How long it takes until as many may come again.
-    package var window: Duration
+    var window: Duration
 
-    package init(count: Int64, window: Duration) {
+    init(count: Int64, window: Duration) {
         precondition(count > 0 && window > .zero, "a rate limit allows something in some time")
         self.count = count
         self.window = window

@@ -31,7 +31,7 @@ extension DeviceFleet {
 
     /// Installs the app again. With `keepingToken` it is given the token it had, which lives again; else a new one.
     @discardableResult
-    package func reinstallApp(
+    func reinstallApp(
         _ bundleID: String,
         on device: DeviceID,
         keepingToken: Bool = false
@@ -46,7 +46,7 @@ extension DeviceFleet {
 
     /// Gives the app a new token, as after a restore or a new system. The old one is dead, and APNs is late to say so.
     @discardableResult
-    package func rotateToken(_ bundleID: String, on device: DeviceID) -> DeviceToken {
+    func rotateToken(_ bundleID: String, on device: DeviceID) -> DeviceToken {
         step { state, now, effects in
             let environment = state.installs[state.install(bundleID, on: device)].environment
             return state.installApp(bundleID, device, environment, nil, now, &effects)
@@ -64,7 +64,7 @@ extension DeviceFleet {
     }
 
     /// Declares the token expired: from now on 410 `ExpiredToken` (APNs facts §6).
-    package func expireToken(_ token: DeviceToken) {
+    func expireToken(_ token: DeviceToken) {
         step { state, now, effects in
             guard let index = state.tokenIndex[token] else { preconditionFailure("there is no such token") }
             state.tokens[index].change(to: .expired, at: now.wall)
@@ -87,7 +87,7 @@ extension DeviceFleet {
     }
 
     /// Switches power saving, which lets priorities 5 and 1 wait in the mailbox.
-    package func setPowerSaving(_ isOn: Bool, on device: DeviceID) {
+    func setPowerSaving(_ isOn: Bool, on device: DeviceID) {
         step { state, now, effects in
             let index = state.index(of: device)
             state.devices[index].isPowerSaving = isOn
@@ -106,7 +106,7 @@ extension DeviceFleet {
     }
 
     /// The person closes the app for good; held and later background pushes are discarded until it is launched.
-    package func forceQuitApp(_ bundleID: String, on device: DeviceID) {
+    func forceQuitApp(_ bundleID: String, on device: DeviceID) {
         step { state, now, effects in
             let install = state.install(bundleID, on: device)
             state.installs[install].isForceQuit = true
@@ -117,7 +117,7 @@ extension DeviceFleet {
     }
 
     /// The person opens the app, which clears its notifications and lets background pushes through again.
-    package func launchApp(_ bundleID: String, on device: DeviceID) {
+    func launchApp(_ bundleID: String, on device: DeviceID) {
         locked { state in
             let install = state.install(bundleID, on: device)
             state.installs[install].isForceQuit = false

@@ -15,7 +15,7 @@ package struct DeviceToken: Sendable, Hashable {
     package let hex: String
 
     /// Reads hex digits in either case; nil when `text` is empty, of odd length, or anything else.
-    package init?(_ text: some StringProtocol) {
+    init?(_ text: some StringProtocol) {
         let bytes = text.utf8
         var hasUpperCase = false
         for byte in bytes {

@@ -1,17 +1,17 @@
-package import Platform
+import Platform
 
 /// What a device token is worth. Transitions: `active` ⇄ `notificationsOff`; both → `removed`, `replaced`, `expired`;
 /// `removed` → `active` when the app registers again and is given the same token.
-package enum TokenState: String, Sendable, Hashable, CaseIterable {
+enum TokenState: String, Sendable, Hashable, CaseIterable {
     case active, notificationsOff, removed, replaced, expired
 }
 
 /// One entry of a token's history.
-package struct TokenChange: Sendable, Hashable {
+struct TokenChange: Sendable, Hashable {
     /// By the fleet's clock.
-    package let at: WallTime
+    let at: WallTime
     /// What the token became.
-    package let state: TokenState
+    let state: TokenState
 }
 
 /// What the registry knows of a token.

@@ -45,11 +45,11 @@ package struct Fault: Sendable, Hashable {
     }
 
     /// Unique; stands in `HTTPReply.faultID`.
-    package var id: String
-    package var kind: Kind
+    var id: String
+    var kind: Kind
     /// How often it strikes, drawn per request.
-    package var ratio: Ratio
-    package var target: Target
+    var ratio: Ratio
+    var target: Target
 
     package init(_ id: String, _ kind: Kind, ratio: Ratio = .always, target: Target = .everything) {
         self.id = id
@@ -61,10 +61,10 @@ package struct Fault: Sendable, Hashable {
 
 extension Fault.Kind {
     /// A documented refusal with its status.
-    package static func refuse(_ reason: Reason) -> Fault.Kind {
+    static func refuse(_ reason: Reason) -> Fault.Kind {
         .answer(status: reason.status, .reason(reason.rawValue))
     }
 
     /// 503 `ServiceUnavailable` for everyone.
-    package static let outage = Fault.Kind.refuse(.serviceUnavailable)
+    static let outage = Fault.Kind.refuse(.serviceUnavailable)
 }

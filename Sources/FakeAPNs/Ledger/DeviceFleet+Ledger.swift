@@ -8,7 +8,7 @@ extension DeviceFleet {
     }
 
     /// What the app's notification list shows on the device now.
-    package func notifications(of bundleID: String, on device: DeviceID) -> [Push] {
+    func notifications(of bundleID: String, on device: DeviceID) -> [Push] {
         locked { $0.installs[$0.install(bundleID, on: device)].displayed.pushes }
     }
 
@@ -16,10 +16,10 @@ extension DeviceFleet {
     package var pushes: [TrackedPush] { locked { $0.ledger.entries } }
 
     /// What became of a push; nil when it is unknown or forgotten.
-    package func fate(of id: PushID) -> PushFate? { locked { $0.ledger[id]?.fate } }
+    func fate(of id: PushID) -> PushFate? { locked { $0.ledger[id]?.fate } }
 
     /// Accepted pushes that were not displayed, each with its one cause.
-    package var undisplayed: [TrackedPush] {
+    var undisplayed: [TrackedPush] {
         pushes.filter { tracked in
             if case .displayed = tracked.fate { return false }
             return true
@@ -27,7 +27,7 @@ extension DeviceFleet {
     }
 
     /// How many settled pushes, and how many events of all devices, the bounded ledgers have dropped.
-    package var forgottenCount: Int64 {
+    var forgottenCount: Int64 {
         locked { state in state.devices.reduce(state.ledger.forgottenCount) { $0 + $1.forgottenEventCount } }
     }
 
@@ -35,7 +35,7 @@ extension DeviceFleet {
     package var devices: [DeviceID] { locked { $0.devices.map(\.id) } }
 
     /// The app's current token; nil when it is not installed.
-    package func token(of bundleID: String, on device: DeviceID) -> DeviceToken? {
+    func token(of bundleID: String, on device: DeviceID) -> DeviceToken? {
         locked { state in
             let install = state.installs[state.install(bundleID, on: device)]
             return install.isInstalled ? state.tokens[install.token].token : nil
@@ -43,7 +43,7 @@ extension DeviceFleet {
     }
 
     /// What happened to a token, oldest first, at most the newest hundred changes; empty when it was never given.
-    package func history(of token: DeviceToken) -> [TokenChange] {
+    func history(of token: DeviceToken) -> [TokenChange] {
         locked { state in state.tokenIndex[token].map { state.tokens[$0].history } ?? [] }
     }
 }

@@ -1,10 +1,10 @@
-package import Platform
+import Platform
 
 /// Names one accepted push within a `DeviceFleet`; rising in the order of acceptance, beginning with 0.
 package struct PushID: Sendable, Hashable, Comparable {
     package let rawValue: Int64
 
-    package init(rawValue: Int64) { self.rawValue = rawValue }
+    init(rawValue: Int64) { self.rawValue = rawValue }
 
     package static func < (left: PushID, right: PushID) -> Bool { left.rawValue < right.rawValue }
 }
@@ -14,24 +14,24 @@ package final class Push: Sendable {
     package let id: PushID
     /// As the answer carried it.
     package let apnsID: String
-    package let token: DeviceToken
+    let token: DeviceToken
     /// The device to which the token was given, whether or not it still answers to it.
     package let device: DeviceID
     /// As sent: the bundle id with the suffix of its push type.
     package let topic: String
     /// The topic without that suffix.
-    package let bundleID: String
-    package let environment: APNsEnvironment
-    package let type: PushType
-    package let priority: PushPriority
-    package let expiration: PushExpiration
+    let bundleID: String
+    let environment: APNsEnvironment
+    let type: PushType
+    let priority: PushPriority
+    let expiration: PushExpiration
     package let collapseID: String?
     /// The request body, byte for byte.
     package let payload: [UInt8]
     /// True when a person would see something: an alert, sent as one.
-    package let isVisible: Bool
+    let isVisible: Bool
     /// By the fake's own clock.
-    package let acceptedAt: WallTime
+    let acceptedAt: WallTime
 
     init(id: PushID, draft: PushDraft, device: DeviceID, acceptedAt: WallTime) {
         self.id = id
@@ -55,10 +55,10 @@ package final class Push: Sendable {
 
 /// Points to a push from another one's story.
 package struct PushReference: Sendable, Hashable {
-    package let id: PushID
-    package let apnsID: String
+    let id: PushID
+    let apnsID: String
 
-    package init(id: PushID, apnsID: String) {
+    init(id: PushID, apnsID: String) {
         self.id = id
         self.apnsID = apnsID
     }

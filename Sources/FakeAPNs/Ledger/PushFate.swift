@@ -17,7 +17,7 @@ package enum PushFate: Sendable, Hashable {
     case discarded(DiscardCause, at: WallTime)
 
     /// True when nothing more happens to the push.
-    package var isFinal: Bool {
+    var isFinal: Bool {
         switch self {
         case .inFlight, .stored, .held: false
         case .displayed, .delivered, .discarded: true

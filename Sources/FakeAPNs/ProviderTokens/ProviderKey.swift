@@ -3,14 +3,14 @@ package import Crypto
 /// A key registered with the fake, as a developer team registers one with Apple (APNs facts §7).
 package struct ProviderKey: Sendable {
     /// Ten characters; the `kid` of the tokens it signs.
-    package var keyID: String
+    var keyID: String
     /// Ten characters; the `iss` of the tokens it signs.
-    package var teamID: String
-    package var publicKey: ES256PublicKey
+    var teamID: String
+    var publicKey: ES256PublicKey
     /// The bundle ids it may push to; nil for every one of the team's.
-    package var topics: Set<String>?
+    var topics: Set<String>?
     /// The environments it is bound to; older keys are valid in both.
-    package var environments: Set<APNsEnvironment>
+    var environments: Set<APNsEnvironment>
 
     package init(
         keyID: String,

@@ -1,6 +1,6 @@
 /// One question APNs asks of a request. The order in which several faults in one request are reported is not documented
 /// (APNs facts §6, §21.1), so it is a value.
-package enum Check: Sendable, Hashable, CaseIterable {
+enum Check: Sendable, Hashable, CaseIterable {
     /// `DuplicateHeaders`
     case duplicateHeaders
     /// `BadMessageId`
@@ -36,12 +36,12 @@ package enum Check: Sendable, Hashable, CaseIterable {
 }
 
 /// The order in which a request is judged; the first refusal is the answer.
-package struct CheckOrder: Sendable, Hashable {
+struct CheckOrder: Sendable, Hashable {
     /// Every check once.
-    package let checks: [Check]
+    let checks: [Check]
 
     /// Traps unless every check stands in `checks` once, behind the checks whose findings it uses.
-    package init(_ checks: [Check]) {
+    init(_ checks: [Check]) {
         precondition(
             checks.count == Check.allCases.count && Set(checks).count == checks.count,
             "an order of checks names every check once"
@@ -56,10 +56,10 @@ package struct CheckOrder: Sendable, Hashable {
     }
 
     /// Whoever has no valid provider token learns nothing about topics and devices.
-    package static let providerTokenFirst = CheckOrder(Check.allCases)
+    static let providerTokenFirst = CheckOrder(Check.allCases)
 
     /// The order of Pushy's mock server (APNs facts §6): the provider token comes after everything but the payload.
-    package static let pushyMock = CheckOrder([
+    static let pushyMock = CheckOrder([
         .duplicateHeaders, .messageID, .method, .topic, .collapseID, .expiration, .priority, .pushType, .path,
         .deviceToken, .deviceTopic, .providerToken, .topicScope, .registration, .payload, .rate,
     ])

@@ -1,11 +1,11 @@
-package import Platform
+import Platform
 
 /// What a notification is for: the values of `apns-push-type` (APNs facts §3).
-package enum PushType: String, Sendable, Hashable, CaseIterable {
+enum PushType: String, Sendable, Hashable, CaseIterable {
     case alert, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets
 
     /// What the topic carries behind the bundle id.
-    package var topicSuffix: String {
+    var topicSuffix: String {
         switch self {
         case .alert, .background, .mdm: ""
         case .complication: ".complication"
@@ -20,7 +20,7 @@ package enum PushType: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The longest payload that passes (APNs facts §4).
-    package var payloadLimitBytes: Int { self == .voip ? 5_120 : 4_096 }
+    var payloadLimitBytes: Int { self == .voip ? 5_120 : 4_096 }
 
     /// The bundle id inside `topic`; nil when the topic lacks this type's suffix or is nothing else.
     func bundleID(inTopic topic: String) -> String? {
@@ -32,7 +32,7 @@ package enum PushType: String, Sendable, Hashable, CaseIterable {
 }
 
 /// When the device should be disturbed: the values of `apns-priority` (APNs facts §3).
-package enum PushPriority: String, Sendable, Hashable, CaseIterable {
+enum PushPriority: String, Sendable, Hashable, CaseIterable {
     /// At once; what an absent header means.
     case immediate = "10"
     /// By power considerations.
@@ -42,7 +42,7 @@ package enum PushPriority: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What `apns-expiration` asks for (APNs facts §3).
-package enum PushExpiration: Sendable, Hashable {
+enum PushExpiration: Sendable, Hashable {
     /// Absent: stored by policy, at most 30 days.
     case byPolicy
     /// `0`: one attempt, never stored.

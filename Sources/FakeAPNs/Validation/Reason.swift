@@ -1,5 +1,5 @@
 /// Why APNs refused a request: the documented strings of the error body (APNs facts §6).
-package enum Reason: String, Sendable, Hashable, CaseIterable {
+enum Reason: String, Sendable, Hashable, CaseIterable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
     case badExpirationDate = "BadExpirationDate"
@@ -34,7 +34,7 @@ package enum Reason: String, Sendable, Hashable, CaseIterable {
     case shutdown = "Shutdown"
 
     /// The status that goes with the reason.
-    package var status: Int {
+    var status: Int {
         switch self {
         case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
             .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,

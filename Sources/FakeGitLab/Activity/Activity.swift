@@ -26,11 +26,11 @@ package struct Activity: Sendable, Equatable {
         package let projectPath: String
         package let kind: ItemKind
         /// Global id.
-        package let id: Int64
+        let id: Int64
         /// Id within the project.
         package let iid: Int64
         package let title: String
-        package let webURL: String
+        let webURL: String
     }
 
     /// A to-do that came of it.
@@ -59,7 +59,7 @@ package struct Activity: Sendable, Equatable {
     /// Notes created, or the one that was edited, deleted, reacted to or resolved; system notes included.
     package let noteIDs: [Int64]
     /// Which of `noteIDs` are system notes.
-    package let systemNoteIDs: [Int64]
+    let systemNoteIDs: [Int64]
     package let stateEventID: Int64?
     package let labelEventIDs: [Int64]
     package let milestoneEventIDs: [Int64]
@@ -77,7 +77,7 @@ package struct Activity: Sendable, Equatable {
     /// Usernames mentioned, in order of appearance, without the actor.
     package let mentioned: [String]
     /// Usernames of those it is meant for or who take part in the item, sorted, without the actor.
-    package let concerned: [String]
+    let concerned: [String]
     /// What was written, or a few words that say what was done.
     package let body: String
 }

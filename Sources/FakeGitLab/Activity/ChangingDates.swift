@@ -1,15 +1,15 @@
-package import Platform
+import Platform
 
 extension FakeGitLab {
     /// Sets the due date of an issue, or takes it away when `date` is nil: a system note (supplement §3, §4).
     @discardableResult
-    package func setDueDate(by username: String, on item: ItemReference, to date: CivilDate?) throws -> Activity {
+    func setDueDate(by username: String, on item: ItemReference, to date: CivilDate?) throws -> Activity {
         try act { try $0.setDueDate(by: username, on: $0.issue(item), to: date, at: $1) }
     }
 
     /// Changes the description: a system note that does not say how, and a to-do for whom it mentions newly.
     @discardableResult
-    package func changeDescription(by username: String, on item: ItemReference, to text: String?) throws -> Activity {
+    func changeDescription(by username: String, on item: ItemReference, to text: String?) throws -> Activity {
         try act { try $0.changeDescription(by: username, on: $0.item(item), to: text, at: $1) }
     }
 }

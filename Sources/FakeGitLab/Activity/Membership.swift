@@ -14,7 +14,7 @@ extension FakeGitLab {
 
     /// Subscribes a person to an item, or unsubscribes them, explicitly (GitLab facts §13).
     @discardableResult
-    package func setSubscription(of username: String, to item: ItemReference, _ isSubscribed: Bool) throws -> Activity {
+    func setSubscription(of username: String, to item: ItemReference, _ isSubscribed: Bool) throws -> Activity {
         try act { try $0.setSubscription(of: $0.person(username), to: $0.item(item), isSubscribed, at: $1) }
     }
 
@@ -27,7 +27,7 @@ extension FakeGitLab {
     }
 
     /// Changes a username; ids stay (GitLab facts §1).
-    package func rename(_ username: String, to newUsername: String) throws {
+    func rename(_ username: String, to newUsername: String) throws {
         try act { state, _ in
             let index = try state.person(username)
             try state.requireUnused(newUsername)
@@ -39,7 +39,7 @@ extension FakeGitLab {
     }
 
     /// Moves a project to another path; the old one answers with a redirect from 16.7 on (GitLab facts §1).
-    package func moveProject(_ path: String, to newPath: String) throws {
+    func moveProject(_ path: String, to newPath: String) throws {
         try act { state, _ in
             let index = try state.project(path)
             try state.requireUnusedPath(newPath)
@@ -52,7 +52,7 @@ extension FakeGitLab {
     }
 
     /// Upgrades (or downgrades) the instance while it runs; what was rendered before is rendered anew.
-    package func setVersion(_ version: GitLabVersion) {
+    func setVersion(_ version: GitLabVersion) {
         act { state, _ in
             state.version = version
             state.invalidateEverything()

@@ -32,7 +32,7 @@ extension FakeGitLab {
     /// Another item mentions this one: a system note here, hidden from those who cannot see the other, that does not
     /// touch the item (GitLab facts §7.1, §8.2).
     @discardableResult
-    package func crossReference(by username: String, on item: ItemReference, from other: ItemReference) throws
+    func crossReference(by username: String, on item: ItemReference, from other: ItemReference) throws
         -> Activity
     {
         try act { try $0.crossReference(by: username, on: $0.item(item), from: $0.item(other), at: $1) }

@@ -1,7 +1,7 @@
 /// What the fake knows and was asked, as values.
 extension FakeGitLab {
     /// Everything that happened, in order: the ground truth.
-    package var ledger: [Activity] { act { state, _ in state.ledger } }
+    var ledger: [Activity] { act { state, _ in state.ledger } }
 
     /// How many activities there are; with `activities(from:)` for those who read along.
     package var activityCount: Int { act { state, _ in state.ledger.count } }
@@ -12,13 +12,13 @@ extension FakeGitLab {
     }
 
     /// Requests that no route answers, the first 1,000 of them.
-    package var unknownRequests: [UnknownRequest] { act { state, _ in state.unknownRequests } }
+    var unknownRequests: [UnknownRequest] { act { state, _ in state.unknownRequests } }
 
     /// How many requests no route answers.
-    package var unknownRequestCount: Int { act { state, _ in state.unknownRequestCount } }
+    var unknownRequestCount: Int { act { state, _ in state.unknownRequestCount } }
 
     /// Requests by person, route and status, sorted by these; rejected ones included.
-    package var requestCounts: [RequestCount] {
+    var requestCounts: [RequestCount] {
         act { state, _ in
             let counted = state.counts.map { key, count in
                 RequestCount(
@@ -35,12 +35,12 @@ extension FakeGitLab {
     }
 
     /// How many requests came in.
-    package var requestCount: UInt64 { act { state, _ in state.requestNumber } }
+    var requestCount: UInt64 { act { state, _ in state.requestNumber } }
 
     /// The id of a person.
     ///
     /// - Throws: `FakeGitLabError` with `unknownPerson`.
-    package func id(ofPerson username: String) throws -> Int64 {
+    func id(ofPerson username: String) throws -> Int64 {
         try act { state, _ in state.people[try state.person(username)].id }
     }
 
@@ -73,7 +73,7 @@ extension FakeGitLab {
     /// Whether the person may see the item now.
     ///
     /// - Throws: `FakeGitLabError` with `unknownPerson`, `unknownProject` or `unknownItem`.
-    package func canRead(_ username: String, _ item: ItemReference) throws -> Bool {
+    func canRead(_ username: String, _ item: ItemReference) throws -> Bool {
         try act { state, _ in state.canRead(item: try state.item(item), try state.person(username)) }
     }
 }

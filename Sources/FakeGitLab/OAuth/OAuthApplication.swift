@@ -2,12 +2,12 @@ import Platform
 
 /// A client that was registered with the instance (GitLab facts §14).
 package struct OAuthApplication: Sendable, Hashable {
-    package var clientID: String
+    var clientID: String
     /// Nil for a public client, which proves itself by PKCE alone.
-    package var secret: String?
-    package var redirectURI: String
+    var secret: String?
+    var redirectURI: String
     /// What it may ask for.
-    package var scopes: [TokenScope]
+    var scopes: [TokenScope]
 
     package init(clientID: String, secret: String?, redirectURI: String, scopes: [TokenScope] = [.api, .readAPI]) {
         self.clientID = clientID
@@ -21,7 +21,7 @@ package struct OAuthApplication: Sendable, Hashable {
 package struct IssuedToken: Sendable, Hashable {
     package let secret: String
     /// The refresh token that came with it.
-    package let refresh: String
+    let refresh: String
     /// Whose it is, by username.
     package let person: String
 }

@@ -8,7 +8,7 @@ extension FakeGitLab {
     }
 
     /// Begins an outage now; it lasts until `endFault`.
-    package func beginOutage(_ mode: OutageMode, faultID: String, routes: RoutePattern = .all) {
+    func beginOutage(_ mode: OutageMode, faultID: String, routes: RoutePattern = .all) {
         act { state, now in
             state.outages.append(Outage(faultID: faultID, mode: mode, routes: routes, from: now))
         }
@@ -80,7 +80,7 @@ extension FakeGitLab {
     /// Gives a token other scopes.
     ///
     /// - Throws: `FakeGitLabError` with `unknownToken`.
-    package func setTokenScopes(_ secret: String, to scopes: [TokenScope], faultID: String? = nil) throws {
+    func setTokenScopes(_ secret: String, to scopes: [TokenScope], faultID: String? = nil) throws {
         try changeToken(secret) { token in
             token.scopes = scopes
             token.faultID = faultID

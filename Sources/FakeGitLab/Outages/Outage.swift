@@ -32,7 +32,7 @@ package enum OutageMode: Sendable, Hashable {
     case readOnly
 
     /// Every mode, with a slowness of five seconds.
-    package static let all: [OutageMode] = [
+    static let all: [OutageMode] = [
         .workhorseBadGateway, .proxyBadGateway, .unavailable, .loginPage, .hang, .truncatedBody, .reset,
         .internalError, .slow(.constant(.seconds(5))), .maintenance, .readOnly, .routeMissing, .unauthorized,
         .forbidden,
@@ -42,15 +42,15 @@ package enum OutageMode: Sendable, Hashable {
 /// An outage with its window and the routes it hits.
 package struct Outage: Sendable, Hashable {
     /// Names the fault in replies.
-    package var faultID: String
-    package var mode: OutageMode
-    package var routes: RoutePattern
+    var faultID: String
+    var mode: OutageMode
+    var routes: RoutePattern
     /// First instant of the window.
-    package var from: WallTime
+    var from: WallTime
     /// End of the window, itself not in it; nil lasts until the fault is ended.
-    package var until: WallTime?
+    var until: WallTime?
     /// Of a thousand requests this many are hit; 0 is a no-op. Default 1,000.
-    package var perMille: UInt64
+    var perMille: UInt64
 
     package init(
         faultID: String,

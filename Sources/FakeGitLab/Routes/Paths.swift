@@ -1,5 +1,5 @@
 import HTTP
-package import Platform
+import Platform
 
 /// A request that no route answers, or that carries parameters its route ignores (GitLab facts §1, trap 1).
 package struct UnknownRequest: Sendable, Hashable {
@@ -11,7 +11,7 @@ package struct UnknownRequest: Sendable, Hashable {
     package let target: String
     /// The route that differs least, such as `GET /projects/:id/issues/:noteable_id/notes`.
     package let nearestRoute: String
-    package let at: WallTime
+    let at: WallTime
 }
 
 extension State {

@@ -1,11 +1,11 @@
 /// How often a person had a route answered with a status.
-package struct RequestCount: Sendable, Hashable {
+struct RequestCount: Sendable, Hashable {
     /// Username; nil when the request carried no valid token, or never reached GitLab.
-    package let person: String?
+    let person: String?
     /// Such as `GET /todos`; nil for unknown routes, outages and limiter A.
-    package let route: String?
-    package let status: Int
-    package let count: Int
+    let route: String?
+    let status: Int
+    let count: Int
 }
 
 struct CountKey: Hashable, Sendable {

@@ -3,24 +3,24 @@ package import Platform
 /// An issue or merge request to be created.
 package struct NewItem: Sendable, Hashable {
     /// Full path of the project.
-    package var project: String
-    package var kind: ItemKind
+    var project: String
+    var kind: ItemKind
     /// Nil takes the next free one.
-    package var iid: Int64?
-    package var title: String
-    package var author: String
-    package var description: String?
-    package var assignees: [String]
+    var iid: Int64?
+    var title: String
+    var author: String
+    var description: String?
+    var assignees: [String]
     /// Merge requests only.
-    package var reviewers: [String]
-    package var labels: [String]
-    package var milestone: String?
+    var reviewers: [String]
+    var labels: [String]
+    var milestone: String?
     /// Issues only.
-    package var dueDate: CivilDate?
-    package var isConfidential: Bool
-    package var isDraft: Bool
+    var dueDate: CivilDate?
+    var isConfidential: Bool
+    var isDraft: Bool
     /// When it was created, in the past; nil is now.
-    package var createdAt: WallTime?
+    var createdAt: WallTime?
 
     package init(
         project: String,
@@ -94,7 +94,7 @@ extension FakeGitLab {
     }
 
     /// Deletes a label: its events stay with a null label (GitLab facts §10).
-    package func deleteLabel(_ name: String) throws {
+    func deleteLabel(_ name: String) throws {
         try act { state, now in
             guard let label = state.labelsByName[name] else {
                 throw FakeGitLabError(.invalidValue, "There is no label \"\(name)\".", hint: "Add the label first.")

@@ -4,10 +4,10 @@ package enum ItemKind: String, Sendable, Hashable, CaseIterable {
     case mergeRequest = "merge_request"
 
     /// The class name GitLab uses in `noteable_type`, `target_type` and `resource_type`.
-    package var className: String { self == .issue ? "Issue" : "MergeRequest" }
+    var className: String { self == .issue ? "Issue" : "MergeRequest" }
 
     /// The mark before the iid: `#` or `!`.
-    package var mark: Character { self == .issue ? "#" : "!" }
+    var mark: Character { self == .issue ? "#" : "!" }
 
     /// The item's folder in addresses.
     var folder: String { self == .issue ? "issues" : "merge_requests" }
@@ -17,8 +17,8 @@ package enum ItemKind: String, Sendable, Hashable, CaseIterable {
 package struct ItemReference: Sendable, Hashable, CustomStringConvertible {
     /// The project's full path.
     package let project: String
-    package let kind: ItemKind
-    package let iid: Int64
+    let kind: ItemKind
+    let iid: Int64
 
     package init(project: String, kind: ItemKind, iid: Int64) {
         self.project = project
@@ -29,7 +29,7 @@ package struct ItemReference: Sendable, Hashable, CustomStringConvertible {
     /// Reads GitLab's notation.
     ///
     /// - Throws: `FakeGitLabError` with `invalidReference` when `text` is anything else.
-    package init(_ text: String) throws {
+    init(_ text: String) throws {
         guard let mark = text.lastIndex(where: { $0 == "!" || $0 == "#" }), mark > text.startIndex,
             let iid = Int64(text[text.index(after: mark)...]), iid > 0
         else {

@@ -10,8 +10,8 @@ enum NoteType: String, Sendable {
 
 /// Where in a diff a comment stands.
 package struct DiffPosition: Sendable, Hashable {
-    package var path: String
-    package var line: Int
+    var path: String
+    var line: Int
 
     package init(path: String, line: Int) {
         self.path = path

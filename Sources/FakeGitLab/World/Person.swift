@@ -19,11 +19,11 @@ package enum AccountState: String, Sendable, CaseIterable {
 
 /// An account to be created.
 package struct NewPerson: Sendable, Hashable {
-    package var username: String
-    package var name: String
-    package var state: AccountState
+    var username: String
+    var name: String
+    var state: AccountState
     /// Only `/user` tells (GitLab facts §1: people in items carry no bot flag).
-    package var isBot: Bool
+    var isBot: Bool
 
     package init(username: String, name: String? = nil, state: AccountState = .active, isBot: Bool = false) {
         self.username = username

@@ -12,7 +12,7 @@ package indirect enum JSONValue: Sendable, Equatable {
 /// One member of a JSON object.
 package struct JSONMember: Sendable, Equatable {
     package var key: String
-    package var value: JSONValue
+    var value: JSONValue
 
     package init(_ key: String, _ value: JSONValue) {
         self.key = key

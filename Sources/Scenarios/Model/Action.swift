@@ -135,12 +135,12 @@ package struct CommentText: Sendable, Equatable {
     /// As it is sent to GitLab, mentions included.
     package var body: String
 
-    package init(_ body: String) {
+    init(_ body: String) {
         self.body = body
     }
 
     /// The people the text mentions, each once, in order. Text in backticks does not count (GitLab facts §6.2).
-    package var mentions: [Username] { Mentions.find(in: body) }
+    var mentions: [Username] { Mentions.find(in: body) }
 }
 
 /// An issue or merge request that is opened in the course of the story.
@@ -151,7 +151,7 @@ package struct NewItem: Sendable, Equatable {
     /// Empty for issues.
     package var reviewers: [Username]
 
-    package init(reference: ItemReference, title: String, assignees: [Username] = [], reviewers: [Username] = []) {
+    init(reference: ItemReference, title: String, assignees: [Username] = [], reviewers: [Username] = []) {
         self.reference = reference
         self.title = title
         self.assignees = assignees

@@ -131,7 +131,7 @@ package enum FaultEffect: Sendable, Equatable {
     case clockDrift(ClockNode, partsPerMillion: Int64)
 
     /// The name in the file; a link fault is named by what it does to a request, whichever link it is on.
-    package var kind: FaultKind {
+    var kind: FaultKind {
         switch self {
         case .link(let fault, _, _): fault.kind
         case .gitlabOutage: .gitlabOutage
@@ -185,7 +185,7 @@ package enum LinkFault: Sendable, Equatable {
     case slowBody(bytesPerSecond: Int)
 
     /// The name in the file.
-    package var kind: FaultKind {
+    var kind: FaultKind {
         switch self {
         case .latency: .latency
         case .refuse: .refuse

@@ -64,7 +64,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     }
 
     /// One line for documentation and editors.
-    package var summary: String {
+    var summary: String {
         switch self {
         case .delivery:
             "Share of expected notifications known to the person: displayed, or caught up with after being offline."

@@ -13,7 +13,7 @@ package struct Username: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// Nil unless `notation` is an at sign followed by a username.
-    package init?(notation: String) {
+    init?(notation: String) {
         guard notation.hasPrefix("@") else { return nil }
         self.init(String(notation.dropFirst()))
     }
@@ -52,10 +52,10 @@ package enum ItemKind: String, Hashable, Sendable, CaseIterable {
     case mergeRequest, issue
 
     /// GitLab's sign in references: `!` for merge requests, `#` for issues.
-    package var sign: Character { self == .mergeRequest ? "!" : "#" }
+    var sign: Character { self == .mergeRequest ? "!" : "#" }
 
     /// The kind as it stands in a sentence.
-    package var phrase: String { self == .mergeRequest ? "merge request" : "issue" }
+    var phrase: String { self == .mergeRequest ? "merge request" : "issue" }
 }
 
 /// One issue or merge request in GitLab's own notation: `team/backend!847`, `team/backend#234`.
@@ -130,7 +130,7 @@ package struct EntryID: Hashable, Comparable, Sendable, CustomStringConvertible 
     private func numbered(_ occurrence: Int) -> EntryID? { EntryID("\(group)#\(occurrence)") }
 
     /// The name of one occurrence, counted from 1.
-    package func occurrence(_ number: Int) -> EntryID { numbered(number) ?? self }
+    func occurrence(_ number: Int) -> EntryID { numbered(number) ?? self }
 }
 
 /// Path, kind and the part after the sign of `team/backend!847`; nil when there is no sign.

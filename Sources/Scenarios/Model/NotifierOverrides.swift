@@ -5,20 +5,20 @@ import Platform
 /// Overrides of the notifier's configuration, kept as the JSON object it reads. Keys, ranges and messages are the notifier's own.
 package struct NotifierOverrides: Sendable, Equatable {
     /// What of the configuration is not the scenario's to choose, with the reason.
-    package static let leftOut = [
+    static let leftOut = [
         "productionAPNs": "the world has its own Apple, at the address of the real one",
         "sandboxAPNs": "the world has its own Apple, at the address of the real one",
     ]
 
     /// Every key that a scenario can set, in the order of the notifier's documentation.
-    package static var keys: [ConfigurationKeyDescription] {
+    static var keys: [ConfigurationKeyDescription] {
         NotifierConfiguration.keyDescriptions.filter { leftOut[$0.name] == nil }
     }
 
     /// Keys in the order of the file.
     package var values: [JSONMember]
 
-    package init(values: [JSONMember] = []) {
+    init(values: [JSONMember] = []) {
         self.values = values
     }
 
@@ -42,7 +42,7 @@ package struct NotifierOverrides: Sendable, Equatable {
     }
 
     /// The JSON text of the object, for the notifier's own decoder.
-    package var json: String { JSONValue.object(values).text(indented: false) }
+    var json: String { JSONValue.object(values).text(indented: false) }
 
     /// The configuration a notifier starts with, read by the notifier's own decoder, which also checks every range.
     ///

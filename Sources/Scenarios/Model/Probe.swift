@@ -59,7 +59,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case backupMade = "backup-made"
 
     /// One line for documentation and editors.
-    package var summary: String {
+    var summary: String {
         switch self {
         case .baseline: "What existed before a person watched was taken as known, without a push."
         case .stateEvent: "A merge, close or reopening was found in the resource state events."

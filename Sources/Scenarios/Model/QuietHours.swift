@@ -10,7 +10,7 @@ package struct QuietHours: Sendable, Hashable {
     /// Whether mentions and review requests get through.
     package var letsUrgentThrough: Bool
 
-    package init(zone: Zone, weekdays: [Int], from: Int, until: Int, letsUrgentThrough: Bool) {
+    init(zone: Zone, weekdays: [Int], from: Int, until: Int, letsUrgentThrough: Bool) {
         self.zone = zone
         self.weekdays = weekdays
         self.from = from

@@ -5,7 +5,7 @@ package struct ReceiptHabits: Sendable, Equatable {
     /// The share of those reported that the person opens within ten minutes.
     package var opened: Ratio
 
-    package init(delivered: Ratio = .zero, opened: Ratio = .zero) {
+    init(delivered: Ratio = .zero, opened: Ratio = .zero) {
         self.delivered = delivered
         self.opened = opened
     }

@@ -49,5 +49,5 @@ package struct Step: Sendable, Equatable {
 package struct ResolvedAction: Sendable, Equatable {
     package let action: Action
     /// The template that leaves no choice but `action`.
-    package let template: ActionTemplate
+    let template: ActionTemplate
 }

@@ -1,27 +1,27 @@
-package import Platform
+import Platform
 
 /// One entry of the timeline as the file has it: when, and what. Choices left open are made by `Scenario.plan(seed:)`.
 package struct TimelineEntry: Sendable, Equatable {
     /// What an entry does.
-    package enum Event: Sendable, Equatable {
+    enum Event: Sendable, Equatable {
         case action(ActionTemplate)
         case mix(MixTemplate)
         case fault(Fault)
     }
 
     /// The name given in the file; nil when there is none.
-    package var id: EntryID?
-    package var occurrence: Occurrence
-    package var event: Event
+    var id: EntryID?
+    var occurrence: Occurrence
+    var event: Event
 
-    package init(id: EntryID? = nil, occurrence: Occurrence, event: Event) {
+    init(id: EntryID? = nil, occurrence: Occurrence, event: Event) {
         self.id = id
         self.occurrence = occurrence
         self.event = event
     }
 
     /// The fault's name: the one given, or kind and instant.
-    package var faultID: EntryID? {
+    var faultID: EntryID? {
         guard case .fault(let fault) = event else { return nil }
         return id ?? fault.id
     }
@@ -34,7 +34,7 @@ package struct TimelineEntry: Sendable, Equatable {
 }
 
 /// When an entry takes place.
-package enum Occurrence: Sendable, Equatable {
+enum Occurrence: Sendable, Equatable {
     /// Once, at that offset from the start.
     case at(Duration)
     /// Once, at an instant of the span that the seed chooses.
@@ -46,70 +46,70 @@ package enum Occurrence: Sendable, Equatable {
 }
 
 /// From an offset (included) to another (excluded).
-package struct TimeSpan: Sendable, Equatable {
-    package var from: Duration
-    package var until: Duration
+struct TimeSpan: Sendable, Equatable {
+    var from: Duration
+    var until: Duration
 
-    package init(from: Duration, until: Duration) {
+    init(from: Duration, until: Duration) {
         self.from = from
         self.until = until
     }
 }
 
 /// The part of the week in which a recurring entry takes place, in the instance's time zone.
-package struct WorkingHours: Sendable, Equatable {
+struct WorkingHours: Sendable, Equatable {
     /// ISO weekdays, Monday 1 to Sunday 7, rising.
-    package var weekdays: [Int]
+    var weekdays: [Int]
     /// Minutes since midnight, 0…1,439.
-    package var opensAtMinute: Int
+    var opensAtMinute: Int
     /// Minutes since midnight, 1…1,440, later than `opensAtMinute`; itself outside.
-    package var closesAtMinute: Int
+    var closesAtMinute: Int
 
-    package init(weekdays: [Int], opensAtMinute: Int, closesAtMinute: Int) {
+    init(weekdays: [Int], opensAtMinute: Int, closesAtMinute: Int) {
         self.weekdays = weekdays
         self.opensAtMinute = opensAtMinute
         self.closesAtMinute = closesAtMinute
     }
 
     /// All day, every day.
-    package static let always = WorkingHours(weekdays: Array(1...7), opensAtMinute: 0, closesAtMinute: 1_440)
+    static let always = WorkingHours(weekdays: Array(1...7), opensAtMinute: 0, closesAtMinute: 1_440)
 
     /// Whether a clock of the instance that shows `date` is inside.
-    package func contains(_ date: CivilDate) -> Bool {
+    func contains(_ date: CivilDate) -> Bool {
         let minute = date.hour * 60 + date.minute
         return weekdays.contains(date.isoWeekday) && minute >= opensAtMinute && minute < closesAtMinute
     }
 }
 
 /// So many arrivals in a period on average.
-package struct Rate: Sendable, Equatable {
+struct Rate: Sendable, Equatable {
     /// 1…1,000,000.
-    package var count: Int64
+    var count: Int64
     /// A second, minute, hour, day or week.
-    package var period: Duration
+    var period: Duration
 
-    package init(count: Int64, period: Duration) {
+    init(count: Int64, period: Duration) {
         self.count = count
         self.period = period
     }
 }
 
 /// Who may be meant.
-package enum PersonSelector: Sendable, Equatable {
+enum PersonSelector: Sendable, Equatable {
     /// One of these; a single one is certain.
     case oneOf([Username])
     /// Any member of the item's project who is no bot, except these.
     case anyone(except: [Username])
 
     /// The people named.
-    package var people: [Username] {
+    var people: [Username] {
         guard case .oneOf(let people) = self else { return [] }
         return people
     }
 }
 
 /// Which item may be meant.
-package enum ItemSelector: Sendable, Equatable {
+enum ItemSelector: Sendable, Equatable {
     /// One of these; a single one is certain.
     case oneOf([ItemReference])
     /// Any item on which the action is possible.
@@ -119,31 +119,31 @@ package enum ItemSelector: Sendable, Equatable {
 }
 
 /// What should happen, with the choices the file leaves open. Which fields are set depends on `kind`: see `ActionKind`.
-package struct ActionTemplate: Sendable, Equatable {
-    package var kind: ActionKind
+struct ActionTemplate: Sendable, Equatable {
+    var kind: ActionKind
     /// Who does it.
-    package var by: PersonSelector?
-    package var on: ItemSelector?
+    var by: PersonSelector?
+    var on: ItemSelector?
     /// The person it is done to.
-    package var user: PersonSelector?
+    var user: PersonSelector?
     /// Whom a comment mentions.
-    package var mention: PersonSelector?
+    var mention: PersonSelector?
     /// Texts to choose from; empty for the built-in ones.
-    package var bodies: [String]
-    package var device: DeviceName?
-    package var project: ProjectPath?
+    var bodies: [String]
+    var device: DeviceName?
+    var project: ProjectPath?
     /// Comments of a review or burst, or commits of a push.
-    package var count: Int?
+    var count: Int?
     /// Label, milestone, title or emoji.
-    package var text: String?
-    package var status: PipelineStatus?
+    var text: String?
+    var status: PipelineStatus?
     /// How long a to-do sleeps or an item is muted, or how long ago imported comments claim to be.
-    package var length: Duration?
-    package var quietHours: QuietHours?
-    package var assignees: [Username]
-    package var reviewers: [Username]
+    var length: Duration?
+    var quietHours: QuietHours?
+    var assignees: [Username]
+    var reviewers: [Username]
 
-    package init(
+    init(
         kind: ActionKind,
         by: PersonSelector? = nil,
         on: ItemSelector? = nil,
@@ -179,27 +179,27 @@ package struct ActionTemplate: Sendable, Equatable {
 }
 
 /// Generated team traffic: each occurrence is one action, its kind drawn by weight among those possible at that moment.
-package struct MixTemplate: Sendable, Equatable {
+struct MixTemplate: Sendable, Equatable {
     /// One kind and how often it is drawn in relation to the others.
-    package struct Share: Sendable, Equatable {
-        package var kind: ActionKind
+    struct Share: Sendable, Equatable {
+        var kind: ActionKind
         /// 1…1,000.
-        package var weight: Int64
+        var weight: Int64
 
-        package init(kind: ActionKind, weight: Int64) {
+        init(kind: ActionKind, weight: Int64) {
             self.kind = kind
             self.weight = weight
         }
     }
 
     /// In the order of the file.
-    package var shares: [Share]
-    package var by: PersonSelector
-    package var on: ItemSelector
+    var shares: [Share]
+    var by: PersonSelector
+    var on: ItemSelector
     /// Whom comments may mention; one in five comments does. Nil for nobody.
-    package var mention: PersonSelector?
+    var mention: PersonSelector?
 
-    package init(shares: [Share], by: PersonSelector, on: ItemSelector, mention: PersonSelector? = nil) {
+    init(shares: [Share], by: PersonSelector, on: ItemSelector, mention: PersonSelector? = nil) {
         self.shares = shares
         self.by = by
         self.on = on

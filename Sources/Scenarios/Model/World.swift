@@ -110,7 +110,7 @@ package struct RequestLimit: Sendable, Equatable {
     package var requests: Int
     package var period: Duration
 
-    package init(requests: Int, period: Duration) {
+    init(requests: Int, period: Duration) {
         self.requests = requests
         self.period = period
     }
@@ -135,10 +135,10 @@ package struct QuirkSetting: Sendable, Equatable {
         case disableFailingWebhooks
 
         /// Whether the switch takes a number instead of true and false.
-        package var takesNumber: Bool { self == .omitTotalsAbove }
+        var takesNumber: Bool { self == .omitTotalsAbove }
 
         /// One line for documentation and editors.
-        package var summary: String {
+        var summary: String {
             switch self {
             case .omitTotalsAbove:
                 "Totals are left out of the pagination headers above that many rows; 10,000 by default."
@@ -161,7 +161,7 @@ package struct QuirkSetting: Sendable, Equatable {
     package var quirk: Quirk
     package var value: Value
 
-    package init(quirk: Quirk, value: Value) {
+    init(quirk: Quirk, value: Value) {
         self.quirk = quirk
         self.value = value
     }
@@ -177,7 +177,7 @@ package struct APNsWorld: Sendable, Equatable {
     /// How long an accepted push takes to an online device.
     package var deviceLatency: QuantileTable
 
-    package init(
+    init(
         latency: QuantileTable = .constant(.milliseconds(25)),
         deviceLatency: QuantileTable = .constant(.milliseconds(400))
     ) {
@@ -275,7 +275,7 @@ package struct PersonalAccessToken: Sendable, Equatable {
     /// When it expires, as an offset from the start; nil for never.
     package var expiry: Duration?
 
-    package init(scopes: [Scope] = [.readAPI], expiry: Duration? = nil) {
+    init(scopes: [Scope] = [.readAPI], expiry: Duration? = nil) {
         self.scopes = scopes
         self.expiry = expiry
     }
@@ -301,7 +301,7 @@ package struct Member: Sendable, Equatable {
         case guest, reporter, developer, maintainer, owner
 
         /// GitLab's number for the role: 10 for a guest to 50 for an owner.
-        package var accessLevel: Int {
+        var accessLevel: Int {
             switch self {
             case .guest: 10
             case .reporter: 20

@@ -6,7 +6,7 @@ package enum CalendarNotation {
     package static let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// An RFC 3339 instant such as `2026-03-02T08:00:00Z` or `2026-03-02T09:00:00+01:00`, in whole seconds.
-    package static func wallTime(_ text: String) -> WallTime? {
+    static func wallTime(_ text: String) -> WallTime? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54, bytes[13] == 0x3A else {
             return nil
@@ -37,7 +37,7 @@ package enum CalendarNotation {
     }
 
     /// How far a zone written `+02:00` or `-05:30` lies ahead of UTC; at most 14 hours.
-    package static func zoneOffset(_ text: String) -> Duration? {
+    static func zoneOffset(_ text: String) -> Duration? {
         let bytes = Array(text.utf8)
         guard bytes.count == 6, bytes[0] == 0x2B || bytes[0] == 0x2D, bytes[3] == 0x3A else { return nil }
         guard let hours = number(bytes[1..<3]), let minutes = number(bytes[4..<6]), minutes < 60 else { return nil }
@@ -47,7 +47,7 @@ package enum CalendarNotation {
     }
 
     /// The zone as `zoneOffset(_:)` reads it.
-    package static func zoneText(_ offset: Duration) -> String {
+    static func zoneText(_ offset: Duration) -> String {
         let minutes = Int(offset.components.seconds / 60)
         let sign = minutes < 0 ? "-" : "+"
         return "\(sign)\(twoDigits(abs(minutes) / 60)):\(twoDigits(abs(minutes) % 60))"

@@ -189,7 +189,7 @@ extension Rate {
     ]
 
     /// Nil unless `notation` is a number from 1 to 1,000,000, a slash and a unit of time: `12/h`.
-    package init?(notation: String) {
+    init?(notation: String) {
         let parts = notation.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let count = naturalNumber(parts[0]), (1...1_000_000).contains(count) else { return nil }
         guard let unit = Self.periods.first(where: { $0.name == parts[1] }) else { return nil }
@@ -199,7 +199,7 @@ extension Rate {
 
 extension Window {
     /// Nil unless `notation` is `whole`, `during:FAULT` or `after:FAULT`.
-    package init?(notation: String) {
+    init?(notation: String) {
         let parts = notation.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (parts[0], parts.count) {
         case ("whole", 1): self = .whole
@@ -214,7 +214,7 @@ extension Window {
     }
 
     /// The window as scenario files write it.
-    package var notation: String {
+    var notation: String {
         switch self {
         case .whole: "whole"
         case .during(let id): "during:\(id)"
@@ -225,7 +225,7 @@ extension Window {
 
 extension Comparison {
     /// Nil unless `notation` is a relation and a bound of that unit: `<= 2m`.
-    package init?(notation: String, unit: Metric.Unit) {
+    init?(notation: String, unit: Metric.Unit) {
         guard let relation = Relation.allCases.first(where: { notation.hasPrefix($0.rawValue) }) else { return nil }
         var text = notation.dropFirst(relation.rawValue.count)
         if text.first == " " { text = text.dropFirst() }
@@ -240,7 +240,7 @@ extension Comparison {
     }
 
     /// The comparison as scenario files write it.
-    package var notation: String {
+    var notation: String {
         switch bound {
         case .ratio(let ratio): "\(relation.rawValue) \(ratio)"
         case .count(let count): "\(relation.rawValue) \(count)"

@@ -11,7 +11,7 @@ package struct Ratio: Hashable, Sendable, CustomStringConvertible {
     package static let zero = Ratio(reducing: 0, 1)
 
     /// Nil unless 0 ≤ numerator ≤ denominator and the denominator lies in 1…10¹².
-    package init?(_ numerator: UInt64, _ denominator: UInt64) {
+    init?(_ numerator: UInt64, _ denominator: UInt64) {
         guard (1...1_000_000_000_000).contains(denominator), numerator <= denominator else { return nil }
         self.init(reducing: numerator, denominator)
     }

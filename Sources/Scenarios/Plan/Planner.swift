@@ -3,10 +3,10 @@ import Platform
 /// Why a scenario cannot be planned.
 package struct PlanError: Error, Sendable, Equatable {
     /// A plan has at most so many steps.
-    package static let limit = 2_000_000
+    static let limit = 2_000_000
 
     /// Index of the timeline entry at which the limit was passed.
-    package var entry: Int
+    var entry: Int
 }
 
 extension Scenario {

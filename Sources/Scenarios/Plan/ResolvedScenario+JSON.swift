@@ -3,7 +3,7 @@ import Platform
 extension ResolvedScenario {
     /// The plan as a scenario of its own, in which every entry happens once and says everything: its plan has the same
     /// steps under any seed.
-    package var asScenario: Scenario {
+    var asScenario: Scenario {
         var resolved = scenario
         resolved.seed = seed
         resolved.timeline = steps.map(\.asEntry)

@@ -1,5 +1,5 @@
 /// What can be wrong with a scenario file; the raw value is stable and stands in messages, tests and JSON.
-package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
+enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     // The file.
     case fileNotFound = "file-not-found"
     case notAFile = "not-a-file"
@@ -40,23 +40,23 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
 
 /// One thing that is wrong with a scenario file, told so that its author can mend it.
 package struct Problem: Error, Sendable, Equatable {
-    package var code: ProblemCode
+    var code: ProblemCode
     /// The file's path as it was given.
-    package var file: String
+    var file: String
     /// Nil when the file as a whole is meant.
-    package var position: SourcePosition?
+    var position: SourcePosition?
     /// JSON pointer (RFC 6901) of the value; empty for the whole document.
-    package var pointer: String
+    var pointer: String
     /// A plain sentence.
-    package var message: String
+    var message: String
     /// What would have been possible, in the order of the table; empty when that is no closed list.
-    package var allowed: [String]
+    var allowed: [String]
     /// The allowed name that looks most like the one given.
-    package var nearest: String?
+    var nearest: String?
     /// The next step, when there is more to say than `nearest`.
-    package var hint: String?
+    var hint: String?
 
-    package init(
+    init(
         code: ProblemCode,
         file: String,
         position: SourcePosition? = nil,
@@ -110,12 +110,12 @@ package struct Problem: Error, Sendable, Equatable {
 /// Everything that is wrong with one scenario file, at least one thing and at most `maximumCount`.
 package struct InvalidScenario: Error, Sendable, Equatable {
     /// How many problems of one file are reported; the rest waits until these are mended.
-    package static let maximumCount = 50
+    static let maximumCount = 50
 
     /// In the order of their places.
     package var problems: [Problem]
 
-    package init(problems: [Problem]) {
+    init(problems: [Problem]) {
         self.problems = problems
     }
 }

@@ -1,11 +1,11 @@
 /// A place in a text file.
-package struct SourcePosition: Sendable, Hashable {
+struct SourcePosition: Sendable, Hashable {
     /// From 1.
-    package var line: Int
+    var line: Int
     /// From 1, counted in Unicode scalars.
-    package var column: Int
+    var column: Int
 
-    package init(line: Int, column: Int) {
+    init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }

@@ -18,7 +18,7 @@ package enum StrayJobTripwire {
     private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
     /// Installed once; false when the runtime does not export the hook.
-    package static let isAvailable: Bool = {
+    static let isAvailable: Bool = {
         guard let handle = dlopen(nil, RTLD_LAZY), let symbol = dlsym(handle, "swift_task_enqueueGlobal_hook") else {
             return false
         }

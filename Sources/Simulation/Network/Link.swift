@@ -1,15 +1,15 @@
-package import Platform
+import Platform
 
 /// The way from the clients to one server: how long it takes, and what goes wrong on it.
 ///
 /// Unchecked: simulation thread.
-package final class Link: @unchecked Sendable {
+final class Link: @unchecked Sendable {
     /// `gitlab`, `apns`, `api`.
-    package let name: String
+    let name: String
     /// The time of one way, drawn for each request and each answer.
-    package var latency: QuantileTable
+    var latency: QuantileTable
     /// The faults in force, in the order in which they began.
-    package private(set) var faults: [LinkFault] = []
+    private(set) var faults: [LinkFault] = []
 
     private var random: RandomStream
 

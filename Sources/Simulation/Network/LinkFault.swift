@@ -26,8 +26,8 @@ package struct LinkFault: Sendable, Hashable {
     package var id: String
     package var kind: Kind
     /// Strikes `numerator` of `denominator` exchanges on average.
-    package var numerator: UInt64
-    package var denominator: UInt64
+    var numerator: UInt64
+    var denominator: UInt64
 
     package init(id: String, kind: Kind, numerator: UInt64 = 1, denominator: UInt64 = 1) {
         precondition(denominator > 0 && numerator <= denominator, "a ratio lies between 0 and 1")
@@ -38,7 +38,7 @@ package struct LinkFault: Sendable, Hashable {
     }
 
     /// The stable name of the kind.
-    package var kindName: String {
+    var kindName: String {
         switch kind {
         case .latency: "latency"
         case .refuse: "refuse"

@@ -7,9 +7,9 @@ import Platform
 /// Unchecked: simulation thread.
 package final class Node: @unchecked Sendable {
     /// What the process is called: `notifier`, `phone-alex`.
-    package let name: String
+    let name: String
     /// How many processes of this name came before.
-    package let incarnation: Int
+    let incarnation: Int
     package let clock: NodeClock
     package let entropy: NodeEntropy
 

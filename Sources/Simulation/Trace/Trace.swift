@@ -16,7 +16,7 @@ package final class Trace: @unchecked Sendable {
     }
 
     /// How many events were recorded, kept or not.
-    package private(set) var count: Int64 = 0
+    private(set) var count: Int64 = 0
     /// Called with each event when set.
     package var observer: ((TraceRecord) -> Void)?
 

@@ -1,5 +1,5 @@
 /// Why an expected notification never became known: every miss has exactly one cause.
-package enum MissCause: Sendable, Equatable {
+enum MissCause: Sendable, Equatable {
     /// It could not be read before the run ended.
     case neverReadable
     /// GitLab did not accept the person's token until the run ended.
@@ -34,7 +34,7 @@ package enum MissCause: Sendable, Equatable {
     case stillInFlight
 
     /// The stable name.
-    package var code: String {
+    var code: String {
         switch self {
         case .neverReadable: "never-readable"
         case .tokenDead: "token-dead"
@@ -59,7 +59,7 @@ package enum MissCause: Sendable, Equatable {
     }
 
     /// The cause in a sentence.
-    package var sentence: String {
+    var sentence: String {
         switch self {
         case .neverReadable: "It could not be read from GitLab before the run ended."
         case .tokenDead: "GitLab did not accept the person's token until the run ended."

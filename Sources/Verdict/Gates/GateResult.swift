@@ -1,25 +1,25 @@
 import Platform
-package import Scenarios
+import Scenarios
 
 /// One requirement, judged.
-package struct GateResult: Sendable, Equatable {
-    package let gate: Gate
+struct GateResult: Sendable, Equatable {
+    let gate: Gate
     /// The gate as a sentence of the scenario: `delivery >= 99% at 95%`.
-    package let rule: String
-    package var verdict: Verdict
+    let rule: String
+    var verdict: Verdict
     /// What was seen; `-` without data.
-    package var observed = "-"
+    var observed = "-"
     /// What is proven, for a gate with a confidence.
-    package var bound: String?
+    var bound: String?
     /// How far the figure judged lies on the right side of the requirement; negative on the wrong one.
-    package var margin: String?
+    var margin: String?
     /// What is missing to a proof, or where the failures are.
-    package var note: String?
+    var note: String?
     /// The figures of `observed` and `bound` in the unit of the metric: a share, a count, or seconds.
-    package var observedValue: Double?
-    package var boundValue: Double?
+    var observedValue: Double?
+    var boundValue: Double?
     /// Notifications (or seeds) the judgement stands on.
-    package var samples = 0
+    var samples = 0
 
     init(_ gate: Gate, _ verdict: Verdict) {
         self.gate = gate
@@ -30,7 +30,7 @@ package struct GateResult: Sendable, Equatable {
 
 extension Gate {
     /// The gate in words and signs, without what it leaves open.
-    package var rule: String {
+    var rule: String {
         var text = "\(metric.rawValue) \(comparison.relation.rawValue) \(comparison.bound.text)"
         if let confidence { text += " at \(confidence)" }
         if let kind { text += ", \(kind.rawValue)" }

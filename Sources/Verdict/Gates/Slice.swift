@@ -1,21 +1,21 @@
-package import Scenarios
+import Scenarios
 
 /// Which part of a run a gate looks at; gates that look at the same part share its figures.
-package struct Slice: Sendable, Equatable {
-    package var window: Window
-    package var kind: ActionKind?
-    package var person: Username?
+struct Slice: Sendable, Equatable {
+    var window: Window
+    var kind: ActionKind?
+    var person: Username?
 
-    package static let whole = Slice(window: .whole)
+    static let whole = Slice(window: .whole)
 
-    package init(window: Window, kind: ActionKind? = nil, person: Username? = nil) {
+    init(window: Window, kind: ActionKind? = nil, person: Username? = nil) {
         self.window = window
         self.kind = kind
         self.person = person
     }
 
     /// The whole run first, then what the gates ask for, each once and in their order.
-    package static func all(for gates: [Gate]) -> [Slice] {
+    static func all(for gates: [Gate]) -> [Slice] {
         var slices = [Slice.whole]
         for gate in gates where !slices.contains(gate.slice) { slices.append(gate.slice) }
         return slices
@@ -24,7 +24,7 @@ package struct Slice: Sendable, Equatable {
 
 extension Gate {
     /// The part of the run it judges.
-    package var slice: Slice { Slice(window: window, kind: kind, person: person) }
+    var slice: Slice { Slice(window: window, kind: kind, person: person) }
 }
 
 /// Decides what belongs to a slice of one record.

@@ -1,5 +1,5 @@
 /// Who owns a part of the time between an activity and its display. The parts add up to the total, to the nanosecond.
-package enum LatencyOwner: String, Sendable, CaseIterable, Codable {
+enum LatencyOwner: String, Sendable, CaseIterable, Codable {
     /// GitLab did not show it yet: a late commit or a lagging replica.
     case visibility
     /// GitLab, APNs or the link to one of them was down.
@@ -24,7 +24,7 @@ package enum LatencyOwner: String, Sendable, CaseIterable, Codable {
     case device
 
     /// Whether the time is taken out of excess latency: nobody could have delivered in it.
-    package var isExcused: Bool {
+    var isExcused: Bool {
         switch self {
         case .visibility, .outage, .rateLimit, .token, .downtime, .quiet: true
         case .backoff, .poll, .queue, .apns, .device: false
@@ -32,7 +32,7 @@ package enum LatencyOwner: String, Sendable, CaseIterable, Codable {
     }
 
     /// The owner's name in the terminal's latency table.
-    package var label: String {
+    var label: String {
         switch self {
         case .rateLimit: "429 wait"
         default: rawValue
@@ -43,35 +43,35 @@ package enum LatencyOwner: String, Sendable, CaseIterable, Codable {
 }
 
 /// A time split by owner, in nanoseconds.
-package struct LatencySplit: Sendable, Equatable, Codable {
+struct LatencySplit: Sendable, Equatable, Codable {
     /// One number per owner, in the order of `LatencyOwner.allCases`.
-    package private(set) var nanoseconds = [Int64](repeating: 0, count: LatencyOwner.allCases.count)
+    private(set) var nanoseconds = [Int64](repeating: 0, count: LatencyOwner.allCases.count)
 
-    package init() {}
+    init() {}
 
     /// The part of `owner` in nanoseconds.
-    package subscript(owner: LatencyOwner) -> Int64 {
+    subscript(owner: LatencyOwner) -> Int64 {
         get { nanoseconds[owner.index] }
         set { nanoseconds[owner.index] = newValue }
     }
 
     /// All parts together, in nanoseconds.
-    package var total: Int64 { nanoseconds.reduce(0, +) }
+    var total: Int64 { nanoseconds.reduce(0, +) }
 
     /// The part nobody but the notifier, APNs and the device answer for.
-    package var excess: Int64 {
+    var excess: Int64 {
         LatencyOwner.allCases.reduce(0) { $1.isExcused ? $0 : $0 + self[$1] }
     }
 
     /// Adds part by part.
-    package static func += (left: inout LatencySplit, right: LatencySplit) {
+    static func += (left: inout LatencySplit, right: LatencySplit) {
         for index in left.nanoseconds.indices where index < right.nanoseconds.count {
             left.nanoseconds[index] += right.nanoseconds[index]
         }
     }
 
     /// Owners with a part, the largest first; equal ones in the order of the enumeration.
-    package var ranked: [(owner: LatencyOwner, nanoseconds: Int64)] {
+    var ranked: [(owner: LatencyOwner, nanoseconds: Int64)] {
         LatencyOwner.allCases.map { ($0, self[$0]) }.filter { $0.1 > 0 }
             .enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
     }

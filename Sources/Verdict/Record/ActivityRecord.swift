@@ -4,18 +4,18 @@ package import Scenarios
 package struct ActivityRecord: Sendable, Equatable {
     /// A to-do item the activity made.
     package struct Todo: Sendable, Equatable {
-        package var person: Username
+        var person: Username
         package var id: Int64
         /// GitLab's own word: `mentioned`, `review_requested`.
-        package var action: String
+        var action: String
         /// When it left the pending list: done, snoozed, or resolved because its owner acted (GitLab facts §6.2); the first time
         /// since it came back. Nil while pending, or when the driver does not say; the verdict then derives it from the person's
         /// own actions.
-        package var resolvedAt: Duration?
+        var resolvedAt: Duration?
         /// When it came back to the pending list last, because its owner undid that; nil when it never did.
-        package private(set) var restoredAt: Duration?
+        private(set) var restoredAt: Duration?
         /// When it did so first.
-        package private(set) var firstRestoredAt: Duration?
+        private(set) var firstRestoredAt: Duration?
 
         package init(person: Username, id: Int64, action: String, resolvedAt: Duration? = nil) {
             self.person = person
@@ -41,26 +41,26 @@ package struct ActivityRecord: Sendable, Equatable {
     package var number: Int
     package var kind: ActivityKind
     /// When it was done.
-    package var at: Duration
+    var at: Duration
     /// From when it can be read through the API, later than `at` for a late commit or a lagging replica.
-    package var readableFrom: Duration
+    var readableFrom: Duration
     /// When it could no longer be read: deleted, made invisible, its item gone. Nil when it stayed.
     package var goneAt: Duration?
     /// When GitLab says it happened; earlier than `at` for imported rows.
-    package var claimedAt: Duration
+    var claimedAt: Duration
     /// Whether GitLab marks the row as imported, which releases before 17.0 do not (GitLab facts §8.1).
     package var isMarkedAsImported = false
     package var actor: Username
     /// Nil for what concerns no issue or merge request.
     package var item: ItemReference?
-    package var projectID: Int64?
+    var projectID: Int64?
     /// Where it happened, also when it concerns no issue or merge request.
     package var project: ProjectPath?
-    package var itemTitle: String
+    var itemTitle: String
     /// The note it made; for an edit the note it changed.
     package var noteID: Int64?
     /// The resource state event it made.
-    package var stateEventID: Int64?
+    var stateEventID: Int64?
     /// The row of the project's activity feed it made; nil for comments, which the feed tells by their note.
     package var eventID: Int64?
     /// The resource label and milestone events it made.
@@ -74,8 +74,8 @@ package struct ActivityRecord: Sendable, Equatable {
     package var actorID: Int64?
     package var todos: [Todo]
     /// People its text mentions.
-    package var mentions: [Username]
-    package var body: String?
+    var mentions: [Username]
+    var body: String?
 
     package init(
         number: Int,

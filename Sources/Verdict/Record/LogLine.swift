@@ -1,17 +1,17 @@
 import FoundationEssentials
-package import Platform
+import Platform
 
 /// One line of the log that `notifierd` writes: what a `LogEntry` is inside a process.
 package struct LogLine: Sendable, Equatable {
     /// One field of the entry.
-    package struct Field: Sendable, Equatable {
-        package var key: String
-        package var value: LogValue
+    struct Field: Sendable, Equatable {
+        var key: String
+        var value: LogValue
     }
 
     package var message: String
     /// Sorted by their keys.
-    package var fields: [Field]
+    var fields: [Field]
 
     /// A longer line is no entry.
     package static let limitBytes = 1_048_576
@@ -34,7 +34,7 @@ package struct LogLine: Sendable, Equatable {
     }
 
     /// The number in a field; nil when there is none.
-    package func number(_ key: String) -> Int64? {
+    func number(_ key: String) -> Int64? {
         guard case .number(let number)? = fields.first(where: { $0.key == key })?.value else { return nil }
         return number
     }

@@ -4,9 +4,9 @@ package import Scenarios
 package struct RegistrationRecord: Sendable, Equatable {
     package var person: Username
     /// When the request was sent.
-    package var requestedAt: Duration
+    var requestedAt: Duration
     /// When the notifier had answered with success; what happens between the two may or may not be told.
-    package var activeFrom: Duration
+    var activeFrom: Duration
     /// Spans in which GitLab would not accept the token the notifier holds.
     package var tokenDead: [Span]
     /// While the account was blocked.
@@ -35,9 +35,9 @@ package struct WatchRecord: Sendable, Equatable {
     package var person: Username
     package var item: ItemReference
     /// When the request to watch was sent.
-    package var requestedAt: Duration
+    var requestedAt: Duration
     /// When the notifier had answered with success.
-    package var activeFrom: Duration
+    var activeFrom: Duration
     /// When the request to unwatch was sent, and answered; nil while watched.
     package var endRequestedAt: Duration?
     package var endedAt: Duration?
@@ -55,7 +55,7 @@ package struct DeviceSpanRecord: Sendable, Equatable {
     package var person: Username
     package var device: DeviceName
     /// When the notifier had answered to the first registration with success.
-    package var activeFrom: Duration
+    var activeFrom: Duration
     /// When the request to remove the device was sent, and answered; nil while it is there.
     package var endRequestedAt: Duration?
     package var endedAt: Duration?
@@ -69,9 +69,9 @@ package struct DeviceSpanRecord: Sendable, Equatable {
 
 /// A device that was replaced: another thing bears its name from then on, with another token.
 package struct DeviceReplacementRecord: Sendable, Equatable {
-    package var person: Username
-    package var device: DeviceName
-    package var at: Duration
+    var person: Username
+    var device: DeviceName
+    var at: Duration
 
     package init(person: Username, device: DeviceName, at: Duration) {
         self.person = person
@@ -82,11 +82,11 @@ package struct DeviceReplacementRecord: Sendable, Equatable {
 
 /// What a device read from the feed when the app was opened or came back to the net.
 package struct CatchUpRecord: Sendable, Equatable {
-    package var person: Username
-    package var device: DeviceName
+    var person: Username
+    var device: DeviceName
     package var at: Duration
     /// The keys of every fact in the notifications read, in the feed's order (the wire format of `data.facts`).
-    package var factKeys: [String]
+    var factKeys: [String]
 
     package init(person: Username, device: DeviceName, at: Duration, factKeys: [String]) {
         self.person = person

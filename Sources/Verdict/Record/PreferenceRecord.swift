@@ -15,12 +15,12 @@ package struct PreferenceRecord: Sendable, Equatable {
         case undismissed(ItemReference)
     }
 
-    package var person: Username
-    package var choice: Choice
+    var person: Username
+    var choice: Choice
     /// When the request was sent.
-    package var requestedAt: Duration
+    var requestedAt: Duration
     /// When the notifier had answered with success; in between it may hold or not.
-    package var answeredAt: Duration
+    var answeredAt: Duration
 
     package init(person: Username, choice: Choice, requestedAt: Duration, answeredAt: Duration) {
         self.person = person

@@ -5,12 +5,12 @@ package struct PushContent: Sendable, Equatable {
     /// The notifier's id of the notification.
     package var notificationID: String
     /// Nil for news about activities; `auth_expired`, `service_trouble` and so on otherwise.
-    package var type: String?
+    var type: String?
     /// The keys of the facts it covers, as far as they fit.
-    package var factKeys: [String]
+    var factKeys: [String]
     /// True when more facts are covered than named.
-    package var isTruncated: Bool
-    package var title: String
+    var isTruncated: Bool
+    var title: String
 
     package init(notificationID: String, type: String?, factKeys: [String], isTruncated: Bool, title: String) {
         self.notificationID = notificationID
@@ -24,12 +24,12 @@ package struct PushContent: Sendable, Equatable {
 /// One push request as APNs saw it.
 package struct PushRecord: Sendable, Equatable {
     package var at: Duration
-    package var person: Username?
-    package var device: DeviceName?
-    package var apnsID: String
-    package var status: Int
+    var person: Username?
+    var device: DeviceName?
+    var apnsID: String
+    var status: Int
     /// Empty for an accepted push.
-    package var reason: String
+    var reason: String
     /// True when the answer was lost on its way to the notifier, or came when nobody waited for it any more.
     package var answerLost: Bool
     /// When the answer had arrived, as far as the driver sees that.
@@ -37,9 +37,9 @@ package struct PushRecord: Sendable, Equatable {
     /// How often the thing of that name had been replaced by another when its token was given; see ``Installations``.
     package var installation = 0
     /// The injected fault that shaped the answer.
-    package var faultID: String?
+    var faultID: String?
     /// Nil when the payload could not be read.
-    package var content: PushContent?
+    var content: PushContent?
 
     package init(
         at: Duration,
@@ -79,15 +79,15 @@ package struct DeviceEventRecord: Sendable, Equatable {
     }
 
     package var at: Duration
-    package var person: Username
-    package var device: DeviceName
-    package var kind: Kind
-    package var apnsID: String
+    var person: Username
+    var device: DeviceName
+    var kind: Kind
+    var apnsID: String
     /// Why it was thrown away, in the fake's words, such as `overwritten` or `notificationsOff`; nil otherwise.
-    package var cause: String?
+    var cause: String?
     /// How often the thing of that name had been replaced by another before; see ``Installations``.
     package var installation = 0
-    package var content: PushContent?
+    var content: PushContent?
 
     package init(
         at: Duration,
@@ -114,13 +114,13 @@ package struct ReceiptRecord: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable { case delivered, opened }
 
     /// When the attempt to tell it ended.
-    package var at: Duration
-    package var person: Username
-    package var device: DeviceName
-    package var kind: Kind
-    package var notificationID: String
+    var at: Duration
+    var person: Username
+    var device: DeviceName
+    var kind: Kind
+    var notificationID: String
     /// Whether the notifier took it.
-    package var isAcknowledged: Bool
+    var isAcknowledged: Bool
 
     package init(
         at: Duration,

@@ -3,9 +3,9 @@ package import Scenarios
 
 /// When a fault was in force.
 package struct FaultRecord: Sendable, Equatable {
-    package var id: EntryID
-    package var kind: FaultKind
-    package var span: Span
+    var id: EntryID
+    var kind: FaultKind
+    var span: Span
 
     package init(id: EntryID, kind: FaultKind, span: Span) {
         self.id = id
@@ -21,7 +21,7 @@ package struct LogRecord: Sendable {
         case line(LogLine)
     }
 
-    package var at: Duration
+    var at: Duration
     private var content: Content
 
     package init(at: Duration, entry: LogEntry) {
@@ -55,7 +55,7 @@ package struct LogRecord: Sendable {
     }
 
     /// All of it, for a search.
-    package var text: String {
+    var text: String {
         switch content {
         case .entry(let entry): "\(entry.message) \(entry.fields)"
         case .line(let line): "\(line.message) \(line.fields)"
@@ -78,7 +78,7 @@ package struct RequestCount: Sendable, Equatable {
     /// Requests in each full hour since the start.
     package var perHour: [Int]
     /// Those that GitLab's limiter refused.
-    package var rejected: Int
+    var rejected: Int
 
     package init(person: Username, perHour: [Int], rejected: Int) {
         self.person = person
@@ -108,7 +108,7 @@ package struct ViolationRecord: Sendable, Equatable {
     }
 
     package var invariant: Invariant
-    package var at: Duration
+    var at: Duration
     /// A sentence with the evidence.
     package var detail: String
 
@@ -121,9 +121,9 @@ package struct ViolationRecord: Sendable, Equatable {
 
 /// A path that was reached.
 package struct ProbeRecord: Sendable, Equatable {
-    package var probe: Probe
+    var probe: Probe
     package var count: Int
-    package var firstAt: Duration
+    var firstAt: Duration
 
     package init(probe: Probe, count: Int, firstAt: Duration) {
         self.probe = probe

@@ -5,17 +5,17 @@ package import Scenarios
 package struct RunReport: Sendable {
     package let scenario: Scenario
     /// The file the scenario came from, for the command that reproduces a failure; nil means its name.
-    package let scenarioPath: String?
+    let scenarioPath: String?
     /// By seed.
     package let results: [SeedResult]
     /// Seeds under which the product trapped, by seed.
     package let crashes: [SeedCrash]
-    package let build: String
+    let build: String
     /// What all of it took in real time, in nanoseconds.
-    package let wallNanoseconds: Int64
+    let wallNanoseconds: Int64
     /// In the order of the scenario.
-    package let gates: [GateResult]
-    package let probes: [ProbeResult]
+    let gates: [GateResult]
+    let probes: [ProbeResult]
     package let verdict: Verdict
     package let whole: PooledSlice
 
@@ -55,7 +55,7 @@ package struct RunReport: Sendable {
     }
 
     /// Counterexamples to the invariants over all seeds.
-    package var violationsInAll: Int { results.reduce(0) { $0 + $1.violationsInAll } }
+    var violationsInAll: Int { results.reduce(0) { $0 + $1.violationsInAll } }
 
     /// What a program that ran these seeds and nothing else tells its caller (README.md).
     package var exitCode: ExitCode {
@@ -68,7 +68,7 @@ package struct RunReport: Sendable {
     }
 
     /// The exit code in words.
-    package var exitReason: String {
+    var exitReason: String {
         if violationsInAll > 0 { return "invariant broke" }
         switch verdict {
         case .fail: return crashes.isEmpty ? "requirement failed" : "the notifier crashed"
@@ -78,10 +78,10 @@ package struct RunReport: Sendable {
     }
 
     /// The run's digest; for several seeds a digest over theirs.
-    package var digest: String { Self.digest(over: results.map(\.digest)) }
+    var digest: String { Self.digest(over: results.map(\.digest)) }
 
     /// The digest of what happened; for several seeds a digest over theirs. Two builds that behave alike have the same.
-    package var behaviour: String { Self.digest(over: results.map(\.behaviour)) }
+    var behaviour: String { Self.digest(over: results.map(\.behaviour)) }
 
     private static func digest(over digests: [String]) -> String {
         if digests.count == 1 { return digests[0] }
@@ -91,16 +91,16 @@ package struct RunReport: Sendable {
     }
 
     /// Every seed that was run, by number.
-    package var seeds: [UInt64] { (results.map(\.seed) + crashes.map(\.seed)).sorted() }
+    var seeds: [UInt64] { (results.map(\.seed) + crashes.map(\.seed)).sorted() }
 
     /// Virtual time of all seeds together.
-    package var simulatedMilliseconds: Int64 { results.reduce(0) { $0 + $1.simulatedMilliseconds } }
+    var simulatedMilliseconds: Int64 { results.reduce(0) { $0 + $1.simulatedMilliseconds } }
 
     /// Jobs run and events fired under all seeds together.
-    package var steps: Int64 { results.reduce(0) { $0 + $1.steps } }
+    var steps: Int64 { results.reduce(0) { $0 + $1.steps } }
 
     /// What went over the wires under all seeds together.
-    package var traffic: Traffic { results.reduce(into: Traffic()) { $0 += $1.traffic } }
+    var traffic: Traffic { results.reduce(into: Traffic()) { $0 += $1.traffic } }
 
     /// The seed to look at first: one that crashed, broke an invariant, missed most, or did something else wrong.
     package var worstSeed: UInt64? {
@@ -111,7 +111,7 @@ package struct RunReport: Sendable {
     }
 
     /// What the figures may be taken to say about other runs.
-    package var claim: String {
+    var claim: String {
         let clustering = whole.clustering(\.known)
         guard clustering.seeds > 1 else {
             return
@@ -124,7 +124,7 @@ package struct RunReport: Sendable {
     }
 
     /// At least this share of notifications becomes known, at 95 % confidence, misses weighed by their clustering.
-    package var deliveryLowerBound95: Double {
+    var deliveryLowerBound95: Double {
         let effect = whole.clustering(\.known).designEffect
         return BinomialBound.lower(
             successes: Double(whole.total.known) / effect,
@@ -135,10 +135,10 @@ package struct RunReport: Sendable {
 }
 
 /// A path the scenario requires, and under how many seeds it was taken.
-package struct ProbeResult: Sendable, Equatable {
-    package let probe: Probe
-    package let seeds: Int
-    package let count: Int
+struct ProbeResult: Sendable, Equatable {
+    let probe: Probe
+    let seeds: Int
+    let count: Int
 
     init(_ probe: Probe, _ results: [SeedResult]) {
         self.probe = probe

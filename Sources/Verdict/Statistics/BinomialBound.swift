@@ -2,10 +2,10 @@ import Glibc
 
 /// What so many trials prove about a share (statistics §1). Counts may be fractions: clustered trials weigh less
 /// than one each.
-package enum BinomialBound {
+enum BinomialBound {
     /// The one-sided lower bound of Clopper and Pearson: at this confidence the true share is at least that.
     /// 0…1; 0 without trials. `confidence` lies between 0 and 1.
-    package static func lower(successes: Double, of trials: Double, confidence: Double) -> Double {
+    static func lower(successes: Double, of trials: Double, confidence: Double) -> Double {
         guard trials > 0, successes > 0 else { return 0 }
         let failures = max(0, trials - successes)
         if failures == 0 { return pow(1 - confidence, 1 / trials) }
@@ -13,14 +13,14 @@ package enum BinomialBound {
     }
 
     /// The one-sided upper bound of Clopper and Pearson. 1 without trials.
-    package static func upper(successes: Double, of trials: Double, confidence: Double) -> Double {
+    static func upper(successes: Double, of trials: Double, confidence: Double) -> Double {
         guard trials > 0 else { return 1 }
         return 1 - lower(successes: trials - successes, of: trials, confidence: confidence)
     }
 
     /// How many further trials without a miss make the lower bound reach (or, when `isStrict`, exceed) `share`.
     /// Zero when it does already; nil when a thousand million would not do, as for a share of one.
-    package static func cleanTrialsNeeded(
+    static func cleanTrialsNeeded(
         misses: Double,
         of trials: Double,
         share: Double,
@@ -47,14 +47,14 @@ package enum BinomialBound {
     }
 
     /// Samples of which the largest bounds the quantile `share` from above at this confidence: 299 for 99 % at 95 %.
-    package static func samplesNeeded(forQuantile share: Double, confidence: Double) -> Int {
+    static func samplesNeeded(forQuantile share: Double, confidence: Double) -> Int {
         guard share < 1 else { return .max }
         return Int((log(1 - confidence) / log(share)).rounded(.up))
     }
 
     /// The rank (from 1) of the sample that bounds the quantile `share` from above at this confidence, whatever the
     /// distribution; nil when there are too few samples.
-    package static func upperRank(ofQuantile share: Double, among samples: Int, confidence: Double) -> Int? {
+    static func upperRank(ofQuantile share: Double, among samples: Int, confidence: Double) -> Int? {
         guard samples > 0, share < 1, 1 - pow(share, Double(samples)) >= confidence else { return nil }
         var low = 0
         var high = samples

@@ -2,21 +2,21 @@
 /// memory stays bounded. Rounding never makes a latency look shorter.
 package struct LatencySamples: Sendable, Equatable, Codable {
     /// More different values than these are rounded to ten significant bits.
-    package static let exactValues = 16_384
+    static let exactValues = 16_384
 
     /// Rising, each once.
     package private(set) var values: [Int64]
     /// How often each value occurred.
     package private(set) var counts: [Int]
-    package private(set) var isExact = true
+    private(set) var isExact = true
 
-    package init() {
+    init() {
         values = []
         counts = []
     }
 
     /// From latencies in nanoseconds.
-    package init(nanoseconds: [Int64]) {
+    init(nanoseconds: [Int64]) {
         self.init()
         let milliseconds = nanoseconds.map { ($0 + 999_999) / 1_000_000 }.sorted()
         for value in milliseconds { append(value, 1) }
@@ -27,7 +27,7 @@ package struct LatencySamples: Sendable, Equatable, Codable {
     package var count: Int { counts.reduce(0, +) }
 
     /// The longest, in milliseconds; nil without samples.
-    package var maximum: Int64? { values.last }
+    var maximum: Int64? { values.last }
 
     /// The sample of that rank, from 1 for the smallest; nil when there is none.
     package func sample(rank: Int) -> Int64? {

@@ -1,15 +1,15 @@
 /// How much misses of several seeds cluster, so that a share over their notifications is not taken for more than it is.
-package struct SeedClustering: Sendable, Equatable {
+struct SeedClustering: Sendable, Equatable {
     /// Seeds with at least one trial.
-    package let seeds: Int
+    let seeds: Int
     /// Those without a miss.
-    package let cleanSeeds: Int
+    let cleanSeeds: Int
     /// Variance between the seeds over binomial variance, at least 1. It stays 1 for a single seed and where nothing was
     /// missed, because there it cannot be measured: then only the share of clean seeds speaks for other seeds.
-    package let designEffect: Double
+    let designEffect: Double
 
     /// From successes and trials of each seed.
-    package init(_ counts: [(successes: Int, trials: Int)]) {
+    init(_ counts: [(successes: Int, trials: Int)]) {
         let counts = counts.filter { $0.trials > 0 }
         seeds = counts.count
         cleanSeeds = counts.count { $0.successes == $0.trials }
@@ -28,7 +28,7 @@ package struct SeedClustering: Sendable, Equatable {
     }
 
     /// At this confidence, so many of all seeds like these have no miss at all.
-    package func cleanSeedBound(confidence: Double) -> Double {
+    func cleanSeedBound(confidence: Double) -> Double {
         BinomialBound.lower(successes: Double(cleanSeeds), of: Double(seeds), confidence: confidence)
     }
 }

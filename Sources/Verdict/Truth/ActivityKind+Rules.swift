@@ -1,4 +1,4 @@
-package import Scenarios
+import Scenarios
 
 extension ActivityKind {
     /// What people who watch the item must have switched on to be told of it, by the name of the setting. Nil for what reaches
@@ -21,7 +21,7 @@ extension ActivityKind {
     }
 
     /// Whether doing it resolves the actor's own to-do items on the item (GitLab facts §6.2).
-    package var resolvesOwnTodos: Bool {
+    var resolvesOwnTodos: Bool {
         switch self {
         case .comment, .reply, .diffComment, .reviewComment, .reaction, .approved, .pushed, .merged, .closed, .assigned,
             .unassigned, .labelled, .milestoneSet, .titleChanged:
@@ -32,7 +32,7 @@ extension ActivityKind {
     }
 
     /// The row of the latency table it belongs to.
-    package var group: ActivityGroup {
+    var group: ActivityGroup {
         switch self {
         case .comment, .reply, .diffComment, .reviewComment, .editedComment, .imported: .comment
         case .approved, .unapproved: .approval
@@ -44,6 +44,6 @@ extension ActivityKind {
 }
 
 /// Rows of the latency table: activities that reach people by the same way.
-package enum ActivityGroup: String, Sendable, CaseIterable, Codable {
+enum ActivityGroup: String, Sendable, CaseIterable, Codable {
     case comment, approval, push, state, todo
 }

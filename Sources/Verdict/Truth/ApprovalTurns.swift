@@ -4,14 +4,14 @@ import Scenarios
 /// Which approval the list of approvals spoke of. The list has neither ids nor times (GitLab facts §11.1), so that a fact told
 /// from it names only the merge request and the person; what the person did by then says which of their approvals it was. The list
 /// shows an approval as soon as it is given: its system note is a row of its own, which may be committed later (§7.1).
-package struct ApprovalTurns: Sendable {
+struct ApprovalTurns: Sendable {
     /// When each approval of a person on a merge request was given.
     private var turns: [String: [Duration]] = [:]
     /// The keys of approvals by the position of their activity.
     private var keys: [Int: String] = [:]
 
     /// Reads the approvals of a run.
-    package init(_ record: RunRecord) {
+    init(_ record: RunRecord) {
         for (index, activity) in record.activities.enumerated() where activity.kind == .approved {
             guard let list = Self.list(of: activity) else { continue }
             turns[list, default: []].append(activity.at)
@@ -21,7 +21,7 @@ package struct ApprovalTurns: Sendable {
 
     /// The key of the approval at that position of `RunRecord.activities`, with which of the person's approvals it is, from 1;
     /// nil for what is no approval.
-    package func key(of activity: Int) -> String? { keys[activity] }
+    func key(of activity: Int) -> String? { keys[activity] }
 
     /// Whether a fact was told from the list of approvals.
     static func isListed(_ key: String) -> Bool { key.hasPrefix(prefix) }
@@ -29,7 +29,7 @@ package struct ApprovalTurns: Sendable {
     /// The key under which a told fact is looked up: for one of the list of approvals the approval that it showed at `instant`,
     /// when it was read; every other key as it is. How often the person had approved as far as the notifier saw, the last
     /// part of its key, plays no part. A list that was read before anybody approved gives the key as it is, which is nobody's.
-    package func canonical(_ key: String, readAt instant: Duration) -> String {
+    func canonical(_ key: String, readAt instant: Duration) -> String {
         guard Self.isListed(key), let end = key.lastIndex(of: "/") else { return key }
         let list = String(key[..<end])
         guard let turn = turns[list]?.lastIndex(where: { $0 <= instant }) else { return key }

@@ -1,19 +1,19 @@
-package import Scenarios
+import Scenarios
 
 /// The fact keys by which a push payload or feed tells of one activity to one person, in their documented wire form.
-package struct CoveringKeys: Sendable, Equatable {
+struct CoveringKeys: Sendable, Equatable {
     /// Keys that name this activity and nothing else. A second notification with one of them is a duplicate.
-    package var own: [String]
+    var own: [String]
     /// Keys of an older fact that also tell of this one when the notification was made afterwards: the note of an edit.
-    package var shared: [String]
+    var shared: [String]
 
-    package init(own: [String], shared: [String] = []) {
+    init(own: [String], shared: [String] = []) {
         self.own = own
         self.shared = shared
     }
 
     /// The keys that would tell `person` of `activity`; for an approval with its key in the list of approvals.
-    package init(of activity: ActivityRecord, for person: Username, approval: String? = nil) {
+    init(of activity: ActivityRecord, for person: Username, approval: String? = nil) {
         let todos = activity.todos.filter { $0.person == person }
         own = todos.map { "todo/\($0.id)" }
         shared = []

@@ -1,35 +1,35 @@
 import Platform
-package import Scenarios
+import Scenarios
 
 /// One activity and one registered person, judged.
-package struct TruthPair: Sendable, Equatable {
+struct TruthPair: Sendable, Equatable {
     /// Position in `RunRecord.activities`.
-    package var activity: Int
+    var activity: Int
     /// Position in `GroundTruth.people`.
-    package var person: Int
-    package var standing: Standing
+    var person: Int
+    var standing: Standing
     /// Empty for what is not for them.
-    package var keys: CoveringKeys
+    var keys: CoveringKeys
     /// The first moment at which a poll could have brought it: readable, past outages, dead tokens and downtimes.
     /// Nanoseconds since the start.
-    package var readableAt: Int64
+    var readableAt: Int64
     /// Until when quiet hours kept it back; nil when they did not. Nanoseconds since the start.
-    package var heldUntil: Int64?
+    var heldUntil: Int64?
     /// When the to-do item that alone tells of it first came back to the pending list; nil when it never left. Nanoseconds since
     /// the start.
-    package var restoredAt: Int64?
+    var restoredAt: Int64?
 }
 
 /// Who must learn of what, from the deeds on GitLab and the settings of that moment. Nothing the notifier believes
 /// enters, but where its log admits that GitLab refused it, the grace for vanished things begins later.
-package struct GroundTruth {
+struct GroundTruth {
     /// Everybody who registered at any time, in alphabetical order.
-    package let people: [Username]
+    let people: [Username]
     /// Every activity with every person, in the order of the activities.
-    package private(set) var pairs: [TruthPair] = []
+    private(set) var pairs: [TruthPair] = []
 
     /// Rows that claim to be older than this may be quiet, though nothing marks them as imported.
-    package static let oldestClaim = Duration.hours(24)
+    static let oldestClaim = Duration.hours(24)
 
     let obstacles: [PersonObstacles]
     let approvals: ApprovalTurns
@@ -44,7 +44,7 @@ package struct GroundTruth {
     private let registrations: [Username: [RegistrationRecord]]
 
     /// Judges every activity of `record` for every registered person.
-    package init(_ record: RunRecord) {
+    init(_ record: RunRecord) {
         self.init(record, log: NotifierLog(record))
     }
 

@@ -1,5 +1,5 @@
 /// What one activity means for one registered person, and why (docs/verdict.md).
-package enum Standing: Sendable, Equatable {
+enum Standing: Sendable, Equatable {
     /// They must learn of it.
     case expected(Ground)
     /// Telling them is neither required nor wrong.
@@ -8,11 +8,11 @@ package enum Standing: Sendable, Equatable {
     case notForThem(Exclusion)
 
     /// Why somebody must learn of an activity.
-    package enum Ground: String, Sendable, CaseIterable {
+    enum Ground: String, Sendable, CaseIterable {
         case watched, todo
 
         /// The ground in a sentence.
-        package var sentence: String {
+        var sentence: String {
             switch self {
             case .watched: "They watched the item at that instant."
             case .todo: "GitLab made a to-do item for them."
@@ -21,7 +21,7 @@ package enum Standing: Sendable, Equatable {
     }
 
     /// Why an activity is neither required nor wrong.
-    package enum Leeway: String, Sendable, CaseIterable {
+    enum Leeway: String, Sendable, CaseIterable {
         case registering
         case watchChanging = "watch-changing"
         case visibleOnlyLater = "visible-only-later"
@@ -39,7 +39,7 @@ package enum Standing: Sendable, Equatable {
         case quietUntilTheEnd = "quiet-until-the-end"
 
         /// The leeway in a sentence.
-        package var sentence: String {
+        var sentence: String {
             switch self {
             case .registering: "It fell between the request to register and its answer."
             case .watchChanging: "It fell between the request to watch or unwatch and its answer."
@@ -61,7 +61,7 @@ package enum Standing: Sendable, Equatable {
     }
 
     /// Why an activity is none of somebody's business.
-    package enum Exclusion: String, Sendable, CaseIterable {
+    enum Exclusion: String, Sendable, CaseIterable {
         case notRegistered = "not-registered"
         case ownAction = "own-action"
         case notWatched = "not-watched"
@@ -71,7 +71,7 @@ package enum Standing: Sendable, Equatable {
         case imported
 
         /// The exclusion in a sentence.
-        package var sentence: String {
+        var sentence: String {
             switch self {
             case .notRegistered: "They were not registered yet."
             case .ownAction: "They did it themselves."
@@ -86,19 +86,19 @@ package enum Standing: Sendable, Equatable {
     }
 
     /// Whether they must learn of it.
-    package var isExpected: Bool {
+    var isExpected: Bool {
         if case .expected = self { return true }
         return false
     }
 
     /// Whether a notification of it is wrong.
-    package var isNotForThem: Bool {
+    var isNotForThem: Bool {
         if case .notForThem = self { return true }
         return false
     }
 
     /// The stable name used in ledgers: `expected`, `optional`, `not-for-them`.
-    package var name: String {
+    var name: String {
         switch self {
         case .expected: "expected"
         case .optional: "optional"
@@ -107,7 +107,7 @@ package enum Standing: Sendable, Equatable {
     }
 
     /// The stable name of the reason.
-    package var reason: String {
+    var reason: String {
         switch self {
         case .expected(let ground): ground.rawValue
         case .optional(let leeway): leeway.rawValue
@@ -116,7 +116,7 @@ package enum Standing: Sendable, Equatable {
     }
 
     /// The reason in a sentence.
-    package var sentence: String {
+    var sentence: String {
         switch self {
         case .expected(let ground): ground.sentence
         case .optional(let leeway): leeway.sentence

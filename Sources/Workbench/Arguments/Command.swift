@@ -68,11 +68,11 @@ enum Command: Equatable {
 }
 
 /// How results are printed.
-package struct OutputStyle: Sendable, Equatable {
-    package var isJSON = false
-    package var isQuiet = false
+struct OutputStyle: Sendable, Equatable {
+    var isJSON = false
+    var isQuiet = false
 
-    package init(isJSON: Bool = false, isQuiet: Bool = false) {
+    init(isJSON: Bool = false, isQuiet: Bool = false) {
         self.isJSON = isJSON
         self.isQuiet = isQuiet
     }

@@ -1,7 +1,7 @@
 import Scenarios
 
 /// Which seeds to run.
-package enum SeedSelection: Sendable, Equatable {
+enum SeedSelection: Sendable, Equatable {
     /// The one in the file.
     case fromFile
     case one(UInt64)

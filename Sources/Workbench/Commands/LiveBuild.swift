@@ -2,8 +2,8 @@ import Glibc
 import Platform
 
 /// Which build this is: the same text for the same program file, another for any other.
-package enum LiveBuild {
-    package static let version = "0.1.0"
+enum LiveBuild {
+    static let version = "0.1.0"
 
     /// Twelve hexadecimal digits: the beginning of the identification the linker wrote, else of a digest over the file.
     static func identification(of path: String = ProcessLaunch.ownExecutable) -> String {

@@ -9,7 +9,7 @@ package struct InheritedEnvironment: Sendable {
     /// The variables that are looked at.
     static let names = loaderNames + ["NO_COLOR"]
 
-    package init(_ variables: [String: String]) {
+    init(_ variables: [String: String]) {
         loaderVariables = Self.loaderNames.compactMap { name in
             variables[name].map { "\(name)=\($0)" }
         }

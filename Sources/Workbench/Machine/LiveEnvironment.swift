@@ -3,7 +3,7 @@ import Glibc
 /// Reads the environment of this process.
 package enum LiveEnvironment {
     /// The few variables that mean something to `simctl`.
-    package static func read() -> InheritedEnvironment {
+    static func read() -> InheritedEnvironment {
         var variables: [String: String] = [:]
         for name in InheritedEnvironment.names {
             if let value = getenv(name) { variables[name] = String(cString: value) }

@@ -1,10 +1,11 @@
 import Crypto
-import FakeAPNs
 import FakeGitLab
 import FoundationEssentials
 import Glibc
 import HTTP
 import Testing
+
+@testable import FakeAPNs
 
 /// What `export-incident` writes, over everything the real server has.
 @Suite(.timeLimit(.minutes(2))) struct IncidentTests {

@@ -1,6 +1,7 @@
-import FakeAPNs
 import HTTP
 import Platform
+
+@testable import FakeAPNs
 
 /// The way to each documented reason: by a request that deserves it, or by a fault where only trouble leads to it.
 struct Provocation {

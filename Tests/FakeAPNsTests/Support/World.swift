@@ -1,7 +1,8 @@
 import Crypto
-import FakeAPNs
 import HTTP
 import Platform
+
+@testable import FakeAPNs
 
 /// A valid baseline: one team with one key, one phone with one app, and pushes that pass. A test breaks one thing.
 struct World {

@@ -1,9 +1,10 @@
-import FakeGitLab
 import FoundationEssentials
 import HTTP
 import Platform
 import Synchronization
 import Testing
+
+@testable import FakeGitLab
 
 /// A server clock that the test sets.
 final class ServerClock: TimeSource {

@@ -2,10 +2,10 @@ import FoundationEssentials
 import HTTP
 import Platform
 import Simulation
-import Verdict
 
 @testable import Harness
 @testable import Scenarios
+@testable import Verdict
 @testable import Workbench
 
 extension FuzzTarget {

@@ -1,6 +1,7 @@
 import Platform
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite struct EventLoopTests {
     @Test func `a sleeping task wakes at its instant and not before`() {

@@ -1,6 +1,7 @@
 import Platform
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite struct StrayJobTripwireTests {
     @Test func `a detached task is noticed with the code that made it`() {

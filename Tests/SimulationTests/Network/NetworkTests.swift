@@ -1,7 +1,8 @@
 import HTTP
 import Platform
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite struct NetworkTests {
     @Test func `an exchange takes a way out, a way back and the service time`() {

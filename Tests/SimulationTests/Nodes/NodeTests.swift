@@ -1,6 +1,7 @@
 import Platform
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite struct NodeTests {
     @Test func `a crash drops the node's work where it stands, without its defers`() {

@@ -15,7 +15,7 @@ package enum LedgerFile {
     }
 
     /// Reads it back. Throws `DecodingError` for a line that is none.
-    package static func lines(_ text: String) throws -> [LedgerLine] {
+    static func lines(_ text: String) throws -> [LedgerLine] {
         let decoder = JSONDecoder()
         return try text.split(separator: "\n").map { try decoder.decode(LedgerLine.self, from: Data($0.utf8)) }
     }

@@ -11,7 +11,7 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
     case notInLedger(Int)
 
     /// The stable code.
-    package var code: String {
+    var code: String {
         switch self {
         case .notADirectory: "report-not-a-directory"
         case .notReadable: "report-not-readable"

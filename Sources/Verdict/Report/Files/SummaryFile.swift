@@ -2,7 +2,7 @@ package import Scenarios
 
 /// `summary.json`: the whole verdict for machines. Every member of version 1 stays; new ones may be added.
 package enum SummaryFile {
-    package static let schemaVersion: Int64 = 1
+    static let schemaVersion: Int64 = 1
 
     /// Indented JSON with a newline at its end. Only `wallSeconds` and `eventsPerSecond` differ between two runs of the
     /// same build.

@@ -32,7 +32,7 @@ package enum TerminalSummary {
     }
 
     /// The command that runs the worst seed again.
-    package static func reproduction(of report: RunReport) -> String? {
+    static func reproduction(of report: RunReport) -> String? {
         report.worstSeed.map { "simctl run \(quoted(report.scenarioPath ?? report.scenario.name)) --seed \($0)" }
     }
 
