@@ -43,13 +43,6 @@ package struct SeedResult: Codable, Sendable, Equatable {
     var abnormal: [LedgerLine] = []
     var abnormalInAll = 0
 
-    init(seed: UInt64, digest: String, steps: Int64, simulatedMilliseconds: Int64) {
-        self.seed = seed
-        self.digest = digest
-        self.steps = steps
-        self.simulatedMilliseconds = simulatedMilliseconds
-    }
-
     /// The figures of the whole run.
     var whole: SliceResult { slices.first ?? SliceResult() }
 }
@@ -104,11 +97,6 @@ struct GroupLatency: Codable, Sendable, Equatable {
 struct CauseCount: Codable, Sendable, Equatable {
     var code: String
     var count: Int
-
-    init(code: String, count: Int) {
-        self.code = code
-        self.count = count
-    }
 }
 
 /// A path that was reached.

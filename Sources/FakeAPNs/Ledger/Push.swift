@@ -4,8 +4,6 @@ import Platform
 package struct PushID: Sendable, Hashable, Comparable {
     package let rawValue: Int64
 
-    init(rawValue: Int64) { self.rawValue = rawValue }
-
     package static func < (left: PushID, right: PushID) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -57,11 +55,6 @@ package final class Push: Sendable {
 package struct PushReference: Sendable, Hashable {
     let id: PushID
     let apnsID: String
-
-    init(id: PushID, apnsID: String) {
-        self.id = id
-        self.apnsID = apnsID
-    }
 }
 
 /// A request that passed every check, on its way to the devices.

@@ -11,10 +11,6 @@ struct ScenarioDecoder {
     var openedItems: Set<ItemReference> = []
     var duration = Duration.zero
 
-    init(report: ProblemReport) {
-        self.report = report
-    }
-
     /// The scenario; worth nothing when the report is not empty afterwards.
     mutating func decode(_ root: Cursor) -> Scenario {
         duration = root.duration("duration") ?? .zero

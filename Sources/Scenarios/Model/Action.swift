@@ -147,16 +147,9 @@ package struct CommentText: Sendable, Equatable {
 package struct NewItem: Sendable, Equatable {
     package var reference: ItemReference
     package var title: String
-    package var assignees: [Username]
+    package var assignees: [Username] = []
     /// Empty for issues.
-    package var reviewers: [Username]
-
-    init(reference: ItemReference, title: String, assignees: [Username] = [], reviewers: [Username] = []) {
-        self.reference = reference
-        self.title = title
-        self.assignees = assignees
-        self.reviewers = reviewers
-    }
+    package var reviewers: [Username] = []
 }
 
 /// What a person does in GitLab's own to-do list; nil means all of their items.

@@ -16,11 +16,7 @@ package struct NotifierOverrides: Sendable, Equatable {
     }
 
     /// Keys in the order of the file.
-    package var values: [JSONMember]
-
-    init(values: [JSONMember] = []) {
-        self.values = values
-    }
+    package var values: [JSONMember] = []
 
     /// The value of a key, nil where its default applies. Traps for a key that the notifier does not have.
     package subscript(key: String) -> JSONValue? {

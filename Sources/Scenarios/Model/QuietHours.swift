@@ -10,14 +10,6 @@ package struct QuietHours: Sendable, Hashable {
     /// Whether mentions and review requests get through.
     package var letsUrgentThrough: Bool
 
-    init(zone: Zone, weekdays: [Int], from: Int, until: Int, letsUrgentThrough: Bool) {
-        self.zone = zone
-        self.weekdays = weekdays
-        self.from = from
-        self.until = until
-        self.letsUrgentThrough = letsUrgentThrough
-    }
-
     /// Time zones of which scenarios know the rules: enough to change the clocks in every way there is.
     package enum Zone: String, Sendable, CaseIterable {
         case utc = "UTC"

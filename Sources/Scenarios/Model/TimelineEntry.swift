@@ -14,12 +14,6 @@ package struct TimelineEntry: Sendable, Equatable {
     var occurrence: Occurrence
     var event: Event
 
-    init(id: EntryID? = nil, occurrence: Occurrence, event: Event) {
-        self.id = id
-        self.occurrence = occurrence
-        self.event = event
-    }
-
     /// The fault's name: the one given, or kind and instant.
     var faultID: EntryID? {
         guard case .fault(let fault) = event else { return nil }
@@ -49,11 +43,6 @@ enum Occurrence: Sendable, Equatable {
 struct TimeSpan: Sendable, Equatable {
     var from: Duration
     var until: Duration
-
-    init(from: Duration, until: Duration) {
-        self.from = from
-        self.until = until
-    }
 }
 
 /// The part of the week in which a recurring entry takes place, in the instance's time zone.
@@ -64,12 +53,6 @@ struct WorkingHours: Sendable, Equatable {
     var opensAtMinute: Int
     /// Minutes since midnight, 1…1,440, later than `opensAtMinute`; itself outside.
     var closesAtMinute: Int
-
-    init(weekdays: [Int], opensAtMinute: Int, closesAtMinute: Int) {
-        self.weekdays = weekdays
-        self.opensAtMinute = opensAtMinute
-        self.closesAtMinute = closesAtMinute
-    }
 
     /// All day, every day.
     static let always = WorkingHours(weekdays: Array(1...7), opensAtMinute: 0, closesAtMinute: 1_440)
@@ -87,11 +70,6 @@ struct Rate: Sendable, Equatable {
     var count: Int64
     /// A second, minute, hour, day or week.
     var period: Duration
-
-    init(count: Int64, period: Duration) {
-        self.count = count
-        self.period = period
-    }
 }
 
 /// Who may be meant.
@@ -129,7 +107,7 @@ struct ActionTemplate: Sendable, Equatable {
     /// Whom a comment mentions.
     var mention: PersonSelector?
     /// Texts to choose from; empty for the built-in ones.
-    var bodies: [String]
+    var bodies: [String] = []
     var device: DeviceName?
     var project: ProjectPath?
     /// Comments of a review or burst, or commits of a push.
@@ -140,42 +118,8 @@ struct ActionTemplate: Sendable, Equatable {
     /// How long a to-do sleeps or an item is muted, or how long ago imported comments claim to be.
     var length: Duration?
     var quietHours: QuietHours?
-    var assignees: [Username]
-    var reviewers: [Username]
-
-    init(
-        kind: ActionKind,
-        by: PersonSelector? = nil,
-        on: ItemSelector? = nil,
-        user: PersonSelector? = nil,
-        mention: PersonSelector? = nil,
-        bodies: [String] = [],
-        device: DeviceName? = nil,
-        project: ProjectPath? = nil,
-        count: Int? = nil,
-        text: String? = nil,
-        status: PipelineStatus? = nil,
-        length: Duration? = nil,
-        quietHours: QuietHours? = nil,
-        assignees: [Username] = [],
-        reviewers: [Username] = []
-    ) {
-        self.kind = kind
-        self.by = by
-        self.on = on
-        self.user = user
-        self.mention = mention
-        self.bodies = bodies
-        self.device = device
-        self.project = project
-        self.count = count
-        self.text = text
-        self.status = status
-        self.length = length
-        self.quietHours = quietHours
-        self.assignees = assignees
-        self.reviewers = reviewers
-    }
+    var assignees: [Username] = []
+    var reviewers: [Username] = []
 }
 
 /// Generated team traffic: each occurrence is one action, its kind drawn by weight among those possible at that moment.
@@ -185,11 +129,6 @@ struct MixTemplate: Sendable, Equatable {
         var kind: ActionKind
         /// 1…1,000.
         var weight: Int64
-
-        init(kind: ActionKind, weight: Int64) {
-            self.kind = kind
-            self.weight = weight
-        }
     }
 
     /// In the order of the file.
@@ -198,11 +137,4 @@ struct MixTemplate: Sendable, Equatable {
     var on: ItemSelector
     /// Whom comments may mention; one in five comments does. Nil for nobody.
     var mention: PersonSelector?
-
-    init(shares: [Share], by: PersonSelector, on: ItemSelector, mention: PersonSelector? = nil) {
-        self.shares = shares
-        self.by = by
-        self.on = on
-        self.mention = mention
-    }
 }

@@ -109,11 +109,6 @@ package struct RequestLimit: Sendable, Equatable {
     /// From 1.
     package var requests: Int
     package var period: Duration
-
-    init(requests: Int, period: Duration) {
-        self.requests = requests
-        self.period = period
-    }
 }
 
 /// A switch of the fake GitLab (GitLab facts §19) that differs from its default. What else §19 lists follows from the version,
@@ -161,11 +156,6 @@ package struct QuirkSetting: Sendable, Equatable {
     package var quirk: Quirk
     package var value: Value
 
-    init(quirk: Quirk, value: Value) {
-        self.quirk = quirk
-        self.value = value
-    }
-
     /// A push takes every approval back.
     package static let resetsApprovals = QuirkSetting(quirk: .resetApprovalsOnPush, value: .on(true))
 }
@@ -173,17 +163,9 @@ package struct QuirkSetting: Sendable, Equatable {
 /// Apple's push service.
 package struct APNsWorld: Sendable, Equatable {
     /// Latency of the link between notifier and APNs, each way.
-    package var latency: QuantileTable
+    package var latency: QuantileTable = .constant(.milliseconds(25))
     /// How long an accepted push takes to an online device.
-    package var deviceLatency: QuantileTable
-
-    init(
-        latency: QuantileTable = .constant(.milliseconds(25)),
-        deviceLatency: QuantileTable = .constant(.milliseconds(400))
-    ) {
-        self.latency = latency
-        self.deviceLatency = deviceLatency
-    }
+    package var deviceLatency: QuantileTable = .constant(.milliseconds(400))
 }
 
 /// A GitLab user; with `notified` also a user of the notifier.
@@ -271,14 +253,9 @@ package struct PersonalAccessToken: Sendable, Equatable {
     }
 
     /// At least one, in the order of the file.
-    package var scopes: [Scope]
+    package var scopes: [Scope] = [.readAPI]
     /// When it expires, as an offset from the start; nil for never.
     package var expiry: Duration?
-
-    init(scopes: [Scope] = [.readAPI], expiry: Duration? = nil) {
-        self.scopes = scopes
-        self.expiry = expiry
-    }
 }
 
 /// A GitLab project with its members and items.

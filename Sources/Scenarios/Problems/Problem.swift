@@ -46,35 +46,15 @@ package struct Problem: Error, Sendable, Equatable {
     /// Nil when the file as a whole is meant.
     var position: SourcePosition?
     /// JSON pointer (RFC 6901) of the value; empty for the whole document.
-    var pointer: String
+    var pointer: String = ""
     /// A plain sentence.
     var message: String
     /// What would have been possible, in the order of the table; empty when that is no closed list.
-    var allowed: [String]
+    var allowed: [String] = []
     /// The allowed name that looks most like the one given.
     var nearest: String?
     /// The next step, when there is more to say than `nearest`.
     var hint: String?
-
-    init(
-        code: ProblemCode,
-        file: String,
-        position: SourcePosition? = nil,
-        pointer: String = "",
-        message: String,
-        allowed: [String] = [],
-        nearest: String? = nil,
-        hint: String? = nil
-    ) {
-        self.code = code
-        self.file = file
-        self.position = position
-        self.pointer = pointer
-        self.message = message
-        self.allowed = allowed
-        self.nearest = nearest
-        self.hint = hint
-    }
 
     /// The problem for people: one line that editors recognise, and indented lines that help.
     package var text: String {
@@ -114,8 +94,4 @@ package struct InvalidScenario: Error, Sendable, Equatable {
 
     /// In the order of their places.
     package var problems: [Problem]
-
-    init(problems: [Problem]) {
-        self.problems = problems
-    }
 }

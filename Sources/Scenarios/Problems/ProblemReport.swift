@@ -4,11 +4,6 @@ struct ProblemReport {
     let source: SourceText
     private(set) var problems: [Problem] = []
 
-    init(file: String, source: SourceText) {
-        self.file = file
-        self.source = source
-    }
-
     var isEmpty: Bool { problems.isEmpty }
 
     /// Whether there is no room for another.

@@ -4,11 +4,6 @@ struct SourcePosition: Sendable, Hashable {
     var line: Int
     /// From 1, counted in Unicode scalars.
     var column: Int
-
-    init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
 }
 
 /// The bytes of a file with an index of its lines.

@@ -4,10 +4,6 @@ import Platform
 struct ShapeCheck {
     private(set) var report: ProblemReport
 
-    init(report: ProblemReport) {
-        self.report = report
-    }
-
     /// Notes in `report` what in `node` differs from `shape`.
     mutating func check(_ node: JSONNode, _ shape: Shape, at pointer: String) {
         switch shape {

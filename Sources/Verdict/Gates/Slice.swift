@@ -8,12 +8,6 @@ struct Slice: Sendable, Equatable {
 
     static let whole = Slice(window: .whole)
 
-    init(window: Window, kind: ActionKind? = nil, person: Username? = nil) {
-        self.window = window
-        self.kind = kind
-        self.person = person
-    }
-
     /// The whole run first, then what the gates ask for, each once and in their order.
     static func all(for gates: [Gate]) -> [Slice] {
         var slices = [Slice.whole]

@@ -71,12 +71,9 @@ enum Command: Equatable {
 struct OutputStyle: Sendable, Equatable {
     var isJSON = false
     var isQuiet = false
+}
 
-    init(isJSON: Bool = false, isQuiet: Bool = false) {
-        self.isJSON = isJSON
-        self.isQuiet = isQuiet
-    }
-
+extension OutputStyle {
     init(_ arguments: ParsedArguments) {
         self.init(isJSON: arguments.has("--json"), isQuiet: arguments.has("--quiet"))
     }
@@ -100,11 +97,9 @@ struct RunArguments: Equatable {
     var metricsEvery: Duration?
     /// Nil for a run in virtual time.
     var live: LiveArguments?
+}
 
-    init(files: [String]) {
-        self.files = files
-    }
-
+extension RunArguments {
     init(_ arguments: ParsedArguments) throws(ProgramError) {
         files = arguments.scenarioFiles
         live = try LiveArguments(arguments)
@@ -153,11 +148,9 @@ struct CheckArguments: Equatable {
     var output = OutputStyle()
     /// Whether what happens when is listed, too.
     var showsPlan = false
+}
 
-    init(files: [String]) {
-        self.files = files
-    }
-
+extension CheckArguments {
     init(_ arguments: ParsedArguments) {
         files = arguments.scenarioFiles
         output = OutputStyle(arguments)
@@ -174,13 +167,9 @@ struct ExplainArguments: Equatable {
     /// Whose activity, when the report holds several seeds; nil for the first that has one of that number.
     var seed: UInt64?
     var output = OutputStyle()
+}
 
-    init(report: String, activity: Int, seed: UInt64? = nil) {
-        self.report = report
-        self.activity = activity
-        self.seed = seed
-    }
-
+extension ExplainArguments {
     init(_ arguments: ParsedArguments) throws(ProgramError) {
         guard let activity = Int(arguments.operands[1]), activity >= 0 else {
             throw ProgramError(

@@ -8,11 +8,9 @@ struct PushBenchArguments: Equatable {
     var concurrency: Int?
     /// Where the database is made; nil for a folder that goes afterwards.
     var folder: String?
+}
 
-    init(file: String) {
-        self.file = file
-    }
-
+extension PushBenchArguments {
     init(_ arguments: ParsedArguments) throws(ProgramError) {
         self.init(file: arguments.operands[0])
         rounds = try Self.number("--rounds", 1...6, arguments) ?? rounds

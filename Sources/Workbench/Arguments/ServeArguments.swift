@@ -23,11 +23,9 @@ struct ServeArguments: Equatable {
     var isQuiet = false
     /// Where certificate and key go; nil for a folder that goes with the server.
     var folder: String?
+}
 
-    init(file: String) {
-        self.file = file
-    }
-
+extension ServeArguments {
     init(_ arguments: ParsedArguments) throws(ProgramError) {
         self.init(file: arguments.operands[0])
         if let text = arguments.values["--speed"] { speed = try Self.speed(text) }
