@@ -296,8 +296,8 @@ CREATE TABLE approvals (
     PRIMARY KEY (watch_id, person_id)
 ) STRICT, WITHOUT ROWID;
 
--- Happenings that sources without common numbers tell of; what one has told, another does not tell again.
-CREATE TABLE happenings (
+-- Events that sources without common numbers tell of; what one has told, another does not tell again.
+CREATE TABLE correlated_events (
     id INTEGER PRIMARY KEY,
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     project_id INTEGER NOT NULL,
@@ -312,20 +312,20 @@ CREATE TABLE happenings (
     actor_id INTEGER NOT NULL,
     since INTEGER NOT NULL,
     occurred_at INTEGER NOT NULL CHECK (occurred_at >= since),
-    witnesses INTEGER NOT NULL CHECK (witnesses BETWEEN 1 AND 15)
+    sources INTEGER NOT NULL CHECK (sources BETWEEN 1 AND 15)
 ) STRICT;
-CREATE INDEX happenings_by_item ON happenings (account_id, project_id, item_kind, item_iid);
-CREATE INDEX happenings_by_age ON happenings (account_id, occurred_at);
+CREATE INDEX correlated_events_by_item ON correlated_events (account_id, project_id, item_kind, item_iid);
+CREATE INDEX correlated_events_by_age ON correlated_events (account_id, occurred_at);
 
 -- Facts already told, by canonical key.
-CREATE TABLE told_facts (
+CREATE TABLE notified_facts (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     fact_key TEXT NOT NULL,
     occurred_at INTEGER NOT NULL,
-    told_at INTEGER NOT NULL,
+    notified_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, fact_key)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX told_facts_by_age ON told_facts (told_at);
+CREATE INDEX notified_facts_by_age ON notified_facts (notified_at);
 
 -- Told facts whose telling waits for the end of the quiet hours, oldest first by id.
 CREATE TABLE held_facts (

@@ -53,7 +53,7 @@ package final class PersonApp: @unchecked Sendable {
     let signInBy: NotifiedPerson.SignIn
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
-    private var errands: [@Sendable () async -> Void] = []
+    private var jobs: [@Sendable () async -> Void] = []
     private var isBusy = false
 
     /// Nil when the person does not use the notifier.
@@ -116,14 +116,14 @@ package final class PersonApp: @unchecked Sendable {
         recorder.pushWatch.learn(token: device.token.hex, person: username, device: device.name)
     }
 
-    /// Puts an errand at the end of the queue.
-    func run(_ errand: @escaping @Sendable () async -> Void) {
+    /// Puts an job at the end of the queue.
+    func run(_ job: @escaping @Sendable () async -> Void) {
         guard hasServer else { return }
-        errands.append(errand)
+        jobs.append(job)
         guard !isBusy else { return }
         isBusy = true
         node.start { [self] in
-            while !errands.isEmpty { await errands.removeFirst()() }
+            while !jobs.isEmpty { await jobs.removeFirst()() }
             isBusy = false
         }
     }

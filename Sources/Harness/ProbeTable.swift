@@ -14,7 +14,7 @@ struct ProbeTable {
         "watch.added": .baseline,
         "fact.merged": .mentionMerged,
         "fact.own_action": .ownActionFiltered,
-        "fact.witnessed": .feedMerged,
+        "fact.correlated": .feedMerged,
         "capability.version_changed": .upgradeNoticed,
         "fallback.began": .fallbackBegan,
         "fallback.ended": .fallbackEnded,
@@ -60,7 +60,7 @@ struct ProbeTable {
     mutating func probe(of record: LogRecord) -> Probe? {
         let message = record.message
         switch message {
-        case "fact.told": return Self.probe(ofFact: record)
+        case "fact.notified": return Self.probe(ofFact: record)
         case "notification.queued": return (record.number("fact.count") ?? 0) > 1 ? .batched : nil
         case "poll.pace":
             guard let interval = record.number("poll.interval_ms"), let base = record.number("poll.base_ms") else {

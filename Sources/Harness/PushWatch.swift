@@ -59,7 +59,7 @@ struct PushWatch {
     }
 
     /// A sentence when the request went to a device that was removed; what was under way at the time may still arrive.
-    func offence(against request: HTTPRequest, at now: Duration) -> String? {
+    func violation(against request: HTTPRequest, at now: Duration) -> String? {
         let token = request.path.split(separator: "/").last.map(String.init) ?? ""
         guard let removed = removedTokens[token], now > removed + Self.grace else { return nil }
         return "a push went to a device \(now - removed) after it was removed"

@@ -102,7 +102,7 @@ package final class Recorder: @unchecked Sendable {
     // MARK: What the services see
 
     func observe(gitlabRequest request: HTTPRequest, _ reply: HTTPReply) {
-        if let offence = traffic.noteGitLab(request, reply, at: now) { violate(.retryAfterIgnored, offence) }
+        if let violation = traffic.noteGitLab(request, reply, at: now) { violate(.retryAfterIgnored, violation) }
         if reply.response.status == 304 { reach(.notModified) }
     }
 
@@ -112,9 +112,9 @@ package final class Recorder: @unchecked Sendable {
             violate(.payloadTooLarge, "a push of \(request.body.count) bytes was sent")
         }
         if Self.holdsSecret(request.body[...]) { violate(.secretLeaked, "a push holds a secret") }
-        if let offence = pushWatch.offence(against: request, at: now) { violate(.removedDeviceUsed, offence) }
-        if let offence = pushWatch.note(request, reply, at: now, in: &record) {
-            violate(.deadTokenUsed, offence)
+        if let violation = pushWatch.violation(against: request, at: now) { violate(.removedDeviceUsed, violation) }
+        if let violation = pushWatch.note(request, reply, at: now, in: &record) {
+            violate(.deadTokenUsed, violation)
         }
     }
 

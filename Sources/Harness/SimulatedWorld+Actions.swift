@@ -10,19 +10,19 @@ extension SimulatedWorld {
     /// - Throws: `FakeGitLabError` when the fake refuses, which a checked plan does not lead to.
     func perform(_ action: Action) throws {
         switch action {
-        case .onItem(let deed, let item, let person): try perform(deed, on: item, by: person.text)
+        case .onItem(let action, let item, let person): try perform(action, on: item, by: person.text)
         case .open(let new, let person): try open(new, by: person.text)
         case .mentionOnCommit(let user, let project, let person):
             try mention(user, onCommitOf: project, by: person.text)
-        case .todo(let deed, let person): try perform(deed, by: person.text)
+        case .todo(let action, let person): try perform(action, by: person.text)
         case .access(let change, let user, let project):
             try change == .lost ? exclude(user, project) : admit(user, project)
-        case .token(let deed, let person): try perform(deed, of: self.person(person))
+        case .token(let action, let person): try perform(action, of: self.person(person))
         case .register(let person): self.person(person).register()
         case .watch(let item, let person): self.person(person).watch(item)
         case .unwatch(let item, let person): self.person(person).unwatch(item)
-        case .app(let deed, let person): self.person(person).perform(deed)
-        case .device(let deed, let person, let device): perform(deed, on: device, of: self.person(person))
+        case .app(let action, let person): self.person(person).perform(action)
+        case .device(let action, let person, let device): perform(action, on: device, of: self.person(person))
         }
     }
 
@@ -42,12 +42,12 @@ extension SimulatedWorld {
 
     // MARK: Items
 
-    private func perform(_ deed: ItemAction, on reference: ItemReference, by person: String) throws {
+    private func perform(_ action: ItemAction, on reference: ItemReference, by person: String) throws {
         let item = reference.inGitLab
-        switch deed {
+        switch action {
         case .comment, .reply, .diffComment, .editComment, .deleteComment, .react, .publishReview, .resolveThread,
             .importBurst:
-            try write(deed, on: reference, by: person)
+            try write(action, on: reference, by: person)
         case .approve: try gitlab.approve(by: person, on: item)
         case .unapprove: try gitlab.unapprove(by: person, on: item)
         case .push(let commits):
@@ -69,12 +69,12 @@ extension SimulatedWorld {
         case .assign, .unassign, .requestReview, .removeReviewRequest, .addLabel, .setMilestone, .changeTitle,
             .markDraft,
             .markReady, .confidentialOn, .confidentialOff:
-            try change(deed, item, by: person)
+            try change(action, item, by: person)
         }
     }
 
-    private func change(_ deed: ItemAction, _ item: FakeGitLab::ItemReference, by person: String) throws {
-        switch deed {
+    private func change(_ action: ItemAction, _ item: FakeGitLab::ItemReference, by person: String) throws {
+        switch action {
         case .assign(let user): try gitlab.assign(by: person, on: item, to: [user.text])
         case .unassign(let user): try gitlab.unassign(by: person, on: item, from: [user.text])
         case .requestReview(let user):
@@ -106,8 +106,8 @@ extension SimulatedWorld {
 
     // MARK: To-dos, access, tokens
 
-    private func perform(_ deed: TodoAction, by person: String) throws {
-        switch deed {
+    private func perform(_ action: TodoAction, by person: String) throws {
+        switch action {
         case .done(let item):
             for id in try todos(of: person, on: item, done: false) { try gitlab.completeTodo(of: person, id) }
         case .snooze(let item, let length):
@@ -177,10 +177,10 @@ extension SimulatedWorld {
         }
     }
 
-    private func perform(_ deed: TokenAction, of person: PersonApp) throws {
-        if deed == .block || deed == .unblock { return try setBlocked(deed == .block, person) }
-        guard person.signInBy == .token else { return try performOnGrant(deed, of: person) }
-        switch deed {
+    private func perform(_ action: TokenAction, of person: PersonApp) throws {
+        if action == .block || action == .unblock { return try setBlocked(action == .block, person) }
+        guard person.signInBy == .token else { return try performOnGrant(action, of: person) }
+        switch action {
         case .revoke:
             try gitlab.setToken(person.gitlabToken, to: .revoked)
             person.openTokenDeath()
@@ -199,8 +199,8 @@ extension SimulatedWorld {
     }
 
     /// The same for somebody who signed in through GitLab; an access token that expires is renewed by the notifier.
-    private func performOnGrant(_ deed: TokenAction, of person: PersonApp) throws {
-        switch deed {
+    private func performOnGrant(_ action: TokenAction, of person: PersonApp) throws {
+        switch action {
         case .expire:
             guard let token = gitlab.issuedTokens(after: 0).last(where: { $0.person == person.username.text }) else {
                 return
@@ -227,10 +227,10 @@ extension SimulatedWorld {
 
     // MARK: Devices
 
-    private func perform(_ deed: DeviceAction, on device: DeviceName?, of person: PersonApp) {
+    private func perform(_ action: DeviceAction, on device: DeviceName?, of person: PersonApp) {
         for index in person.devices.indices where device == nil || person.devices[index].name == device {
             let id = person.devices[index].id
-            switch deed {
+            switch action {
             case .offline:
                 person.devices[index].isOnline = false
                 fleet.goOffline(id)

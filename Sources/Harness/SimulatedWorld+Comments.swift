@@ -6,9 +6,9 @@ import Verdict
 
 /// What people write.
 extension SimulatedWorld {
-    func write(_ deed: ItemAction, on reference: ItemReference, by person: String) throws {
+    func write(_ action: ItemAction, on reference: ItemReference, by person: String) throws {
         let item = reference.inGitLab
-        switch deed {
+        switch action {
         case .comment(let text): try gitlab.comment(by: person, on: item, body: text.body)
         case .reply(let text): try reply(text, on: reference, by: person)
         case .diffComment(let text):

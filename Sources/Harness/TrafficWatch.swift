@@ -32,9 +32,9 @@ struct TrafficWatch {
     mutating func noteGitLab(_ request: HTTPRequest, _ reply: HTTPReply, at now: Duration) -> String? {
         guard let index = Self.token(of: request).flatMap({ indexByToken[$0] }) else { return nil }
         Self.count(now, in: &ledgers[index].perHour)
-        var offence: String?
+        var violation: String?
         if let pause = ledgers[index].pause, now < pause.until - .seconds(1), now > pause.since + Self.grace {
-            offence = "a request for \(ledgers[index].person) came \(pause.until - now) before GitLab allowed it"
+            violation = "a request for \(ledgers[index].person) came \(pause.until - now) before GitLab allowed it"
             ledgers[index].pause = nil
         }
         if reply.response.status == 429 {
@@ -43,7 +43,7 @@ struct TrafficWatch {
                 ledgers[index].pause = (now, now + .seconds(seconds))
             }
         }
-        return offence
+        return violation
     }
 
     private static func token(of request: HTTPRequest) -> String? {

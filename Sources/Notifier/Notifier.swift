@@ -54,9 +54,9 @@ package final class Notifier: Sendable {
 
     private let polling: PollingService
     private let delivery: DeliveryService
-    private let upkeep: Upkeep
+    private let maintenance: MaintenanceLoop
     private let digests: DigestService
-    private let stopBell: Doorbell
+    private let stopSignal: WakeSignal
     private let time: any TimeSource
     private let shutdownTimeout: Duration
     private let log: Log
@@ -80,7 +80,7 @@ package final class Notifier: Sendable {
         try secrets.validate()
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
         let watches = Watches(configuration, time, environment.log)
-        let (digestBell, log, metrics) = (Doorbell(time: time), watches.log, watches.metrics)
+        let (digestSignal, log, metrics) = (WakeSignal(time: time), watches.log, watches.metrics)
         let answers = AnswerBudget(time: time)
         try Store.migrate(environment.database, at: time.wallNow)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
@@ -113,10 +113,10 @@ package final class Notifier: Sendable {
             configuration: configuration,
             outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
             sealer: sealer,
-            outboxBell: delivery.doorbell,
+            outboxSignal: delivery.wakeSignal,
             grants: grants,
             instances: instances,
-            digestBell: digestBell,
+            digestSignal: digestSignal,
             zones: environment.timeZones,
             metrics: metrics,
             marks: environment.pollMarks,
@@ -125,8 +125,8 @@ package final class Notifier: Sendable {
         let polling = PollingService(pollingContext)
         (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)
         digests = DigestService(pollingContext)
-        upkeep = Upkeep(pollingContext, backups: environment.backups, watch: watches.store)
-        (stopBell, shutdownTimeout) = (Doorbell(time: time), configuration.shutdownTimeout)
+        maintenance = MaintenanceLoop(pollingContext, backups: environment.backups, watch: watches.store)
+        (stopSignal, shutdownTimeout) = (WakeSignal(time: time), configuration.shutdownTimeout)
         api = RESTAPI(
             APIContext(
                 pollingContext,
@@ -181,7 +181,7 @@ package final class Notifier: Sendable {
 
     /// Asks ``run()`` to end in order.
     package func stop() {
-        stopBell.ring()
+        stopSignal.send()
     }
 
     private enum Ending {
@@ -212,13 +212,13 @@ package final class Notifier: Sendable {
         }
     }
 
-    /// Everything that makes new work, until the bell rings.
+    /// Everything that makes new work, until the wakeSignal rings.
     private func runIntake() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.polling.run() }
-            group.addTask { try await self.upkeep.run() }
+            group.addTask { try await self.maintenance.run() }
             group.addTask { try await self.digests.run() }
-            group.addTask { _ = try await self.stopBell.wait(until: nil) }
+            group.addTask { _ = try await self.stopSignal.wait(until: nil) }
             defer { group.cancelAll() }
             try await group.next()
         }

@@ -18,7 +18,7 @@ import Testing
         return try ScenarioRun.perform(ScenarioReader.read(Array(text.utf8), file: "made").plan(seed: 1)).record
     }
 
-    private func expectAllTold(_ record: RunRecord, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func expectAllNotified(_ record: RunRecord, sourceLocation: SourceLocation = #_sourceLocation) {
         let result = Assessment.assess(record)
         #expect(result.whole.missed == 0, "\(result.causes)", sourceLocation: sourceLocation)
         #expect(result.whole.duplicates == 0 && result.whole.unexpected == 0, sourceLocation: sourceLocation)
@@ -38,12 +38,12 @@ import Testing
             """
         }
         let others = try run(timeline("@lea"))
-        expectAllTold(others)
+        expectAllNotified(others)
         let merged = try #require(others.activities.first { $0.kind == .merged })
         #expect(merged.actor.text == "lea")
         #expect(keys(others).contains { $0.hasPrefix("state/") })
         let own = try run(timeline("@maria"))
-        expectAllTold(own)
+        expectAllNotified(own)
         #expect(!keys(own).contains { $0.hasPrefix("state/") })
     }
 
@@ -56,7 +56,7 @@ import Testing
             {"at": "40m", "action": "conflict", "by": "@lea", "on": "team/backend!9"}
             """
         )
-        expectAllTold(record)
+        expectAllNotified(record)
         let conflicts = record.activities.filter { $0.kind == .unmergeable }
         #expect(conflicts.flatMap(\.todos).map(\.person.text) == ["maria", "maria"])
         for todo in conflicts.flatMap(\.todos) { #expect(keys(record).contains("todo/\(todo.id)")) }
@@ -66,7 +66,7 @@ import Testing
         let record = try run(
             #"{"every": "10m", "from": "8m", "until": "50m", "action": "mention-on-commit", "by": "@lea", "user": "@maria", "project": "team/backend"}"#
         )
-        expectAllTold(record)
+        expectAllNotified(record)
         let mentions = record.activities.filter { $0.kind == .other }
         #expect(mentions.count == 5)
         #expect(mentions.allSatisfy { $0.item == nil && $0.project?.text == "team/backend" })
@@ -80,7 +80,7 @@ import Testing
             {"at": "20m", "action": "lose-access", "user": "@maria", "project": "team/backend"}
             """
         )
-        expectAllTold(record)
+        expectAllNotified(record)
     }
 
     @Test func `a blocked account learns of everything once it is active again (trap 22)`() throws {
@@ -90,7 +90,7 @@ import Testing
             {"at": "25m", "action": "unblock-account", "by": "@maria"}
             """
         )
-        expectAllTold(record)
+        expectAllNotified(record)
         let registration = try #require(record.registrations.first)
         #expect(registration.blocked == [Span(from: .minutes(10), until: .minutes(25))])
         #expect(keys(record, .minutes(13)..<(.minutes(25))).isEmpty)
@@ -119,7 +119,7 @@ import Testing
             {"at": "30m", "action": "approve", "by": "@lea", "on": "team/backend!1"}
             """
         let record = try run(timeline, world: #""gitlab": {"quirks": {"resetApprovalsOnPush": true}}"#)
-        expectAllTold(record)
+        expectAllNotified(record)
         #expect(record.activities.count { $0.kind == .approved } == 2)
         #expect(throws: (any Error).self) { try run(timeline) }
     }
@@ -132,7 +132,7 @@ import Testing
             """
         let polls = try [hooks, #""gitlab": {"webhooks": true}"#].map { world in
             let record = try run(refused, world: world)
-            expectAllTold(record)
+            expectAllNotified(record)
             return record.probes.first { $0.probe == .webhookPolled }?.count ?? 0
         }
         // The one before it began to fail, and all after the fault.

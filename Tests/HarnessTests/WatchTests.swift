@@ -33,7 +33,7 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
         return watch
     }
 
-    @Test func `a request before the time GitLab named is an offence`() {
+    @Test func `a request before the time GitLab named is an violation`() {
         var watch = makeWatch()
         #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), at: .seconds(100)) == nil)
         #expect(watch.noteGitLab(makePoll(), HTTPReply(HTTPResponse(status: 200)), at: .seconds(400)) != nil)
@@ -71,7 +71,7 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
 
     private let gone = HTTPReply(HTTPResponse(status: 410, body: Array(#"{"reason":"Unregistered"}"#.utf8)))
 
-    @Test func `a push to a token that APNs called dead is an offence`() throws {
+    @Test func `a push to a token that APNs called dead is an violation`() throws {
         var (watch, record) = (PushWatch(), try makeRecord())
         watch.learn(token: "aa", person: maria, device: phone)
         #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record) == nil)
@@ -88,16 +88,16 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
         #expect(watch.note(makePush(to: "aa"), answer, at: .seconds(100), in: &record) == nil)
     }
 
-    @Test func `a push to a removed device is an offence, until it registers again`() {
+    @Test func `a push to a removed device is an violation, until it registers again`() {
         var watch = PushWatch()
         watch.learn(token: "aa", person: maria, device: phone)
-        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(10)) == nil)
+        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(10)) == nil)
         watch.remove(token: "aa", at: .seconds(20))
-        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(40)) == nil)
-        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(60)) != nil)
-        #expect(watch.offence(against: makePush(to: "bb"), at: .seconds(60)) == nil)
+        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(40)) == nil)
+        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(60)) != nil)
+        #expect(watch.violation(against: makePush(to: "bb"), at: .seconds(60)) == nil)
         watch.learn(token: "aa", person: maria, device: phone)
-        #expect(watch.offence(against: makePush(to: "aa"), at: .seconds(90)) == nil)
+        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(90)) == nil)
     }
 
     @Test func `an answer that comes when nobody waits for it any more is lost`() throws {

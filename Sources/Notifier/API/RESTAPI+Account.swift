@@ -13,7 +13,7 @@ extension RESTAPI {
         let now = context.time.wallNow
         try await context.store.transaction { try $0.remove(account.id, at: now) }
         context.polling.accountChanged(account.id)
-        context.digestBell.ring()
+        context.digestSignal.send()
         context.metrics.forget(account.id)
         context.log.write(.accountRemoved, [("account.id", .number(account.id.rawValue))])
         return HTTPResponse(status: 204)

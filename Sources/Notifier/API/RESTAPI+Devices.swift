@@ -70,7 +70,7 @@ extension RESTAPI {
             return (registered, bound, requeued)
         }
         tell(registered, account, requeued: requeued)
-        if registered.history != .known { context.delivery.doorbell.ring() }
+        if registered.history != .known { context.delivery.wakeSignal.send() }
         var answer = Answer(deviceId: registered.publicID)
         if registered.replacedToken { answer.replacedToken = true }
         if bound.device != session.device {

@@ -110,7 +110,7 @@ extension RESTAPI {
             let draft = NotificationDraft(account: account.id, subject: .test)
             return try outbox.enqueue(draft, to: devices, at: now, in: store)
         }
-        context.delivery.doorbell.ring()
+        context.delivery.wakeSignal.send()
         context.metrics.count(.notificationsQueued, 1, ["service"], of: account.id)
         context.log.write(
             .notificationQueued,
@@ -153,7 +153,7 @@ extension RESTAPI {
             guard now < notification.expiresAt else { throw APIError.notificationExpired }
             return try store.redrive(notification.id, of: account.id, at: now)
         }
-        if redrive.redriven > 0 { context.delivery.doorbell.ring() }
+        if redrive.redriven > 0 { context.delivery.wakeSignal.send() }
         context.log.write(
             .deliveriesRedriven,
             [

@@ -56,7 +56,7 @@ extension RESTAPI {
             try store.setSettings(settings, of: account.id, at: now)
             return settings
         }
-        context.digestBell.ring()
+        context.digestSignal.send()
         if kinds != nil { context.polling.accountChanged(account.id) }
         context.log.write(.settingsChanged, [("account.id", .number(account.id.rawValue))])
         return try answer(settings)

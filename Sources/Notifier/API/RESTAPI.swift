@@ -154,7 +154,7 @@ struct APIContext: Sendable {
     /// The rules of the time zones that people may name.
     var zones: any TimeZoneSource
     /// Rung when somebody changed when they want to be told.
-    var digestBell: Doorbell
+    var digestSignal: WakeSignal
     var startedAt: MonotonicInstant
     var log: Log
     var metrics: MetricsRegistry
@@ -172,7 +172,7 @@ struct APIContext: Sendable {
         (configuration, store, http) = (shared.configuration, shared.store, shared.http)
         (time, entropy, sealer) = (shared.time, shared.entropy, shared.sealer)
         (grants, instances, zones) = (shared.grants, shared.instances, shared.zones)
-        (digestBell, log, metrics) = (shared.digestBell, shared.log, shared.metrics)
+        (digestSignal, log, metrics) = (shared.digestSignal, shared.log, shared.metrics)
         (self.deviceTokens, self.sessions, self.oauth) = (deviceTokens, sessions, oauth)
         (self.webhookSecret, self.polling, self.delivery) = (webhookSecret, polling, delivery)
         answers = shared.answers

@@ -4,7 +4,7 @@ import Platform
 /// gone, or as minutes of 502.
 struct CapabilityWatch: Hashable, Sendable {
     /// What is to be asked now.
-    enum Errand: Hashable, Sendable {
+    enum Step: Hashable, Sendable {
         case nothing
         /// Only which release it is.
         case readVersion
@@ -32,7 +32,7 @@ struct CapabilityWatch: Hashable, Sendable {
         self.isLacking = isLacking
     }
 
-    func errand(at now: MonotonicInstant) -> Errand {
+    func step(at now: MonotonicInstant) -> Step {
         if let notBefore, now < notBefore { return .nothing }
         let age = checkedAt.duration(to: now)
         if mustDiscover || (isLacking && age >= Self.lackingInterval) { return .discover }

@@ -17,7 +17,7 @@ extension DeliveryService {
             let isPaused = gate(environment).breaker != .closed
             metrics.set(.apnsPaused, to: isPaused ? 1 : 0, [environment.rawValue])
         }
-        doorbell.ring()
+        wakeSignal.send()
     }
 
     func tellLogOnly() {

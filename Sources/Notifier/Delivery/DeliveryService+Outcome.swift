@@ -61,7 +61,7 @@ extension DeliveryService {
                 // Once it failed it goes alone, so that it fails for nobody else.
                 let recorded = try await attempt == 1 ? recordTogether(concluded) : recordAll([concluded])[0]
                 // What it queued is for the next look: the one that commits outcomes has had its own.
-                if attempt > 1 { doorbell.ring() }
+                if attempt > 1 { wakeSignal.send() }
                 if let first = recorded.firstAcceptance { measure(first, at: recorded.at) }
                 return recorded.decision
             } catch {
@@ -74,7 +74,7 @@ extension DeliveryService {
                 hasOrphans = true
                 inFlight.remove(delivery.id)
                 log.write(.outcomeNotRecorded, fields(delivery) + [("error", .text(String(describing: error)))])
-                doorbell.ring()
+                wakeSignal.send()
                 return nil
             }
         }
@@ -105,7 +105,7 @@ extension DeliveryService {
             let turn = await withUnsafeContinuation { waiter in
                 let isFirst = outcomes.isEmpty
                 outcomes.wait(OutcomeQueue.Entry(outcome: concluded, waiter: waiter))
-                if isFirst || !pace.isCrowded(underWay) { doorbell.ring() }
+                if isFirst || !pace.isCrowded(underWay) { wakeSignal.send() }
             }
             if case .done(let result) = turn { return try result.get() }
         }

@@ -11,7 +11,7 @@ extension DeliveryService {
     static let failurePause: Duration = .seconds(5)
 
     /// Commits the outcomes that wait and claims what is due and may go, hands that to `send`, and tells when to look again; nil waits
-    /// for the bell.
+    /// for the wakeSignal.
     func pass(_ send: Sending) async -> MonotonicInstant? {
         let startedAt = time.monotonicNow
         pace.begin(at: startedAt)
@@ -41,9 +41,9 @@ extension DeliveryService {
     /// Waits until somebody rings or `wake`, and then for company while many pushes are under way. False when cancelled.
     func isCalled(until wake: MonotonicInstant?) async -> Bool {
         do {
-            _ = try await doorbell.wait(until: wake)
+            _ = try await wakeSignal.wait(until: wake)
             while !isStopping, let end = pace.pause(at: time.monotonicNow, underWay: underWay) {
-                _ = try await doorbell.wait(until: end)
+                _ = try await wakeSignal.wait(until: end)
             }
             return true
         } catch {
@@ -90,7 +90,7 @@ extension DeliveryService {
             // Before anything is sent: what is to go again at once was claimed again here.
             for delivery in concluded.map(\.delivery) { inFlight.remove(delivery.id) }
             for (entry, one) in zip(batch, recorded) { entry.waiter.resume(returning: .done(.success(one))) }
-            if !outcomes.isEmpty { doorbell.ring() }
+            if !outcomes.isEmpty { wakeSignal.send() }
             return shut + looks
         } catch {
             guard !batch.isEmpty else { throw error }

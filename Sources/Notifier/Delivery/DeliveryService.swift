@@ -16,7 +16,7 @@ actor DeliveryService {
     let log: Log
     let metrics: MetricsRegistry
     /// Ring it after a commit that queued something.
-    nonisolated let doorbell: Doorbell
+    nonisolated let wakeSignal: WakeSignal
 
     private let client: any HTTPClient
     let tokens: ProviderTokenSource
@@ -69,7 +69,7 @@ actor DeliveryService {
         pace = PassPace(concurrency: configuration.deliveryConcurrency)
         freshGate = ServiceGate(configuration)
         gates = [.production: freshGate, .sandbox: freshGate]
-        doorbell = Doorbell(time: time)
+        wakeSignal = WakeSignal(time: time)
         clocks = (time.wallNow, time.monotonicNow)
     }
 
@@ -98,7 +98,7 @@ actor DeliveryService {
     /// Takes no more work; ``run()`` returns when the pushes under way have their outcome.
     func stop() {
         isStopping = true
-        doorbell.ring()
+        wakeSignal.send()
     }
 
     private func deliver(
@@ -132,7 +132,7 @@ extension DeliveryService {
                 return true
             } catch let error as SQLiteError where error.storeTrouble != nil {
                 log.write(.claimFailed, [("error", .text(error.description))])
-                _ = try await doorbell.wait(until: time.monotonicNow.advanced(by: Self.failurePause))
+                _ = try await wakeSignal.wait(until: time.monotonicNow.advanced(by: Self.failurePause))
             }
         }
         return false

@@ -10,9 +10,9 @@ struct DigestService: Sendable {
     let zones: any TimeZoneSource
     let time: any TimeSource
     /// Rung when something was held, or when somebody changed their settings.
-    let bell: Doorbell
+    let wakeSignal: WakeSignal
     /// Rung when a digest was put into the outbox.
-    let outboxBell: Doorbell
+    let outboxSignal: WakeSignal
     let log: Log
     let metrics: MetricsRegistry
 
@@ -26,8 +26,8 @@ struct DigestService: Sendable {
         outbox = context.outbox
         zones = context.zones
         time = context.time
-        bell = context.digestBell
-        outboxBell = context.outboxBell
+        wakeSignal = context.digestSignal
+        outboxSignal = context.outboxSignal
         log = context.log
         metrics = context.metrics
     }
@@ -38,7 +38,7 @@ struct DigestService: Sendable {
     func run() async throws {
         while true {
             let pause = await work()
-            _ = try await bell.wait(until: pause.map { time.monotonicNow.advanced(by: $0) })
+            _ = try await wakeSignal.wait(until: pause.map { time.monotonicNow.advanced(by: $0) })
         }
     }
 
@@ -65,7 +65,7 @@ struct DigestService: Sendable {
                 try DigestRelease(account, at: now, outbox: outbox, zones: zones, in: store)
             }
             if let enqueued = release.enqueued {
-                outboxBell.ring()
+                outboxSignal.send()
                 tell(release, enqueued, account)
             }
             if release.dropped > 0 {
@@ -116,7 +116,7 @@ private struct DigestRelease: Sendable {
             next = end
             return
         }
-        let facts = held.filter { rules.silence(item: $0.item, actor: $0.actorID) == nil }
+        let facts = held.filter { rules.suppression(item: $0.item, actor: $0.actorID) == nil }
         if !facts.isEmpty {
             let draft = NotificationDraft(account: account, subject: .digest(Digest(facts: facts)))
             enqueued = try outbox.enqueue(draft, at: now, in: store)

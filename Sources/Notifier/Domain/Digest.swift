@@ -31,7 +31,7 @@ struct Digest: Hashable, Sendable {
         let told = subjects.count > Self.lineLimit ? Self.lineLimit - 1 : subjects.count
         var lines = subjects.prefix(told).map { subject in
             let name = subject.title.isEmpty ? subject.name : "\(subject.name) \(subject.title)"
-            return "\(name): \(Self.happenings(subject.facts))"
+            return "\(name): \(Self.events(subject.facts))"
         }
         if subjects.count > told { lines.append("and \(subjects.count - told) more items") }
         return lines.joined(separator: "\n")
@@ -57,7 +57,7 @@ struct Digest: Hashable, Sendable {
     }
 
     /// `2 comments, merged`, kinds in the order in which they came.
-    private static func happenings(_ facts: [HeldFact]) -> String {
+    private static func events(_ facts: [HeldFact]) -> String {
         var kinds: [(action: Action, count: Int)] = []
         for fact in facts {
             if let index = kinds.firstIndex(where: { $0.action == fact.action }) {

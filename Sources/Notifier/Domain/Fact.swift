@@ -1,6 +1,6 @@
 import Platform
 
-/// What names a happening: the same whichever source tells of it, so that it is notified once (GitLab facts §18, traps 11, 12).
+/// What names a event: the same whichever source tells of it, so that it is notified once (GitLab facts §18, traps 11, 12).
 ///
 /// Numbers are unique per source table only, hence the table stands in the key; the instance is given by the account.
 enum FactKey: Hashable, Sendable {
@@ -63,7 +63,7 @@ enum Action: Hashable, Sendable {
     case other(String)
 }
 
-/// One happening that is new to an account.
+/// One event that is new to an account.
 struct Fact: Hashable, Sendable {
     var key: FactKey
     var action: Action

@@ -18,7 +18,7 @@ final class AnswerBudget: Sendable {
         var room: AnswerRoom
         var turns = AnswerTurns()
         /// Of those who wait, by their number.
-        var bells: [Int: Doorbell] = [:]
+        var wakeSignals: [Int: WakeSignal] = [:]
     }
 
     private let time: any TimeSource
@@ -41,15 +41,15 @@ final class AnswerBudget: Sendable {
     ///
     /// - Throws: `crowded` when the turn does not come in time, `unreachable(cancelled)` when the task is.
     func turn(for account: AccountID?) async throws(GitLabError) -> AnswerAllowance {
-        let bell = Doorbell(time: time)
+        let wakeSignal = WakeSignal(time: time)
         let number = state.withLock { state in
             let number = state.turns.join(account)
-            state.bells[number] = bell
+            state.wakeSignals[number] = wakeSignal
             return number
         }
         beginNext()
         do {
-            _ = try await bell.wait(until: time.monotonicNow.advanced(by: Self.patience))
+            _ = try await wakeSignal.wait(until: time.monotonicNow.advanced(by: Self.patience))
         } catch {
             endTurn(number)
             throw .unreachable(.cancelled)
@@ -72,7 +72,7 @@ final class AnswerBudget: Sendable {
     fileprivate func endTurn(_ number: Int) {
         let now = time.monotonicNow
         state.withLock { state in
-            state.bells[number] = nil
+            state.wakeSignals[number] = nil
             state.turns.leave(number, at: now)
         }
         beginNext()
@@ -80,9 +80,10 @@ final class AnswerBudget: Sendable {
 
     private func beginNext() {
         let now = time.monotonicNow
-        let bell = state.withLock { state in state.turns.begin(at: now).flatMap { state.bells.removeValue(forKey: $0) }
+        let wakeSignal = state.withLock { state in
+            state.turns.begin(at: now).flatMap { state.wakeSignals.removeValue(forKey: $0) }
         }
-        bell?.ring()
+        wakeSignal?.send()
     }
 }
 

@@ -1,9 +1,9 @@
 import Platform
 
-/// What the upkeep of the database tells.
+/// What the maintenance of the database tells.
 extension LogMessage {
-    static let rowsPurged = LogMessage(.info, "housekeeping.purged")
-    static let housekeepingFailed = LogMessage(.error, "housekeeping.failed", comesWithStore: true)
+    static let rowsPurged = LogMessage(.info, "purge.purged")
+    static let purgeFailed = LogMessage(.error, "purge.failed", comesWithStore: true)
     static let backupMade = LogMessage(.info, "backup.made")
     static let backupFailed = LogMessage(.error, "backup.failed")
 

@@ -41,7 +41,7 @@ extension LogMessage {
     static let sweepPatrolFound = LogMessage(.notice, "sweep.patrol_found")
 
     // What the rows came to.
-    static let factTold = LogMessage(.info, "fact.told")
+    static let factNotified = LogMessage(.info, "fact.notified")
     static let factOwnAction = LogMessage(.info, "fact.own_action")
     static let factBackdated = LogMessage(.info, "fact.backdated")
     static let readElsewhere = LogMessage(.info, "notification.read_elsewhere")
@@ -54,7 +54,7 @@ extension LogMessage {
 
     static let factCovered = LogMessage(.debug, "fact.covered")
     static let factSwitchedOff = LogMessage(.debug, "fact.switched_off")
-    static let factWitnessed = LogMessage(.info, "fact.witnessed")
+    static let factCorrelated = LogMessage(.info, "fact.correlated")
 
     // What GitLab offers, and what stands in for what it does not.
     static let capabilitiesFound = LogMessage(.info, "capability.found")
@@ -86,7 +86,7 @@ extension LogMessage {
     static let serviceRecovered = LogMessage(.notice, "service.recovered")
 }
 
-extension Candidate.Silence {
+extension Candidate.SuppressionReason {
     /// Counts the facts that are silent for this reason.
     var message: LogMessage {
         switch self {

@@ -46,7 +46,7 @@ extension MetricFamily {
             .notificationDetection,
             "notification_detection_seconds",
             .histogram(bounds: slow),
-            help: "From the happening, by GitLab's clock, until its notification stood in the outbox."
+            help: "From the event, by GitLab's clock, until its notification stood in the outbox."
         ),
         .init(
             .notificationDelivery,

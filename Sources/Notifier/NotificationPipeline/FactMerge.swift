@@ -17,11 +17,11 @@ struct FactMerge: Sendable {
     private(set) var records: [Record] = []
     private(set) var mergedCount = 0
     /// How many of them another source had told without a common number.
-    private(set) var witnessedCount = 0
-    private(set) var silenced: [Candidate.Silence: [FactKey]] = [:]
+    private(set) var correlatedCount = 0
+    private(set) var suppressed: [Candidate.SuppressionReason: [FactKey]] = [:]
 
     /// With what these rows added.
-    private(set) var happenings: HappeningLedger
+    private(set) var correlator: EventCorrelator
 
     /// A to-do made so much later than its note was not caused by writing the note, but by an edit that added the mention. Only
     /// for mentions of groups, which the note's text does not show to be the person's.
@@ -29,55 +29,54 @@ struct FactMerge: Sendable {
 
     private var recorded: [FactKey: WallTime] = [:]
 
-    /// Decides about rows that are new to their sources; the notes among them come before the to-dos. `told` gives the time
-    /// of a fact that has been recorded earlier.
+    /// Decides about rows that are new to their sources; the notes among them come before the to-dos.
     ///
     /// - Parameters:
     ///   - candidates: the rows.
-    ///   - happenings: what sources without common numbers have told of the items.
-    ///   - told: when a fact happened that has been recorded earlier.
+    ///   - correlator: what sources without common numbers have told of the items.
+    ///   - notified: when a fact happened that has been recorded earlier; nil for one that has not.
     init(
         _ candidates: [Candidate],
-        happenings: HappeningLedger = HappeningLedger(),
-        told: (FactKey) throws -> WallTime?
+        correlator: EventCorrelator = EventCorrelator(),
+        notified: (FactKey) throws -> WallTime?
     ) rethrows {
-        self.happenings = happenings
+        self.correlator = correlator
         for candidate in candidates {
             if candidate.fact.source == .todo, candidate.mention != nil {
-                try takeNoteTodo(candidate, told: told)
+                try takeNoteTodo(candidate, notified: notified)
             } else {
-                try take(candidate, told: told)
+                try take(candidate, notified: notified)
             }
         }
     }
 
-    private mutating func take(_ candidate: Candidate, told: (FactKey) throws -> WallTime?) rethrows {
-        if candidate.silence == .switchedOff {
-            silenced[.switchedOff, default: []].append(candidate.fact.key)
+    private mutating func take(_ candidate: Candidate, notified: (FactKey) throws -> WallTime?) rethrows {
+        if candidate.suppression == .switchedOff {
+            suppressed[.switchedOff, default: []].append(candidate.fact.key)
             return
         }
-        if try time(of: candidate.fact.key, told) != nil {
+        if try time(of: candidate.fact.key, notified) != nil {
             mergedCount += 1
             return
         }
-        if let testimony = candidate.testimony,
-            !happenings.take(testimony, at: candidate.fact.occurredAt)
+        if let report = candidate.report,
+            !correlator.take(report, at: candidate.fact.occurredAt)
         {
             mergedCount += 1
-            witnessedCount += 1
+            correlatedCount += 1
             return record(candidate.fact.key, candidate)
         }
-        if candidate.silence == nil, let mention = candidate.mention { record(mention, candidate) }
+        if candidate.suppression == nil, let mention = candidate.mention { record(mention, candidate) }
         tell(candidate)
     }
 
     /// A to-do that a note caused.
-    private mutating func takeNoteTodo(_ candidate: Candidate, told: (FactKey) throws -> WallTime?) rethrows {
+    private mutating func takeNoteTodo(_ candidate: Candidate, notified: (FactKey) throws -> WallTime?) rethrows {
         guard let mention = candidate.mention else { return }
-        let noteTime = try time(of: candidate.fact.key, told)
-        let isMentionTold = try time(of: mention, told) != nil
-        if candidate.silence == nil { record(mention, candidate) }
-        if isMentionTold {
+        let noteTime = try time(of: candidate.fact.key, notified)
+        let isMentionNotified = try time(of: mention, notified) != nil
+        if candidate.suppression == nil { record(mention, candidate) }
+        if isMentionNotified {
             mergedCount += 1
         } else if let index = facts.firstIndex(where: { $0.key == candidate.fact.key }) {
             // The note is told by this very notification; the to-do knows better what it means to the person.
@@ -100,8 +99,8 @@ struct FactMerge: Sendable {
 
     private mutating func tell(_ candidate: Candidate) {
         record(candidate.fact.key, candidate)
-        if let silence = candidate.silence {
-            silenced[silence, default: []].append(candidate.fact.key)
+        if let suppression = candidate.suppression {
+            suppressed[suppression, default: []].append(candidate.fact.key)
         } else {
             facts.append(candidate.fact)
         }
@@ -112,8 +111,8 @@ struct FactMerge: Sendable {
         records.append(Record(key: key, occurredAt: candidate.fact.occurredAt))
     }
 
-    private func time(of key: FactKey, _ told: (FactKey) throws -> WallTime?) rethrows -> WallTime? {
+    private func time(of key: FactKey, _ notified: (FactKey) throws -> WallTime?) rethrows -> WallTime? {
         if let time = recorded[key] { return time }
-        return try told(key)
+        return try notified(key)
     }
 }

@@ -1,7 +1,7 @@
 import Platform
 
 /// The way from facts to notifications, and the heart of the product: what was told is left out (``FactMerge``), the person's rules
-/// judge the rest (``Ruling``), what they tell now is batched into notifications and put into the outbox, and all of it is recorded.
+/// judge the rest (``RuleOutcome``), what they tell now is batched into notifications and put into the outbox, and all of it is recorded.
 ///
 /// It runs inside one transaction of its caller, so that a crash at any point loses nothing and tells nothing twice.
 struct NotificationPipeline: Sendable {
@@ -16,25 +16,25 @@ struct NotificationPipeline: Sendable {
     /// What a commit came to.
     struct Outcome: Sendable {
         var merge: FactMerge
-        var ruling: Ruling
+        var ruleOutcome: RuleOutcome
         var notifications: [(enqueued: Outbox.Enqueued, facts: [Fact])]
     }
 
-    /// Takes a commit through every stage. A fact that the rules silence is recorded like one that is told, so that no other source
+    /// Takes a commit through every stage. A fact that the rules suppression is recorded like one that is told, so that no other source
     /// brings it up.
     ///
     /// - Throws: `WatchRemoved`, or what the store throws.
     func take(_ commit: FactCommit, at now: WallTime, in store: Store) throws -> Outcome {
         try checkPresence(of: commit, in: store)
         let merge = try merge(commit, in: store)
-        let ruling = try Ruling(merge.facts) { facts in
+        let ruleOutcome = try RuleOutcome(merge.facts) { facts in
             let items = facts.compactMap(\.item)
             return try store.notificationRules(of: commit.account, on: items, zones: zones, at: now)
         }
-        let notifications = try enqueue(ruling.told, of: commit.account, at: now, in: store)
-        try record(merge, ruling, of: commit.account, at: now, in: store)
+        let notifications = try enqueue(ruleOutcome.notified, of: commit.account, at: now, in: store)
+        try record(merge, ruleOutcome, of: commit.account, at: now, in: store)
         try store.store(commit.advance, of: commit.account, watch: commit.watch, at: now)
-        return Outcome(merge: merge, ruling: ruling, notifications: notifications)
+        return Outcome(merge: merge, ruleOutcome: ruleOutcome, notifications: notifications)
     }
 
     private func checkPresence(of commit: FactCommit, in store: Store) throws {
@@ -46,19 +46,19 @@ struct NotificationPipeline: Sendable {
     }
 
     private func merge(_ commit: FactCommit, in store: Store) throws -> FactMerge {
-        let known = try items(witnessedIn: commit).flatMap { try store.happenings(on: $0, of: commit.account) }
-        let merge = try FactMerge(commit.candidates, happenings: HappeningLedger(known: known)) { key in
-            try store.toldFact(key, to: commit.account)
+        let known = try items(correlatedIn: commit).flatMap { try store.correlatedEvents(on: $0, of: commit.account) }
+        let merge = try FactMerge(commit.candidates, correlator: EventCorrelator(known: known)) { key in
+            try store.notifiedFact(key, to: commit.account)
         }
-        try store.store(merge.happenings, of: commit.account)
+        try store.store(merge.correlator, of: commit.account)
         return merge
     }
 
     /// The items of which another source may have told the same.
-    private func items(witnessedIn commit: FactCommit) -> [ItemReference] {
+    private func items(correlatedIn commit: FactCommit) -> [ItemReference] {
         var items: [ItemReference] = []
         for candidate in commit.candidates {
-            guard candidate.silence != .switchedOff, let item = candidate.testimony?.happening.item else { continue }
+            guard candidate.suppression != .switchedOff, let item = candidate.report?.key.item else { continue }
             if !items.contains(item) { items.append(item) }
         }
         return items
@@ -76,18 +76,18 @@ struct NotificationPipeline: Sendable {
         }
     }
 
-    /// Keeps what was told, held and silenced, and which items are to be watched from now on.
+    /// Keeps what was told, held and suppressed, and which items are to be watched from now on.
     private func record(
         _ merge: FactMerge,
-        _ ruling: Ruling,
+        _ ruleOutcome: RuleOutcome,
         of account: AccountID,
         at now: WallTime,
         in store: Store
     ) throws {
-        for item in ruling.tagged { try store.insertAutoWatchRequest(item, of: account, at: now) }
-        for fact in ruling.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }
+        for item in ruleOutcome.tagged { try store.insertAutoWatchRequest(item, of: account, at: now) }
+        for fact in ruleOutcome.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }
         for record in merge.records {
-            try store.insertToldFact(record.key, to: account, occurredAt: record.occurredAt, at: now)
+            try store.insertNotifiedFact(record.key, to: account, occurredAt: record.occurredAt, at: now)
         }
     }
 }

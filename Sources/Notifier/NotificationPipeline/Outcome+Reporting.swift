@@ -4,9 +4,9 @@ import Platform
 extension NotificationPipeline.Outcome {
     /// Writes an entry for each fact that is told and each notification, and one for each reason why others are not.
     func write(to log: Log, _ account: Log.Field) {
-        for fact in ruling.told {
+        for fact in ruleOutcome.notified {
             log.write(
-                .factTold,
+                .factNotified,
                 [
                     account, ("fact.key", .text(fact.key.text)), ("fact.action", .text(fact.action.code)),
                     ("fact.source", .text(fact.source.rawValue)),
@@ -24,18 +24,18 @@ extension NotificationPipeline.Outcome {
             )
         }
         if merge.mergedCount > 0 { log.write(.factMerged, [account, ("fact.count", .count(merge.mergedCount))]) }
-        if merge.witnessedCount > 0 {
-            log.write(.factWitnessed, [account, ("fact.count", .count(merge.witnessedCount))])
+        if merge.correlatedCount > 0 {
+            log.write(.factCorrelated, [account, ("fact.count", .count(merge.correlatedCount))])
         }
-        for silence in Candidate.Silence.allCases {
+        for suppression in Candidate.SuppressionReason.allCases {
             write(
-                silence.message,
-                merge.silenced[silence, default: []] + ruling.silenced[silence, default: []],
+                suppression.message,
+                merge.suppressed[suppression, default: []] + ruleOutcome.suppressed[suppression, default: []],
                 to: log,
                 account
             )
         }
-        write(.factHeld, ruling.held.map(\.key), to: log, account)
+        write(.factHeld, ruleOutcome.held.map(\.key), to: log, account)
     }
 
     private func write(_ message: LogMessage, _ keys: [FactKey], to log: Log, _ account: Log.Field) {

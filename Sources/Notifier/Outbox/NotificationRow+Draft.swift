@@ -28,7 +28,7 @@ extension NotificationRow {
         sourceID = newest?.sourceID
         title = JSONText.prefix(text.title, encodedLimit: Self.titleLimitBytes)
         body = JSONText.prefix(text.body, encodedLimit: Self.bodyLimitBytes)
-        // Reading starts at the first new happening.
+        // Reading starts at the first new event.
         webURL = draft.subject.webURL
         factKeys = draft.subject.factKeys
         threadID = draft.subject.threadID

@@ -84,6 +84,6 @@ extension AccountPoller {
         guard isAdded else { return }
         context.log.write(.watchAutoAdded, [accountField])
         inbox.noteChange()
-        bell.ring()
+        wakeSignal.send()
     }
 }

@@ -5,7 +5,7 @@ extension AccountPoller {
     func refreshCapabilities() async {
         guard let polled else { return }
         let now = context.time.monotonicNow
-        switch polled.capabilityWatch.errand(at: now) {
+        switch polled.capabilityWatch.step(at: now) {
         case .nothing: return
         case .readVersion: await readVersion()
         case .discover: await discover()

@@ -11,9 +11,9 @@ extension AccountPoller {
                 try pipeline.take(commit, at: now, in: store)
             }
             polled?.take(commit.advance, of: item?.watched.watch, at: context.time.monotonicNow)
-            if !outcome.notifications.isEmpty { context.outboxBell.ring() }
-            if !outcome.ruling.held.isEmpty { context.digestBell.ring() }
-            if !outcome.ruling.tagged.isEmpty { mayHaveTags = true }
+            if !outcome.notifications.isEmpty { context.outboxSignal.send() }
+            if !outcome.ruleOutcome.held.isEmpty { context.digestSignal.send() }
+            if !outcome.ruleOutcome.tagged.isEmpty { mayHaveTags = true }
             outcome.write(to: context.log, accountField)
             if commit.droppedSystemNotes > 0 {
                 let count: Log.Field = ("fact.count", .count(commit.droppedSystemNotes))

@@ -55,7 +55,7 @@ extension AccountPoller {
             try outbox.enqueue(NotificationDraft(account: id, subject: .authExpired), at: now, in: store)
         }
         polled?.account.state = .authExpired
-        context.outboxBell.ring()
+        context.outboxSignal.send()
         measureNotice()
         measureEnd()
         context.log.write(.authExpired, [accountField, ("auth.rejection", .text(rejection.rawValue))])
@@ -105,11 +105,11 @@ extension AccountPoller {
         case .none, .ended: break
         case .began: context.log.write(.serviceFailing, [accountField])
         case .announceTrouble:
-            context.outboxBell.ring()
+            context.outboxSignal.send()
             measureNotice()
             context.log.write(.serviceTrouble, [accountField])
         case .announceRecovery:
-            context.outboxBell.ring()
+            context.outboxSignal.send()
             measureNotice()
             context.log.write(.serviceRecovered, [accountField])
         }

@@ -87,7 +87,7 @@ extension AccountPoller {
             list.items.map { item in
                 var prospect = item.prospect(at: cycle.startedAt)
                 prospect.isCovered = list.progress.isAnswered && !item.health.isMissing
-                prospect.areExtrasDue = item.extras.areDue(
+                prospect.areMetadataListsDue = item.metadataLists.areDue(
                     polled.rules.activities,
                     of: item.watched.item.kind,
                     by: policy,

@@ -23,7 +23,7 @@ extension AccountPoller {
             switch question {
             case .notes(let extent): await readNotes(item, extent, into: &reading)
             case .stateEvents(let resume): await readStateEvents(item, from: resume, into: &reading)
-            case .extras: reading.take(await readExtras(of: item, at: now))
+            case .metadataLists: reading.take(await readMetadataLists(of: item, at: now))
             }
         }
         let todos = cycle.take(reading)
@@ -91,7 +91,7 @@ extension AccountPoller {
         switch due.reason {
         case .hot, .settled: context.log.write(.sweepHotFound, [accountField, field])
         case .patrol: context.log.write(.sweepPatrolFound, [accountField, field])
-        case .everyCycle, .named, .unread, .changed, .todo, .uncovered, .extras, .reconciliation: break
+        case .everyCycle, .named, .unread, .changed, .todo, .uncovered, .metadataLists, .reconciliation: break
         }
     }
 

@@ -16,7 +16,7 @@ extension AccountPoller {
 
     /// What is listed does not change while the process lives; the account may go, or become another's.
     func waitUntilServed() async throws {
-        guard try await bell.wait(until: nil) == .rung, inbox.takeChange() else { return }
+        guard try await wakeSignal.wait(until: nil) == .signalled, inbox.takeChange() else { return }
         mustLoad = true
     }
 }

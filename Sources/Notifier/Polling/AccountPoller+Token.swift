@@ -67,7 +67,7 @@ extension AccountPoller {
         polled?.tokenExpiry = expiry
         polled?.account.tokenExpiresOn = expiry.expiresOn
         guard warning != nil else { return }
-        context.outboxBell.ring()
+        context.outboxSignal.send()
         context.log.write(.authExpiring, [accountField, ("auth.expires_on", .text(expiry.expiresOn ?? ""))])
     }
 }

@@ -7,7 +7,7 @@ actor AccountPoller {
     let id: AccountID
     let context: PollingContext
     /// Rung when the account, its token or its watch list has changed.
-    let bell: Doorbell
+    let wakeSignal: WakeSignal
     let gate: RequestGate
     let inbox: PollerInbox
     let status: PollingStatusBoard
@@ -35,7 +35,7 @@ actor AccountPoller {
 
     init(
         _ id: AccountID,
-        bell: Doorbell,
+        wakeSignal: WakeSignal,
         gate: RequestGate,
         inbox: PollerInbox,
         status: PollingStatusBoard,
@@ -43,7 +43,7 @@ actor AccountPoller {
     ) {
         let now = context.time.monotonicNow
         self.id = id
-        self.bell = bell
+        self.wakeSignal = wakeSignal
         self.gate = gate
         self.inbox = inbox
         self.status = status
@@ -85,7 +85,7 @@ actor AccountPoller {
         guard isServed else { return try await waitUntilServed() }
         let namedAt = namedAt()
         let at = namedAt ?? plan.at
-        if try await bell.wait(until: restUntil.map { max(at, $0) } ?? at) == .rung {
+        if try await wakeSignal.wait(until: restUntil.map { max(at, $0) } ?? at) == .signalled {
             if inbox.takeChange() { mustLoad = true }
             return
         }

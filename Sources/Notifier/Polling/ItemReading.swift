@@ -9,10 +9,10 @@ struct ItemReading: Sendable {
         case notes(NotesScan.Extent)
         /// From where the last reading ended, or from the first page.
         case stateEvents(from: ListEnd?)
-        case extras
+        case metadataLists
     }
 
-    private enum List { case notes, stateEvents, extras }
+    private enum List { case notes, stateEvents, metadataLists }
 
     let due: DueItem
     let startedAt: MonotonicInstant
@@ -26,7 +26,7 @@ struct ItemReading: Sendable {
     private(set) var lists: [ItemFallback.Reading] = []
     private(set) var notes: ListReading<NotesScan>?
     private(set) var stateEvents: ListReading<StateEventsScan>?
-    private(set) var extras: [ExtraReading] = []
+    private(set) var metadataLists: [MetadataReading] = []
 
     /// - Parameters:
     ///   - due: the item and why it is read.
@@ -46,7 +46,8 @@ struct ItemReading: Sendable {
         readsEveryList = due.reason.readsEveryList || hasNewState
         isReconciling = readsEveryList && now >= reconcileAt
         self.resume = isReconciling && resume?.page != 1 ? nil : resume
-        remaining = due.reason == .extras ? [.stateEvents, .extras] : [.notes, .stateEvents, .extras]
+        remaining =
+            due.reason == .metadataLists ? [.stateEvents, .metadataLists] : [.notes, .stateEvents, .metadataLists]
     }
 
     /// The next question; nil when the item has been asked for everything. A list that GitLab does not offer is not worth a request,
@@ -61,7 +62,7 @@ struct ItemReading: Sendable {
                 } else if health != .missing, admits(offered.stateEvents) {
                     return .stateEvents(from: resume)
                 }
-            case .extras: if health != .missing { return .extras }
+            case .metadataLists: if health != .missing { return .metadataLists }
             }
         }
         return nil
@@ -82,8 +83,8 @@ struct ItemReading: Sendable {
         lists.append(.read)
     }
 
-    mutating func take(_ readings: [ExtraReading]) {
-        extras = readings
+    mutating func take(_ readings: [MetadataReading]) {
+        metadataLists = readings
     }
 
     /// A list could not be read.
@@ -99,13 +100,13 @@ struct ItemReading: Sendable {
     // MARK: What it comes to
 
     /// True when it brought nothing new.
-    var isQuiet: Bool { notes?.isQuiet != false && stateEvents?.isQuiet != false && extras.isEmpty }
+    var isQuiet: Bool { notes?.isQuiet != false && stateEvents?.isQuiet != false && metadataLists.isEmpty }
 
     /// True when nothing that was asked for is missing.
     var isSatisfied: Bool { health == .read && lists.allSatisfy { $0 == .read || $0 == .unknown } }
 
     /// Whether it says anything about when the item is due again: sweeps know nothing of the other reasons.
-    var countsAsLook: Bool { due.reason != .everyCycle && due.reason != .extras }
+    var countsAsLook: Bool { due.reason != .everyCycle && due.reason != .metadataLists }
 
     /// True when every row that there was has been read.
     var isComplete: Bool { health == .read && lists.allSatisfy { $0 == .read } && stateEvents != nil }
@@ -114,9 +115,9 @@ struct ItemReading: Sendable {
     var isReconciled: Bool { isComplete && isReconciling && notes?.failure == nil }
 
     /// Extra lists that were read for the first time: what they show is known from now on, and told by nobody.
-    var firstReadings: [ExtraList] {
-        extras.compactMap { extra in
-            guard case .events(let list, _, true, _) = extra else { return nil }
+    var firstReadings: [MetadataList] {
+        metadataLists.compactMap { reading in
+            guard case .events(let list, _, true, _) = reading else { return nil }
             return list
         }
     }
@@ -147,7 +148,7 @@ struct ItemReading: Sendable {
                 commit.candidates.append(rules.candidate(event, on: watched, at: moment))
             }
         }
-        for extra in extras { extra.add(to: &commit, watched, by: rules, moment) }
+        for reading in metadataLists { reading.add(to: &commit, watched, by: rules, moment) }
         return commit
     }
 }

@@ -119,8 +119,10 @@ final class PolledAccount {
     /// Bounds what the readings to come may bring, by what is remembered already.
     func boundNewRows() {
         let remembered = items.reduce(todos.seen.ids.count) { sum, item in
-            let extras = [item.extras.labels, item.extras.milestones].compactMap { $0?.list.seen.ids.count }
-            return sum + item.notes.seen.ids.count + item.stateEvents.seen.ids.count + extras.reduce(0, +)
+            let metadataLists = [item.metadataLists.labels, item.metadataLists.milestones].compactMap {
+                $0?.list.seen.ids.count
+            }
+            return sum + item.notes.seen.ids.count + item.stateEvents.seen.ids.count + metadataLists.reduce(0, +)
         }
         let limit = Self.rememberedTodos + items.count * Self.rememberedPerItem
         reader.bounds.newRows = max(limit - remembered, 0)

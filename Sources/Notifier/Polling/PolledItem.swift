@@ -32,7 +32,7 @@ final class PolledItem {
     /// Read once, when the item is first looked for in its project's feed; none of it changes.
     var origin: ItemOrigin?
     /// Lists that are read only now and then, or only for who wants them.
-    var extras = ItemExtras()
+    var metadataLists = ItemMetadata()
     /// When the watch began, as far as our own clock tells.
     let watchedAt: MonotonicInstant
     /// What our clock showed then.
@@ -102,7 +102,7 @@ extension PolledItem {
     func take(_ advance: ScanAdvance, at now: MonotonicInstant) {
         notes.seen.insert(advance.notes, at: now)
         stateEvents.seen.insert(advance.stateEvents, at: now)
-        for extra in advance.extras { extras.take(extra, at: now) }
+        for reading in advance.metadataLists { metadataLists.take(reading, at: now) }
     }
 
     /// Remembers how far a reading went, once all that it brought has been dealt with: only that need not be read again.

@@ -14,13 +14,13 @@ struct PollingContext: Sendable {
     var outbox: Outbox
     var sealer: SecretSealer
     /// Rung when something was put into the outbox.
-    var outboxBell: Doorbell
+    var outboxSignal: WakeSignal
     /// Renews access tokens.
     var grants: GrantKeeper
     /// The GitLabs that are asked anything.
     var instances: ServedInstances
     /// Rung when a fact was held for the end of somebody's quiet hours.
-    var digestBell: Doorbell
+    var digestSignal: WakeSignal
     /// The rules of the time zones in which quiet hours are meant.
     var zones: any TimeZoneSource
     var metrics = MetricsRegistry(tellsPeopleApart: false)

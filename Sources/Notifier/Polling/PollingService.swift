@@ -12,7 +12,7 @@ final class PollingService: Sendable {
 
     /// How a poller is reached.
     private struct Line {
-        var bell: Doorbell
+        var wakeSignal: WakeSignal
         var gate: RequestGate
         var inbox: PollerInbox
     }
@@ -27,12 +27,12 @@ final class PollingService: Sendable {
     let status = PollingStatusBoard()
 
     private let context: PollingContext
-    private let bell: Doorbell
+    private let wakeSignal: WakeSignal
     private let state = Mutex(State())
 
     init(_ context: PollingContext) {
         self.context = context
-        bell = Doorbell(time: context.time)
+        wakeSignal = WakeSignal(time: context.time)
     }
 
     /// Tells the service that an account was made, has a new token, or has another watch list, and how many requests that took
@@ -45,7 +45,7 @@ final class PollingService: Sendable {
         }
         line?.gate.charge(requestsMade)
         line?.inbox.noteChange()
-        (line?.bell ?? bell).ring()
+        (line?.wakeSignal ?? wakeSignal).send()
     }
 
     /// Lets the account's budget bear requests that were made in its name elsewhere and changed nothing here.
@@ -57,7 +57,7 @@ final class PollingService: Sendable {
     /// Tells the service that a webhook named an item which the account watches. No effect while nobody polls the account.
     func itemNamed(_ item: ItemReference, of account: AccountID) {
         guard let line = state.withLock({ $0.lines[account] }) else { return }
-        if line.inbox.name(item, at: context.time.monotonicNow) { line.bell.ring() }
+        if line.inbox.name(item, at: context.time.monotonicNow) { line.wakeSignal.send() }
     }
 
     private static func wait(_ account: AccountID, _ requests: Int, in state: inout State) {
@@ -81,7 +81,7 @@ final class PollingService: Sendable {
                     guard let poller = makePoller(waiting) else { continue }
                     group.addTask { await self.poll(waiting.account, by: poller) }
                 }
-                _ = try await bell.wait(until: nil)
+                _ = try await wakeSignal.wait(until: nil)
             }
         }
     }
@@ -92,7 +92,7 @@ final class PollingService: Sendable {
         let budget = RequestBudget(limitPerHour: limit, now: time.monotonicNow)
         let named = NamedItems(perMinute: context.configuration.webhookPollsPerMinute, now: time.monotonicNow)
         let line = Line(
-            bell: Doorbell(time: time),
+            wakeSignal: WakeSignal(time: time),
             gate: RequestGate(budget: budget, time: time),
             inbox: PollerInbox(named: named)
         )
@@ -105,7 +105,7 @@ final class PollingService: Sendable {
         guard isNew else { return nil }
         return AccountPoller(
             waiting.account,
-            bell: line.bell,
+            wakeSignal: line.wakeSignal,
             gate: line.gate,
             inbox: line.inbox,
             status: status,

@@ -3,7 +3,7 @@ import Platform
 /// A row that is new to its source: perhaps news for the person, perhaps not.
 struct Candidate: Hashable, Sendable {
     /// Why a row is recorded and not told.
-    enum Silence: String, Sendable, CaseIterable {
+    enum SuppressionReason: String, Sendable, CaseIterable {
         /// The person did it.
         case ownAction
         /// Imported or backdated: it did not happen now (trap 5).
@@ -25,9 +25,9 @@ struct Candidate: Hashable, Sendable {
     var mention: FactKey?
     /// Of a to-do: its note names the person by now, and not only a group they are in.
     var isNamed = false
-    var silence: Silence?
+    var suppression: SuppressionReason?
     /// What may match it with another source's row.
-    var testimony: Testimony?
+    var report: EventReport?
 }
 
 /// The person an account belongs to, as GitLab knows them.

@@ -101,8 +101,8 @@ extension FactRules {
             sourceID: event.id
         )
         var candidate = judged(Candidate(fact: fact), actor: event.author, isImported: event.isImported, at: moment)
-        candidate.testimony = testimony(action, by: event.author, on: watched.item, witness: .feed)
-        if candidate.silence == nil, fact.occurredAt < coveredBefore { candidate.silence = .covered }
+        candidate.report = report(action, by: event.author, on: watched.item, source: .feed)
+        if candidate.suppression == nil, fact.occurredAt < coveredBefore { candidate.suppression = .covered }
         return candidate
     }
 }

@@ -20,7 +20,7 @@ struct FactRules: Sendable {
         /// The wall clock, for rows whose time cannot be read.
         var now: WallTime
         /// A row that claims to be older was not made since the last complete reading: it is imported or backdated. Lies a day
-        /// before that reading, so that an outage of any length silences nothing.
+        /// before that reading, so that an outage of any length suppresses nothing.
         var backdatedBefore: WallTime
     }
 
@@ -47,7 +47,7 @@ struct FactRules: Sendable {
         var candidate = Candidate(fact: fact)
         if isMention { candidate.mention = .mention(watched.item.project, note: note.id) }
         if note.isSystem {
-            candidate.testimony = testimony(action, by: note.author, on: watched.item, witness: .item)
+            candidate.report = report(action, by: note.author, on: watched.item, source: .item)
         }
         return judged(candidate, actor: note.author, isImported: note.isImported, at: moment, kind: system?.kind)
     }
@@ -68,7 +68,7 @@ struct FactRules: Sendable {
             sourceID: event.id
         )
         var candidate = Candidate(fact: fact)
-        candidate.testimony = testimony(fact.action, by: event.user, on: watched.item, witness: .item)
+        candidate.report = report(fact.action, by: event.user, on: watched.item, source: .item)
         return judged(candidate, actor: event.user, isImported: false, at: moment)
     }
 
@@ -92,18 +92,18 @@ struct FactRules: Sendable {
         var candidate = Candidate(
             fact: fact,
             mention: note.map { .mention($0.project, note: $0.id) },
-            silence: isOwn ? .ownAction : nil
+            suppression: isOwn ? .ownAction : nil
         )
         candidate.isNamed = note != nil && mentions.isMentioned(in: todo.body)
         if let item = todo.item, note == nil {
-            candidate.testimony = testimony(todo.action, by: todo.author, on: item, witness: .todo)
+            candidate.report = report(todo.action, by: todo.author, on: item, source: .todo)
         }
         return candidate
     }
 
     /// What may match a row with another source's; nil for what only one source tells.
-    func testimony(_ action: Action, by actor: UserRow?, on item: ItemReference, witness: Witness) -> Testimony? {
-        let kind: Happening.Kind? =
+    func report(_ action: Action, by actor: UserRow?, on item: ItemReference, source: EventSource) -> EventReport? {
+        let kind: EventKey.Kind? =
             switch action {
             case .closed: .closed
             case .reopened: .reopened
@@ -118,7 +118,7 @@ struct FactRules: Sendable {
         guard let kind else { return nil }
         // A pipeline has no actor that both its list and the to-do name (GitLab facts §6.1).
         let person = kind == .pipelineFailed ? 0 : actor?.id ?? 0
-        return Testimony(happening: Happening(item: item, kind: kind, actor: person), witness: witness)
+        return EventReport(key: EventKey(item: item, kind: kind, actor: person), source: source)
     }
 
     /// Judges a row; `kind` is what it counts as, the action's own unless said otherwise.
@@ -131,11 +131,11 @@ struct FactRules: Sendable {
     ) -> Candidate {
         var candidate = candidate
         if let kind = kind ?? candidate.fact.action.kind, !activities.contains(kind) {
-            candidate.silence = .switchedOff
+            candidate.suppression = .switchedOff
         } else if actor?.id == person.id {
-            candidate.silence = .ownAction
+            candidate.suppression = .ownAction
         } else if isImported || candidate.fact.occurredAt < moment.backdatedBefore {
-            candidate.silence = .backdated
+            candidate.suppression = .backdated
         }
         return candidate
     }

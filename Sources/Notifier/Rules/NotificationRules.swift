@@ -6,10 +6,10 @@ import Platform
 /// is told what they want to know now. Nothing but own and backdated actions, which ``FactRules`` knows, is decided elsewhere.
 struct NotificationRules: Sendable {
     enum Verdict: Hashable, Sendable {
-        case tell
+        case notify
         /// Told with others at the end of the quiet hours.
         case hold
-        case silence(Candidate.Silence)
+        case suppression(Candidate.SuppressionReason)
     }
 
     var settings: PersonSettings
@@ -22,8 +22,8 @@ struct NotificationRules: Sendable {
     var now: WallTime
 
     func verdict(on fact: Fact) -> Verdict {
-        if let silence = silence(item: fact.item, actor: fact.actor.id) { return .silence(silence) }
-        guard quietUntil != nil, !(settings.isUrgentBypassOn && fact.action.isUrgent) else { return .tell }
+        if let suppression = suppression(item: fact.item, actor: fact.actor.id) { return .suppression(suppression) }
+        guard quietUntil != nil, !(settings.isUrgentBypassOn && fact.action.isUrgent) else { return .notify }
         return .hold
     }
 
@@ -34,7 +34,7 @@ struct NotificationRules: Sendable {
     }
 
     /// Why nothing of that item or person is told; also asked of held facts before they are told after all.
-    func silence(item: ItemReference?, actor: Int64) -> Candidate.Silence? {
+    func suppression(item: ItemReference?, actor: Int64) -> Candidate.SuppressionReason? {
         if deniedActors.contains(actor) { return .deniedActor }
         guard let standing = item.flatMap({ items[$0] }) else { return nil }
         if standing.isDismissed { return .dismissed }

@@ -5,22 +5,22 @@ struct ScanAdvance: Hashable, Sendable {
     var notes: [Int64] = []
     var stateEvents: [Int64] = []
     /// What is learnt of the lists that are no part of a watch's baseline.
-    var extras: [ExtraListAdvance] = []
+    var metadataLists: [MetadataListAdvance] = []
 
     /// True when nothing moves.
-    var isEmpty: Bool { todos.isEmpty && notes.isEmpty && stateEvents.isEmpty && extras.isEmpty }
+    var isEmpty: Bool { todos.isEmpty && notes.isEmpty && stateEvents.isEmpty && metadataLists.isEmpty }
 }
 
-/// By how much the state of one extra list moves.
-enum ExtraListAdvance: Hashable, Sendable {
+/// By how much the state of one reading list moves.
+enum MetadataListAdvance: Hashable, Sendable {
     /// Rows that were dealt with.
-    case seenRows(ExtraList, [Int64])
+    case seenRows(MetadataList, [Int64])
     /// How the pipelines on the page stand; others are forgotten.
     case pipelines([SeenPipeline])
     /// Whose approval is known, as of which look.
     case approvals([KnownApproval], ApprovalsLook)
 
-    var list: ExtraList {
+    var list: MetadataList {
         switch self {
         case .seenRows(let list, _): list
         case .pipelines: .pipelines

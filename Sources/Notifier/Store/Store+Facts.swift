@@ -4,19 +4,19 @@ import SQLite
 /// Which facts an account has been told.
 extension Store {
     /// When the fact happened, as it was told; nil when it has not been told.
-    func toldFact(_ key: FactKey, to account: AccountID) throws -> WallTime? {
+    func notifiedFact(_ key: FactKey, to account: AccountID) throws -> WallTime? {
         try database.first(
-            "SELECT occurred_at FROM told_facts WHERE account_id = ? AND fact_key = ?",
+            "SELECT occurred_at FROM notified_facts WHERE account_id = ? AND fact_key = ?",
             account,
             key.text
         ) { $0.wallTime(0) }
     }
 
     /// Records a fact as told, or as one that needs no telling. One recorded before stays as it was.
-    func insertToldFact(_ key: FactKey, to account: AccountID, occurredAt: WallTime, at now: WallTime) throws {
+    func insertNotifiedFact(_ key: FactKey, to account: AccountID, occurredAt: WallTime, at now: WallTime) throws {
         try database.execute(
             """
-            INSERT INTO told_facts (account_id, fact_key, occurred_at, told_at) VALUES (?, ?, ?, ?)
+            INSERT INTO notified_facts (account_id, fact_key, occurred_at, notified_at) VALUES (?, ?, ?, ?)
             ON CONFLICT DO NOTHING
             """,
             account,

@@ -4,11 +4,11 @@ import SQLite
 /// Forgetting, a batch at a time.
 extension Store {
     /// Forgets which facts were told before `end`; at most `limit` at once. Returns how many.
-    func purgeToldFacts(before end: WallTime, limit: Int) throws -> Int {
+    func purgeNotifiedFacts(before end: WallTime, limit: Int) throws -> Int {
         try database.execute(
             """
-            DELETE FROM told_facts WHERE (account_id, fact_key) IN (
-                SELECT account_id, fact_key FROM told_facts WHERE told_at < ? LIMIT ?
+            DELETE FROM notified_facts WHERE (account_id, fact_key) IN (
+                SELECT account_id, fact_key FROM notified_facts WHERE notified_at < ? LIMIT ?
             )
             """,
             end,

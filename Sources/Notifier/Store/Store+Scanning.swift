@@ -22,7 +22,7 @@ extension Store {
         guard let watch else { return }
         try insertSeenNotes(advance.notes, of: watch, at: now)
         try insertSeenStateEvents(advance.stateEvents, of: watch, at: now)
-        for extra in advance.extras { try store(extra, of: watch, at: now) }
+        for reading in advance.metadataLists { try store(reading, of: watch, at: now) }
     }
 
     /// Every account, whatever its state, in the order in which they came.

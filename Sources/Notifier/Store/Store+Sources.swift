@@ -56,68 +56,68 @@ extension Store {
     }
 }
 
-/// Happenings that several sources tell of.
+/// Events that several sources tell of.
 extension Store {
-    /// How long a happening can be matched: longer than any feed is read back.
-    static let happeningAge = Duration.days(8)
+    /// How long a event can be matched: longer than any feed is read back.
+    static let correlationAge = Duration.days(8)
     /// Far more than an item has in that time.
-    private static let happeningLimit = 1_000
+    private static let correlationLimit = 1_000
 
     /// What is known of an item, oldest first.
-    func happenings(on item: ItemReference, of account: AccountID) throws -> [WitnessedHappening] {
+    func correlatedEvents(on item: ItemReference, of account: AccountID) throws -> [CorrelatedEvent] {
         try database.rows(
             """
-            SELECT id, kind, actor_id, since, occurred_at, witnesses FROM happenings
+            SELECT id, kind, actor_id, since, occurred_at, sources FROM correlated_events
             WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ? ORDER BY id DESC LIMIT ?
             """,
             account,
             item.project,
             item.kind,
             item.iid,
-            Self.happeningLimit
+            Self.correlationLimit
         ) { row in
-            guard let kind = Happening.Kind(rawValue: row.text(1)) else { throw StoreError.unreadable(column: "kind") }
-            return WitnessedHappening(
+            guard let kind = EventKey.Kind(rawValue: row.text(1)) else { throw StoreError.unreadable(column: "kind") }
+            return CorrelatedEvent(
                 id: row.int64(0),
-                happening: Happening(item: item, kind: kind, actor: row.int64(2)),
+                key: EventKey(item: item, kind: kind, actor: row.int64(2)),
                 since: row.wallTime(3),
                 occurredAt: row.wallTime(4),
-                witnesses: row.int64(5)
+                sources: row.int64(5)
             )
         }.reversed()
     }
 
     /// Keeps what a reading added, and forgets what is too old to be matched.
-    func store(_ ledger: HappeningLedger, of account: AccountID) throws {
+    func store(_ ledger: EventCorrelator, of account: AccountID) throws {
         for place in ledger.changed { try store(ledger.known[place], of: account) }
         guard let newest = ledger.changed.lazy.map({ ledger.known[$0].occurredAt }).max() else { return }
         try database.execute(
-            "DELETE FROM happenings WHERE account_id = ? AND occurred_at < ?",
+            "DELETE FROM correlated_events WHERE account_id = ? AND occurred_at < ?",
             account,
-            newest.advanced(by: .zero - Self.happeningAge)
+            newest.advanced(by: .zero - Self.correlationAge)
         )
     }
 
-    private func store(_ entry: WitnessedHappening, of account: AccountID) throws {
+    private func store(_ entry: CorrelatedEvent, of account: AccountID) throws {
         if let id = entry.id {
-            try database.execute("UPDATE happenings SET witnesses = ? WHERE id = ?", entry.witnesses, id)
+            try database.execute("UPDATE correlated_events SET sources = ? WHERE id = ?", entry.sources, id)
             return
         }
         try database.execute(
             """
-            INSERT INTO happenings (
-                account_id, project_id, item_kind, item_iid, kind, actor_id, since, occurred_at, witnesses
+            INSERT INTO correlated_events (
+                account_id, project_id, item_kind, item_iid, kind, actor_id, since, occurred_at, sources
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             account,
-            entry.happening.item.project,
-            entry.happening.item.kind,
-            entry.happening.item.iid,
-            entry.happening.kind.rawValue,
-            entry.happening.actor,
+            entry.key.item.project,
+            entry.key.item.kind,
+            entry.key.item.iid,
+            entry.key.kind.rawValue,
+            entry.key.actor,
             entry.since,
             entry.occurredAt,
-            entry.witnesses
+            entry.sources
         )
     }
 }

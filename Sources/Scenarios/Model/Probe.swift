@@ -66,7 +66,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .approvalNote: "An approval was found as a system note."
         case .mentionMerged: "A mention seen as to-do and as note became one notification."
         case .ownActionFiltered: "A person's own action was found and not pushed to them."
-        case .batched: "Several happenings on one item became one notification."
+        case .batched: "Several events on one item became one notification."
         case .paginationFollowed: "A list was read beyond its first page."
         case .notModified: "GitLab answered 304 to a conditional request."
         case .lateRowFound: "A row that became visible after younger ones was found."

@@ -12,7 +12,7 @@ struct InvariantChecks {
     }
 
     func violations() -> [ViolationRecord] {
-        lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + toldInQuietHours()
+        lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
             + unknownRoutes()
     }
 
@@ -64,15 +64,15 @@ struct InvariantChecks {
             }
     }
 
-    // MARK: told-in-quiet-hours
+    // MARK: notified-in-quiet-hours
 
     /// What quiet hours keep back and a device showed before they were over.
-    private func toldInQuietHours() -> [ViolationRecord] {
+    private func notifiedInQuietHours() -> [ViolationRecord] {
         judged.outcomes.compactMap { outcome in
             guard let end = outcome.pair.heldUntil, let shown = outcome.displayedAt, shown < end else { return nil }
             let person = judged.truth.people[outcome.pair.person]
             return ViolationRecord(
-                invariant: .toldInQuietHours,
+                invariant: .notifiedInQuietHours,
                 at: .nanoseconds(shown),
                 detail: "Activity \(record.activities[outcome.pair.activity].number) was shown to \(person) "
                     + "\(DurationNotation.text(.nanoseconds(end - shown))) before the quiet hours were over."

@@ -104,7 +104,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case unknownRoute = "unknown-route"
         case ignoredParameter = "ignored-parameter"
         case scanSkippedRow = "scan-moved-past-row"
-        case toldInQuietHours = "told-in-quiet-hours"
+        case notifiedInQuietHours = "notified-in-quiet-hours"
     }
 
     package var invariant: Invariant

@@ -97,7 +97,7 @@ struct ControlAPI: HTTPHandler {
                 hint: "Start a new one."
             )
         }
-        // Time moves before the next errand, so the answer stands behind everything that happened meanwhile.
+        // Time moves before the next job, so the answer stands behind everything that happened meanwhile.
         return try await time()
     }
 

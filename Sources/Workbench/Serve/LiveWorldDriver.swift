@@ -18,7 +18,7 @@ final class LiveWorldDriver: Sendable {
     }
 
     private struct State {
-        var errands: [@Sendable (ServedWorld?) -> Void] = []
+        var jobs: [@Sendable (ServedWorld?) -> Void] = []
         /// How far the world was moved ahead of the machine.
         var lead = Duration.zero
         var watched: [Watched] = []
@@ -45,25 +45,24 @@ final class LiveWorldDriver: Sendable {
 
     /// Does something in the world, at its present instant.
     ///
-    /// - Throws: `Ended`, or what `errand` throws.
-    func perform<Result: Sendable>(_ errand: @escaping @Sendable (ServedWorld) throws -> Result) async throws -> Result
-    {
+    /// - Throws: `Ended`, or what `job` throws.
+    func perform<Result: Sendable>(_ job: @escaping @Sendable (ServedWorld) throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             post { world in
                 guard let world else { return continuation.resume(throwing: Ended()) }
-                continuation.resume(with: Swift.Result { try errand(world) })
+                continuation.resume(with: Swift.Result { try job(world) })
             }
         }
     }
 
-    /// Does something in the world, at its present instant; `errand` gets no world when it has ended.
-    func post(_ errand: @escaping @Sendable (ServedWorld?) -> Void) {
+    /// Does something in the world, at its present instant; `job` gets no world when it has ended.
+    func post(_ job: @escaping @Sendable (ServedWorld?) -> Void) {
         let isTaken = state.withLock { state in
             guard !state.hasEnded else { return false }
-            state.errands.append(errand)
+            state.jobs.append(job)
             return true
         }
-        isTaken ? wake() : errand(nil)
+        isTaken ? wake() : job(nil)
     }
 
     /// Calls `onReadable` on the world's thread whenever there is something to read from `descriptor`, or its end.
@@ -132,24 +131,24 @@ final class LiveWorldDriver: Sendable {
         var lateness = Lateness(speed: speed)
         var due: Duration?
         while !signals.isInterrupted, goesOn() {
-            let (errands, lead) = state.withLock { state in
-                defer { state.errands = [] }
-                return (state.errands, state.lead)
+            let (jobs, lead) = state.withLock { state in
+                defer { state.jobs = [] }
+                return (state.jobs, state.lead)
             }
             let instant = elapsed * Int(speed) + lead
             if let due, due <= instant { lateness.add((instant - due) / Int(speed)) }
             world.advance(to: instant)
             if !world.hasNotifier, speed > 1 || lead > .zero { world.setServiceClock(to: LiveTime().wallNow) }
-            for errand in errands { errand(world) }
+            for job in jobs { job(world) }
             afterEachTurn()
             due = world.nextInstant
             wait(for: signals, atMost: pause(until: due, from: instant))
         }
         let left = state.withLock { state in
             state.hasEnded = true
-            return state.errands
+            return state.jobs
         }
-        for errand in left { errand(nil) }
+        for job in left { job(nil) }
         return lateness
     }
 

@@ -55,7 +55,7 @@ struct GrantKeeperTests {
         #expect(world.gitlab.exchanges.contains { $0.isConditional && $0.status == 304 })
         let after = try await world.makePoller()
         try await after.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
     }
 
     @Test func `a refused access token is renewed at once`() async throws {
@@ -71,10 +71,10 @@ struct GrantKeeperTests {
         }
         try await poller.runCycle()
         #expect(oauth.renewals == 1)
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         world.gitlab.add(.note(11), at: PollingWorld.notes(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `while the renewal is not answered the old token is used as long as it lives`() async throws {
@@ -84,20 +84,20 @@ struct GrantKeeperTests {
         world.time.advance(by: .hours(2) - .minutes(10))
         world.gitlab.add(.note(11), at: PollingWorld.notes(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         let before = oauth.renewals
         try await poller.runCycle()
         #expect(oauth.renewals == before)
         world.time.advance(by: .minutes(11))
         try await poller.runCycle()
         #expect(await poller.plan.action == .probe)
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         oauth.trouble(nil)
         world.time.advance(by: .minutes(5))
         try await poller.runProbe()
         world.gitlab.add(.note(12), at: PollingWorld.notes(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"], ["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/11"], ["note/1/12"]])
     }
 
     @Test func `a pair that the database does not take is kept and stored when it does`() async throws {
@@ -112,7 +112,7 @@ struct GrantKeeperTests {
         try await poller.runCycle()
         #expect(oauth.renewals == 1)
         #expect(try await storedRefresh() == oauth.refresh)
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `no pair is asked for while the database takes nothing`() async throws {
@@ -138,7 +138,7 @@ struct GrantKeeperTests {
         world.time.advance(by: .hours(2))
         world.gitlab.add(.note(11), at: PollingWorld.notes(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [["auth_expired"]])
+        #expect(try await world.notified() == [["auth_expired"]])
         #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'auth_expired'") == 1)
         let before = world.gitlab.count
         try await poller.recheckToken()
@@ -148,7 +148,7 @@ struct GrantKeeperTests {
         try await signInAgain()
         let after = try await world.makePoller()
         try await after.runCycle()
-        #expect(try await world.told() == [["auth_expired"], ["note/1/11"]])
+        #expect(try await world.notified() == [["auth_expired"], ["note/1/11"]])
         expectNoSecret()
     }
 

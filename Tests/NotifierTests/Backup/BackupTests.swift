@@ -84,7 +84,7 @@ struct BackupTests {
     }
 
     @Test(arguments: [
-        (BackupError.incomplete, "DELETE FROM told_facts"),
+        (BackupError.incomplete, "DELETE FROM notified_facts"),
         (.damaged, "PRAGMA foreign_keys = OFF; UPDATE deliveries SET device_id = 99 WHERE id = 1"),
     ])
     func `a copy that is not good never becomes a backup`(error: BackupError, damage: String) async throws {

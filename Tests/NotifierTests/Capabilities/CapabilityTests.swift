@@ -65,22 +65,22 @@ struct CapabilityWatchTests {
 
     @Test func `the release is read daily`() {
         let watch = CapabilityWatch(age: .zero, isLacking: false, now: start)
-        #expect(watch.errand(at: after(.hours(23))) == .nothing)
-        #expect(watch.errand(at: after(.hours(24))) == .readVersion)
+        #expect(watch.step(at: after(.hours(23))) == .nothing)
+        #expect(watch.step(at: after(.hours(24))) == .readVersion)
     }
 
     @Test func `a clock that stepped makes no flood and no pause beyond a day`() {
         let future = CapabilityWatch(age: .zero - .days(400), isLacking: false, now: start)
-        #expect(future.errand(at: start) == .nothing)
-        #expect(future.errand(at: after(.hours(24))) == .readVersion)
+        #expect(future.step(at: start) == .nothing)
+        #expect(future.step(at: after(.hours(24))) == .readVersion)
         let past = CapabilityWatch(age: .days(400), isLacking: false, now: start)
-        #expect(past.errand(at: start) == .readVersion)
+        #expect(past.step(at: start) == .readVersion)
     }
 
     @Test func `the same release costs no discovery, another one does`() {
         var watch = CapabilityWatch(age: .hours(24), isLacking: false, now: start)
         #expect(watch.take(version: "17.11.4", known: "17.11.4", at: start) == false)
-        #expect(watch.errand(at: after(.hours(23))) == .nothing)
+        #expect(watch.step(at: after(.hours(23))) == .nothing)
         #expect(watch.take(version: "18.5.0", known: "17.11.4", at: start) == true)
         #expect(watch.take(version: nil, known: "17.11.4", at: start) == false)
     }
@@ -88,21 +88,21 @@ struct CapabilityWatchTests {
     @Test func `a route that has gone and a recovery are looked into at once`() {
         var watch = CapabilityWatch(age: .zero, isLacking: false, now: start)
         watch.noteRecovery()
-        #expect(watch.errand(at: start) == .readVersion)
+        #expect(watch.step(at: start) == .readVersion)
         watch.noteMissingRoute()
-        #expect(watch.errand(at: start) == .discover)
+        #expect(watch.step(at: start) == .discover)
         watch.takeDiscovery(isLacking: true, at: start)
         watch.noteMissingRoute()
-        #expect(watch.errand(at: after(.minutes(9))) == .nothing)
-        #expect(watch.errand(at: after(.minutes(10))) == .discover)
+        #expect(watch.step(at: after(.minutes(9))) == .nothing)
+        #expect(watch.step(at: after(.minutes(10))) == .discover)
     }
 
     @Test func `while something is missing it is asked for hourly`() {
         var watch = CapabilityWatch(age: .zero, isLacking: true, now: start)
-        #expect(watch.errand(at: after(.minutes(59))) == .nothing)
-        #expect(watch.errand(at: after(.hours(1))) == .discover)
+        #expect(watch.step(at: after(.minutes(59))) == .nothing)
+        #expect(watch.step(at: after(.hours(1))) == .discover)
         watch.takeDiscovery(isLacking: false, at: after(.hours(1)))
-        #expect(watch.errand(at: after(.hours(3))) == .nothing)
+        #expect(watch.step(at: after(.hours(3))) == .nothing)
     }
 }
 

@@ -44,7 +44,7 @@ struct RefusedDeviceTests {
         bench.server.answer { _, _ in .status(200) }
         let now = bench.world.wallNow
         _ = try bench.write { try $0.makeDevice(of: account, at: now) }
-        service.doorbell.ring()
+        service.wakeSignal.send()
         bench.world.drain()
         #expect(try bench.states() == ["accepted 1 accepted"])
     }

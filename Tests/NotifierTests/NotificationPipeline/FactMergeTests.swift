@@ -26,47 +26,47 @@ struct FactMergeTests {
     private let nothing: (FactKey) -> WallTime? = { _ in nil }
 
     @Test func `trap 11: a note and its to-do are one fact, in either order`() throws {
-        let together = FactMerge([try note(), todo()], told: nothing)
+        let together = FactMerge([try note(), todo()], notified: nothing)
         #expect(together.facts.map(\.key) == [.note(project, 11)])
         #expect(together.facts.map(\.action) == [.mentioned])
         #expect(together.facts.map(\.source) == [.note])
         #expect(Set(together.records.map(\.key)) == [.note(project, 11), .mention(project, note: 11)])
         #expect(together.mergedCount == 1)
 
-        let todoFirst = FactMerge([todo()], told: nothing)
+        let todoFirst = FactMerge([todo()], notified: nothing)
         #expect(todoFirst.facts.map(\.key) == [.note(project, 11)])
-        let told = Dictionary(uniqueKeysWithValues: todoFirst.records.map { ($0.key, $0.occurredAt) })
-        #expect(FactMerge([try note()]) { told[$0] }.facts.isEmpty)
-        #expect(FactMerge([todo(22)]) { told[$0] }.facts.isEmpty)
+        let notified = Dictionary(uniqueKeysWithValues: todoFirst.records.map { ($0.key, $0.occurredAt) })
+        #expect(FactMerge([try note()]) { notified[$0] }.facts.isEmpty)
+        #expect(FactMerge([todo(22)]) { notified[$0] }.facts.isEmpty)
 
-        let mention = FactMerge([try note(11, "ping @alice")], told: nothing)
+        let mention = FactMerge([try note(11, "ping @alice")], notified: nothing)
         let toldByNote = Dictionary(uniqueKeysWithValues: mention.records.map { ($0.key, $0.occurredAt) })
         #expect(FactMerge([todo(21, after: .hours(1))]) { toldByNote[$0] }.facts.isEmpty)
     }
 
     @Test func `trap 17: a mention that an edit adds is told, once, under its own key`() throws {
-        let first = FactMerge([try note()], told: nothing)
-        var told = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
-        let edited = FactMerge([todo(21, after: .seconds(61))]) { told[$0] }
+        let first = FactMerge([try note()], notified: nothing)
+        var notified = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        let edited = FactMerge([todo(21, after: .seconds(61))]) { notified[$0] }
         #expect(edited.facts.map(\.key) == [.mention(project, note: 11)])
         #expect(edited.facts.map(\.action) == [.mentioned])
-        for record in edited.records { told[record.key] = record.occurredAt }
-        #expect(FactMerge([todo(22, after: .hours(2))]) { told[$0] }.facts.isEmpty)
+        for record in edited.records { notified[record.key] = record.occurredAt }
+        #expect(FactMerge([todo(22, after: .hours(2))]) { notified[$0] }.facts.isEmpty)
     }
 
     @Test func `a mention that is added within seconds is told too`() throws {
-        let first = FactMerge([try note()], told: nothing)
-        var told = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
-        let edited = FactMerge([todo(21, "Looks good, @alice", after: .seconds(5))]) { told[$0] }
+        let first = FactMerge([try note()], notified: nothing)
+        var notified = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        let edited = FactMerge([todo(21, "Looks good, @alice", after: .seconds(5))]) { notified[$0] }
         #expect(edited.facts.map(\.key) == [.mention(project, note: 11)])
-        for record in edited.records { told[record.key] = record.occurredAt }
-        #expect(FactMerge([todo(22, "Looks good, @alice", after: .seconds(9))]) { told[$0] }.facts.isEmpty)
+        for record in edited.records { notified[record.key] = record.occurredAt }
+        #expect(FactMerge([todo(22, "Looks good, @alice", after: .seconds(9))]) { notified[$0] }.facts.isEmpty)
     }
 
     @Test func `a to-do that came with its note is not told again, even if the parser saw no mention`() throws {
-        let first = FactMerge([try note(11, "ping @all")], told: nothing)
-        let told = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
-        #expect(FactMerge([todo(21, after: .seconds(60))]) { told[$0] }.facts.isEmpty)
+        let first = FactMerge([try note(11, "ping @all")], notified: nothing)
+        let notified = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        #expect(FactMerge([todo(21, after: .seconds(60))]) { notified[$0] }.facts.isEmpty)
     }
 
     @Test func `trap 12: equal numbers of different tables are different facts`() throws {
@@ -75,15 +75,15 @@ struct FactMergeTests {
             on: watched,
             at: moment
         )
-        let merge = FactMerge([try note(11), event, todo(11, note: nil)], told: nothing)
+        let merge = FactMerge([try note(11), event, todo(11, note: nil)], notified: nothing)
         #expect(merge.facts.count == 3)
         #expect(Set(merge.facts.map(\.key.text)) == ["note/1/11", "state/1/11", "todo/11"])
     }
 
     @Test func `what is silent is recorded and not told`() throws {
-        let merge = FactMerge([try note(11, "mine", by: 7)], told: nothing)
+        let merge = FactMerge([try note(11, "mine", by: 7)], notified: nothing)
         #expect(merge.facts.isEmpty)
         #expect(merge.records.map(\.key) == [.note(project, 11)])
-        #expect(merge.silenced.mapValues(\.count) == [.ownAction: 1])
+        #expect(merge.suppressed.mapValues(\.count) == [.ownAction: 1])
     }
 }

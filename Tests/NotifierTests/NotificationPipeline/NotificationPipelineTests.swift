@@ -29,8 +29,8 @@ struct NotificationPipelineTests {
         let world = try await PollingWorld()
         let outcome = try await take(makeCommit(world, [makeNote(id: 11), makeNote(id: 12)]), in: world)
         #expect(outcome.notifications.map { $0.facts.map(\.sourceID) } == [[11, 12]])
-        #expect(try await world.told() == [["note/1/11", "note/1/12"]])
-        #expect(try await world.number("SELECT count(*) FROM told_facts") == 2)
+        #expect(try await world.notified() == [["note/1/11", "note/1/12"]])
+        #expect(try await world.number("SELECT count(*) FROM notified_facts") == 2)
         #expect(try await world.number("SELECT count(*) FROM seen_notes") == 2)
     }
 
@@ -39,23 +39,23 @@ struct NotificationPipelineTests {
         _ = try await take(makeCommit(world, [makeNote(id: 11)]), in: world)
         let again = try await take(makeCommit(world, [makeNote(id: 11)]), in: world)
         #expect(again.notifications.isEmpty && again.merge.mergedCount == 1)
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `what the person did is recorded, so that no other source brings it up`() async throws {
         let world = try await PollingWorld()
         let outcome = try await take(makeCommit(world, [makeNote(id: 11, by: makeUser(7))]), in: world)
         #expect(outcome.notifications.isEmpty)
-        #expect(outcome.merge.silenced == [.ownAction: [.note(FactFixtures.project, 11)]])
-        #expect(try await world.number("SELECT count(*) FROM told_facts") == 1)
+        #expect(outcome.merge.suppressed == [.ownAction: [.note(FactFixtures.project, 11)]])
+        #expect(try await world.number("SELECT count(*) FROM notified_facts") == 1)
     }
 
     @Test func `a commit on a watch that is gone leaves nothing behind`() async throws {
         let world = try await PollingWorld()
         let commit = makeCommit(world, [makeNote(id: 11)], watch: WatchID(rawValue: 99))
         await #expect(throws: NotificationPipeline.WatchRemoved.self) { try await take(commit, in: world) }
-        #expect(try await world.told() == [])
-        #expect(try await world.number("SELECT count(*) FROM told_facts") == 0)
+        #expect(try await world.notified() == [])
+        #expect(try await world.number("SELECT count(*) FROM notified_facts") == 0)
     }
 
     @Test func `a commit of somebody who left leaves nothing behind`() async throws {

@@ -20,14 +20,14 @@ struct ChoicesCycleTests {
         _ = try await world.store.transaction { [watch] in try $0.setMute(until: end, of: watch, changedAt: now) }
         world.gitlab.add(.note(11, "@alice please look"), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         #expect(world.log.count(of: .factMuted) == 1)
         world.time.stepWall(by: .minutes(31))
         // The to-do of the same comment comes to light only when the mute is over.
         world.gitlab.add(.todo(5, note: 11), at: PollingWorld.todos)
         world.gitlab.add(.note(12), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/12"]])
     }
 
     @Test func `an actor on the deny-list is silent everywhere, and heard again when allowed`() async throws {
@@ -40,12 +40,12 @@ struct ChoicesCycleTests {
         world.gitlab.add(.note(12, by: 10), at: notes)
         world.gitlab.add(.todo(5, "assigned", on: 44, by: 9), at: PollingWorld.todos)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/12"]])
         #expect(world.log.count(of: .factDeniedActor) == 2)
         #expect(try await world.store.transaction { try $0.allowActor(9, of: account) })
         world.gitlab.add(.note(13, by: 9), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/12"], ["note/1/13"]])
+        #expect(try await world.notified() == [["note/1/12"], ["note/1/13"]])
     }
 
     @Test func `quiet hours hold news, let mentions through, and a restart forgets nothing`() async throws {
@@ -56,16 +56,16 @@ struct ChoicesCycleTests {
         world.gitlab.add(.note(12, "@alice?"), at: notes)
         world.gitlab.add(.stateEvent(4, "merged"), at: PollingWorld.events(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/12"]])
         #expect(world.log.count(of: .factHeld) == 1)
         // Another process, and nothing new in GitLab.
         try await world.makePoller().runCycle()
         let digests = makeDigests(world)
         #expect(await digests.work() == DigestService.longestWait)
-        #expect(try await world.told() == [["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/12"]])
         world.time.stepWall(by: .hours(8))
         #expect(await digests.work() == nil)
-        #expect(try await world.told() == [["note/1/12"], ["digest"]])
+        #expect(try await world.notified() == [["note/1/12"], ["digest"]])
         #expect(await digests.work() == nil)
         let text = try await world.store.read { store in
             try store.database.first(
@@ -110,7 +110,7 @@ struct ChoicesCycleTests {
         let now = world.time.wallNow
         try await world.store.transaction { try $0.setSettings(PersonSettings(), of: account, at: now) }
         _ = await makeDigests(world).work()
-        #expect(try await world.told() == [["digest"]])
+        #expect(try await world.notified() == [["digest"]])
     }
 
     @Test func `more than fits into one digest makes another`() async throws {
@@ -121,7 +121,7 @@ struct ChoicesCycleTests {
         try await poller.runCycle()
         world.time.stepWall(by: .hours(8))
         _ = await makeDigests(world).work()
-        #expect(try await world.told() == [["digest"], ["digest"]])
+        #expect(try await world.notified() == [["digest"], ["digest"]])
         #expect(try await world.number("SELECT max(length(payload)) <= 4096 FROM notifications") == 1)
         let isCut = try await world.store.read { store in
             try store.database.rows("SELECT CAST(payload AS TEXT) FROM notifications") {
@@ -142,7 +142,7 @@ struct ChoicesCycleTests {
         world.gitlab.add(.note(12, "@alice?"), at: notes)
         world.gitlab.add(.stateEvent(4, "merged"), at: PollingWorld.events(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [["state/1/4", "note/1/12"]])
+        #expect(try await world.notified() == [["state/1/4", "note/1/12"]])
     }
 
     // MARK: Unread
@@ -218,25 +218,25 @@ struct ChoicesCycleTests {
         let world = try await makeTaggedWorld()
         let poller = try await world.makePoller()
         try await poller.runCycle()
-        #expect(try await world.told() == [["todo/5"]])
+        #expect(try await world.notified() == [["todo/5"]])
         #expect(world.log.count(of: .watchAutoAdded) == 1)
         #expect(try await world.number("SELECT count(*) FROM watches WHERE origin = 'auto' AND item_iid = 44") == 1)
         #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 0)
         world.gitlab.add(.note(3), at: PollingWorld.notes(44))
         try await world.makePoller().runCycle()
-        #expect(try await world.told() == [["todo/5"], ["note/1/3"]])
+        #expect(try await world.notified() == [["todo/5"], ["note/1/3"]])
     }
 
     @Test func `a baseline that cannot be read now is read later, also by another process`() async throws {
         let world = try await makeTaggedWorld()
         world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }
         try await world.makePoller().runCycle()
-        #expect(try await world.told() == [["todo/5"]])
+        #expect(try await world.notified() == [["todo/5"]])
         #expect(try await world.number("SELECT count(*) FROM watches") == 0)
         world.gitlab.trouble { Self.details($0) }
         try await world.makePoller().runCycle()
         #expect(try await world.number("SELECT count(*) FROM watches") == 1)
-        #expect(try await world.told() == [["todo/5"]])
+        #expect(try await world.notified() == [["todo/5"]])
     }
 
     @Test func `who dismissed or unwatched the item meanwhile does not watch it`() async throws {
@@ -252,7 +252,7 @@ struct ChoicesCycleTests {
         try await world.makePoller().runCycle()
         #expect(try await world.number("SELECT count(*) FROM watches") == 0)
         #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 0)
-        #expect(try await world.told() == [["todo/5"]])
+        #expect(try await world.notified() == [["todo/5"]])
         #expect(world.log.count(of: .factDismissed) == 1)
     }
 

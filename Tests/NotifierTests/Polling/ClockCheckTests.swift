@@ -35,6 +35,6 @@ struct ClockCheckTests {
         world.gitlab.setDate("Fri, 15 Jan 2027 10:00:00 GMT")
         world.gitlab.add(.note(11, at: "2027-01-15T09:00:00.000Z"), at: PollingWorld.notes(3))
         try await world.makePoller().runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 }

@@ -18,12 +18,12 @@ struct CycleTests {
         let world = try await PollingWorld(by: detection)
         let poller = try await world.makePoller()
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         world.gitlab.add(.note(11), at: notes)
         try await poller.runCycle()
         try await poller.runCycle()
         try await world.makePoller().runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     /// What is read each time: the to-dos, and the item's two lists or the sweep that tells of them.
@@ -53,11 +53,11 @@ struct CycleTests {
         try await world.watch(3)
         let poller = try await world.makePoller()
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         #expect(try await world.number("SELECT count(*) FROM seen_notes") == 250)
         world.gitlab.add(.note(251), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/251"]])
+        #expect(try await world.notified() == [["note/1/251"]])
     }
 
     @Test(arguments: ChangeDetection.allCases)
@@ -69,11 +69,11 @@ struct CycleTests {
         world.gitlab.add(.note(11), at: notes)
         world.gitlab.add(.todo(5, "assigned", at: "2020-01-01T00:00:00Z"), at: PollingWorld.todos)
         try await poller.runCycle()
-        #expect(try await world.told() == [["todo/5", "note/1/11"]])
+        #expect(try await world.notified() == [["todo/5", "note/1/11"]])
         world.time.stepWall(by: .zero - .days(800))
         world.gitlab.add(.note(12), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told().last == ["note/1/12"])
+        #expect(try await world.notified().last == ["note/1/12"])
     }
 
     @Test(arguments: ChangeDetection.allCases)
@@ -86,11 +86,11 @@ struct CycleTests {
                 ? .response(makeText(502, "GitLab is not responding")) : nil
         }
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         #expect(try await world.number("SELECT count(*) FROM seen_notes") == 0)
         world.gitlab.trouble(nil)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/1", "note/1/2", "note/1/3"]])
+        #expect(try await world.notified() == [["note/1/1", "note/1/2", "note/1/3"]])
     }
 
     @Test(arguments: ChangeDetection.allCases)
@@ -108,18 +108,18 @@ struct CycleTests {
         }
         world.gitlab.add(.note(7), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/7"]])
+        #expect(try await world.notified() == [["note/1/7"]])
         // The slow reconciliation has not happened while a page fails, but what is new is told.
         world.time.advance(by: .hours(2))
         let reconciliations = world.log.count(of: .scanReconciled)
         world.gitlab.add(.note(8), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told().last == ["note/1/8"])
+        #expect(try await world.notified().last == ["note/1/8"])
         #expect(world.log.count(of: .scanReconciled) == reconciliations)
         world.gitlab.trouble(nil)
         try await poller.runCycle()
         #expect(world.log.count(of: .scanReconciled) == reconciliations + 1)
-        #expect(try await world.told().count == 2)
+        #expect(try await world.notified().count == 2)
     }
 
     @Test(arguments: ChangeDetection.allCases)
@@ -130,7 +130,7 @@ struct CycleTests {
         try await poller.runCycle()
         world.gitlab.add(.note(100), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/101"], ["note/1/100"]])
+        #expect(try await world.notified() == [["note/1/101"], ["note/1/100"]])
         #expect(world.log.count(of: .scanLateRow) == 1)
     }
 
@@ -147,7 +147,7 @@ struct CycleTests {
         // Page 1 is as well known as ever; the first reconciliation after a start falls into the first hour.
         world.time.advance(by: .hours(1))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/2"]])
+        #expect(try await world.notified() == [["note/1/2"]])
         #expect(world.log.count(of: .scanReconciled) >= 1)
     }
 
@@ -163,7 +163,7 @@ struct CycleTests {
         try await poller.runCycle()
         world.gitlab.add(.note(11), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `trap 3: hidden rows make pages short and end nothing`() async throws {
@@ -173,7 +173,7 @@ struct CycleTests {
         for index in 1..<6 { rows[index].isHidden = true }
         world.gitlab.set(rows, at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/1"]])
+        #expect(try await world.notified() == [["note/1/1"]])
     }
 
     @Test(arguments: ChangeDetection.allCases)
@@ -186,7 +186,7 @@ struct CycleTests {
             world.gitlab.add(.stateEvent(id, id.isMultiple(of: 2) ? "reopened" : "closed"), at: events)
             try await poller.runCycle()
         }
-        #expect(try await world.told() == (1...5).map { ["state/1/\($0)"] })
+        #expect(try await world.notified() == (1...5).map { ["state/1/\($0)"] })
     }
 
     @Test func `trap 15: approve, unapprove, approve are three facts`() async throws {
@@ -196,7 +196,7 @@ struct CycleTests {
             world.gitlab.add(.note(Int64(id), body + " this merge request", system: true), at: notes)
         }
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/1", "note/1/2", "note/1/3"]])
+        #expect(try await world.notified() == [["note/1/1", "note/1/2", "note/1/3"]])
     }
 
     @Test func `trap 11: the to-do and the note of a mention are one push`() async throws {
@@ -206,7 +206,7 @@ struct CycleTests {
         world.gitlab.add(.todo(5, note: 11), at: PollingWorld.todos)
         try await poller.runCycle()
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         #expect(world.log.count(of: .factMerged) == 1)
         #expect(try await world.number("SELECT count(*) FROM seen_todos") == 1)
     }
@@ -216,8 +216,8 @@ struct CycleTests {
         let poller = try await world.makePoller()
         world.gitlab.add(.note(11, "Hello @alice"), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
-        #expect(try await world.number("SELECT count(*) FROM told_facts WHERE fact_key = 'mention/1/11'") == 1)
+        #expect(try await world.notified() == [["note/1/11"]])
+        #expect(try await world.number("SELECT count(*) FROM notified_facts WHERE fact_key = 'mention/1/11'") == 1)
     }
 
     @Test func `to-dos are told although their item cannot be read`() async throws {
@@ -227,7 +227,7 @@ struct CycleTests {
         world.gitlab.add(.todo(6, "assigned", on: 99), at: PollingWorld.todos)
         world.gitlab.trouble { $0.target.contains("/merge_requests/3/") ? .response(makeText(500, "")) : nil }
         try await poller.runCycle()
-        #expect(try await world.told() == [["todo/5"], ["todo/6"]])
+        #expect(try await world.notified() == [["todo/5"], ["todo/6"]])
     }
 
     @Test func `own actions are recorded and not told`() async throws {
@@ -236,7 +236,7 @@ struct CycleTests {
         world.gitlab.add(.note(11, by: 7), at: notes)
         world.gitlab.add(.stateEvent(1, "closed", by: 7), at: events)
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         #expect(world.log.count(of: .factOwnAction) == 1)
     }
 
@@ -245,12 +245,12 @@ struct CycleTests {
         let poller = try await world.makePoller()
         world.gitlab.add(.note(11), at: notes)
         world.gitlab.add(.todo(5, "assigned", on: 99), at: PollingWorld.todos)
-        _ = try await world.store.read { try $0.database.execute("ALTER TABLE told_facts RENAME TO hidden") }
+        _ = try await world.store.read { try $0.database.execute("ALTER TABLE notified_facts RENAME TO hidden") }
         try await poller.runCycle()
-        #expect(try await world.told() == [])
-        _ = try await world.store.read { try $0.database.execute("ALTER TABLE hidden RENAME TO told_facts") }
+        #expect(try await world.notified() == [])
+        _ = try await world.store.read { try $0.database.execute("ALTER TABLE hidden RENAME TO notified_facts") }
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"], ["todo/5"]])
+        #expect(try await world.notified() == [["note/1/11"], ["todo/5"]])
     }
 
     @Test func `a watch removed while its item is read tells nothing more`() async throws {
@@ -260,7 +260,7 @@ struct CycleTests {
         let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 3)
         _ = try await world.store.transaction { [account = world.account] in try $0.deleteWatch(item, of: account) }
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
     }
 
     @Test func `trap 29: a to-do that slips between two pages is found by reading again`() async throws {
@@ -274,7 +274,7 @@ struct CycleTests {
             gitlab.remove(4, at: PollingWorld.todos)
         }
         try await poller.runCycle()
-        #expect(Set(try await world.told().flatMap { $0 }) == ["todo/1", "todo/2", "todo/3", "todo/4"])
+        #expect(Set(try await world.notified().flatMap { $0 }) == ["todo/1", "todo/2", "todo/3", "todo/4"])
         #expect(world.log.count(of: .scanRestarted) == 1)
     }
 }

@@ -78,7 +78,7 @@ struct FallbackTests {
         world.gitlab.add(.note(11), at: notes)
         world.gitlab.add(.commentEvent(501, note: 11), at: feed)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         #expect(world.log.count(of: .fallbackBegan) == 1)
         routes.set(nil, at: notes)
         // The missing route was looked into: what is back is found out within the hour.
@@ -88,7 +88,7 @@ struct FallbackTests {
         world.gitlab.add(.commentEvent(502, note: 12), at: feed)
         try await poller.runCycle()
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"], ["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/11"], ["note/1/12"]])
         #expect(world.log.count(of: .fallbackEnded) == 1)
     }
 
@@ -100,12 +100,12 @@ struct FallbackTests {
         world.gitlab.add(.event(501, "closed"), at: feed)
         world.gitlab.add(.stateEvent(1, "closed"), at: events)
         try await poller.runCycle()
-        #expect(try await world.told() == [["state/1/1"]])
+        #expect(try await world.notified() == [["state/1/1"]])
         world.gitlab.add(.event(502, "opened", at: "2027-01-15T09:00:00.000Z"), at: feed)
         try await poller.runCycle()
         try await world.makePoller().runCycle()
-        #expect(try await world.told() == [["state/1/1"], ["event/1/502"]])
-        #expect(world.log.count(of: .factWitnessed) == 1)
+        #expect(try await world.notified() == [["state/1/1"], ["event/1/502"]])
+        #expect(world.log.count(of: .factCorrelated) == 1)
     }
 
     @Test func `a list that keeps failing is helped out from the second time on`() async throws {
@@ -114,9 +114,9 @@ struct FallbackTests {
         routes.set(makeText(502, "GitLab is not responding"), at: notes)
         world.gitlab.add(.commentEvent(501, note: 11), at: feed)
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `without a feed nothing is asked for and nothing breaks`() async throws {
@@ -131,7 +131,7 @@ struct FallbackTests {
         #expect(!world.gitlab.targets.contains { $0.hasPrefix(feed) || $0.hasPrefix(notes) })
         world.gitlab.add(.stateEvent(1, "closed"), at: events)
         try await poller.runCycle()
-        #expect(try await world.told() == [["state/1/1"]])
+        #expect(try await world.notified() == [["state/1/1"]])
     }
 
     @Test func `a feed that fails moves nothing`() async throws {
@@ -141,10 +141,10 @@ struct FallbackTests {
         routes.set(makeText(502, "GitLab is not responding"), at: feed)
         world.gitlab.add(.commentEvent(501, note: 11), at: feed)
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         routes.set(nil, at: feed)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `an item can be watched where its notes are missing, and nothing old floods in when they come`()
@@ -160,7 +160,7 @@ struct FallbackTests {
         routes.set(nil, at: PollingWorld.notes(4))
         world.gitlab.add(.note(2), at: PollingWorld.notes(4))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/2"]])
+        #expect(try await world.notified() == [["note/1/2"]])
     }
 
     @Test func `another release is noticed and stored`() async throws {

@@ -35,7 +35,7 @@ struct HostileListTests {
         world.gitlab.trouble(Self.endless)
         world.gitlab.add(.note(11), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         #expect(try await world.number("SELECT count(*) FROM seen_todos") == 0)
         #expect(world.gitlab.targets.count { $0.hasPrefix(PollingWorld.todos) } == 200)
         #expect(world.context.answers?.heldBytes == 0)
@@ -47,13 +47,13 @@ struct HostileListTests {
         let poller = try await world.makePoller()
         world.gitlab.trouble(Self.endless)
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         world.time.advance(by: .minutes(16))
         try await poller.runCycle()
-        #expect(try await world.told() == [["service_trouble"]])
+        #expect(try await world.notified() == [["service_trouble"]])
         world.gitlab.trouble(nil)
         try await poller.runCycle()
-        #expect(try await world.told() == [["service_trouble"], ["service_recovered"]])
+        #expect(try await world.notified() == [["service_trouble"], ["service_recovered"]])
     }
 
     @Test func `a list has its time, however many pages it has`() async throws {
@@ -99,7 +99,7 @@ struct HostileListTests {
         #expect(cycles > 1 && cycles < 10)
         #expect(world.log.count(of: .todosInParts) == cycles - 1)
         try await poller.runCycle()
-        #expect(try await world.told().joined().sorted() == (1...1_200).map { "todo/\($0)" }.sorted())
+        #expect(try await world.notified().joined().sorted() == (1...1_200).map { "todo/\($0)" }.sorted())
         #expect(world.context.answers?.heldBytes == 0)
     }
 
@@ -109,14 +109,14 @@ struct HostileListTests {
         let long = String(repeating: "x", count: 900_000)
         world.gitlab.set((1...12).map { .note($0, "\(long) \($0)") }, at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         #expect(world.log.count(of: .scanFailed) == 1)
         world.time.advance(by: .minutes(10))
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         world.time.advance(by: .minutes(10))
         try await poller.runCycle()
-        #expect(try await world.told().joined().sorted() == (1...12).map { "note/1/\($0)" }.sorted())
+        #expect(try await world.notified().joined().sorted() == (1...12).map { "note/1/\($0)" }.sorted())
         // And their baseline, too.
         world.gitlab.forgetExchanges()
         let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 3)
@@ -135,10 +135,10 @@ struct HostileListTests {
         let poller = try await world.makePoller()
         world.gitlab.set((1...51).map { .todo($0, on: $0) }, at: PollingWorld.todos)
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         #expect(world.log.count(of: .scanFailed) == 1)
         world.gitlab.set((1...50).map { .todo($0, on: $0) }, at: PollingWorld.todos)
         try await poller.runCycle()
-        #expect(try await world.told().count == 50)
+        #expect(try await world.notified().count == 50)
     }
 }

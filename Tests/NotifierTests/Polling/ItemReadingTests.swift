@@ -49,7 +49,7 @@ struct ItemReadingTests {
             switch question {
             case .notes: reading.take(makeNotes([]))
             case .stateEvents: reading.take(makeEvents())
-            case .extras: reading.take([])
+            case .metadataLists: reading.take([])
             }
         }
         return questions
@@ -59,9 +59,9 @@ struct ItemReadingTests {
     func `every reason asks for the lists in which its news can stand`(reason: DueReason) {
         let expected: [ItemReading.Question] =
             switch reason {
-            case .hot, .patrol: [.notes(.untilKnown), .extras]
-            case .extras: [.extras]
-            default: [.notes(.untilKnown), .stateEvents(from: nil), .extras]
+            case .hot, .patrol: [.notes(.untilKnown), .metadataLists]
+            case .metadataLists: [.metadataLists]
+            default: [.notes(.untilKnown), .stateEvents(from: nil), .metadataLists]
             }
         #expect(questions(makeReading(reason)) == expected)
     }
@@ -75,7 +75,7 @@ struct ItemReadingTests {
         #expect(questions(makeReading(resume: end))[1] == .stateEvents(from: end))
         #expect(
             questions(makeReading(reconcileIn: .zero, resume: end))
-                == [.notes(.everything), .stateEvents(from: nil), .extras]
+                == [.notes(.everything), .stateEvents(from: nil), .metadataLists]
         )
         // What begins on the first page is read from end to end anyway.
         let first = ListEnd(page: 1, rowCount: 3, rowsOnPage: 3)
@@ -87,7 +87,7 @@ struct ItemReadingTests {
         offered.notes = false
         offered.stateEvents = false
         var reading = makeReading()
-        #expect(reading.next(offered: offered) == .extras)
+        #expect(reading.next(offered: offered) == .metadataLists)
         #expect(reading.lists == [.unavailable, .unavailable])
         #expect(!reading.isSatisfied && reading.health == .read)
     }
@@ -154,14 +154,14 @@ struct ItemReadingTests {
         }
     }
 
-    @Test func `what an extra list shows first is known and no news`() {
+    @Test func `what an reading list shows first is known and no news`() {
         let row = MetadataEventRow(id: 1, user: makeUser(9), createdAt: FactFixtures.now, action: "add", name: "bug")
         for isFirst in [true, false] {
-            var reading = makeReading(.extras)
+            var reading = makeReading(.metadataLists)
             reading.take([.events(.labelEvents, [row], isFirst: isFirst, serverTime: nil)])
             let curious = FactRules(person: FactFixtures.rules.person, activities: [.labels])
             let commit = reading.commit(of: AccountID(rawValue: 1), watched, by: curious) { _ in FactFixtures.moment }
-            #expect(commit.advance.extras == [.seenRows(.labelEvents, [1])])
+            #expect(commit.advance.metadataLists == [.seenRows(.labelEvents, [1])])
             #expect(commit.candidates.count == (isFirst ? 0 : 1))
             #expect(reading.firstReadings == (isFirst ? [.labelEvents] : []))
         }

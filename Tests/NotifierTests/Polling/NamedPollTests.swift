@@ -21,12 +21,12 @@ struct NamedPollTests {
         #expect(world.inbox.name(makeItem(3), at: world.time.monotonicNow))
         #expect(await poller.namedAt() == world.time.monotonicNow)
         try await poller.runNamedItems()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         #expect(!world.gitlab.targets.contains { $0.contains("/4/") })
         #expect(world.gitlab.count == 3)
         #expect(await poller.plan == plan)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `what a hook names and nobody finds is told nobody`() async throws {
@@ -39,7 +39,7 @@ struct NamedPollTests {
             try await poller.runNamedItems()
             world.time.advance(by: .seconds(1))
         }
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         #expect(!world.gitlab.targets.contains { $0.contains("/99/") })
     }
 
@@ -73,8 +73,8 @@ struct NamedPollTests {
             await world.time.sleepers(1)
             world.gitlab.add(.note(11), at: PollingWorld.notes(3))
             service.itemNamed(makeItem(3), of: world.account)
-            while try await world.told().isEmpty { await Task.yield() }
-            #expect(try await world.told() == [["note/1/11"]])
+            while try await world.notified().isEmpty { await Task.yield() }
+            #expect(try await world.notified() == [["note/1/11"]])
             group.cancelAll()
         }
     }

@@ -283,7 +283,7 @@ struct ServiceTroubleTests {
         )
         let future = makeTrouble(since: wall.advanced(by: .seconds(3_600)))
         #expect(future.change(failedAt: start, wallNow: wall) == .none)
-        let told = makeTrouble(since: wall.advanced(by: .seconds(-3_600)), announced: true)
-        #expect(told.change(failedAt: start, wallNow: wall) == .none)
+        let notified = makeTrouble(since: wall.advanced(by: .seconds(-3_600)), announced: true)
+        #expect(notified.change(failedAt: start, wallNow: wall) == .none)
     }
 }

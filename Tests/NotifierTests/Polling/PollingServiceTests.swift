@@ -27,8 +27,8 @@ struct PollingServiceTests {
             #expect(wait > .seconds(seconds - 5) && wait <= .seconds(seconds))
             await world.time.sleepers(1)
             #expect(world.gitlab.count == 2 * requests)
-            let told = try await world.told()
-            #expect(told == [["note/1/11"]])
+            let notified = try await world.notified()
+            #expect(notified == [["note/1/11"]])
             #expect(service.status[world.account]?.lastPollAt == world.time.wallNow)
             group.cancelAll()
             await #expect(throws: CancellationError.self) { try await group.next() }
@@ -46,9 +46,9 @@ struct PollingServiceTests {
             try await world.watch(3)
             service.accountChanged(world.account, requestsMade: 2)
             world.gitlab.add(.note(11), at: PollingWorld.notes(3))
-            while try await world.told().isEmpty { await world.time.advanceToNextWake() }
-            let told = try await world.told()
-            #expect(told == [["note/1/11"]])
+            while try await world.notified().isEmpty { await world.time.advanceToNextWake() }
+            let notified = try await world.notified()
+            #expect(notified == [["note/1/11"]])
             group.cancelAll()
         }
     }

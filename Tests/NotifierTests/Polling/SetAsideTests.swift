@@ -103,7 +103,7 @@ struct SetAsideTests {
         #expect(try await world.number("SELECT count(*) FROM poll_deaths") == 0)
         try await die(world)
         #expect(try await world.number("SELECT deaths FROM poll_deaths") == 1)
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
     }
 
     @Test func `a cycle without an answer forgets nothing`() async throws {
@@ -120,7 +120,7 @@ struct SetAsideTests {
         let world = try await PollingWorld()
         try await die(world)
         try await die(world)
-        #expect(try await world.told() == [["service_trouble"]])
+        #expect(try await world.notified() == [["service_trouble"]])
         #expect(world.log.count(of: .pollSetAside) == 1)
         let poller = try await world.makePoller()
         world.gitlab.add(.note(11), at: notes)
@@ -128,7 +128,7 @@ struct SetAsideTests {
         let running = Task { await poller.run() }
         #expect(await world.time.advanceToNextWake() == .minutes(1))
         await world.time.sleepers(1)
-        #expect(try await world.told() == [["service_trouble"], ["note/1/11"], ["service_recovered"]])
+        #expect(try await world.notified() == [["service_trouble"], ["note/1/11"], ["service_recovered"]])
         #expect(world.log.count(of: .pollTakenBack) == 1)
         #expect(try await world.number("SELECT count(*) FROM poll_deaths") == 0)
         running.cancel()
@@ -154,17 +154,17 @@ struct SetAsideTests {
     {
         let world = try await PollingWorld()
         try await die(world)
-        #expect(try await world.outboxBell.wait(until: world.time.monotonicNow) == .elapsed)
+        #expect(try await world.outboxSignal.wait(until: world.time.monotonicNow) == .elapsed)
         try await die(world)
-        #expect(try await world.told() == [["service_trouble"]])
-        #expect(try await world.outboxBell.wait(until: world.time.monotonicNow) == .rung)
+        #expect(try await world.notified() == [["service_trouble"]])
+        #expect(try await world.outboxSignal.wait(until: world.time.monotonicNow) == .signalled)
         let other = try await PollingWorld()
         let now = other.time.wallNow
         try await other.store.transaction { [id = other.account] store in
             try store.setTrouble(since: now, isAnnounced: true, of: id)
         }
         for _ in 0..<2 { try await die(other) }
-        #expect(try await other.told() == [])
+        #expect(try await other.notified() == [])
         #expect(other.log.count(of: .pollSetAside) == 1)
     }
 
@@ -192,7 +192,7 @@ struct SetAsideTests {
     @Test func `the third death doubles the pause, and nobody is told twice`() async throws {
         let world = try await PollingWorld()
         for _ in 0..<3 { try await die(world) }
-        #expect(try await world.told() == [["service_trouble"]])
+        #expect(try await world.notified() == [["service_trouble"]])
         let poller = try await world.makePoller()
         let rest = await poller.restUntil
         #expect(rest == world.time.monotonicNow.advanced(by: .minutes(2)))

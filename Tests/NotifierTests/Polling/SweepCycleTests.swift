@@ -47,7 +47,7 @@ struct SweepCycleTests {
         replace(.item(4, updated: later, comments: 1), in: world)
         try await poller.runCycle()
         #expect(lists(world) == [PollingWorld.todos, items, PollingWorld.notes(4), PollingWorld.events(4)])
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `facts 7.1: a comment whose touch was throttled shows in the count of comments`() async throws {
@@ -57,7 +57,7 @@ struct SweepCycleTests {
         world.gitlab.add(.note(12), at: PollingWorld.notes(3))
         replace(.item(3, updated: later, comments: 2), in: world)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/12"]])
     }
 
     @Test func `facts 7.1: an approval whose touch was throttled is found while the item is hot`() async throws {
@@ -66,10 +66,10 @@ struct SweepCycleTests {
         try await poller.runCycle()
         world.gitlab.add(.note(12, "approved this merge request", system: true), at: PollingWorld.notes(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         world.time.advance(by: .seconds(60))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/12"]])
     }
 
     @Test func `an approval that touches nothing is found by the patrol within its interval`() async throws {
@@ -77,10 +77,10 @@ struct SweepCycleTests {
         world.gitlab.add(.note(12, "approved this merge request", system: true), at: PollingWorld.notes(3))
         world.time.advance(by: .minutes(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         world.time.advance(by: .minutes(1))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/12"]])
     }
 
     @Test func `what moves no time at all is found by the sweep over everything`() async throws {
@@ -88,10 +88,10 @@ struct SweepCycleTests {
         replace(.item(3, updated: early, comments: 1, state: "merged"), in: world)
         world.gitlab.add(.stateEvent(1, "merged"), at: PollingWorld.events(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         world.time.advance(by: .minutes(4))
         try await poller.runCycle()
-        #expect(try await world.told() == [["state/1/1"]])
+        #expect(try await world.notified() == [["state/1/1"]])
     }
 
     @Test func `a to-do on an item makes it due, so that both are one push`() async throws {
@@ -99,7 +99,7 @@ struct SweepCycleTests {
         world.gitlab.add(.note(11, "Hello @alice"), at: PollingWorld.notes(3))
         world.gitlab.add(.todo(5, note: 11), at: PollingWorld.todos)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         #expect(world.log.count(of: .factMerged) == 1)
     }
 
@@ -112,13 +112,13 @@ struct SweepCycleTests {
         world.gitlab.add(.note(11), at: PollingWorld.notes(4))
         world.time.advance(by: .seconds(60))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         #expect(world.log.count(of: .sweepFailed) == 1)
         world.gitlab.trouble(nil)
         world.gitlab.add(.note(12), at: PollingWorld.notes(4))
         replace(.item(4, updated: later, comments: 2), in: world)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"], ["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/11"], ["note/1/12"]])
     }
 
     @Test func `an answer of more than a page is not relied on`() async throws {
@@ -131,7 +131,7 @@ struct SweepCycleTests {
         world.time.advance(by: .seconds(60))
         try await poller.runCycle()
         #expect(world.log.count(of: .sweepFailed) == 1)
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `an item that lists leave out is read at the pace of detection per item`() async throws {
@@ -144,7 +144,7 @@ struct SweepCycleTests {
             world.time.advance(by: .seconds(60))
             try await poller.runCycle()
         }
-        #expect(try await world.told() == [["note/1/11"], ["note/1/12"], ["note/1/13"]])
+        #expect(try await world.notified() == [["note/1/11"], ["note/1/12"], ["note/1/13"]])
     }
 
     @Test func `a paused item that a list shows again is read at once`() async throws {
@@ -162,7 +162,7 @@ struct SweepCycleTests {
         world.gitlab.add(.note(11), at: PollingWorld.notes(4))
         world.time.advance(by: .minutes(10))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         #expect(world.log.count(of: .watchReturned) == 2)
     }
 
@@ -176,12 +176,12 @@ struct SweepCycleTests {
         world.gitlab.add(.note(11), at: PollingWorld.notes(5))
         replace(.item(5, updated: later, comments: 1), in: world)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 }
 
 extension AccountPoller {
-    /// What a ring of the doorbell brings about.
+    /// What a ring of the wakeSignal brings about.
     fileprivate func reload() async {
         mustLoad = true
         _ = try? await load()

@@ -33,7 +33,7 @@ struct TokenWatchTests {
             try await poller.runCycle()
         }
         #expect(world.gitlab.targets.count { $0 == tokenSelf } == 2)
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
     }
 
     @Test func `a person is warned a week and a day ahead, also over restarts`() async throws {
@@ -45,7 +45,7 @@ struct TokenWatchTests {
             let poller = try await world.makePoller()
             try await poller.runCycle()
         }
-        #expect(try await world.told() == [["token_expiring"], ["token_expiring"]])
+        #expect(try await world.notified() == [["token_expiring"], ["token_expiring"]])
         #expect(world.log.count(of: .authExpiring) == 2)
         #expect(world.gitlab.targets.count { $0 == tokenSelf } <= 23)
     }
@@ -60,7 +60,7 @@ struct TokenWatchTests {
         world.time.advance(by: .days(1))
         poller = try await world.makePoller()
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
     }
 
     @Test(arguments: [
@@ -73,7 +73,7 @@ struct TokenWatchTests {
         world.time.advance(by: .days(2))
         try await poller.runCycle()
         #expect(await poller.plan.action == .cycle)
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
     }
 
     @Test func `a failure is asked again later and leaves polling alone`() async throws {

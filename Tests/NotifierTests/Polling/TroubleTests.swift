@@ -41,7 +41,7 @@ struct TroubleTests {
         #expect(world.log.count(of: .pollGivenUp) == 1)
         var failing = Duration.zero
         while failing < .minutes(15) {
-            #expect(try await world.told() == [])
+            #expect(try await world.notified() == [])
             let plan = await poller.plan
             #expect(plan.action == .probe)
             let wait = world.time.monotonicNow.duration(to: plan.at)
@@ -52,14 +52,14 @@ struct TroubleTests {
             try await poller.runProbe()
             #expect(world.gitlab.count == before + 1)
         }
-        #expect(try await world.told() == [["service_trouble"]])
+        #expect(try await world.notified() == [["service_trouble"]])
         world.gitlab.trouble(nil)
         world.gitlab.add(.note(11), at: notes)
         try await poller.runProbe()
         let plan = await poller.plan
         #expect(plan == PollPolicy.Plan(action: .cycle, at: world.time.monotonicNow))
         try await poller.runCycle()
-        #expect(try await world.told() == [["service_trouble"], ["note/1/11"], ["service_recovered"]])
+        #expect(try await world.notified() == [["service_trouble"], ["note/1/11"], ["service_recovered"]])
     }
 
     @Test(arguments: [
@@ -76,7 +76,7 @@ struct TroubleTests {
         #expect(try await world.number("SELECT count(*) FROM seen_notes") == 0)
         world.gitlab.trouble(nil)
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `trap 21: a dead token is told once, and the account rests`() async throws {
@@ -86,10 +86,10 @@ struct TroubleTests {
         world.gitlab.trouble { _ in .response(makeJSON(401, body)) }
         try await poller.runCycle()
         #expect(world.gitlab.targets == ["/api/v4/todos?state=pending&per_page=100", "/api/v4/user"])
-        #expect(try await world.told() == [["auth_expired"]])
+        #expect(try await world.notified() == [["auth_expired"]])
         #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'auth_expired'") == 1)
         try await poller.recheckToken()
-        #expect(try await world.told() == [["auth_expired"]])
+        #expect(try await world.notified() == [["auth_expired"]])
         world.gitlab.trouble(nil)
         try await poller.recheckToken()
         #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'active'") == 1)
@@ -104,7 +104,7 @@ struct TroubleTests {
             request.target.contains("/3/") ? .response(makeJSON(401, #"{"message":"401 Unauthorized"}"#)) : nil
         }
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         #expect(world.gitlab.targets.count { $0 == "/api/v4/user" } == 1)
         #expect(await poller.plan.action == .cycle)
     }
@@ -114,18 +114,18 @@ struct TroubleTests {
         let poller = try await world.makePoller()
         world.gitlab.trouble { _ in .response(makeJSON(401, #"{"message":"401 Unauthorized"}"#)) }
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         let plan = await poller.plan
         #expect(world.time.monotonicNow.duration(to: plan.at) == .seconds(60))
         world.time.advance(by: .seconds(60))
         try await poller.runProbe()
-        #expect(try await world.told() == [["auth_expired"]])
+        #expect(try await world.notified() == [["auth_expired"]])
         for _ in 0..<2 {
             #expect(await poller.plan.at == world.time.monotonicNow.advanced(by: .minutes(2)))
             world.time.advance(by: .minutes(2))
             try await poller.recheckToken()
         }
-        #expect(try await world.told() == [["auth_expired"]])
+        #expect(try await world.notified() == [["auth_expired"]])
     }
 
     @Test(arguments: [
@@ -142,7 +142,7 @@ struct TroubleTests {
             try await poller.runCycle()
             world.time.advance(by: .seconds(60))
         }
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         #expect(world.log.count(of: .watchPaused) == 1)
         #expect(try await world.number("SELECT missing_count FROM watches WHERE item_iid = 3") >= 3)
         #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'active'") == 1)
@@ -151,7 +151,7 @@ struct TroubleTests {
         world.time.advance(by: .minutes(30))
         world.gitlab.add(.note(12), at: PollingWorld.notes(3))
         try await poller.runCycle()
-        #expect(try await world.told() == [["note/1/11"], ["note/1/12"]])
+        #expect(try await world.notified() == [["note/1/11"], ["note/1/12"]])
         #expect(try await world.number("SELECT count(*) FROM watches WHERE missing_since IS NOT NULL") == 0)
     }
 
@@ -177,11 +177,11 @@ struct TroubleTests {
         try await poller.runCycle()
         #expect(await poller.plan.action == .probe)
         var steps = 0
-        while try await world.told().isEmpty, steps < 10 {
+        while try await world.notified().isEmpty, steps < 10 {
             steps += 1
             if await poller.plan.action == .probe { try await poller.runProbe() } else { try await poller.runCycle() }
         }
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     /// Six requests go at once, and each of the others waits.
@@ -200,7 +200,7 @@ struct TroubleTests {
         for _ in 6..<requests { await world.time.advanceToNextWake() }
         try await cycle
         #expect(world.gitlab.count == requests)
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         let wait = world.time.monotonicNow.duration(to: await poller.plan.at)
         #expect(wait > .minutes(5))
         #expect(world.log.count(of: .budgetWaited) == 1)

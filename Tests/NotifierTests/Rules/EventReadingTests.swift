@@ -60,14 +60,14 @@ private func makeComment(_ note: Int64, on type: String = "MergeRequest", _ iid:
 private func notifications(
     of events: [EventRow],
     watching items: [WatchedItem] = [mergeRequest, issue],
-    told: Set<FactKey> = []
+    notified: Set<FactKey> = []
 ) -> [[Fact]] {
     let candidates = items.flatMap { watched in
         events.filter { $0.concerns(watched.item, origin) }.compactMap { event in
             rules.candidate(event, on: watched, origin, at: moment, coveredBefore: long)
         }
     }
-    let merge = FactMerge(candidates) { told.contains($0) ? now : nil }
+    let merge = FactMerge(candidates) { notified.contains($0) ? now : nil }
     return Batching.batches(merge.facts)
 }
 
@@ -78,8 +78,8 @@ struct EventFilteringTests {
     }
 
     @Test func `an event on a watched issue is told`() {
-        let told = notifications(of: [makeEvent(1, "closed", on: "Issue", 456)])
-        #expect(told.map { $0.map(\.item) } == [[issue.item]])
+        let notified = notifications(of: [makeEvent(1, "closed", on: "Issue", 456)])
+        #expect(notified.map { $0.map(\.item) } == [[issue.item]])
     }
 
     @Test func `an event on an unwatched item of the same project is skipped`() {
@@ -97,22 +97,22 @@ struct EventFilteringTests {
     }
 
     @Test func `an event that has been told is told no more`() {
-        #expect(notifications(of: [makeEvent()], told: [.event(project, 1)]).isEmpty)
+        #expect(notifications(of: [makeEvent()], notified: [.event(project, 1)]).isEmpty)
     }
 
     @Test func `an unknown action is told with a title for any`() throws {
-        let told = notifications(of: [makeEvent(1, "cherry_picked")])
-        let fact = try #require(told.first?.first)
+        let notified = notifications(of: [makeEvent(1, "cherry_picked")])
+        let fact = try #require(notified.first?.first)
         #expect(fact.action == .other("cherry_picked"))
         #expect(NotificationText(.activity([fact]), at: now).title == "User 9 updated MR !123")
     }
 
     @Test func `three events on one item make one notification`() {
-        let told = notifications(of: [
+        let notified = notifications(of: [
             makeEvent(1, "closed"), makeEvent(2, "opened", at: now.advanced(by: .minutes(2))),
             makeEvent(3, "approved", at: now.advanced(by: .minutes(3))),
         ])
-        #expect(told.map(\.count) == [3])
+        #expect(notified.map(\.count) == [3])
     }
 }
 
@@ -131,12 +131,12 @@ struct EventReadingTests {
 
     @Test func `trap 11: a comment of the feed is the fact of its note`() throws {
         let event = makeEvent(1, "commented on", on: "Note", 88, comment: makeComment(88))
-        let told = notifications(of: [event])
-        #expect(told.map { $0.map(\.key) } == [[.note(project, 88)]])
-        let fact = try #require(told.first?.first)
+        let notified = notifications(of: [event])
+        #expect(notified.map { $0.map(\.key) } == [[.note(project, 88)]])
+        let fact = try #require(notified.first?.first)
         #expect(fact.source == .event)
         #expect(fact.sourceID == 1)
-        #expect(notifications(of: [event], told: [.note(project, 88)]).isEmpty)
+        #expect(notifications(of: [event], notified: [.note(project, 88)]).isEmpty)
     }
 
     /// GitLab facts §12.1, the table of `action_name`.
@@ -168,7 +168,7 @@ struct EventReadingTests {
     @Test func `what was read from the item's own lists is silent`() {
         let old = makeEvent(1, "closed", at: long.advanced(by: .seconds(-1)))
         let candidate = rules.candidate(old, on: mergeRequest, origin, at: moment, coveredBefore: long)
-        #expect(candidate?.silence == .covered)
+        #expect(candidate?.suppression == .covered)
     }
 
     /// GitLab facts §12.1: fields and nulls of the entity.

@@ -18,7 +18,7 @@ struct FactRulesTests {
         #expect(candidate?.fact.source == .note)
         #expect(candidate?.fact.body == "Looks good")
         #expect(candidate?.fact.webURL == "https://gitlab.example.com/mr/3#note_11")
-        #expect(candidate?.silence == nil)
+        #expect(candidate?.suppression == nil)
     }
 
     @Test func `trap 10: a comment that names the person is a mention, to-do or not`() {
@@ -58,29 +58,29 @@ struct FactRulesTests {
     ])
     func `changes of people are told to who wants to hear of them`(body: String, kind: ActivityKind, action: Action) {
         let note = makeNote(body, isSystem: true)
-        #expect(rules.candidate(note, on: watched, at: moment)?.silence == .switchedOff)
+        #expect(rules.candidate(note, on: watched, at: moment)?.suppression == .switchedOff)
         let curious = FactRules(person: rules.person, activities: [kind])
         let candidate = curious.candidate(note, on: watched, at: moment)
-        #expect(candidate?.silence == nil)
+        #expect(candidate?.suppression == nil)
         #expect(candidate?.fact.action == action)
         #expect(candidate?.fact.body == body)
     }
 
     @Test func `what is switched off is not told, but what is addressed to the person is`() {
         let quiet = FactRules(person: rules.person, activities: [])
-        #expect(quiet.candidate(makeNote(), on: watched, at: moment)?.silence == .switchedOff)
-        #expect(quiet.candidate(makeNote("ping @alice"), on: watched, at: moment)?.silence == nil)
+        #expect(quiet.candidate(makeNote(), on: watched, at: moment)?.suppression == .switchedOff)
+        #expect(quiet.candidate(makeNote("ping @alice"), on: watched, at: moment)?.suppression == nil)
         let closed = StateEventRow(id: 1, user: makeUser(9), createdAt: now, state: "closed")
-        #expect(quiet.candidate(closed, on: watched, at: moment).silence == .switchedOff)
-        #expect(quiet.candidate(makeTodo(21, "assigned"), at: moment).silence == nil)
+        #expect(quiet.candidate(closed, on: watched, at: moment).suppression == .switchedOff)
+        #expect(quiet.candidate(makeTodo(21, "assigned"), at: moment).suppression == nil)
         // A comment that somebody else's rule makes a to-do is still told by it.
         let merge = FactMerge(
             [quiet.candidate(makeNote(), on: watched, at: moment), quiet.candidate(makeTodo(note: 11), at: moment)]
                 .compactMap { $0 },
-            told: { _ in nil }
+            notified: { _ in nil }
         )
         #expect(merge.facts.map(\.source) == [.todo])
-        #expect(merge.silenced.mapValues(\.count) == [.switchedOff: 1])
+        #expect(merge.suppressed.mapValues(\.count) == [.switchedOff: 1])
     }
 
     @Test func `an assignment told by note and to-do is one fact`() throws {
@@ -88,40 +88,40 @@ struct FactRulesTests {
         let note = try #require(
             curious.candidate(makeNote("assigned to @alice", isSystem: true), on: watched, at: moment)
         )
-        let merge = FactMerge([note, curious.candidate(makeTodo(21, "assigned"), at: moment)], told: { _ in nil })
+        let merge = FactMerge([note, curious.candidate(makeTodo(21, "assigned"), at: moment)], notified: { _ in nil })
         #expect(merge.facts.map(\.key) == [.note(project, 11)])
         #expect(merge.records.map(\.key) == [.note(project, 11), .todo(21)])
     }
 
     @Test func `trap 5: backdated and imported rows are silent, a row of an outage is not`() {
         let old = makeNote(at: now.advanced(by: .zero - .hours(25)))
-        #expect(rules.candidate(old, on: watched, at: moment)?.silence == .backdated)
-        #expect(rules.candidate(makeNote(isImported: true), on: watched, at: moment)?.silence == .backdated)
+        #expect(rules.candidate(old, on: watched, at: moment)?.suppression == .backdated)
+        #expect(rules.candidate(makeNote(isImported: true), on: watched, at: moment)?.suppression == .backdated)
         let afterTwoDays = FactRules.Moment(now: now, backdatedBefore: now.advanced(by: .zero - .hours(72)))
-        #expect(rules.candidate(old, on: watched, at: afterTwoDays)?.silence == nil)
-        #expect(rules.candidate(makeNote(at: nil), on: watched, at: moment)?.silence == nil)
+        #expect(rules.candidate(old, on: watched, at: afterTwoDays)?.suppression == nil)
+        #expect(rules.candidate(makeNote(at: nil), on: watched, at: moment)?.suppression == nil)
     }
 
     @Test func `trap 6: an old to-do is news when it is seen first`() {
         let todo = makeTodo(at: now.advanced(by: .zero - .days(30)))
-        #expect(rules.candidate(todo, at: moment).silence == nil)
+        #expect(rules.candidate(todo, at: moment).suppression == nil)
     }
 
     @Test func `trap 30: each source names its actor in its own way`() {
         let own = makeUser(7)
-        #expect(rules.candidate(makeNote(by: own), on: watched, at: moment)?.silence == .ownAction)
+        #expect(rules.candidate(makeNote(by: own), on: watched, at: moment)?.suppression == .ownAction)
         #expect(
             rules.candidate(makeNote("approved this merge request", by: own, isSystem: true), on: watched, at: moment)?
-                .silence == .ownAction
+                .suppression == .ownAction
         )
         let event = StateEventRow(id: 1, user: own, createdAt: now, state: "merged")
-        #expect(rules.candidate(event, on: watched, at: moment).silence == .ownAction)
-        #expect(rules.candidate(makeTodo(21, "marked", by: 7), at: moment).silence == .ownAction)
-        #expect(rules.candidate(makeTodo(21, "assigned", by: 7), at: moment).silence == .ownAction)
+        #expect(rules.candidate(event, on: watched, at: moment).suppression == .ownAction)
+        #expect(rules.candidate(makeTodo(21, "marked", by: 7), at: moment).suppression == .ownAction)
+        #expect(rules.candidate(makeTodo(21, "assigned", by: 7), at: moment).suppression == .ownAction)
         // GitLab facts §6.1: the author of such a to-do is the author of the merge request.
-        #expect(rules.candidate(makeTodo(21, "build_failed", by: 7), at: moment).silence == nil)
+        #expect(rules.candidate(makeTodo(21, "build_failed", by: 7), at: moment).suppression == nil)
         let nobody = StateEventRow(id: 1, user: nil, createdAt: now, state: "closed")
-        #expect(rules.candidate(nobody, on: watched, at: moment).silence == nil)
+        #expect(rules.candidate(nobody, on: watched, at: moment).suppression == nil)
         #expect(rules.candidate(nobody, on: watched, at: moment).fact.actor.name == "Someone")
     }
 

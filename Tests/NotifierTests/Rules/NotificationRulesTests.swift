@@ -44,41 +44,41 @@ struct NotificationRulesTests {
     }
 
     @Test func `who chose nothing is told everything at once`() {
-        #expect(makeRules().verdict(on: makeFact()) == .tell)
+        #expect(makeRules().verdict(on: makeFact()) == .notify)
     }
 
     @Test func `a mute keeps silent until its end, mentions too`() {
         var standing = ItemStanding(isWatched: true, mutedUntil: now.advanced(by: .seconds(1)))
-        #expect(makeRules(standing: standing).verdict(on: makeFact(.mentioned)) == .silence(.muted))
+        #expect(makeRules(standing: standing).verdict(on: makeFact(.mentioned)) == .suppression(.muted))
         standing.mutedUntil = now
-        #expect(makeRules(standing: standing).verdict(on: makeFact()) == .tell)
+        #expect(makeRules(standing: standing).verdict(on: makeFact()) == .notify)
     }
 
     @Test func `nothing of somebody on the deny-list is told, whatever it is about`() {
         let rules = makeRules(denied: [9])
-        #expect(rules.verdict(on: makeFact(.reviewRequested)) == .silence(.deniedActor))
-        #expect(rules.verdict(on: makeFact(on: nil)) == .silence(.deniedActor))
-        #expect(rules.verdict(on: makeFact(by: 8)) == .tell)
+        #expect(rules.verdict(on: makeFact(.reviewRequested)) == .suppression(.deniedActor))
+        #expect(rules.verdict(on: makeFact(on: nil)) == .suppression(.deniedActor))
+        #expect(rules.verdict(on: makeFact(by: 8)) == .notify)
     }
 
     @Test func `a dismissed item tells nothing`() {
         let rules = makeRules(standing: ItemStanding(isDismissed: true))
-        #expect(rules.verdict(on: makeFact(.mentioned)) == .silence(.dismissed))
-        #expect(rules.verdict(on: makeFact(on: nil)) == .tell)
+        #expect(rules.verdict(on: makeFact(.mentioned)) == .suppression(.dismissed))
+        #expect(rules.verdict(on: makeFact(on: nil)) == .notify)
     }
 
     @Test(arguments: Action.known)
     func `quiet hours hold all but mentions and review requests`(action: Action) {
         let isUrgent = action == .mentioned || action == .reviewRequested
-        #expect(makeRules(isQuiet: true).verdict(on: makeFact(action)) == (isUrgent ? .tell : .hold))
+        #expect(makeRules(isQuiet: true).verdict(on: makeFact(action)) == (isUrgent ? .notify : .hold))
         let strict = makeRules(isQuiet: true, settings: PersonSettings(isUrgentBypassOn: false))
         #expect(strict.verdict(on: makeFact(action)) == .hold)
     }
 
     @Test func `rules are asked for only when there is something to judge`() throws {
         struct Asked: Error {}
-        let ruling = try Ruling([]) { _ in throw Asked() }
-        #expect(ruling.told.isEmpty && ruling.held.isEmpty && ruling.silenced.isEmpty)
+        let ruleOutcome = try RuleOutcome([]) { _ in throw Asked() }
+        #expect(ruleOutcome.notified.isEmpty && ruleOutcome.held.isEmpty && ruleOutcome.suppressed.isEmpty)
     }
 
     @Test func `every fact ends in one place, and the same as in a naive model`() {
@@ -107,8 +107,8 @@ struct NotificationRulesTests {
                     key: key
                 )
             }
-            let ruling = Ruling(facts) { _ in rules }
-            var told: [Fact] = []
+            let ruleOutcome = RuleOutcome(facts) { _ in rules }
+            var notified: [Fact] = []
             var held: [Fact] = []
             for fact in facts {
                 // By the sentences of the specification, one after the other.
@@ -116,12 +116,12 @@ struct NotificationRulesTests {
                 let isUnheard = denied.contains(fact.actor.id) || fact.item != nil && standing.isDismissed || isMuted
                 if isUnheard { continue }
                 let passes = isUrgentBypassOn && ["mentioned", "review_requested"].contains(fact.action.code)
-                if isQuiet && !passes { held.append(fact) } else { told.append(fact) }
+                if isQuiet && !passes { held.append(fact) } else { notified.append(fact) }
             }
-            #expect(ruling.told == told)
-            #expect(ruling.held == held)
-            let silenced = ruling.silenced.values.reduce(0) { $0 + $1.count }
-            #expect(silenced == facts.count - told.count - held.count)
+            #expect(ruleOutcome.notified == notified)
+            #expect(ruleOutcome.held == held)
+            let suppressed = ruleOutcome.suppressed.values.reduce(0) { $0 + $1.count }
+            #expect(suppressed == facts.count - notified.count - held.count)
         }
     }
 }

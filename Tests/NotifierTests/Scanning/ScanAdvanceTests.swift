@@ -14,7 +14,7 @@ struct ScanAdvanceTests {
             todos: [21],
             notes: [11, 12],
             stateEvents: [5],
-            extras: [.seenRows(.labelEvents, [7]), .pipelines([SeenPipeline(id: 3, status: "failed", run: 1)])]
+            metadataLists: [.seenRows(.labelEvents, [7]), .pipelines([SeenPipeline(id: 3, status: "failed", run: 1)])]
         )
         let now = world.time.wallNow
         let stored = try await world.store.transaction { [account = world.account] store in

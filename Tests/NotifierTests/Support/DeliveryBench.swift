@@ -90,7 +90,7 @@ struct DeliveryBench {
                 _ = try outbox.enqueue(draft, at: now, in: store)
             }
         }
-        service?.doorbell.ring()
+        service?.wakeSignal.send()
         world.drain()
     }
 

@@ -56,9 +56,9 @@ struct PollingWorld {
     let store: StoreActor
     var context: PollingContext
     let account: AccountID
-    let outboxBell: Doorbell
+    let outboxSignal: WakeSignal
     let inbox: PollerInbox
-    let digestBell: Doorbell
+    let digestSignal: WakeSignal
 
     static let todos = "/api/v4/todos"
 
@@ -90,8 +90,8 @@ struct PollingWorld {
         store = StoreActor(database: database, executor: nil, watch: storeWatch)
         let key = NotifierSecrets.EncryptionKey(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))
         let sealer = try SecretSealer([key], entropy: FixedEntropy())
-        outboxBell = Doorbell(time: time)
-        digestBell = Doorbell(time: time)
+        outboxSignal = WakeSignal(time: time)
+        digestSignal = WakeSignal(time: time)
         context = PollingContext(
             store: store,
             http: gitlab,
@@ -101,7 +101,7 @@ struct PollingWorld {
             configuration: configuration,
             outbox: Outbox(entropy: CountingEntropy(), expiration: .hours(24)),
             sealer: sealer,
-            outboxBell: outboxBell,
+            outboxSignal: outboxSignal,
             grants: GrantKeeper(
                 store: store,
                 sealer: sealer,
@@ -110,7 +110,7 @@ struct PollingWorld {
                 log: Log(sink: log)
             ),
             instances: ServedInstances([HTTPOrigin(scheme: "https", host: "gitlab.example.com")]),
-            digestBell: digestBell,
+            digestSignal: digestSignal,
             zones: FixedZones()
         )
         inbox = PollerInbox(
@@ -174,7 +174,7 @@ struct PollingWorld {
         let budget = RequestBudget(limitPerHour: context.configuration.requestsPerHour, now: time.monotonicNow)
         let poller = AccountPoller(
             account,
-            bell: Doorbell(time: time),
+            wakeSignal: WakeSignal(time: time),
             gate: RequestGate(budget: budget, time: time),
             inbox: inbox,
             status: PollingStatusBoard(),
@@ -185,7 +185,7 @@ struct PollingWorld {
     }
 
     /// The keys of every notification, one array for each, in the order in which they were made.
-    func told() async throws -> [[String]] {
+    func notified() async throws -> [[String]] {
         try await store.read { store in
             try store.database.rows("SELECT kind, fact_keys FROM notifications ORDER BY id") { row in
                 row.text(0) == "activity" ? Self.keys(row.text(1)) : [row.text(0)]

@@ -7,10 +7,10 @@ import Testing
 struct LogLineTests {
     @Test func `is the entry that was written`() throws {
         let text =
-            #"{"time":"2026-03-02T07:00:00.000Z","level":"info","message":"fact.told","#
+            #"{"time":"2026-03-02T07:00:00.000Z","level":"info","message":"fact.notified","#
             + #""fact.key":"note/7 \"x\"","account.id":3,"wait.ms":-1}"#
         let line = try #require(LogLine(text))
-        #expect(line.message == "fact.told")
+        #expect(line.message == "fact.notified")
         #expect(line.fields.map(\.key) == ["account.id", "fact.key", "wait.ms"])
         #expect(line.number("account.id") == 3)
         let record = LogRecord(at: .zero, line: line)

@@ -135,7 +135,7 @@ struct PreferencesTests {
         #expect(Assessment.assess(builder.record).whole.missed == 0)
         builder.deliver(["note/7/1001"], pushed: 4_500, shown: 4_501)
         let violations = InvariantChecks(judged: JudgedRun(builder.record)).violations()
-        #expect(violations.contains { $0.invariant == .toldInQuietHours })
+        #expect(violations.contains { $0.invariant == .notifiedInQuietHours })
     }
 
     @Test func `draining does not count what quiet hours keep back before they end`() {
@@ -173,7 +173,7 @@ struct PreferencesTests {
             builder.activity(at: 4_000)
             builder.deliver(["note/7/1001"], pushed: Double(shown), shown: Double(shown))
             let violations = InvariantChecks(judged: JudgedRun(builder.record)).violations()
-            #expect(violations.contains { $0.invariant == .toldInQuietHours } == isBroken)
+            #expect(violations.contains { $0.invariant == .notifiedInQuietHours } == isBroken)
         }
     }
 }

@@ -48,7 +48,7 @@ struct ExplanationTests {
         ]
     }
 
-    @Test func `a story is told in order, from the deed to the display`() throws {
+    @Test func `a story is told in order, from the action to the display`() throws {
         try write(makeRetried(), trace: polls)
         let story = try Explanation.story(of: 1, in: path)
         let parts = [

@@ -129,5 +129,5 @@ struct ItemProspect: Hashable, Sendable {
     /// Its lists are due from end to end.
     var mustReconcile = false
     /// A list that leaves no trace in a sweep is due.
-    var areExtrasDue = false
+    var areMetadataListsDue = false
 }

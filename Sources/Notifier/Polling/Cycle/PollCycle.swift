@@ -168,7 +168,7 @@ struct PollCycle: Sendable {
             mustReconcile: prospect.mustReconcile
         )
         return policy.reason(prospect.attention, circumstances, at: startedAt)
-            ?? (prospect.areExtrasDue ? .extras : nil)
+            ?? (prospect.areMetadataListsDue ? .metadataLists : nil)
     }
 
     /// To-dos on these items wait for them.
@@ -190,7 +190,7 @@ struct PollCycle: Sendable {
     mutating func take(_ reading: ItemReading) -> [TodoRow] {
         guard phase != .ended else { return [] }
         let due = reading.due
-        if due.reason != .extras { readings.append(ItemVerdict(watch: due.watch, reading: reading.health)) }
+        if due.reason != .metadataLists { readings.append(ItemVerdict(watch: due.watch, reading: reading.health)) }
         listReadings.append(ListVerdict(watch: due.watch, readings: reading.lists))
         return heldTodos.removeValue(forKey: due.item) ?? []
     }

@@ -19,7 +19,7 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     /// It has not been looked at for long, and a note on it could leave no other trace.
     case patrol
     /// Only lists that leave no trace in a sweep: pipelines, say, or the approvals.
-    case extras
+    case metadataLists
     /// Both its lists are due from end to end.
     case reconciliation
 
@@ -27,7 +27,7 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     var readsEveryList: Bool {
         switch self {
         case .everyCycle, .named, .unread, .changed, .todo, .settled, .uncovered, .reconciliation: true
-        case .hot, .patrol, .extras: false
+        case .hot, .patrol, .metadataLists: false
         }
     }
 }

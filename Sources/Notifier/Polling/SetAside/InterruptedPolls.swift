@@ -20,7 +20,7 @@ struct InterruptedPolls {
             try accounts.compactMap { try Self.settle($0, at: now, outbox: outbox, in: store) }
         }
         for conclusion in conclusions { tell(conclusion) }
-        if conclusions.contains(where: \.deaths.isNewlySetAside) { context.outboxBell.ring() }
+        if conclusions.contains(where: \.deaths.isNewlySetAside) { context.outboxSignal.send() }
     }
 
     private static func settle(

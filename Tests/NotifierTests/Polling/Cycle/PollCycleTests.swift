@@ -142,11 +142,11 @@ struct PollCycleTests {
         attention.appear(as: ItemFingerprint(commentCount: 1), age: .hours(1), at: at(-600))
         attention.take(.unread, from: at(-300), isComplete: true, patrol: .hours(1))
         quiet.attention = attention.state
-        var extras = quiet
-        extras.areExtrasDue = true
+        var metadataLists = quiet
+        metadataLists.areMetadataListsDue = true
         var swept = PollCycle.opened(.full(policy))
-        #expect(swept.take([makeTodos([]), .swept([quiet, extras])]).last == .readItems(count: 1))
-        #expect(swept.nextItem() == makeDue(5, .extras))
+        #expect(swept.take([makeTodos([]), .swept([quiet, metadataLists])]).last == .readItems(count: 1))
+        #expect(swept.nextItem() == makeDue(5, .metadataLists))
     }
 
     // MARK: To-dos

@@ -1,8 +1,8 @@
 import Platform
 
-/// What a reading of an extra list brought; nothing stands here that was known.
-enum ExtraReading: Sendable {
-    case events(ExtraList, [MetadataEventRow], isFirst: Bool, serverTime: WallTime?)
+/// What a reading of an reading list brought; nothing stands here that was known.
+enum MetadataReading: Sendable {
+    case events(MetadataList, [MetadataEventRow], isFirst: Bool, serverTime: WallTime?)
     case pipelines(news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline], serverTime: WallTime?)
     case approvals(ApprovalCheck.Result, look: ApprovalsLook, since: WallTime, serverTime: WallTime?)
 
@@ -15,16 +15,16 @@ enum ExtraReading: Sendable {
     ) {
         switch self {
         case .events(let list, let rows, let isFirst, let serverTime):
-            commit.advance.extras.append(.seenRows(list, rows.map(\.id)))
+            commit.advance.metadataLists.append(.seenRows(list, rows.map(\.id)))
             if isFirst { return }
             let moment = moment(serverTime)
             commit.candidates += rows.map { rules.candidate($0, of: list, on: watched, at: moment) }
         case .pipelines(let news, let known, let serverTime):
-            commit.advance.extras.append(.pipelines(known))
+            commit.advance.metadataLists.append(.pipelines(known))
             let moment = moment(serverTime)
             commit.candidates += news.map { rules.candidate($0.row, run: $0.run, on: watched, at: moment) }
         case .approvals(let result, let look, let since, let serverTime):
-            commit.advance.extras.append(.approvals(result.known, look))
+            commit.advance.metadataLists.append(.approvals(result.known, look))
             let moment = moment(serverTime)
             commit.candidates += result.appeared.map { rules.candidate($0, on: watched, since: since, at: moment) }
         }

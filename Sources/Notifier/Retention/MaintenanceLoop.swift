@@ -2,9 +2,9 @@ import Platform
 
 /// What keeps the database in order while the server runs: sealing secrets anew, forgetting, backups, and looking whether it
 /// takes anything at all.
-struct Upkeep: Sendable {
+struct MaintenanceLoop: Sendable {
     private let rotation: KeyRotation
-    private let housekeeping: Housekeeping
+    private let purge: RetentionPurge
     /// Nil when no backups are made.
     private let backup: BackupService?
     private let prober: StoreProber
@@ -13,7 +13,7 @@ struct Upkeep: Sendable {
     init(_ context: PollingContext, backups: (any BackupDestination)?, watch: StoreWatch) {
         let (store, time, log, metrics) = (context.store, context.time, context.log, context.metrics)
         rotation = KeyRotation(store: store, sealer: context.sealer, log: log, metrics: metrics)
-        housekeeping = Housekeeping(
+        purge = RetentionPurge(
             store: store,
             time: time,
             rules: RetentionRule.all(context.configuration),
@@ -33,7 +33,7 @@ struct Upkeep: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 await rotation.run()
-                try await housekeeping.run()
+                try await purge.run()
             }
             group.addTask { try await prober.run() }
             if let backup { group.addTask { try await backup.run() } }

@@ -4,7 +4,7 @@ import SQLite
 /// What was read of the lists that are no part of a watch's baseline.
 extension Store {
     /// Whether the list was read before.
-    func isRead(_ list: ExtraList, of watch: WatchID) throws -> Bool {
+    func isRead(_ list: MetadataList, of watch: WatchID) throws -> Bool {
         try database.first(
             "SELECT 1 FROM first_readings WHERE watch_id = ? AND list = ?",
             watch,
@@ -12,7 +12,7 @@ extension Store {
         ) { _ in true } ?? false
     }
 
-    func seenRows(_ list: ExtraList, of watch: WatchID) throws -> [SeenIDs.Sighting] {
+    func seenRows(_ list: MetadataList, of watch: WatchID) throws -> [SeenIDs.Sighting] {
         try database.rows(
             "SELECT row_id, seen_at FROM seen_rows WHERE watch_id = ? AND list = ? ORDER BY row_id",
             watch,
@@ -35,7 +35,7 @@ extension Store {
     }
 
     /// Keeps what a reading came to; from the first on the list counts as read.
-    func store(_ advance: ExtraListAdvance, of watch: WatchID, at now: WallTime) throws {
+    func store(_ advance: MetadataListAdvance, of watch: WatchID, at now: WallTime) throws {
         try database.execute(
             "INSERT INTO first_readings (watch_id, list, read_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             watch,
@@ -49,7 +49,7 @@ extension Store {
         }
     }
 
-    private func insertSeenRow(_ id: Int64, _ list: ExtraList, of watch: WatchID, at now: WallTime) throws {
+    private func insertSeenRow(_ id: Int64, _ list: MetadataList, of watch: WatchID, at now: WallTime) throws {
         try database.execute(
             "INSERT INTO seen_rows (watch_id, list, row_id, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
             watch,

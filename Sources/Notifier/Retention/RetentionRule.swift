@@ -32,8 +32,8 @@ extension RetentionRule {
                 try $0.purgeNotifications(before: $1, limit: $2)
             },
             RetentionRule(table: "receipts", age: receiptAge) { try $0.purgeReceipts(before: $1, limit: $2) },
-            RetentionRule(table: "told_facts", age: configuration.dedupeRetention) {
-                try $0.purgeToldFacts(before: $1, limit: $2)
+            RetentionRule(table: "notified_facts", age: configuration.dedupeRetention) {
+                try $0.purgeNotifiedFacts(before: $1, limit: $2)
             },
         ]
     }

@@ -5,11 +5,11 @@ import Platform
 /// The lists that are read only for who wants them (labels, milestones, pipelines), and the approvals now and then. None of
 /// them decides about the item's health: a failure is counted and the next cycle asks again.
 extension AccountPoller {
-    func readExtras(of item: PolledItem, at now: MonotonicInstant) async -> [ExtraReading] {
+    func readMetadataLists(of item: PolledItem, at now: MonotonicInstant) async -> [MetadataReading] {
         guard let polled else { return [] }
         let wanted = polled.rules.activities
-        item.extras.readAt = now
-        var readings: [ExtraReading?] = []
+        item.metadataLists.readAt = now
+        var readings: [MetadataReading?] = []
         if wanted.contains(.labels), polled.capabilities.labelEvents {
             readings.append(await readEvents(.labelEvents, \.labels, of: item))
         }
@@ -30,14 +30,16 @@ extension AccountPoller {
     // MARK: Labels and milestones
 
     private func readEvents(
-        _ list: ExtraList,
-        _ place: WritableKeyPath<ItemExtras, ItemExtras.Events?>,
+        _ list: MetadataList,
+        _ place: WritableKeyPath<ItemMetadata, ItemMetadata.Events?>,
         of item: PolledItem
-    ) async -> ExtraReading? {
+    ) async -> MetadataReading? {
         guard let reader = polled?.reader else { return nil }
         do {
-            if item.extras[keyPath: place] == nil { item.extras[keyPath: place] = try await load(list, of: item) }
-            guard let events = item.extras[keyPath: place] else { return nil }
+            if item.metadataLists[keyPath: place] == nil {
+                item.metadataLists[keyPath: place] = try await load(list, of: item)
+            }
+            guard let events = item.metadataLists[keyPath: place] else { return nil }
             let reading = try await reader.read(
                 events.list.list,
                 by: OldestFirstScan<MetadataEventRow>(resume: events.end, rowsPerPage: reader.client.rowsPerPage),
@@ -45,7 +47,7 @@ extension AccountPoller {
                 memory: events.end == nil ? nil : events.list.memory
             )
             countRead()
-            item.extras[keyPath: place]?.end = reading.scan.resume
+            item.metadataLists[keyPath: place]?.end = reading.scan.resume
             remember(reading.beginning, ifQuiet: reading.isQuiet && events.isRead, at: place, of: item)
             if reading.isQuiet, events.isRead { return nil }
             return .events(list, reading.scan.found, isFirst: !events.isRead, serverTime: reading.serverTime)
@@ -61,14 +63,14 @@ extension AccountPoller {
     private func remember(
         _ page: PageMark?,
         ifQuiet isQuiet: Bool,
-        at place: WritableKeyPath<ItemExtras, ItemExtras.Events?>,
+        at place: WritableKeyPath<ItemMetadata, ItemMetadata.Events?>,
         of item: PolledItem
     ) {
-        guard let page, isQuiet, let list = item.extras[keyPath: place]?.list.list else { return }
-        item.extras[keyPath: place]?.list.memory = ListMemory(page, of: list)
+        guard let page, isQuiet, let list = item.metadataLists[keyPath: place]?.list.list else { return }
+        item.metadataLists[keyPath: place]?.list.memory = ListMemory(page, of: list)
     }
 
-    private func load(_ list: ExtraList, of item: PolledItem) async throws -> ItemExtras.Events? {
+    private func load(_ list: MetadataList, of item: PolledItem) async throws -> ItemMetadata.Events? {
         guard let client = polled?.reader.client else { return nil }
         let watch = item.watched.watch
         let (sightings, isRead) = try await context.store.read { store in
@@ -81,7 +83,7 @@ extension AccountPoller {
             overlap: context.configuration.overlap
         )
         let source = list == .labelEvents ? ListSource.labelEvents : ListSource.milestoneEvents
-        return ItemExtras.Events(
+        return ItemMetadata.Events(
             list: PolledList(list: client.list(source(item.watched.item)), seen: seen),
             isRead: isRead
         )
@@ -89,23 +91,25 @@ extension AccountPoller {
 
     // MARK: Pipelines
 
-    private func readPipelines(of item: PolledItem) async -> ExtraReading? {
+    private func readPipelines(of item: PolledItem) async -> MetadataReading? {
         guard let client = polled?.reader.client else { return nil }
         do {
-            if item.extras.pipelines == nil {
+            if item.metadataLists.pipelines == nil {
                 let watch = item.watched.watch
-                item.extras.pipelines = try await context.store.read { store in
+                item.metadataLists.pipelines = try await context.store.read { store in
                     PipelineNews(
                         known: try store.seenPipelines(of: watch),
                         isRead: try store.isRead(.pipelines, of: watch)
                     )
                 }
             }
-            guard let news = item.extras.pipelines else { return nil }
+            guard let news = item.metadataLists.pipelines else { return nil }
             let list = client.list(.pipelines(item.watched.item))
-            guard let page = try await firstPage(of: list, memory: item.extras.pipelinesMemory) else { return nil }
+            guard let page = try await firstPage(of: list, memory: item.metadataLists.pipelinesMemory) else {
+                return nil
+            }
             if news.isQuiet(page.rows) {
-                item.extras.pipelinesMemory = page.head.entityTag.map { tag in
+                item.metadataLists.pipelinesMemory = page.head.entityTag.map { tag in
                     ListMemory(request: list.request(page: 1, entityTag: tag), entityTag: tag)
                 }
                 return nil
@@ -142,38 +146,38 @@ extension AccountPoller {
     // MARK: Approvals
 
     /// Looks at the list of approvals when it is due; the system notes have told of most by then.
-    private func checkApprovals(of item: PolledItem, at now: MonotonicInstant) async -> ExtraReading? {
+    private func checkApprovals(of item: PolledItem, at now: MonotonicInstant) async -> MetadataReading? {
         guard let client = polled?.reader.client else { return nil }
-        guard let dueAt = item.extras.approvalsAt else {
+        guard let dueAt = item.metadataLists.approvalsAt else {
             // The items of an account take turns, and none comes right after a start.
             let half = Duration.nanoseconds(context.configuration.approvalsEvery.wholeNanoseconds / 2)
             let delay = half + Jitter.below(half, draw: context.entropy.nextUInt64())
-            item.extras.approvalsAt = now.advanced(by: delay)
+            item.metadataLists.approvalsAt = now.advanced(by: delay)
             return nil
         }
         guard now >= dueAt else { return nil }
-        item.extras.approvalsAt = now.advanced(by: context.configuration.approvalsEvery)
+        item.metadataLists.approvalsAt = now.advanced(by: context.configuration.approvalsEvery)
         do {
-            if item.extras.approvals == nil {
+            if item.metadataLists.approvals == nil {
                 let watch = item.watched.watch
-                item.extras.approvals = try await context.store.read { store in
+                item.metadataLists.approvals = try await context.store.read { store in
                     ApprovalCheck(
                         known: try store.knownApprovals(of: watch),
                         isRead: try store.isRead(.approvals, of: watch)
                     )
                 }
             }
-            guard let check = item.extras.approvals else { return nil }
+            guard let check = item.metadataLists.approvals else { return nil }
             let (answer, serverTime) = try await approvals(of: item, client)
             context.log.write(.approvalsChecked, fields(item.watched.watch))
             let result = check.read(answer)
             let look = ApprovalsLook(at: now, gitlabTime: moment(of: serverTime, for: item).now)
             guard result.known != check.known || !check.isRead else {
-                item.extras.approvalsLook = look
+                item.metadataLists.approvalsLook = look
                 return nil
             }
             // A note from before the last look, which showed no such approval, tells of another one.
-            let since = look.earliestNews(after: item.extras.approvalsLook)
+            let since = look.earliestNews(after: item.metadataLists.approvalsLook)
             return .approvals(result, look: look, since: since, serverTime: serverTime)
         } catch let error as GitLabError {
             await take(error, watch: item.watched.watch)

@@ -47,7 +47,7 @@ private final class Approvals: Sendable {
 
 /// Lists that are read only for who wants them, and the approvals, with a small GitLab.
 @Suite(.timeLimit(.minutes(1)))
-struct ExtrasTests {
+struct MetadataListTests {
     private func makeWorld(_ activities: String) async throws -> PollingWorld {
         let world = try await PollingWorld { $0.activities = activities }
         for path in [labels, milestones, pipelines] { world.gitlab.set([], at: path) }
@@ -91,14 +91,14 @@ struct ExtrasTests {
         world.gitlab.add(.label(1), at: labels)
         let poller = try await world.makePoller()
         try await poller.runCycle()
-        #expect(try await world.told() == [])
+        #expect(try await world.notified() == [])
         world.gitlab.add(.label(2, "remove"), at: labels)
         world.gitlab.add(.label(3, by: 7), at: labels)
         world.gitlab.add(.label(1), at: milestones)
         try await poller.runCycle()
         try await poller.runCycle()
         try await world.makePoller().runCycle()
-        #expect(try await world.told() == [["milestone/1/1", "label/1/2"]])
+        #expect(try await world.notified() == [["milestone/1/1", "label/1/2"]])
         let body = try await world.store.read { try $0.database.first("SELECT body FROM notifications") { $0.text(0) } }
         #expect(body?.contains("removed ~bug") == true)
     }
@@ -113,7 +113,7 @@ struct ExtrasTests {
             try await runNextCycle(poller, in: world)
         }
         try await world.makePoller().runCycle()
-        #expect(try await world.told() == [["pipeline/1/6/failed/1"], ["pipeline/1/6/success/2"]])
+        #expect(try await world.notified() == [["pipeline/1/6/failed/1"], ["pipeline/1/6/success/2"]])
     }
 
     @Test func `a failed pipeline and its to-do are one fact`() async throws {
@@ -124,8 +124,8 @@ struct ExtrasTests {
         try await runNextCycle(poller, in: world)
         world.gitlab.add(.todo(21, "build_failed", by: 7, at: time), at: PollingWorld.todos)
         try await poller.runCycle()
-        #expect(try await world.told() == [["pipeline/1/6/failed/1"]])
-        #expect(world.log.count(of: .factWitnessed) == 1)
+        #expect(try await world.notified() == [["pipeline/1/6/failed/1"]])
+        #expect(world.log.count(of: .factCorrelated) == 1)
     }
 
     @Test func `an approval that no note tells of is told once, and one that a note told is not`() async throws {
@@ -145,17 +145,17 @@ struct ExtrasTests {
         try await poller.runCycle()
         try await look([ben])
         try await look([ben])
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
         try await look([ben, eva])
         try await look([ben, eva])
-        #expect(try await world.told() == [["note/1/11"], ["approval/1/3/8/1"]])
+        #expect(try await world.notified() == [["note/1/11"], ["approval/1/3/8/1"]])
         // The note was late.
         world.gitlab.add(
             .note(12, by: 8, "approved this merge request", at: "2027-01-15T09:00:00.000Z", system: true),
             at: notes
         )
         try await poller.runCycle()
-        #expect(try await world.told().count == 2)
+        #expect(try await world.notified().count == 2)
         // A look an hour apart is all it costs.
         #expect(world.gitlab.targets.count { $0 == approvals } == 5)
     }
@@ -175,7 +175,7 @@ struct ExtrasTests {
             list.set(people)
             try await runNextCycle(poller, in: world, after: .minutes(15))
         }
-        #expect(try await world.told() == [["note/1/11"], ["approval/1/3/9/2"]])
+        #expect(try await world.notified() == [["note/1/11"], ["approval/1/3/9/2"]])
     }
 
     @Test func `a look that shows nothing new counts as one, too`() async throws {
@@ -191,7 +191,7 @@ struct ExtrasTests {
         for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
         list.set([9])
         for _ in 0..<2 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
-        #expect(try await world.told() == [["note/1/11"], ["approval/1/3/9/1"]])
+        #expect(try await world.notified() == [["note/1/11"], ["approval/1/3/9/1"]])
     }
 
     @Test(arguments: [("12:00:00", "11:48:00"), ("04:30:00", "04:18:00")])
@@ -209,7 +209,7 @@ struct ExtrasTests {
         )
         list.set([9])
         for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
-        #expect(try await world.told() == [["note/1/11"]])
+        #expect(try await world.notified() == [["note/1/11"]])
     }
 
     @Test func `a list that fails costs the item nothing else`() async throws {
@@ -223,7 +223,7 @@ struct ExtrasTests {
             world.gitlab.add(.note(id), at: notes)
             try await poller.runCycle()
         }
-        #expect(try await world.told() == (11...14).map { ["note/1/\($0)"] })
+        #expect(try await world.notified() == (11...14).map { ["note/1/\($0)"] })
         #expect(world.log.count(of: .fallbackBegan) == 0)
     }
 
@@ -242,7 +242,7 @@ struct ExtrasTests {
         world.gitlab.add(.label(2), at: labels)
         world.gitlab.add(.note(11), at: notes)
         try await poller.runCycle()
-        #expect(try await world.told() == [["label/1/2"]])
+        #expect(try await world.notified() == [["label/1/2"]])
     }
 }
 

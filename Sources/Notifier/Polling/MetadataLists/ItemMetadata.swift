@@ -1,8 +1,8 @@
 import Configuration
 import Platform
 
-/// What the poller knows of an item's extra lists; read from the store when one is first asked for.
-struct ItemExtras {
+/// What the poller knows of an item's reading lists; read from the store when one is first asked for.
+struct ItemMetadata {
     /// One of the two lists of changes that come oldest first.
     struct Events {
         var list: PolledList
@@ -24,7 +24,7 @@ struct ItemExtras {
     var approvalsLook: ApprovalsLook?
 
     /// Moves the state of one list; the store has it.
-    mutating func take(_ advance: ExtraListAdvance, at now: MonotonicInstant) {
+    mutating func take(_ advance: MetadataListAdvance, at now: MonotonicInstant) {
         switch advance {
         case .seenRows(.labelEvents, let ids):
             labels?.list.seen.insert(ids, at: now)

@@ -4,47 +4,47 @@ import Testing
 @testable import Notifier
 
 @Suite(.timeLimit(.minutes(1)))
-struct DoorbellTests {
+struct WakeSignalTests {
     private let time = ManualTime()
 
     @Test func `a ring ends the wait`() async throws {
-        let bell = Doorbell(time: time)
-        async let wake = bell.wait(until: time.monotonicNow.advanced(by: .hours(1)))
+        let wakeSignal = WakeSignal(time: time)
+        async let wake = wakeSignal.wait(until: time.monotonicNow.advanced(by: .hours(1)))
         await time.sleepers(1)
-        bell.ring()
-        #expect(try await wake == .rung)
+        wakeSignal.send()
+        #expect(try await wake == .signalled)
         #expect(time.sleeperCount == 0)
     }
 
     @Test func `the instant ends the wait`() async throws {
-        let bell = Doorbell(time: time)
-        async let wake = bell.wait(until: time.monotonicNow.advanced(by: .hours(1)))
+        let wakeSignal = WakeSignal(time: time)
+        async let wake = wakeSignal.wait(until: time.monotonicNow.advanced(by: .hours(1)))
         await time.sleepers(1)
         time.advance(by: .hours(1))
         #expect(try await wake == .elapsed)
     }
 
     @Test func `a ring while nobody waits is kept, once`() async throws {
-        let bell = Doorbell(time: time)
-        bell.ring()
-        bell.ring()
-        #expect(try await bell.wait(until: nil) == .rung)
-        #expect(try await bell.wait(until: time.monotonicNow) == .elapsed)
+        let wakeSignal = WakeSignal(time: time)
+        wakeSignal.send()
+        wakeSignal.send()
+        #expect(try await wakeSignal.wait(until: nil) == .signalled)
+        #expect(try await wakeSignal.wait(until: time.monotonicNow) == .elapsed)
     }
 
     @Test func `a ring wakes who waits for the ring alone`() async throws {
-        let bell = Doorbell(time: time)
-        async let wake = bell.wait(until: nil)
-        bell.ring()
-        #expect(try await wake == .rung)
+        let wakeSignal = WakeSignal(time: time)
+        async let wake = wakeSignal.wait(until: nil)
+        wakeSignal.send()
+        #expect(try await wake == .signalled)
     }
 
     @Test(arguments: [true, false])
     func `cancellation ends the wait and leaves nothing`(hasDeadline: Bool) async throws {
-        let bell = Doorbell(time: time)
+        let wakeSignal = WakeSignal(time: time)
         let deadline = hasDeadline ? time.monotonicNow.advanced(by: .hours(1)) : nil
         await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { _ = try await bell.wait(until: deadline) }
+            group.addTask { _ = try await wakeSignal.wait(until: deadline) }
             if hasDeadline { await time.sleepers(1) }
             group.cancelAll()
             await #expect(throws: CancellationError.self) { try await group.next() }

@@ -1,7 +1,7 @@
 import Platform
 
 /// Forgets what nobody needs any more, once a day.
-struct Housekeeping: Sendable {
+struct RetentionPurge: Sendable {
     private static let interval: Duration = .hours(24)
     /// After a start, so that a server restarted every day cleans up too.
     private static let firstDelay: Duration = .hours(1)
@@ -37,7 +37,7 @@ struct Housekeeping: Sendable {
             }
         } catch {
             // The next day tries again.
-            log.write(.housekeepingFailed, [("table", .text(rule.table)), ("error", .text(String(describing: error)))])
+            log.write(.purgeFailed, [("table", .text(rule.table)), ("error", .text(String(describing: error)))])
         }
         metrics.count(.rowsPurged, total, [rule.table])
         if total > 0 { log.write(.rowsPurged, [("table", .text(rule.table)), ("rows", .count(total))]) }

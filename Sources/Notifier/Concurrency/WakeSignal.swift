@@ -5,14 +5,14 @@ import Synchronization
 ///
 /// A ring is remembered until the next wait, so none is lost while the loop is busy; several count as one. One task waits
 /// at a time; anybody may ring.
-final class Doorbell: Sendable {
+final class WakeSignal: Sendable {
     /// Why a wait ended.
     enum Wake: Sendable {
-        case rung, elapsed
+        case signalled, elapsed
     }
 
     private struct State {
-        var rung = false
+        var signalled = false
         /// Who listens; unsafe because a simulated crash drops the waiting task where it stands.
         var listener: UnsafeContinuation<Void, Never>?
         var isCancelled = false
@@ -26,9 +26,9 @@ final class Doorbell: Sendable {
     }
 
     /// Ends the wait of now, or the next one at once.
-    func ring() {
+    func send() {
         let listener = state.withLock { state in
-            state.rung = true
+            state.signalled = true
             return Self.takeListener(&state)
         }
         listener?.resume()
@@ -39,11 +39,11 @@ final class Doorbell: Sendable {
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func wait(until instant: MonotonicInstant?) async throws -> Wake {
         try Task.checkCancellation()
-        if takeRing() { return .rung }
+        if takeSignal() { return .signalled }
         guard let instant else {
             await listen()
             try Task.checkCancellation()
-            return takeRing() ? .rung : .elapsed
+            return takeSignal() ? .signalled : .elapsed
         }
         if time.monotonicNow >= instant { return .elapsed }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -54,24 +54,24 @@ final class Doorbell: Sendable {
         }
         try Task.checkCancellation()
         // The ring is taken only here, so one that comes together with the instant is not lost.
-        return takeRing() ? .rung : .elapsed
+        return takeSignal() ? .signalled : .elapsed
     }
 
-    private func takeRing() -> Bool {
+    private func takeSignal() -> Bool {
         state.withLock { state in
-            defer { state.rung = false }
-            return state.rung
+            defer { state.signalled = false }
+            return state.signalled
         }
     }
 
-    /// Returns when somebody has rung or the task is cancelled; leaves the ring for the waiter to take.
+    /// Returns when somebody has signalled or the task is cancelled; leaves the ring for the waiter to take.
     private func listen() async {
         state.withLock { $0.isCancelled = false }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let isOver = state.withLock { state in
-                    precondition(state.listener == nil, "one task waits at a doorbell at a time")
-                    if state.rung || state.isCancelled { return true }
+                    precondition(state.listener == nil, "one task waits at a wakeSignal at a time")
+                    if state.signalled || state.isCancelled { return true }
                     state.listener = continuation
                     return false
                 }

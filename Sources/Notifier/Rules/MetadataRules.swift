@@ -5,7 +5,7 @@ extension FactRules {
     /// A label or milestone that was added or removed.
     func candidate(
         _ event: MetadataEventRow,
-        of list: ExtraList,
+        of list: MetadataList,
         on watched: WatchedItem,
         at moment: Moment
     ) -> Candidate {
@@ -46,7 +46,7 @@ extension FactRules {
             sourceID: pipeline.id
         )
         var candidate = Candidate(fact: fact)
-        candidate.testimony = testimony(action, by: nil, on: watched.item, witness: .item)
+        candidate.report = report(action, by: nil, on: watched.item, source: .item)
         return judged(candidate, actor: nil, isImported: false, at: moment)
     }
 
@@ -73,8 +73,8 @@ extension FactRules {
             sourceID: user.id
         )
         var candidate = Candidate(fact: fact)
-        candidate.testimony = testimony(.approved, by: user, on: item, witness: .approvals)
-        candidate.testimony?.since = appearance.entry.approvedAt ?? since
+        candidate.report = report(.approved, by: user, on: item, source: .approvals)
+        candidate.report?.since = appearance.entry.approvedAt ?? since
         return judged(candidate, actor: user, isImported: false, at: moment)
     }
 }

@@ -1,8 +1,8 @@
 /// What the rules made of new facts. Every one of them is in exactly one of the lists or counts.
-struct Ruling: Sendable {
-    private(set) var told: [Fact] = []
+struct RuleOutcome: Sendable {
+    private(set) var notified: [Fact] = []
     private(set) var held: [Fact] = []
-    private(set) var silenced: [Candidate.Silence: [FactKey]] = [:]
+    private(set) var suppressed: [Candidate.SuppressionReason: [FactKey]] = [:]
     /// Items to be watched from now on.
     private(set) var tagged: [ItemReference] = []
 
@@ -12,10 +12,10 @@ struct Ruling: Sendable {
         let rules = try rules(facts)
         for fact in facts {
             switch rules.verdict(on: fact) {
-            case .tell: told.append(fact)
+            case .notify: notified.append(fact)
             case .hold: held.append(fact)
-            case .silence(let reason):
-                silenced[reason, default: []].append(fact.key)
+            case .suppression(let reason):
+                suppressed[reason, default: []].append(fact.key)
                 continue
             }
             if rules.wantsWatch(fact), let item = fact.item, !tagged.contains(item) { tagged.append(item) }

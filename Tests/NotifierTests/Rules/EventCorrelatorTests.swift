@@ -1,0 +1,103 @@
+import Platform
+import Testing
+
+@testable import Notifier
+
+private let now = WallTime(secondsSinceEpoch: 1_800_000_000)
+private let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 3)
+
+private func makeEventReport(
+    _ source: EventSource,
+    _ kind: EventKey.Kind = .closed,
+    by actor: Int64 = 9,
+    since: WallTime? = nil
+) -> EventReport {
+    EventReport(key: EventKey(item: item, kind: kind, actor: actor), source: source, since: since)
+}
+
+private func at(_ seconds: Int) -> WallTime { now.advanced(by: .seconds(seconds)) }
+
+struct EventCorrelatorTests {
+    @Test func `what another source has told is told once, in either order`() {
+        for pair in [(EventSource.item, EventSource.feed), (.feed, .item)] {
+            var ledger = EventCorrelator()
+            #expect(ledger.take(makeEventReport(pair.0), at: at(0)) == true)
+            #expect(ledger.take(makeEventReport(pair.1), at: at(2)) == false)
+            #expect(ledger.known.count == 1)
+            #expect(ledger.known[0].sources == 3)
+        }
+    }
+
+    @Test func `a list read by a clock that was set back finds what was stamped before`() {
+        var ledger = EventCorrelator()
+        _ = ledger.take(makeEventReport(.item, .approved), at: at(2_700))
+        #expect(ledger.take(makeEventReport(.approvals, .approved, since: at(-86_400)), at: at(60)) == false)
+        #expect(ledger.take(makeEventReport(.approvals, .approved, since: at(-86_400)), at: at(60)) == true)
+        // A row with a time of its own that much later is another event.
+        #expect(ledger.take(makeEventReport(.item, .approved), at: at(2_700)) == true)
+    }
+
+    @Test func `two rows of one source are two happenings`() {
+        var ledger = EventCorrelator()
+        #expect(ledger.take(makeEventReport(.feed), at: at(0)) == true)
+        #expect(ledger.take(makeEventReport(.feed), at: at(1)) == true)
+    }
+
+    @Test func `a close, a reopening and another close stay three`() {
+        var ledger = EventCorrelator()
+        for (seconds, kind) in [(0, EventKey.Kind.closed), (10, .reopened), (20, .closed)] {
+            #expect(ledger.take(makeEventReport(.item, kind), at: at(seconds)) == true)
+        }
+        // The feed tells of them newest first; each finds its own.
+        for (seconds, kind) in [(21, EventKey.Kind.closed), (11, .reopened), (1, .closed)] {
+            #expect(ledger.take(makeEventReport(.feed, kind), at: at(seconds)) == false)
+        }
+        #expect(ledger.take(makeEventReport(.feed, .closed), at: at(30)) == true)
+    }
+
+    @Test func `another person, kind or item is another happening`() {
+        var ledger = EventCorrelator()
+        _ = ledger.take(makeEventReport(.item), at: at(0))
+        #expect(ledger.take(makeEventReport(.feed, by: 8), at: at(0)) == true)
+        #expect(ledger.take(makeEventReport(.feed, .merged), at: at(0)) == true)
+        let other = ItemReference(project: item.project, kind: .issue, iid: 3)
+        let report = EventReport(key: EventKey(item: other, kind: .closed, actor: 9), source: .feed)
+        #expect(ledger.take(report, at: at(0)) == true)
+    }
+
+    @Test(arguments: EventKey.Kind.allCases)
+    func `beyond the tolerance it is another happening`(kind: EventKey.Kind) {
+        var ledger = EventCorrelator()
+        let late = now.advanced(by: kind.tolerance + .milliseconds(1))
+        _ = ledger.take(makeEventReport(.item, kind), at: now)
+        #expect(ledger.take(makeEventReport(.feed, kind), at: late) == true)
+        var other = EventCorrelator()
+        _ = other.take(makeEventReport(.item, kind), at: now)
+        #expect(other.take(makeEventReport(.feed, kind), at: now.advanced(by: kind.tolerance)) == false)
+    }
+
+    @Test func `a source that knows a span only is matched within it`() {
+        var ledger = EventCorrelator()
+        #expect(ledger.take(makeEventReport(.approvals, .approved, since: at(-3_600)), at: at(0)) == true)
+        #expect(ledger.take(makeEventReport(.item, .approved), at: at(-1_800)) == false)
+    }
+
+    @Test func `only what changed is written, and it is found again`() throws {
+        let database = try makeDeliveryDatabase()
+        let store = Store(database)
+        let account = try store.makeAccount()
+        var ledger = EventCorrelator()
+        _ = ledger.take(makeEventReport(.item), at: at(0))
+        try store.store(ledger, of: account)
+        var second = EventCorrelator(known: try store.correlatedEvents(on: item, of: account))
+        #expect(second.known.count == 1)
+        #expect(second.changed.isEmpty)
+        #expect(second.take(makeEventReport(.feed), at: at(1)) == false)
+        try store.store(second, of: account)
+        #expect(try store.correlatedEvents(on: item, of: account).map(\.sources) == [3])
+        var later = EventCorrelator(known: try store.correlatedEvents(on: item, of: account))
+        _ = later.take(makeEventReport(.feed), at: at(9 * 86_400))
+        try store.store(later, of: account)
+        #expect(try store.correlatedEvents(on: item, of: account).map(\.occurredAt) == [at(9 * 86_400)])
+    }
+}
