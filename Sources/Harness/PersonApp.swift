@@ -116,7 +116,7 @@ package final class PersonApp: @unchecked Sendable {
         recorder.pushWatch.learn(token: device.token.hex, person: username, device: device.name)
     }
 
-    /// Puts an job at the end of the queue.
+    /// Puts a job at the end of the queue.
     func run(_ job: @escaping @Sendable () async -> Void) {
         guard hasServer else { return }
         jobs.append(job)

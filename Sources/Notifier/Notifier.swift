@@ -212,7 +212,7 @@ package final class Notifier: Sendable {
         }
     }
 
-    /// Everything that makes new work, until the wakeSignal rings.
+    /// Everything that makes new work, until the stop signal is sent.
     private func runIntake() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.polling.run() }

@@ -33,7 +33,7 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
         return watch
     }
 
-    @Test func `a request before the time GitLab named is an violation`() {
+    @Test func `a request before the time GitLab named is a violation`() {
         var watch = makeWatch()
         #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), at: .seconds(100)) == nil)
         #expect(watch.noteGitLab(makePoll(), HTTPReply(HTTPResponse(status: 200)), at: .seconds(400)) != nil)
@@ -71,7 +71,7 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
 
     private let gone = HTTPReply(HTTPResponse(status: 410, body: Array(#"{"reason":"Unregistered"}"#.utf8)))
 
-    @Test func `a push to a token that APNs called dead is an violation`() throws {
+    @Test func `a push to a token that APNs called dead is a violation`() throws {
         var (watch, record) = (PushWatch(), try makeRecord())
         watch.learn(token: "aa", person: maria, device: phone)
         #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record) == nil)
@@ -88,7 +88,7 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
         #expect(watch.note(makePush(to: "aa"), answer, at: .seconds(100), in: &record) == nil)
     }
 
-    @Test func `a push to a removed device is an violation, until it registers again`() {
+    @Test func `a push to a removed device is a violation, until it registers again`() {
         var watch = PushWatch()
         watch.learn(token: "aa", person: maria, device: phone)
         #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(10)) == nil)

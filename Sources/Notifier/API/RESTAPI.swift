@@ -153,7 +153,7 @@ struct APIContext: Sendable {
     var delivery: DeliveryService
     /// The rules of the time zones that people may name.
     var zones: any TimeZoneSource
-    /// Rung when somebody changed when they want to be told.
+    /// Sent when somebody changed when they want to be notified.
     var digestSignal: WakeSignal
     var startedAt: MonotonicInstant
     var log: Log

@@ -1,10 +1,10 @@
 import Platform
 import Synchronization
 
-/// Lets a loop wait for an instant, or for somebody who rings before.
+/// Lets a loop wait for an instant, or for a signal that comes before.
 ///
-/// A ring is remembered until the next wait, so none is lost while the loop is busy; several count as one. One task waits
-/// at a time; anybody may ring.
+/// A signal is remembered until the next wait, so none is lost while the loop is busy; several count as one. One task waits
+/// at a time; anybody may send.
 final class WakeSignal: Sendable {
     /// Why a wait ended.
     enum Wake: Sendable {
@@ -34,7 +34,7 @@ final class WakeSignal: Sendable {
         listener?.resume()
     }
 
-    /// Waits until somebody rings or until `instant`; nil waits for the ring alone.
+    /// Waits for a signal or until `instant`; nil waits for the signal alone.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func wait(until instant: MonotonicInstant?) async throws -> Wake {
@@ -53,7 +53,7 @@ final class WakeSignal: Sendable {
             _ = try await group.next()
         }
         try Task.checkCancellation()
-        // The ring is taken only here, so one that comes together with the instant is not lost.
+        // The signal is taken only here, so one that comes together with the instant is not lost.
         return takeSignal() ? .signalled : .elapsed
     }
 
@@ -64,13 +64,13 @@ final class WakeSignal: Sendable {
         }
     }
 
-    /// Returns when somebody has signalled or the task is cancelled; leaves the ring for the waiter to take.
+    /// Returns when somebody has signalled or the task is cancelled; leaves the signal for the waiter to take.
     private func listen() async {
         state.withLock { $0.isCancelled = false }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let isOver = state.withLock { state in
-                    precondition(state.listener == nil, "one task waits at a wakeSignal at a time")
+                    precondition(state.listener == nil, "one task waits for a wake signal at a time")
                     if state.signalled || state.isCancelled { return true }
                     state.listener = continuation
                     return false

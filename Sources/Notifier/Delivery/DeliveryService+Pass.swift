@@ -11,7 +11,7 @@ extension DeliveryService {
     static let failurePause: Duration = .seconds(5)
 
     /// Commits the outcomes that wait and claims what is due and may go, hands that to `send`, and tells when to look again; nil waits
-    /// for the wakeSignal.
+    /// for the wake signal.
     func pass(_ send: Sending) async -> MonotonicInstant? {
         let startedAt = time.monotonicNow
         pace.begin(at: startedAt)
@@ -38,7 +38,7 @@ extension DeliveryService {
         }
     }
 
-    /// Waits until somebody rings or `wake`, and then for company while many pushes are under way. False when cancelled.
+    /// Waits until it is signalled or `wake`, and then for company while many pushes are under way. False when cancelled.
     func isCalled(until wake: MonotonicInstant?) async -> Bool {
         do {
             _ = try await wakeSignal.wait(until: wake)

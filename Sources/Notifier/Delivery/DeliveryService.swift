@@ -15,7 +15,7 @@ actor DeliveryService {
     let policy: DeliveryPolicy
     let log: Log
     let metrics: MetricsRegistry
-    /// Ring it after a commit that queued something.
+    /// Send it after a commit that queued something.
     nonisolated let wakeSignal: WakeSignal
 
     private let client: any HTTPClient

@@ -9,9 +9,9 @@ struct DigestService: Sendable {
     let outbox: Outbox
     let zones: any TimeZoneSource
     let time: any TimeSource
-    /// Rung when something was held, or when somebody changed their settings.
+    /// Sent when something was held, or when somebody changed their settings.
     let wakeSignal: WakeSignal
-    /// Rung when a digest was put into the outbox.
+    /// Sent when a digest was put into the outbox.
     let outboxSignal: WakeSignal
     let log: Log
     let metrics: MetricsRegistry

@@ -1,6 +1,6 @@
 import Platform
 
-/// What names a event: the same whichever source tells of it, so that it is notified once (GitLab facts §18, traps 11, 12).
+/// What names an event: the same whichever source tells of it, so that it is notified once (GitLab facts §18, traps 11, 12).
 ///
 /// Numbers are unique per source table only, hence the table stands in the key; the instance is given by the account.
 enum FactKey: Hashable, Sendable {

@@ -2,8 +2,8 @@ import Platform
 
 /// What the maintenance of the database tells.
 extension LogMessage {
-    static let rowsPurged = LogMessage(.info, "purge.purged")
-    static let purgeFailed = LogMessage(.error, "purge.failed", comesWithStore: true)
+    static let rowsPurged = LogMessage(.info, "retention.purged")
+    static let purgeFailed = LogMessage(.error, "retention.failed", comesWithStore: true)
     static let backupMade = LogMessage(.info, "backup.made")
     static let backupFailed = LogMessage(.error, "backup.failed")
 

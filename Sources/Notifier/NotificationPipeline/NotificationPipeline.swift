@@ -20,7 +20,7 @@ struct NotificationPipeline: Sendable {
         var notifications: [(enqueued: Outbox.Enqueued, facts: [Fact])]
     }
 
-    /// Takes a commit through every stage. A fact that the rules suppression is recorded like one that is told, so that no other source
+    /// Takes a commit through every stage. A fact that the rules suppress is recorded like one that is notified, so that no other source
     /// brings it up.
     ///
     /// - Throws: `WatchRemoved`, or what the store throws.
@@ -76,7 +76,7 @@ struct NotificationPipeline: Sendable {
         }
     }
 
-    /// Keeps what was told, held and suppressed, and which items are to be watched from now on.
+    /// Keeps what was notified, held and suppressed, and which items are to be watched from now on.
     private func record(
         _ merge: FactMerge,
         _ ruleOutcome: RuleOutcome,

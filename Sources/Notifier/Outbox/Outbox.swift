@@ -21,7 +21,7 @@ struct Outbox: Sendable {
         var deliveries: Int
     }
 
-    /// Adds the notification to the caller's open transaction. Afterwards, when that has committed, ring the delivery's wakeSignal.
+    /// Adds the notification to the caller's open transaction. Afterwards, when that has committed, send the delivery's wake signal.
     ///
     /// The collapse id and every `apns-id` are chosen here and reused by each attempt (APNs facts §11, §17 item 6).
     ///

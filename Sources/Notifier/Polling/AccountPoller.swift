@@ -6,7 +6,7 @@ import Platform
 actor AccountPoller {
     let id: AccountID
     let context: PollingContext
-    /// Rung when the account, its token or its watch list has changed.
+    /// Sent when the account, its token or its watch list has changed.
     let wakeSignal: WakeSignal
     let gate: RequestGate
     let inbox: PollerInbox
@@ -79,7 +79,7 @@ actor AccountPoller {
 
     private var isActive: Bool { polled?.account.state == .active }
 
-    /// Waits for the planned instant and does what is planned, unless an item is to be polled before. A ring means that
+    /// Waits for the planned instant and does what is planned, unless an item is to be polled before. A signal means that
     /// something is in the inbox.
     private func waitAndAct() async throws {
         guard isServed else { return try await waitUntilServed() }

@@ -13,13 +13,13 @@ struct PollingContext: Sendable {
     var configuration: NotifierConfiguration
     var outbox: Outbox
     var sealer: SecretSealer
-    /// Rung when something was put into the outbox.
+    /// Sent when something was put into the outbox.
     var outboxSignal: WakeSignal
     /// Renews access tokens.
     var grants: GrantKeeper
     /// The GitLabs that are asked anything.
     var instances: ServedInstances
-    /// Rung when a fact was held for the end of somebody's quiet hours.
+    /// Sent when a fact was held for the end of somebody's quiet hours.
     var digestSignal: WakeSignal
     /// The rules of the time zones in which quiet hours are meant.
     var zones: any TimeZoneSource

@@ -36,7 +36,7 @@ enum EventSource: Int64, Hashable, Sendable, CaseIterable {
     case approvals = 8
 }
 
-/// One source's word for a event.
+/// One source's word for an event.
 struct EventReport: Hashable, Sendable {
     var key: EventKey
     var source: EventSource
@@ -44,7 +44,7 @@ struct EventReport: Hashable, Sendable {
     var since: WallTime?
 }
 
-/// A event that was dealt with, and who has told of it.
+/// An event that was dealt with, and who has told of it.
 struct CorrelatedEvent: Hashable, Sendable {
     /// Nil until it is stored.
     var id: Int64?

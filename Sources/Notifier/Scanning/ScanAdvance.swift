@@ -11,7 +11,7 @@ struct ScanAdvance: Hashable, Sendable {
     var isEmpty: Bool { todos.isEmpty && notes.isEmpty && stateEvents.isEmpty && metadataLists.isEmpty }
 }
 
-/// By how much the state of one reading list moves.
+/// By how much the state of one metadata list moves.
 enum MetadataListAdvance: Hashable, Sendable {
     /// Rows that were dealt with.
     case seenRows(MetadataList, [Int64])

@@ -58,7 +58,7 @@ extension Store {
 
 /// Events that several sources tell of.
 extension Store {
-    /// How long a event can be matched: longer than any feed is read back.
+    /// How long an event can be matched: longer than any feed is read back.
     static let correlationAge = Duration.days(8)
     /// Far more than an item has in that time.
     private static let correlationLimit = 1_000

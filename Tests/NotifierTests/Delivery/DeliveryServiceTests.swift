@@ -224,7 +224,7 @@ struct DeliveryServiceTests {
         #expect(bench.log.count(.leaseReleased) == 1)
     }
 
-    @Test func `an idle service sleeps until the wakeSignal rings`() throws {
+    @Test func `an idle service sleeps until it is signalled`() throws {
         let bench = try DeliveryBench()
         let account = try bench.makeAccount()
         let service = try bench.makeService()

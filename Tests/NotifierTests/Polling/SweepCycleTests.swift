@@ -181,7 +181,7 @@ struct SweepCycleTests {
 }
 
 extension AccountPoller {
-    /// What a ring of the wakeSignal brings about.
+    /// What a wake signal brings about.
     fileprivate func reload() async {
         mustLoad = true
         _ = try? await load()

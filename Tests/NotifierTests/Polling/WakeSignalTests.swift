@@ -7,7 +7,7 @@ import Testing
 struct WakeSignalTests {
     private let time = ManualTime()
 
-    @Test func `a ring ends the wait`() async throws {
+    @Test func `a signal ends the wait`() async throws {
         let wakeSignal = WakeSignal(time: time)
         async let wake = wakeSignal.wait(until: time.monotonicNow.advanced(by: .hours(1)))
         await time.sleepers(1)
@@ -24,7 +24,7 @@ struct WakeSignalTests {
         #expect(try await wake == .elapsed)
     }
 
-    @Test func `a ring while nobody waits is kept, once`() async throws {
+    @Test func `a signal while nobody waits is kept, once`() async throws {
         let wakeSignal = WakeSignal(time: time)
         wakeSignal.send()
         wakeSignal.send()
@@ -32,7 +32,7 @@ struct WakeSignalTests {
         #expect(try await wakeSignal.wait(until: time.monotonicNow) == .elapsed)
     }
 
-    @Test func `a ring wakes who waits for the ring alone`() async throws {
+    @Test func `a signal wakes who waits for it alone`() async throws {
         let wakeSignal = WakeSignal(time: time)
         async let wake = wakeSignal.wait(until: nil)
         wakeSignal.send()

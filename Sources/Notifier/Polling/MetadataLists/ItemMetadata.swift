@@ -1,7 +1,7 @@
 import Configuration
 import Platform
 
-/// What the poller knows of an item's reading lists; read from the store when one is first asked for.
+/// What the poller knows of an item's metadata lists; read from the store when one is first asked for.
 struct ItemMetadata {
     /// One of the two lists of changes that come oldest first.
     struct Events {

@@ -1,6 +1,6 @@
 import Platform
 
-/// What a reading of an reading list brought; nothing stands here that was known.
+/// What a reading of a metadata list brought; nothing stands here that was known.
 enum MetadataReading: Sendable {
     case events(MetadataList, [MetadataEventRow], isFirst: Bool, serverTime: WallTime?)
     case pipelines(news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline], serverTime: WallTime?)
