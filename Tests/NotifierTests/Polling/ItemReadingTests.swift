@@ -154,7 +154,7 @@ struct ItemReadingTests {
         }
     }
 
-    @Test func `what an reading list shows first is known and no news`() {
+    @Test func `what a metadata list shows first is known and no news`() {
         let row = MetadataEventRow(id: 1, user: makeUser(9), createdAt: FactFixtures.now, action: "add", name: "bug")
         for isFirst in [true, false] {
             var reading = makeReading(.metadataLists)

@@ -37,7 +37,7 @@ struct EventCorrelatorTests {
         #expect(ledger.take(makeEventReport(.item, .approved), at: at(2_700)) == true)
     }
 
-    @Test func `two rows of one source are two happenings`() {
+    @Test func `two rows of one source are two events`() {
         var ledger = EventCorrelator()
         #expect(ledger.take(makeEventReport(.feed), at: at(0)) == true)
         #expect(ledger.take(makeEventReport(.feed), at: at(1)) == true)
@@ -55,7 +55,7 @@ struct EventCorrelatorTests {
         #expect(ledger.take(makeEventReport(.feed, .closed), at: at(30)) == true)
     }
 
-    @Test func `another person, kind or item is another happening`() {
+    @Test func `another person, kind or item is another event`() {
         var ledger = EventCorrelator()
         _ = ledger.take(makeEventReport(.item), at: at(0))
         #expect(ledger.take(makeEventReport(.feed, by: 8), at: at(0)) == true)
@@ -66,7 +66,7 @@ struct EventCorrelatorTests {
     }
 
     @Test(arguments: EventKey.Kind.allCases)
-    func `beyond the tolerance it is another happening`(kind: EventKey.Kind) {
+    func `beyond the tolerance it is another event`(kind: EventKey.Kind) {
         var ledger = EventCorrelator()
         let late = now.advanced(by: kind.tolerance + .milliseconds(1))
         _ = ledger.take(makeEventReport(.item, kind), at: now)

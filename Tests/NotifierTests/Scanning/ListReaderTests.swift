@@ -15,7 +15,7 @@ struct ListReaderTests {
     }
 
     @Test(arguments: [(2, 0), (262_144, 0), (262_145, 1), (2_621_440, 9)])
-    func `a large page costs its account more than one request`(bytes: Int, reading: Int) async throws {
+    func `a large page costs its account more than one request`(bytes: Int, extra: Int) async throws {
         let time = ManualTime()
         let gate = RequestGate(budget: RequestBudget(limitPerHour: 1_000, now: time.monotonicNow), time: time)
         let client = GitLabClient(
@@ -27,7 +27,7 @@ struct ListReaderTests {
         gate.openCycle(patience: 0)
         _ = try await reader.read(client.list(.todos), by: TodosScan(), known: IDSet(), memory: nil)
         // A hundred at once.
-        for _ in 0..<(99 - reading) { try await gate.admit() }
+        for _ in 0..<(99 - extra) { try await gate.admit() }
         #expect(gate.count.waits == 0)
         // Cancelled at once: it is counted before it waits.
         let next = Task { try? await gate.admit() }
