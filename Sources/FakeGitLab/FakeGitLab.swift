@@ -13,7 +13,7 @@ package final class FakeGitLab: HTTPResponder {
     /// Told of each request that no route answers; called outside the lock.
     package typealias Observer = @Sendable (UnknownRequest) -> Void
 
-    private let state: Mutex<State>
+    private let state: Mutex<InstanceState>
     private let time: any TimeSource
     private let observer: Observer?
 
@@ -30,7 +30,7 @@ package final class FakeGitLab: HTTPResponder {
         seed: UInt64,
         observer: Observer? = nil
     ) {
-        state = Mutex(State(configuration: configuration, seed: seed))
+        state = Mutex(InstanceState(configuration: configuration, seed: seed))
         self.time = time
         self.observer = observer
     }
@@ -41,14 +41,14 @@ package final class FakeGitLab: HTTPResponder {
         var reply = answer
         if request.method == .head { reply.response.leaveBodyOut() }
         if request.fields["Origin"] != nil, reply.response.fields["Access-Control-Allow-Origin"] == nil {
-            State.allowOrigin(&reply.response.fields)
+            InstanceState.allowOrigin(&reply.response.fields)
         }
         if let unknown { observer?(unknown) }
         return reply
     }
 
     /// Runs `body` under the lock at the server's present time.
-    func act<Result: Sendable>(_ body: (inout State, WallTime) throws -> Result) rethrows -> Result {
+    func act<Result: Sendable>(_ body: (inout InstanceState, WallTime) throws -> Result) rethrows -> Result {
         let now = time.wallNow
         return try state.withLock { state in
             state.writePendingEvents(until: state.noteTime(now))

@@ -13,7 +13,7 @@ struct LimitTests {
         var fields = fixture.send(.get, "/todos").response.fields
         #expect(fields["Retry-After"] == "1800")
         let client = Fixture.start.wallTime()
-        fields.tellLimits(by: client, insteadOf: fixture.clock.wallNow, speed: speed)
+        fields.stateLimits(by: client, insteadOf: fixture.clock.wallNow, speed: speed)
         #expect(fields["RateLimit-Reset"] == "\(client.secondsSinceEpoch + seconds)")
         #expect(fields["Retry-After"] == "\(seconds)")
         #expect(fields["RateLimit-ResetTime"]?.hasPrefix("Mon, 02 Mar 2026 09:") == true)

@@ -60,7 +60,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func setRole(
         of person: Int,
         in project: Int,

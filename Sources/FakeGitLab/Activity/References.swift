@@ -73,7 +73,7 @@ enum References {
 }
 
 /// The notes that references leave on what they name (supplement §3).
-extension State {
+extension InstanceState {
     /// Everything that `text`, written on `item`, refers to learns of it: once for each item that refers, in the writer's name.
     mutating func crossReference(from text: String, on item: Int, by actor: Int, at now: WallTime) {
         for target in referred(in: text, on: item, by: actor) where !items[target].mentionedBy.contains(item) {

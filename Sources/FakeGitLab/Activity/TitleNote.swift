@@ -22,7 +22,7 @@ enum TitleNote {
     }
 
     private static func html(_ parts: [String], _ kind: String) -> String {
-        let parts = parts.map(State.escapedHTML)
+        let parts = parts.map(InstanceState.escapedHTML)
         let middle = parts[1].isEmpty ? "" : "<span class=\"idiff left right \(kind)\">\(parts[1])</span>"
         return "<code class=\"idiff\">\(parts[0])\(middle)\(parts[2])</code>"
     }

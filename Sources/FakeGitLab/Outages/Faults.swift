@@ -109,7 +109,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     /// False when nothing bears the id.
     mutating func endFault(_ faultID: String, at now: WallTime) -> Bool {
         let before = outages.count + lateCommits.count + drifts.count

@@ -22,7 +22,7 @@ struct HeldRow: Sendable {
     let until: WallTime
 }
 
-extension State {
+extension InstanceState {
     /// When the transaction that inserts a row now commits.
     mutating func commitInstant(_ kind: RowKind, in source: PageSource, at now: WallTime) -> WallTime {
         guard !lateCommits.isEmpty, let index = lateCommits.firstIndex(where: { $0.kind == kind }) else { return now }

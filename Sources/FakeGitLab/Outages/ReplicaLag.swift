@@ -8,7 +8,7 @@ struct ReplicaLag: Sendable {
     let until: WallTime
 }
 
-extension State {
+extension InstanceState {
     /// How far the state that this reader is shown lies back; nil for the primary's, to which writers stick for a while.
     mutating func drawLag(for person: Int, at now: WallTime) -> Duration? {
         guard let lag, lag.from <= now, now < lag.until else { return nil }

@@ -14,7 +14,7 @@ enum PageSource: Hashable, Sendable {
     case account
 }
 
-extension State {
+extension InstanceState {
     /// Grows with every change of the source.
     func version(of source: PageSource) -> Int64 {
         switch source {

@@ -1,7 +1,7 @@
 import Platform
 
 /// Issues and merge requests (GitLab facts §7.1).
-extension State {
+extension InstanceState {
     /// An item for a list, without what only the single answer has; the present one is rendered once.
     mutating func itemJSON(_ item: Int, instant: WallTime, labelDetails: Bool = false) -> [UInt8]? {
         let row = items[item].row

@@ -1,7 +1,7 @@
 import Platform
 
 /// Labels and milestones inside other entities (supplement §1.3).
-extension State {
+extension InstanceState {
     /// Sorted by title.
     func writeLabels(_ indices: [Int], details: Bool, into object: inout JSONWriter) {
         let sorted = indices.count > 1 ? indices.sorted { (labels[$0].name, $0) < (labels[$1].name, $1) } : indices

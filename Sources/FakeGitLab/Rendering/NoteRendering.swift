@@ -1,7 +1,7 @@
 import Platform
 
 /// Notes and threads (GitLab facts §8.1, §9).
-extension State {
+extension InstanceState {
     /// A note as it is at `instant`; the present one is rendered once.
     mutating func noteJSON(at place: Int, of item: Int, instant: WallTime) -> [UInt8]? {
         let row = items[item].notes.rows[place]

@@ -1,7 +1,7 @@
 import Platform
 
 /// People and projects inside other entities.
-extension State {
+extension InstanceState {
     /// `UserBasic` (GitLab facts §1), rendered once.
     mutating func personJSON(_ index: Int) -> [UInt8] {
         if people[index].json.isEmpty {

@@ -1,7 +1,7 @@
 import Platform
 
 /// To-dos with their targets of every shape (GitLab facts §6.1).
-extension State {
+extension InstanceState {
     mutating func writeTodo(_ todo: Todo, id: Int64, _ call: Call, into writer: inout JSONWriter) {
         let author = personJSON(todo.author)
         writer.object { object in

@@ -1,7 +1,7 @@
 import Platform
 
 /// Approvals and pipelines of merge requests (GitLab facts §11).
-extension State {
+extension InstanceState {
     mutating func approvals(_ call: Call) throws(APIError) -> Answer {
         let item = try item(of: call)
         return Answer(body: approvalsJSON(item, call, at: call.instant), source: .item(item))

@@ -2,7 +2,7 @@ import HTTP
 import Platform
 
 /// `…/award_emoji` of issues, merge requests and notes (supplement §1.1).
-extension State {
+extension InstanceState {
     /// By id ascending: the order is not established (supplement §7).
     mutating func awardList(_ call: Call) throws(APIError) -> Answer {
         let (item, note) = try awardable(of: call)

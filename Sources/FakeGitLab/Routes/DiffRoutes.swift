@@ -1,7 +1,7 @@
 import Platform
 
 /// `/versions`, `/commits`, `/participants` and `/reviewers` (supplement §1.2).
-extension State {
+extension InstanceState {
     /// By id descending.
     func versionList(_ call: Call) throws(APIError) -> Answer {
         let item = try item(of: call)

@@ -1,7 +1,7 @@
 import Platform
 
 /// `…/discussions` (GitLab facts §9).
-extension State {
+extension InstanceState {
     /// A thread at one instant.
     private struct Thread {
         let index: Int

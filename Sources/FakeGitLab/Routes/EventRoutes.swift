@@ -1,7 +1,7 @@
 import Platform
 
 /// The activity feed (GitLab facts §12).
-extension State {
+extension InstanceState {
     mutating func eventList(_ call: Call) throws(APIError) -> Answer {
         let filter = EventFilter(call.parameters, offsetSeconds: configuration.timeZoneOffsetSeconds)
         var found = try matchingEvents(call, filter)
@@ -173,7 +173,7 @@ struct EventFilter {
         until = parameters["before"].flatMap(TimestampParser.parseDate)?.wallTime(offsetSeconds: offsetSeconds)
     }
 
-    func accepts(_ event: FeedEvent, in state: State) -> Bool {
+    func accepts(_ event: FeedEvent, in state: InstanceState) -> Bool {
         guard action == nil || event.action.rawValue == action else { return false }
         guard from.map({ event.createdAt >= $0 }) ?? true, until.map({ event.createdAt < $0 }) ?? true else {
             return false

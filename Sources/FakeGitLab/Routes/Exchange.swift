@@ -24,7 +24,7 @@ struct Exchange {
     }
 
     /// Draws the lag of the replica once per request.
-    mutating func drawInstant(_ state: inout State, _ person: Int) {
+    mutating func drawInstant(_ state: inout InstanceState, _ person: Int) {
         guard isInstantUndecided else { return }
         isInstantUndecided = false
         guard state.lag != nil else { return }
@@ -43,7 +43,7 @@ struct Exchange {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func drawServiceTime(_ outage: Outage?) -> Duration {
         let usual = configuration.serviceTime.draw(from: &serviceRandom)
         guard case .slow(let table) = outage?.mode else { return usual }
@@ -111,7 +111,7 @@ extension RequestLimiter.Standing {
     }
 }
 
-extension State {
+extension InstanceState {
     /// Limiter A's refusal, if it refuses: text, with every field (GitLab facts §3).
     mutating func throttle(_ token: Token?, from peer: HTTPPeer, _ exchange: inout Exchange) -> HTTPReply? {
         guard requestLimiter.limit != nil else { return nil }

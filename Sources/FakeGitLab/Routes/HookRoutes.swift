@@ -2,7 +2,7 @@ import HTTP
 import Platform
 
 /// `/projects/:id/hooks`, for maintainers (supplement §1.5).
-extension State {
+extension InstanceState {
     func hookList(_ call: Call) throws(APIError) -> Answer {
         let project = try project(of: call)
         try requireRole(.maintainer, call, in: project)

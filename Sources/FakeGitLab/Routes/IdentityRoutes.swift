@@ -1,7 +1,7 @@
 import Platform
 
 /// `/version`, `/metadata`, `/user`, `/personal_access_tokens/self` (GitLab facts §5).
-extension State {
+extension InstanceState {
     func metadata(_ call: Call) -> Answer {
         var writer = writer()
         let isWhole = call.route.endpoint == .metadata || version.versionIsMetadata

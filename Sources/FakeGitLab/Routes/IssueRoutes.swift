@@ -1,7 +1,7 @@
 import Platform
 
 /// Creating, changing, moving and deleting issues (supplement §1.6). One request is as many activities as it changes things.
-extension State {
+extension InstanceState {
     /// What an update may change, in the order in which a refusal names it.
     private static let updatable = [
         "assignee_id", "assignee_ids", "confidential", "created_at", "description", "discussion_locked", "due_date",

@@ -33,7 +33,7 @@ indirect enum ItemCondition: Sendable {
     case not(ItemCondition)
 
     /// What the parameters ask for; deployments there are none, so who asks for some gets nothing.
-    static func made(from call: Call, in state: State) -> [ItemCondition] {
+    static func made(from call: Call, in state: InstanceState) -> [ItemCondition] {
         let parameters = call.parameters
         var made = labels(parameters)
         made += milestone(call, in: state)
@@ -44,7 +44,7 @@ indirect enum ItemCondition: Sendable {
         return made + (call.route.kind == .issue ? ofIssues(call, in: state) : ofMergeRequests(call, in: state))
     }
 
-    func accepts(_ index: Int, _ fields: ItemFields, in state: State) -> Bool {
+    func accepts(_ index: Int, _ fields: ItemFields, in state: InstanceState) -> Bool {
         let item = state.items[index]
         return switch self {
         case .never: false
@@ -101,7 +101,7 @@ indirect enum ItemCondition: Sendable {
         }
     }
 
-    private static func milestone(_ call: Call, in state: State) -> [ItemCondition] {
+    private static func milestone(_ call: Call, in state: InstanceState) -> [ItemCondition] {
         if let title = call.parameters["milestone"], !title.isEmpty {
             switch title.lowercased() {
             case "none": return [.noMilestone]
@@ -120,7 +120,7 @@ indirect enum ItemCondition: Sendable {
         }
     }
 
-    private static func negations(_ call: Call, in state: State) -> [ItemCondition] {
+    private static func negations(_ call: Call, in state: InstanceState) -> [ItemCondition] {
         let parameters = call.parameters
         guard parameters.entries.contains(where: { $0.name.hasPrefix("not[") }) else { return [] }
         var made = (parameters.list("not[labels]") ?? []).map { ItemCondition.not(.labels([$0])) }
@@ -144,7 +144,7 @@ indirect enum ItemCondition: Sendable {
         return made
     }
 
-    private static func ofIssues(_ call: Call, in state: State) -> [ItemCondition] {
+    private static func ofIssues(_ call: Call, in state: InstanceState) -> [ItemCondition] {
         var made: [ItemCondition] = []
         if let type = call.parameters["issue_type"] { made.append(.type(type)) }
         if let text = call.parameters["due_date"], let due = DueDate(text, today: state.today(at: call.now).dateText) {
@@ -153,7 +153,7 @@ indirect enum ItemCondition: Sendable {
         return made
     }
 
-    private static func ofMergeRequests(_ call: Call, in state: State) -> [ItemCondition] {
+    private static func ofMergeRequests(_ call: Call, in state: InstanceState) -> [ItemCondition] {
         let parameters = call.parameters
         var made: [ItemCondition] = []
         if let wip = parameters["wip"] { made.append(.draft(wip == "yes")) }
@@ -175,7 +175,7 @@ indirect enum ItemCondition: Sendable {
         return made
     }
 
-    private static func merges(_ parameters: Parameters, in state: State) -> [ItemCondition] {
+    private static func merges(_ parameters: Parameters, in state: InstanceState) -> [ItemCondition] {
         var made: [ItemCondition] = []
         let (after, before) = (parameters.time("merged_after"), parameters.time("merged_before"))
         if after != nil || before != nil { made.append(.merged(after: after, before: before)) }
@@ -234,7 +234,7 @@ extension CivilDate {
 }
 
 /// Milestones as the filters understand them (supplement §2).
-extension State {
+extension InstanceState {
     /// Of each project the one active milestone whose due date comes next after today.
     func upcomingMilestones(at now: WallTime) -> Set<Int> {
         let today = today(at: now).dateText

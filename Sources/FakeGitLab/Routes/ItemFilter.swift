@@ -17,7 +17,7 @@ struct ItemFilter {
     /// What few requests ask for.
     private let conditions: [ItemCondition]
 
-    init(_ call: Call, in state: State) throws(APIError) {
+    init(_ call: Call, in state: InstanceState) throws(APIError) {
         let parameters = call.parameters
         updatedAfter = parameters.time("updated_after")
         updatedBefore = parameters.time("updated_before")
@@ -44,7 +44,7 @@ struct ItemFilter {
         isDated = parameters["milestone"]?.hasPrefix("#") ?? false
     }
 
-    func accepts(_ item: Int, _ fields: ItemFields, in world: State) -> Bool {
+    func accepts(_ item: Int, _ fields: ItemFields, in world: InstanceState) -> Bool {
         let entity = world.items[item]
         guard state == "all" || fields.state.rawValue == state else { return false }
         guard author.accepts([entity.author]), assignee.accepts(fields.assignees) else { return false }
@@ -73,7 +73,7 @@ enum PersonFilter: Sendable {
     case all([Int?])
 
     /// Reads `role_id` and `role_username`, or those names within `not[…]`.
-    init(_ parameters: Parameters, _ role: String, negated: Bool = false, in state: State) {
+    init(_ parameters: Parameters, _ role: String, negated: Bool = false, in state: InstanceState) {
         func name(_ suffix: String) -> String { negated ? "not[\(role)_\(suffix)]" : "\(role)_\(suffix)" }
         if let text = parameters[name("id")] {
             self = Self.byID(text, in: state)
@@ -93,7 +93,7 @@ enum PersonFilter: Sendable {
         }
     }
 
-    private static func byID(_ text: String, in state: State) -> PersonFilter {
+    private static func byID(_ text: String, in state: InstanceState) -> PersonFilter {
         switch text.lowercased() {
         case "": .unconditional
         case "none": .nobody

@@ -10,7 +10,7 @@ struct ItemOrder {
         ascending = parameters["sort"] == "asc"
     }
 
-    func sorted(_ found: [Int], in state: State, at instant: WallTime) -> [Int] {
+    func sorted(_ found: [Int], in state: InstanceState, at instant: WallTime) -> [Int] {
         func fields(_ item: Int) -> ItemFields { state.fields(of: item, at: instant) }
         switch name {
         case "updated_at": return ordered(found, state) { fields($0).updatedAt }
@@ -30,24 +30,24 @@ struct ItemOrder {
         }
     }
 
-    private func due(_ fields: ItemFields, _ state: State) -> String? {
+    private func due(_ fields: ItemFields, _ state: InstanceState) -> String? {
         fields.milestone.flatMap { state.milestones[$0].dueDate?.dateText }
     }
 
     /// The highest of the labels' priorities, as a text that sorts like the number.
-    private func rank(_ item: Int, _ fields: ItemFields, _ state: State) -> String? {
+    private func rank(_ item: Int, _ fields: ItemFields, _ state: InstanceState) -> String? {
         let project = state.items[item].project
         let first = fields.labels.compactMap { state.labels[$0].priorities[project] }.min()
         return first.map { String(String("\($0)".reversed() + "000000000000000000").prefix(19).reversed()) }
     }
 
-    private func ordered<Key: Comparable>(_ found: [Int], _ state: State, _ key: (Int) -> Key) -> [Int] {
+    private func ordered<Key: Comparable>(_ found: [Int], _ state: InstanceState, _ key: (Int) -> Key) -> [Int] {
         let keyed = found.map { (key($0), state.items[$0].id, $0) }
         return keyed.sorted { ascending ? ($0.0, $0.1) < ($1.0, $1.1) : ($0.0, $0.1) > ($1.0, $1.1) }.map(\.2)
     }
 
     /// What has no date comes last, whichever way the dates go.
-    private func byDate(_ found: [Int], _ state: State, _ date: (Int) -> String?) -> [Int] {
+    private func byDate(_ found: [Int], _ state: InstanceState, _ date: (Int) -> String?) -> [Int] {
         let dated = found.filter { date($0) != nil }
         return ordered(dated, state) { date($0) ?? "" } + ordered(found.filter { date($0) == nil }, state) { _ in 0 }
     }

@@ -1,7 +1,7 @@
 import Platform
 
 /// Single issues and merge requests and their lists (GitLab facts §7).
-extension State {
+extension InstanceState {
     mutating func itemAnswer(_ call: Call) throws(APIError) -> Answer {
         let item = try item(of: call)
         return Answer(body: singleJSON(item, call), source: .item(item))

@@ -1,7 +1,7 @@
 import Platform
 
 /// `/projects/:id/labels` (supplement §1.3).
-extension State {
+extension InstanceState {
     /// Every label the project knows, by title.
     func labelList(_ call: Call) throws(APIError) -> Answer {
         let project = try project(of: call)

@@ -1,7 +1,7 @@
 import Platform
 
 /// `/projects/:id/members` and `/members/all`, which are the same here: there are no groups (supplement §1.4).
-extension State {
+extension InstanceState {
     /// By id of the person.
     mutating func memberList(_ call: Call) throws(APIError) -> Answer {
         let project = try project(of: call)

@@ -1,7 +1,7 @@
 import Platform
 
 /// `/projects/:id/milestones`: addressed by global id (supplement §1.3).
-extension State {
+extension InstanceState {
     /// Newest first.
     func milestoneList(_ call: Call) throws(APIError) -> Answer {
         let project = try project(of: call)

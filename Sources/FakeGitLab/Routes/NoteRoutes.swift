@@ -1,7 +1,7 @@
 import Platform
 
 /// `…/notes` (GitLab facts §8.1).
-extension State {
+extension InstanceState {
     /// The page is cut first and filtered for visibility afterwards: it may be short while another follows (trap 3).
     mutating func noteList(_ call: Call) throws(APIError) -> Answer {
         let item = try item(of: call)

@@ -1,5 +1,5 @@
 /// `/notification_settings` and those of a project (GitLab facts §13, supplement §1.5).
-extension State {
+extension InstanceState {
     mutating func notificationSettings(_ call: Call) throws(APIError) -> Answer {
         let project: Int? = call.parameters["id"] == nil ? nil : try project(of: call)
         if !call.route.isRead { try updateNotificationSetting(call, in: project) }

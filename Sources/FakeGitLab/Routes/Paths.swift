@@ -14,7 +14,7 @@ package struct UnknownRequest: Sendable, Hashable {
     let at: WallTime
 }
 
-extension State {
+extension InstanceState {
     /// How many unknown requests are kept; later ones are only counted.
     static let unknownRequestLimit = 1_000
 

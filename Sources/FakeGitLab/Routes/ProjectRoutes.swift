@@ -2,7 +2,7 @@ import HTTP
 import Platform
 
 /// `/projects` and `/projects/:id` (supplement §1.4).
-extension State {
+extension InstanceState {
     func projectAnswer(_ call: Call) throws(APIError) -> Answer {
         let index = try project(of: call)
         var writer = writer(capacity: 4_096)
@@ -179,7 +179,7 @@ private struct ProjectFilter {
         }
     }
 
-    func accepts(_ index: Int, in state: State) -> Bool {
+    func accepts(_ index: Int, in state: InstanceState) -> Bool {
         let project = state.projects[index]
         let role = project.members[reader]
         if needsMembership, role == nil { return false }

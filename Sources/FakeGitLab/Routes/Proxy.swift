@@ -51,7 +51,7 @@ extension APIError {
 }
 
 /// CORS (supplement §5): preflights are answered before the API, and nobody has to sign in for one.
-extension State {
+extension InstanceState {
     private static let exposed =
         "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Gitlab-Blob-Id, "
         + "X-Gitlab-Commit-Id, X-Gitlab-Content-Sha256, X-Gitlab-Encoding, X-Gitlab-File-Name, X-Gitlab-File-Path, "

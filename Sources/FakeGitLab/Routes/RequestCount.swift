@@ -22,7 +22,7 @@ struct CountKey: Hashable, Sendable {
     var status: Int { Int(packed & 0xFFFF) }
 }
 
-extension State {
+extension InstanceState {
     mutating func count(person: Int?, route: Int?, status: Int) {
         counts[CountKey(person: person, route: route, status: status), default: 0] += 1
     }

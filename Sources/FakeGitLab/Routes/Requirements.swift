@@ -1,5 +1,5 @@
 /// What several groups of endpoints ask of a caller or of parameters.
-extension State {
+extension InstanceState {
     func role(_ call: Call, in project: Int) -> Role? { projects[project].members[call.reader] }
 
     /// 403 for members with less than the role, and for those who are none.

@@ -1,7 +1,7 @@
 import Platform
 
 /// The three kinds of resource events (GitLab facts §10): ascending by id, so that new rows are on the last page.
-extension State {
+extension InstanceState {
     mutating func resourceEventList(_ call: Call) throws(APIError) -> Answer {
         let item = try item(of: call)
         switch call.route.endpoint {
@@ -24,7 +24,7 @@ extension State {
         _ call: Call,
         _ table: Table<Value>,
         _ source: PageSource,
-        _ write: (inout State, Row<Value>, inout JSONWriter) -> Void
+        _ write: (inout InstanceState, Row<Value>, inout JSONWriter) -> Void
     ) throws(APIError) -> Answer {
         let places = table.indices(at: call.instant)
         let page = try page(call, of: places.count)

@@ -1,5 +1,5 @@
 /// `…/subscribe` and `…/unsubscribe` (GitLab facts §13).
-extension State {
+extension InstanceState {
     /// 304 without a body when nothing changes.
     mutating func writeSubscription(_ call: Call) throws(APIError) -> Answer {
         let item = try item(of: call)

@@ -1,7 +1,7 @@
 import Platform
 
 /// `/todos` and what changes them (GitLab facts §6).
-extension State {
+extension InstanceState {
     /// By id descending, always; filtered for visibility after the page is cut.
     mutating func todoList(_ call: Call) throws(APIError) -> Answer {
         let ids = matchingTodos(call)

@@ -1,7 +1,7 @@
 import Platform
 
 /// `POST /personal_access_tokens/self/rotate` (supplement §1.5).
-extension State {
+extension InstanceState {
     /// 200, not 201. Without `expires_at` the new token lasts a week.
     mutating func rotateToken(_ call: Call) throws(APIError) -> Answer {
         let old = call.token

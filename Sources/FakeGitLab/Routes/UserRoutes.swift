@@ -1,7 +1,7 @@
 import Platform
 
 /// `/users` and `/users/:id` (supplement §1.4).
-extension State {
+extension InstanceState {
     /// One person by username, whatever its letters' case; otherwise everybody, newest first.
     mutating func userList(_ call: Call) throws(APIError) -> Answer {
         let filter = UserFilter(call.parameters)

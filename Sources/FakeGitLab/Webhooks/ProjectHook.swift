@@ -45,7 +45,7 @@ struct ProjectHook: Sendable {
     }
 }
 
-extension State {
+extension InstanceState {
     /// Every project has the instance's own hook from the start.
     mutating func addConfiguredHook(to project: Int, at now: WallTime) {
         guard let hook = configuration.webhook else { return }

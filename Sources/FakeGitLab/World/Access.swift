@@ -1,7 +1,7 @@
 import Platform
 
 /// Who may see what.
-extension State {
+extension InstanceState {
     func role(of person: Int, in project: Int) -> Role? { projects[project].members[person] }
 
     func canRead(project: Int, _ person: Int) -> Bool {

@@ -39,7 +39,7 @@ enum ReviewState: String, Sendable {
     case unreviewed, reviewed, approved, unapproved
 }
 
-extension State {
+extension InstanceState {
     /// The branch as it is when the merge request is opened: one commit.
     mutating func beginDiffs(of item: Int, head: String, title: String, by author: Int, at createdAt: WallTime) {
         diffs[item] = DiffHistory(base: String(head.reversed()))

@@ -13,7 +13,7 @@ struct Label: Sendable {
     var isDeleted = false
 }
 
-extension State {
+extension InstanceState {
     /// The label of that name that a project knows: its own before one of all projects.
     func knownLabel(_ name: String, in project: Int) -> Int? {
         projects[project].labels[name] ?? labelsByName[name]

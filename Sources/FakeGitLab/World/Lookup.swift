@@ -1,5 +1,5 @@
 /// Finding what a call names, or refusing the call.
-extension State {
+extension InstanceState {
     func person(_ username: String) throws -> Int {
         if let index = peopleByUsername[username] { return index }
         throw FakeGitLabError(

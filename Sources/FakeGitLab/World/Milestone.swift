@@ -20,7 +20,7 @@ struct Milestone: Sendable {
 }
 
 /// Milestones and the calendar.
-extension State {
+extension InstanceState {
     /// The instance's day.
     func today(at now: WallTime) -> CivilDate {
         let civil = CivilDate(now, offsetSeconds: configuration.timeZoneOffsetSeconds)

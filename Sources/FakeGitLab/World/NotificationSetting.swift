@@ -39,7 +39,7 @@ struct NotificationSetting: Sendable {
     var switches: [String: Bool] = [:]
 }
 
-extension State {
+extension InstanceState {
     /// What holds without a row: `participating` for everything, `global` for a project.
     func notificationSetting(of person: Int, in project: Int?) -> NotificationSetting {
         notificationSettings[NotificationSetting.Key(person: person, project: project)]

@@ -1,6 +1,6 @@
 import Platform
 
-extension State {
+extension InstanceState {
     /// Takes note of the time, and returns the instant whose state the primary shows. Rows bear the time of their writing; a clock
     /// that is set back must not hide what was written before, as no database would.
     mutating func noteTime(_ now: WallTime) -> WallTime {

@@ -104,7 +104,7 @@ final class LiveWorldDriver: Sendable {
         }
         var reply = answer.reply
         if let time = answer.gitlabTime, speed > 1 || state.withLock({ $0.lead > .zero }) {
-            reply.response.fields.tellLimits(by: LiveTime().wallNow, insteadOf: time, speed: speed)
+            reply.response.fields.stateLimits(by: LiveTime().wallNow, insteadOf: time, speed: speed)
         }
         // Cancelled only when the server ends, and then nobody waits for the answer.
         try? await LiveTime().sleep(until: arrival.advanced(by: reply.serviceTime / Int(speed)))

@@ -34,7 +34,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func approve(by username: String, on item: Int, at now: WallTime) throws -> Activity {
         let actor = try person(username)
         try requireOpen(item)

@@ -2,7 +2,7 @@ import HTTP
 import Platform
 
 /// Everything the fake knows: one value behind one lock. Its parts are extended next to the concept they serve.
-struct State: Sendable {
+struct InstanceState: Sendable {
     let configuration: FakeGitLab.Configuration
     var version: GitLabVersion
     var sequences: IDSequences

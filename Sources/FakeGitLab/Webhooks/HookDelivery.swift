@@ -23,7 +23,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     /// Whether failing hooks are switched off here.
     var disablesHooks: Bool { configuration.webhook?.disablesItself ?? false }
 

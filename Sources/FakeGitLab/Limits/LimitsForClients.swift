@@ -4,7 +4,7 @@ package import Platform
 extension HTTPFields {
     /// Says by the client's clock when limiter A's window ends, where the server's time is ahead of it and runs `speed` times as fast:
     /// who compares `RateLimit-Reset` with a clock of their own would wait for hours otherwise (supplement §5).
-    package mutating func tellLimits(by client: WallTime, insteadOf server: WallTime, speed: Int64) {
+    package mutating func stateLimits(by client: WallTime, insteadOf server: WallTime, speed: Int64) {
         func passing(_ seconds: Int64) -> Int64 { seconds <= 0 ? 0 : (seconds + speed - 1) / speed }
         if let reset = self["RateLimit-Reset"].flatMap({ Int64($0) }) {
             let end = client.secondsSinceEpoch + passing(reset - server.secondsSinceEpoch)

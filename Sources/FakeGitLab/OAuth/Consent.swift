@@ -48,7 +48,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     fileprivate mutating func authorize(
         _ address: String,
         as username: String,

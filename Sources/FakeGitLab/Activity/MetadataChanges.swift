@@ -35,7 +35,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func changeLabels(
         by username: String,
         on item: Int,

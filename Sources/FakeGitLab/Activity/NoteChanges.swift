@@ -1,7 +1,7 @@
 import Platform
 
 /// Editing, deleting and resolving notes.
-extension State {
+extension InstanceState {
     mutating func editNote(
         by username: String,
         on item: Int,
@@ -85,7 +85,7 @@ extension State {
     }
 }
 
-extension State {
+extension InstanceState {
     fileprivate func hasOnlyResolvedThreads(_ item: Int) -> Bool {
         let (kind, instant) = (items[item].kind, WallTime.distantFuture.advanced(by: .microseconds(-1)))
         return items[item].notes.rows.allSatisfy { row in

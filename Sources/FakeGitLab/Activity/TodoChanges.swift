@@ -49,7 +49,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func handleTodo(_ kind: Activity.Kind, of person: Int, _ id: Int64, at now: WallTime) throws -> Activity {
         let todo = try todo(id, of: person)
         guard todo.isDone == (kind == .todoRestored) else {

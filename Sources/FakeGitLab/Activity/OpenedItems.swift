@@ -39,7 +39,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func open(_ new: NewItem, at now: WallTime) throws -> Activity {
         let item = try add(new, at: now)
         var draft = draft(.opened, by: items[item].author, on: item, at: now)

@@ -8,7 +8,7 @@ enum Identity: Sendable {
     case token(Token)
 }
 
-extension State {
+extension InstanceState {
     /// The token, from `PRIVATE-TOKEN`, `Authorization: Bearer`, or the query (GitLab facts §2).
     func identify(_ request: HTTPRequest) -> Identity {
         guard let secret = Self.secret(in: request) else { return .anonymous }

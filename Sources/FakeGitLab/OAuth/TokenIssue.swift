@@ -3,7 +3,7 @@ import HTTP
 import Platform
 
 /// `/oauth/…` over HTTP (GitLab facts §14).
-extension State {
+extension InstanceState {
     /// Access tokens live so long, always.
     static let accessLifetime = Duration.hours(2)
     private static let deviceLifetime = Duration.minutes(5)

@@ -1,7 +1,7 @@
 import Platform
 
 /// What every action is made of: inserting rows, with the side effects GitLab gives them.
-extension State {
+extension InstanceState {
     func draft(_ kind: Activity.Kind, by actor: Int, on item: Int?, at now: WallTime) -> ActivityDraft {
         ActivityDraft(kind, actor: actor, item: item, now: now)
     }

@@ -1,7 +1,7 @@
 import Platform
 
 /// Inserting people, projects and items.
-extension State {
+extension InstanceState {
     mutating func addPerson(_ new: NewPerson, at now: WallTime) throws -> Int64 {
         try requireUnused(new.username)
         let person = Person(

@@ -1,6 +1,6 @@
 import Platform
 
-extension State {
+extension InstanceState {
     /// Ends an action: appends it to the ledger.
     mutating func conclude(_ draft: ActivityDraft) -> Activity {
         people[draft.actor].lastWrite = draft.now

@@ -9,7 +9,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func enableAutoMerge(by username: String, on item: Int, at now: WallTime) throws -> Activity {
         try requireOpen(item)
         guard items[item].row.current.autoMergeBy == nil, newestPipeline(of: item)?.isFinal == false else {

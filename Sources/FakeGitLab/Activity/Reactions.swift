@@ -1,7 +1,7 @@
 import Platform
 
 /// Reactions (supplement §1.1): rows of their own, kept by item.
-extension State {
+extension InstanceState {
     /// Every reaction to the item or its notes, by id.
     func awards(on item: Int, note: Int64?, at instant: WallTime) -> [Row<Award>] {
         (awards[item]?.rows ?? []).filter { $0.current.note == note && $0.exists(at: instant) }

@@ -2,7 +2,7 @@ import HTTP
 import Platform
 
 /// What stands in for an answer during an outage (GitLab facts §16).
-extension State {
+extension InstanceState {
     mutating func activeOutage(for request: HTTPRequest, at now: WallTime) -> Outage? {
         outages.removeAll { $0.until.map { $0 <= now } ?? false }
         guard outages.contains(where: { $0.isActive(at: now) }) else { return nil }

@@ -31,7 +31,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func assign(
         by username: String,
         on item: Int,

@@ -1,7 +1,7 @@
 import Platform
 
 /// Changing items and telling the lists that show them.
-extension State {
+extension InstanceState {
     /// A real edit: writes `updated_at`, unthrottled (GitLab facts §7.1).
     mutating func edit(_ item: Int, at now: WallTime, _ body: (inout ItemFields) -> Void) {
         change(item, at: now) { fields in

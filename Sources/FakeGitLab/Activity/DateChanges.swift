@@ -14,7 +14,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func setDueDate(by username: String, on item: Int, to date: CivilDate?, at now: WallTime) throws
         -> Activity
     {

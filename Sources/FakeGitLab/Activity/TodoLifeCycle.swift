@@ -1,7 +1,7 @@
 import Platform
 
 /// The life of to-dos (GitLab facts §6).
-extension State {
+extension InstanceState {
     /// Gives a person a to-do about an item, unless the rules of §6.2 say that there is one already.
     mutating func addTodo(
         for person: Int,

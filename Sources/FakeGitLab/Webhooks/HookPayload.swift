@@ -1,7 +1,7 @@
 import Platform
 
 /// The payloads of hooks (GitLab facts §15.2, supplement §5).
-extension State {
+extension InstanceState {
     func noteHook(_ id: Int64, _ action: String, _ item: Int, _ activity: Activity) -> (event: String, body: [UInt8]) {
         let note = items[item].notes.index(of: id).map { items[item].notes.rows[$0].current }
         let isHidden = items[item].row.current.isConfidential || note?.isInternal == true

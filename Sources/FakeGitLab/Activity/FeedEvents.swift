@@ -2,7 +2,7 @@ import Platform
 
 /// Rows of the activity feed. Label, milestone, assignee and reviewer changes and system notes make none (GitLab facts
 /// §12).
-extension State {
+extension InstanceState {
     /// Returns the event's id.
     @discardableResult
     mutating func recordEvent(

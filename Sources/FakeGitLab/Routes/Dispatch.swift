@@ -2,7 +2,7 @@ import HTTP
 import Platform
 
 /// From endpoint to handler.
-extension State {
+extension InstanceState {
     mutating func dispatch(_ call: Call) throws(APIError) -> Answer {
         switch call.route.endpoint {
         case .version, .metadata: metadata(call)
@@ -54,7 +54,7 @@ extension State {
 }
 
 /// Finding the records a call names, as its reader may see them.
-extension State {
+extension InstanceState {
     func project(of call: Call) throws(APIError) -> Int {
         let text = call.parameters["id"] ?? ""
         var found = Int64(text).flatMap { projectsByID[$0] } ?? projectsByPath[text]

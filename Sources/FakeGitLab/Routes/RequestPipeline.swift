@@ -3,7 +3,7 @@ import Platform
 
 /// The order in which GitLab's layers see a request: proxies, the HTTP limiter, read-only mode, routing,
 /// authentication, parameters, records.
-extension State {
+extension InstanceState {
     mutating func respond(
         to request: HTTPRequest,
         from peer: HTTPPeer,

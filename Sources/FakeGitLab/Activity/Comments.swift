@@ -66,7 +66,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func comment(
         by username: String,
         on item: Int,

@@ -48,7 +48,7 @@ extension FakeGitLab {
     }
 }
 
-extension State {
+extension InstanceState {
     mutating func merge(by username: String, on item: Int, at now: WallTime) throws -> Activity {
         try requireOpen(item)
         guard !items[item].row.current.isDraft else {
