@@ -29,9 +29,8 @@ let strict: [SwiftSetting] =
     ]
 
 let fuzzed: [Target.Dependency] = [
-    "Platform", "HTTP", "SQLite", "Crypto", "Live", "Configuration", "Notifier", "Daemon", "FakeGitLab", "FakeAPNs",
-    "Simulation",
-    "Scenarios", "Verdict", "Harness", "Workbench",
+    "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration", "Notifier", "Daemon", "FakeGitLab",
+    "FakeAPNs", "Simulation", "Scenarios", "Verdict", "Harness", "Workbench",
 ]
 let fuzzing: [Target] =
     isFuzzing
@@ -72,6 +71,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "HTTP", dependencies: ["Platform"], swiftSettings: strict),
+        .target(name: "JSON", swiftSettings: strict),
 
         // C libraries and the one Swift module that wraps each.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -90,7 +90,7 @@ let package = Package(
         // The live world: sockets and the system's clocks.
         .target(
             name: "Live",
-            dependencies: ["CCurl", "CMicroHTTPD", "CNGHTTP2", "Crypto", "HTTP", "Platform"],
+            dependencies: ["CCurl", "CMicroHTTPD", "CNGHTTP2", "Crypto", "HTTP", "JSON", "Platform"],
             swiftSettings: strict
         ),
 
@@ -98,7 +98,7 @@ let package = Package(
         .target(name: "Configuration", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
         .target(
             name: "Notifier",
-            dependencies: ["Configuration", "Crypto", "HTTP", "Platform", "SQLite"],
+            dependencies: ["Configuration", "Crypto", "HTTP", "JSON", "Platform", "SQLite"],
             swiftSettings: strict
         ),
 
@@ -113,12 +113,12 @@ let package = Package(
         .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
         .target(name: "FakeAPNs", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
         .target(name: "Simulation", dependencies: ["Platform", "HTTP", "SQLite"], swiftSettings: strict),
-        .target(name: "Scenarios", dependencies: ["Configuration", "Platform"], swiftSettings: strict),
-        .target(name: "Verdict", dependencies: ["Platform", "Scenarios"], swiftSettings: strict),
+        .target(name: "Scenarios", dependencies: ["Configuration", "JSON", "Platform"], swiftSettings: strict),
+        .target(name: "Verdict", dependencies: ["JSON", "Platform", "Scenarios"], swiftSettings: strict),
         .target(
             name: "Harness",
             dependencies: [
-                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Notifier", "Platform", "SQLite",
+                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Notifier", "Platform", "SQLite",
                 "Scenarios", "Simulation", "Verdict",
             ],
             swiftSettings: strict
@@ -126,8 +126,8 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Live", "Notifier",
-                "Platform", "SQLite", "Scenarios", "Simulation", "Verdict",
+                "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "JSON", "Live",
+                "Notifier", "Platform", "SQLite", "Scenarios", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),
@@ -137,6 +137,7 @@ let package = Package(
         .target(name: "FastClock", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: strict),
@@ -165,7 +166,7 @@ let package = Package(
         ),
         .testTarget(
             name: "NotifierTests",
-            dependencies: ["Configuration", "Notifier", "Platform", "HTTP", "SQLite", "Crypto", "Simulation"],
+            dependencies: ["Configuration", "Notifier", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Simulation"],
             swiftSettings: strict
         ),
         .target(
@@ -176,19 +177,19 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenariosTests",
-            dependencies: ["Configuration", "Platform", "ScenarioFixtures", "Scenarios"],
+            dependencies: ["Configuration", "JSON", "Platform", "ScenarioFixtures", "Scenarios"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "VerdictTests",
-            dependencies: ["Platform", "ScenarioFixtures", "Scenarios", "Verdict"],
+            dependencies: ["JSON", "Platform", "ScenarioFixtures", "Scenarios", "Verdict"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Notifier", "Platform",
+                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness", "Notifier", "Platform",
                 "SQLite", "ScenarioFixtures", "Scenarios", "Simulation", "Verdict",
             ],
             swiftSettings: strict
@@ -196,8 +197,9 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "Live", "Notifier",
-                "Platform", "SQLite", "ScenarioFixtures", "Scenarios", "Simulation", "Verdict", "Workbench", "simctl",
+                "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness", "Live",
+                "Notifier", "Platform", "SQLite", "ScenarioFixtures", "Scenarios", "Simulation", "Verdict", "Workbench",
+                "simctl",
             ],
             swiftSettings: strict
         ),

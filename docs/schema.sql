@@ -317,7 +317,7 @@ CREATE TABLE correlated_events (
 CREATE INDEX correlated_events_by_item ON correlated_events (account_id, project_id, item_kind, item_iid);
 CREATE INDEX correlated_events_by_age ON correlated_events (account_id, occurred_at);
 
--- Facts already told, by canonical key.
+-- Facts already notified, by canonical key.
 CREATE TABLE notified_facts (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     fact_key TEXT NOT NULL,
@@ -327,7 +327,7 @@ CREATE TABLE notified_facts (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX notified_facts_by_age ON notified_facts (notified_at);
 
--- Told facts whose telling waits for the end of the quiet hours, oldest first by id.
+-- Notified facts whose notification waits for the end of the quiet hours, oldest first by id.
 CREATE TABLE held_facts (
     id INTEGER PRIMARY KEY,
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -43,7 +43,7 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var activities = "comments approvals pushes states"
     /// How long GitLab may take for one answer.
     package var requestTimeout: Duration = .seconds(30)
-    /// How long GitLab must have failed before the person is told.
+    /// How long GitLab must have failed before the person is notified.
     package var troubleAfter: Duration = .minutes(15)
 
     /// How many days before their token expires a person is warned; a second warning follows a day before.
@@ -85,7 +85,7 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var sandboxAPNs = HTTPOrigin(scheme: "https", host: "api.sandbox.push.apple.com")
     /// How long notifications stay in the history after they were made.
     package var retention: Duration = .days(30)
-    /// How long is remembered what was told, and which to-dos were seen after GitLab stopped listing them.
+    /// How long is remembered what was notified, and which to-dos were seen after GitLab stopped listing them.
     package var dedupeRetention: Duration = .days(90)
 
     // MARK: REST API

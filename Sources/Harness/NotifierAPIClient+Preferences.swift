@@ -10,7 +10,7 @@ extension NotifierAPIClient {
 
     /// Mutes the item of an entry; true when the server did.
     func mute(_ id: String, until end: WallTime) async -> Bool {
-        await call(.post, "/watch/\(id)/mute", Mute(until: CalendarNotation.text(end))) != nil
+        await call(.post, "/watch/\(id)/mute", Mute(until: end.utcText(.seconds))) != nil
     }
 
     /// Ends a mute; true when the server did.

@@ -1,3 +1,5 @@
+import JSON
+
 @testable import Scenarios
 
 /// What the format of scenarios offers, key by key and value by value, and what of it some scenarios use. It follows the one

@@ -63,7 +63,7 @@ struct NotationTests {
     @Test func `calendar instants read with any offset`() {
         let utc = CalendarNotation.wallTime("2026-03-02T08:00:00Z")
         #expect(utc == CalendarNotation.wallTime("2026-03-02T09:00:00+01:00"))
-        #expect(utc.map(CalendarNotation.text) == "2026-03-02T08:00:00Z")
+        #expect(utc?.utcText(.seconds) == "2026-03-02T08:00:00Z")
         #expect(CalendarNotation.wallTime("2026-02-29T08:00:00Z") == nil)
     }
 

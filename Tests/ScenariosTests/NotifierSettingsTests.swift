@@ -1,5 +1,6 @@
 import Configuration
 import FoundationEssentials
+import JSON
 import Platform
 import ScenarioFixtures
 import Testing

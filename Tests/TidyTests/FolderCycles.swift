@@ -21,12 +21,12 @@ enum FolderCycles {
             Pair("Delivery", "Store"): "a claim is bounded by the delivery policy inside its transaction",
             Pair("Logging", "Store"): "the log asks who watches the store whether a message has been written before",
         ],
-        "Configuration": [:], "HTTP": [:], "Platform": [:], "SQLite": [:], "Simulation": [:], "simctl": [:],
+        "Configuration": [:], "HTTP": [:], "JSON": [:], "Platform": [:], "SQLite": [:], "Simulation": [:],
+        "simctl": [:],
         "Harness": [:], "Workbench": [:],
         "Scenarios": [
             Pair("Checking", "Shape"):
                 "the row of a fault or an action reads its own keys with the decoder that walks the rows",
-            Pair("JSON", "Problems"): "a text that is no JSON is a problem, and problems are printed as JSON",
             Pair("Model", "Notation"):
                 "a notation names what it writes, and the model keeps some values as they are written",
         ],

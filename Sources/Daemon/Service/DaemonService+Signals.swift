@@ -18,7 +18,7 @@ extension DaemonService {
     }
 
     private func stop(_ notifier: Notifier, _ server: HTTPServer) async {
-        manager.tell("STOPPING=1")
+        manager.notify("STOPPING=1")
         log.write(LogEntry(level: .notice, message: "daemon.stopping", fields: []))
         notifier.stop()
         await server.stop(within: settings.notifier.shutdownTimeout)
@@ -27,8 +27,8 @@ extension DaemonService {
     /// Reads settings and secrets again and takes over the level of the log and Apple's key. What else has changed there waits for a
     /// restart, and the log says so. When something is wrong with them everything stays as it was.
     private func reload(_ notifier: Notifier) async {
-        manager.tell("RELOADING=1\nMONOTONIC_USEC=\(LiveTime().monotonicNow.nanoseconds / 1_000)")
-        defer { manager.tell("READY=1") }
+        manager.notify("RELOADING=1\nMONOTONIC_USEC=\(LiveTime().monotonicNow.nanoseconds / 1_000)")
+        defer { manager.notify("READY=1") }
         do {
             let inputs = try source.read()
             let identity = try inputs.settings.listen.identity()

@@ -79,7 +79,7 @@ final class DaemonService: Sendable {
                 ]
             )
         )
-        manager.tell("READY=1")
+        manager.notify("READY=1")
     }
 
     /// systemd restarts a service that falls silent: one whose database or delivery does not answer any more, whatever it answers.
@@ -90,7 +90,7 @@ final class DaemonService: Sendable {
         let question = HTTPRequest(method: .get, origin: origin, target: "/health/ready")
         while (try? await LiveTime().sleep(for: pause)) != nil {
             _ = await notifier.api.handle(question, from: HTTPPeer(address: "watchdog", connection: 0))
-            manager.tell("WATCHDOG=1")
+            manager.notify("WATCHDOG=1")
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 package import Platform
 import Synchronization
 
@@ -34,16 +35,17 @@ package final class LiveLog: LogSink {
     }
 
     static func line(_ entry: LogEntry, at time: WallTime) -> String {
-        var text =
-            "{\"time\":\"\(text(time))\",\"level\":\"\(name(entry.level))\",\"message\":\(quoted("\(entry.message)"))"
-        for (key, value) in entry.fields {
-            text += ",\(quoted("\(key)")):"
+        let head = [
+            JSONMember("time", .string(time.utcText(.milliseconds))), JSONMember("level", .string(name(entry.level))),
+            JSONMember("message", .string("\(entry.message)")),
+        ]
+        let fields = entry.fields.map { key, value in
             switch value {
-            case .text(let value): text += quoted(value)
-            case .number(let value): text += String(value)
+            case .text(let value): JSONMember("\(key)", .string(value))
+            case .number(let value): JSONMember("\(key)", .integer(value))
             }
         }
-        return text + "}"
+        return JSONValue.object(head + fields).text(indented: false)
     }
 
     private static func name(_ level: LogLevel) -> String {
@@ -54,37 +56,5 @@ package final class LiveLog: LogSink {
         case .warning: "warning"
         case .error: "error"
         }
-    }
-
-    private static func text(_ time: WallTime) -> String {
-        let date = CivilDate(time)
-        func digits(_ value: Int, _ count: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-        }
-        return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))T"
-            + "\(digits(date.hour, 2)):\(digits(date.minute, 2)):\(digits(date.second, 2))"
-            + ".\(digits(date.microsecond / 1_000, 3))Z"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        // Nearly everything stands for itself.
-        guard text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
-            return "\"\(text)\""
-        }
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -22,7 +22,7 @@ package struct LiveServiceManager: Sendable {
     }
 
     /// Sends assignments such as `READY=1`. Best effort: a manager that has gone must not stop the service.
-    package func tell(_ assignments: String) {
+    package func notify(_ assignments: String) {
         guard let path, path.hasPrefix("/") || path.hasPrefix("@") else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }

@@ -14,10 +14,15 @@ extension HTTPResponse {
     static func json(_ status: Int, _ value: some Encodable, fields: HTTPFields = HTTPFields()) throws -> HTTPResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return json(status, body: Array(try encoder.encode(value)), fields: fields)
+    }
+
+    /// A JSON answer whose text is `body`.
+    static func json(_ status: Int, body: [UInt8], fields: HTTPFields = HTTPFields()) -> HTTPResponse {
         var fields = fields
         fields["Content-Type"] = "application/json"
         fields["Cache-Control"] = "no-store"
-        return HTTPResponse(status: status, fields: fields, body: Array(try encoder.encode(value)))
+        return HTTPResponse(status: status, fields: fields, body: body)
     }
 
     /// The answer for an error.

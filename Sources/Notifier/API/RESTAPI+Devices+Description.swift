@@ -1,4 +1,5 @@
 import Configuration
+import JSON
 
 extension RouteDescription {
     static let registerDevice = RouteDescription(

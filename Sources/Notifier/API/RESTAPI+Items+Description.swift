@@ -1,4 +1,5 @@
 import Configuration
+import JSON
 
 /// What the published document says of the routes about items and subscriptions.
 extension RouteDescription {

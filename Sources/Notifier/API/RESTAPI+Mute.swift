@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Platform
 
 /// `POST`, `DELETE /watch/{id}/mute`: an item that says nothing for a while, and stays watched.

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Platform
 
 /// `GET`, `POST /noise-filter/actors` and `DELETE /noise-filter/actors/{gitlabUserId}`: people and bots whose actions are not

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Platform
 
 /// `GET /notifications`: the history, newest first, from which a device that was away catches up (APNs facts §9: an offline

@@ -1,3 +1,5 @@
+import JSON
+
 /// What the published document says of the outbox's routes.
 extension RouteDescription {
     static let sendTest = RouteDescription(

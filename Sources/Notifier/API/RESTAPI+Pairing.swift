@@ -1,5 +1,6 @@
 import Configuration
 import HTTP
+import JSON
 import Platform
 
 /// `POST /pair/start` and `POST /pair/exchange`: how a second device joins without the GitLab token.

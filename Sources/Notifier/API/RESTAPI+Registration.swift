@@ -1,5 +1,6 @@
 import Crypto
 import HTTP
+import JSON
 import Platform
 
 /// `POST /auth/register`: connects a person to their GitLab.

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Platform
 
 /// `POST /auth/refresh` and `POST /auth/revoke-all`: how sessions go on and end.

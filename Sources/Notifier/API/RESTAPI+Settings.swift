@@ -1,8 +1,9 @@
 import Configuration
 import HTTP
+import JSON
 import Platform
 
-/// `GET`, `PUT /settings`: when and of what a person wants to be told.
+/// `GET`, `PUT /settings`: when and of what a person wants to be notified.
 extension RESTAPI {
     static let settingsRoutes = [
         APIRoute(.get, "/settings", .getSettings) { try await $0.getSettings($1) },

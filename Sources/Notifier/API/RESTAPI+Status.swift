@@ -1,5 +1,6 @@
 import Configuration
 import HTTP
+import JSON
 import Platform
 
 /// `GET /health`, `GET /health/ready` and `GET /status`: whether all is well, for machines and for the person.

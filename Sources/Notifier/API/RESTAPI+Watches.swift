@@ -1,5 +1,6 @@
 import Configuration
 import HTTP
+import JSON
 import Platform
 
 /// `GET`, `POST /watch` and `DELETE /watch/:id`: the watch list.

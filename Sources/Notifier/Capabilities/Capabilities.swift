@@ -2,7 +2,7 @@ import Platform
 
 /// What one GitLab lets an account read. Something that could not be found out counts as offered: polling learns the truth.
 struct Capabilities: Hashable, Sendable {
-    /// What can be told of an item beside its comments; the words of the REST API.
+    /// Of what of an item people can be notified beside its comments; the words of the REST API.
     enum Activity: String, Sendable, CaseIterable {
         /// Approvals and pushes as system notes, state events, and the list of approvals.
         case full

@@ -1,7 +1,7 @@
 import Platform
 
 /// Decides when a person hears that their GitLab token is about to expire: once some days ahead and once more when a day is
-/// left, for each expiry date. What was told is stored, so a restart repeats nothing.
+/// left, for each expiry date. What was notified is stored, so a restart repeats nothing.
 struct TokenExpiry: Hashable, Sendable {
     /// How far the person was warned of a date. Rises only.
     enum Warning: String, Sendable, CaseIterable {
@@ -56,8 +56,8 @@ struct TokenExpiry: Hashable, Sendable {
         return left <= .days(daysAhead) && warned == .none ? .ahead : nil
     }
 
-    /// Takes over that the person was told.
-    mutating func tell(_ warning: Warning) {
+    /// Takes over that the person was notified.
+    mutating func recordNotified(_ warning: Warning) {
         warned = warning
     }
 

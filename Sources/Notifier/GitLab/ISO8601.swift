@@ -23,17 +23,7 @@ enum ISO8601 {
     }
 
     /// `time` in UTC, to the millisecond, such as `2026-11-21T07:30:00.000Z`: so GitLab takes it, and so our own API says it.
-    static func text(_ time: WallTime) -> String {
-        let date = CivilDate(time)
-        let day = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
-        let clock = "\(padded(date.hour, 2)):\(padded(date.minute, 2)):\(padded(date.second, 2))"
-        return "\(day)T\(clock).\(padded(date.microsecond / 1_000, 3))Z"
-    }
-
-    private static func padded(_ number: Int, _ digits: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(digits - text.count, 0)) + text
-    }
+    static func text(_ time: WallTime) -> String { time.utcText(.milliseconds) }
 
     private struct Cursor {
         let bytes: UnsafeBufferPointer<UInt8>

@@ -1,6 +1,6 @@
 import Platform
 
-/// The way from facts to notifications, and the heart of the product: what was told is left out (``FactMerge``), the person's rules
+/// The way from facts to notifications, and the heart of the product: what was notified is left out (``FactMerge``), the person's rules
 /// judge the rest (``RuleOutcome``), what they tell now is batched into notifications and put into the outbox, and all of it is recorded.
 ///
 /// It runs inside one transaction of its caller, so that a crash at any point loses nothing and tells nothing twice.

@@ -30,7 +30,7 @@ extension AccountPoller {
     }
 
     /// GitLab has answered.
-    func countRead() { _ = tell(.answered) }
+    func countRead() { _ = take(.answered) }
 
     /// Counts a finished reading and says what was remarkable about it.
     func note<Scan: ListScan>(_ reading: ListReading<Scan>, of list: PolledList, watch: WatchID?) {
@@ -52,11 +52,11 @@ extension AccountPoller {
     /// Counts a failed reading; a 401 is looked into at once.
     func take(_ error: GitLabError, watch: WatchID?) async {
         guard !Task.isCancelled else { return }
-        let actions = tell(.failed(error))
+        let actions = take(.failed(error))
         if case .notFound(isRoute: true) = error { polled?.capabilityWatch.noteMissingRoute() }
         if error != .notAsked { context.log.write(.scanFailed, fields(watch) + [("error", .text(error.code))]) }
         guard actions.contains(.confirmToken) else { return }
-        if tell(await confirmToken()).contains(.holdBack) { gate.close() }
+        if take(await confirmToken()).contains(.holdBack) { gate.close() }
     }
 
     func fields(_ watch: WatchID?) -> [Log.Field] {

@@ -6,7 +6,7 @@ extension AccountPoller {
     func draw(_ conclusion: PollCycle.Conclusion) async throws {
         switch conclusion {
         case .plan(let report, let count): plan(after: report, count)
-        case .tellNamed(let count): context.log.write(.pollNamed, [accountField, ("watch.count", .count(count))])
+        case .logNamed(let count): context.log.write(.pollNamed, [accountField, ("watch.count", .count(count))])
         case .settleItems(let verdicts): try await settleItems(verdicts)
         case .expire(let rejection): try await expire(rejection)
         case .probeAgain(let at): schedule.set(.probe, at: at)

@@ -24,12 +24,12 @@ extension AccountPoller {
         polled?.boundNewRows()
         var actions = cycle.begin()
         while !actions.isEmpty {
-            if let event = try await perform(actions.removeFirst()) { actions += tell(event) }
+            if let event = try await perform(actions.removeFirst()) { actions += take(event) }
         }
     }
 
     /// Tells the cycle what has happened; what it wants done because of it.
-    func tell(_ event: PollCycle.Event) -> [PollCycle.Action] {
+    func take(_ event: PollCycle.Event) -> [PollCycle.Action] {
         cycle.take(event, at: context.time.monotonicNow)
     }
 
@@ -140,7 +140,7 @@ extension AccountPoller {
 
     /// Draws the conclusions. Nothing is learnt from a cycle that was broken off.
     private func end() async throws {
-        if Task.isCancelled { _ = tell(.cancelled) }
+        if Task.isCancelled { _ = take(.cancelled) }
         try Task.checkCancellation()
         let ending = PollCycle.Ending(
             count: gate.count,

@@ -27,7 +27,7 @@ extension AccountPoller {
             }
         }
         let todos = cycle.take(reading)
-        if await !keep(reading, todos, of: item) { _ = tell(.itemRefused(hadTodos: !todos.isEmpty)) }
+        if await !keep(reading, todos, of: item) { _ = take(.itemRefused(hadTodos: !todos.isEmpty)) }
     }
 
     private func readNotes(_ item: PolledItem, _ extent: NotesScan.Extent, into reading: inout ItemReading) async {

@@ -81,7 +81,7 @@ extension AccountPoller {
             if item.attention.state.isChanged { changed += 1 }
         }
         guard changed > 0 else { return }
-        _ = tell(.changesSwept)
+        _ = take(.changesSwept)
         context.log.write(.sweepChanged, [accountField, ("sweep.items", .count(changed))])
     }
 }

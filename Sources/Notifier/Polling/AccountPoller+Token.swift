@@ -47,14 +47,14 @@ extension AccountPoller {
         }
     }
 
-    /// Records what GitLab said and, in the same transaction, what the person is told.
+    /// Records what GitLab said and, in the same transaction, of what the person is notified.
     private func settleToken(_ read: TokenExpiry) async throws {
         guard let tokenBefore = polled?.account.token else { return }
         let now = context.time.wallNow
         let warning = read.warning(daysAhead: context.configuration.tokenWarningDays, at: now)
-        var told = read
-        if let warning { told.tell(warning) }
-        let expiry = told
+        var updated = read
+        if let warning { updated.recordNotified(warning) }
+        let expiry = updated
         let isStored = try await context.store.transaction { [id, outbox = context.outbox] store in
             // A new token may have come during the question: then the answer is about the old one.
             guard try store.account(id)?.token == tokenBefore else { return false }

@@ -63,7 +63,7 @@ final class PolledAccount {
     private(set) var sweeps: [SweptList] = []
     /// When a cycle last ended with everything read, for the store.
     var storedPollAt: MonotonicInstant?
-    /// When the token ends, and what the person was told of it.
+    /// When the token ends, and of what of it the person was notified.
     var tokenExpiry: TokenExpiry
     /// After a failure GitLab is not asked for the token's end before then.
     var tokenCheckNotBefore: MonotonicInstant?

@@ -16,7 +16,7 @@ extension RetentionRule {
 
     /// Every rule, in the order in which they are carried out.
     ///
-    /// What was told may be forgotten, as it never comes back as new:
+    /// What was notified may be forgotten, as it never comes back as new:
     /// - A note or a state event of a watched item stands in `seen_notes` or `seen_state_events` for as long as the item is watched,
     ///   and a new watch begins with a baseline. Were it not there, it would be older than the last complete reading plus a day,
     ///   which counts as backdated. Readings look back by `overlap` and, completely, every `reconcileEvery`; so their sum, plus that

@@ -33,7 +33,7 @@ struct NotificationRules: Sendable {
         return items[item]?.isWatched != true
     }
 
-    /// Why nothing of that item or person is told; also asked of held facts before they are told after all.
+    /// Why nothing of that item or person is notified; also asked of held facts before they are notified after all.
     func suppression(item: ItemReference?, actor: Int64) -> Candidate.SuppressionReason? {
         if deniedActors.contains(actor) { return .deniedActor }
         guard let standing = item.flatMap({ items[$0] }) else { return nil }

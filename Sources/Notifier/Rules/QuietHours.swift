@@ -31,7 +31,7 @@ struct QuietHours: Sendable {
     var zone: TimeZone
     var windows: [Window]
 
-    /// Nobody can be told of anything when it is always quiet.
+    /// Nobody can be notified of anything when it is always quiet.
     var isAlways: Bool {
         var isQuiet = [Bool](repeating: false, count: Window.week)
         for window in windows { for minute in window.minutes { isQuiet[minute % Window.week] = true } }

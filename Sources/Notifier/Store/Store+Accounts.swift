@@ -24,7 +24,7 @@ struct Account: Equatable, Sendable {
     var state: State
     /// Since when GitLab could not be read; nil while all is well.
     var troubleSince: WallTime?
-    /// True when the person was told of the trouble.
+    /// True when the person was notified of the trouble.
     var isTroubleAnnounced: Bool
     var createdAt: WallTime
     /// When a poll last succeeded.

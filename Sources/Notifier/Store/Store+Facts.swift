@@ -1,7 +1,7 @@
 import Platform
 import SQLite
 
-/// Which facts an account has been told.
+/// Of which facts an account has been notified.
 extension Store {
     /// When the fact happened, as it was told; nil when it has not been told.
     func notifiedFact(_ key: FactKey, to account: AccountID) throws -> WallTime? {

@@ -3,7 +3,7 @@ import SQLite
 
 /// Forgetting, a batch at a time.
 extension Store {
-    /// Forgets which facts were told before `end`; at most `limit` at once. Returns how many.
+    /// Forgets which facts were notified before `end`; at most `limit` at once. Returns how many.
     func purgeNotifiedFacts(before end: WallTime, limit: Int) throws -> Int {
         try database.execute(
             """

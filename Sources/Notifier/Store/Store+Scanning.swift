@@ -3,13 +3,13 @@ import SQLite
 
 /// What was read and dealt with, per source.
 extension Store {
-    /// Records an account's pending to-dos as seen, so that only later ones are told. Call it in the transaction that
+    /// Records an account's pending to-dos as seen, so that only later ones are notified. Call it in the transaction that
     /// makes the account.
     func storeBaseline(_ baseline: TodosBaseline, of account: AccountID, at now: WallTime) throws {
         try insertSeenTodos(baseline.todoIDs, of: account, at: now)
     }
 
-    /// Records an item's notes and state events as seen, so that only later ones are told. Call it in the transaction that
+    /// Records an item's notes and state events as seen, so that only later ones are notified. Call it in the transaction that
     /// makes the watch.
     func storeBaseline(_ baseline: ItemBaseline, of watch: WatchID, at now: WallTime) throws {
         try insertSeenNotes(baseline.noteIDs, of: watch, at: now)

@@ -1,7 +1,7 @@
 import Platform
 import SQLite
 
-/// What is known of the end of an account's token, and what the person was told of it.
+/// What is known of the end of an account's token, and of what of it the person was notified.
 extension Store {
     /// What was recorded; nil when GitLab was not asked since the account has its token.
     func tokenExpiry(of account: AccountID) throws -> TokenExpiry? {
@@ -19,7 +19,7 @@ extension Store {
         }
     }
 
-    /// Records what GitLab said and what the person is told. Call it in the transaction that tells.
+    /// Records what GitLab said and of what the person is notified. Call it in the transaction that notifies.
     func setTokenExpiry(_ expiry: TokenExpiry, of account: AccountID) throws {
         guard let readAt = expiry.readAt else { preconditionFailure("what is recorded of a token was read") }
         try database.execute("UPDATE accounts SET token_expires_on = ? WHERE id = ?", expiry.expiresOn, account)

@@ -1,3 +1,4 @@
+import JSON
 import Platform
 
 /// Plays the plan through once, so that a step GitLab would refuse is found before anything runs.

@@ -1,4 +1,5 @@
 import Configuration
+import JSON
 
 extension ScenarioDecoder {
     /// The overrides at `cursor`. What the notifier itself would refuse is a problem of the file; the notifier names the

@@ -1,3 +1,4 @@
+import JSON
 import Platform
 
 /// Turns a tree of sound shape into a scenario and notes what makes no sense in it.

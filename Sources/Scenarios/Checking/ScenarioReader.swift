@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads scenario files: bytes, then JSON, then shape, then meaning. Each stage reports everything it finds, and the next one
 /// only looks at what the former found sound.
 package enum ScenarioReader {
@@ -36,7 +38,7 @@ package enum ScenarioReader {
         do throws(JSONReader.Failure) {
             node = try reader.read()
         } catch {
-            report.add(error.code, at: error.offset, "", error.message, hint: error.hint)
+            report.add(ProblemCode(error.kind), at: error.offset, "", error.message, hint: error.hint)
             throw InvalidScenario(problems: report.problems)
         }
         for duplicate in reader.duplicates {

@@ -79,7 +79,7 @@ package enum Action: Sendable, Equatable {
     case watch(ItemReference, by: Username)
     /// `by` removes the item from their watch list through the notifier's API.
     case unwatch(ItemReference, by: Username)
-    /// `by` chooses in the app what they want to be told.
+    /// `by` chooses in the app what they want to be notified of.
     case app(AppAction, by: Username)
     /// Something happens to a device of `by`; with nil to all of them.
     case device(DeviceAction, by: Username, device: DeviceName?)

@@ -1,5 +1,6 @@
 package import Configuration
 import FoundationEssentials
+package import JSON
 import Platform
 
 /// Overrides of the notifier's configuration, kept as the JSON object it reads. Keys, ranges and messages are the notifier's own.

@@ -21,7 +21,7 @@ package struct QuietHours: Sendable, Hashable {
     }
 }
 
-/// What a person does in the app that concerns what they want to be told.
+/// What a person does in the app that concerns what they want to be notified of.
 package enum AppAction: Sendable, Equatable {
     /// The item says nothing for that long.
     case mute(ItemReference, length: Duration)

@@ -1,4 +1,4 @@
-package import Platform
+import Platform
 
 /// Dates, zones and working hours as scenario files write them.
 package enum CalendarNotation {
@@ -26,14 +26,6 @@ package enum CalendarNotation {
             second: fields[5]
         )
         return date.isValid ? date.wallTime(offsetSeconds: Int(offset.components.seconds)) : nil
-    }
-
-    /// The instant in UTC, in whole seconds.
-    package static func text(_ time: WallTime) -> String {
-        let date = CivilDate(time)
-        let year = String(repeating: "0", count: max(0, 4 - String(date.year).count)) + String(date.year)
-        let day = "\(year)-\(twoDigits(date.month))-\(twoDigits(date.day))"
-        return "\(day)T\(twoDigits(date.hour)):\(twoDigits(date.minute)):\(twoDigits(date.second))Z"
     }
 
     /// How far a zone written `+02:00` or `-05:30` lies ahead of UTC; at most 14 hours.

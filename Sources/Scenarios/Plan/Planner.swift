@@ -1,3 +1,4 @@
+import JSON
 import Platform
 
 /// Why a scenario cannot be planned.

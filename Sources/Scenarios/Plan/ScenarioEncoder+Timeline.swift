@@ -1,3 +1,4 @@
+package import JSON
 import Platform
 
 extension ScenarioEncoder {

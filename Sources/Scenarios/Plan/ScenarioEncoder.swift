@@ -1,3 +1,4 @@
+package import JSON
 import Platform
 
 /// Writes scenarios as the JSON that `ScenarioReader` reads: the same scenario, though not the same text.
@@ -9,7 +10,7 @@ package enum ScenarioEncoder {
         object.set("description", scenario.description)
         object.set("seed", .integer(Int64(scenario.seed)))
         object.set("duration", scenario.duration)
-        object.set("start", CalendarNotation.text(scenario.start))
+        object.set("start", scenario.start.utcText(.seconds))
         object.set("world", world(scenario.world))
         if !scenario.notifier.values.isEmpty { object.set("notifier", .object(scenario.notifier.values)) }
         object.set("timeline", .array(scenario.timeline.map(entry)))

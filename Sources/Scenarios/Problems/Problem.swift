@@ -1,3 +1,5 @@
+package import JSON
+
 /// What can be wrong with a scenario file; the raw value is stable and stands in messages, tests and JSON.
 enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     // The file.
@@ -36,6 +38,18 @@ enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case notNotified = "not-notified"
     case notAMember = "not-a-member"
     case tooManySteps = "too-many-steps"
+}
+
+extension ProblemCode {
+    /// What a text that is no JSON is called.
+    init(_ kind: JSONReader.Failure.Kind) {
+        self =
+            switch kind {
+            case .syntax: .jsonSyntax
+            case .truncated: .jsonTruncated
+            case .tooDeep: .tooDeep
+            }
+    }
 }
 
 /// One thing that is wrong with a scenario file, told so that its author can mend it.

@@ -1,3 +1,5 @@
+import JSON
+
 /// Collects the problems of one file, at most `InvalidScenario.maximumCount`.
 struct ProblemReport {
     let file: String

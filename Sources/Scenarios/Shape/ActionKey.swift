@@ -1,3 +1,5 @@
+import JSON
+
 /// A key of an action with its value: how it is read, and how it is written, in the order in which entries are written.
 enum ActionKey: String, CaseIterable {
     case by, on, user, mention, body, device, project, to, count, commits, emoji, label, milestone, title, status

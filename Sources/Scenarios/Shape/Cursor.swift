@@ -1,3 +1,4 @@
+import JSON
 import Platform
 
 /// A place in a JSON tree whose shape was found sound, with its pointer for messages.

@@ -1,3 +1,4 @@
+import JSON
 import Platform
 
 /// One key of a fault: what may stand there, what it means, and how it is written.

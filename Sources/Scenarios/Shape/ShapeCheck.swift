@@ -1,3 +1,4 @@
+import JSON
 import Platform
 
 /// Compares a JSON tree with a shape and notes every difference.
@@ -161,27 +162,28 @@ struct ShapeCheck {
 
     private mutating func checkVariant(_ node: JSONNode, _ variant: VariantShape, at pointer: String) {
         guard let members = node.members else { return wrongType(node, "an object", at: pointer) }
-        let told = variant.keys.filter { node[$0] != nil }
-        guard told.count == 1 else { return untold(node, members, variant, told, at: pointer) }
-        let value = node[told[0]]?.string
-        if let form = variant.forms.first(where: { $0.key == told[0] && ($0.value == nil || $0.value == value) }) {
+        let discriminators = variant.keys.filter { node[$0] != nil }
+        guard discriminators.count == 1, let key = discriminators.first, let discriminator = node[key] else {
+            return noForm(node, members, variant, discriminators, at: pointer)
+        }
+        let value = discriminator.string
+        if let form = variant.forms.first(where: { $0.key == key && ($0.value == nil || $0.value == value) }) {
             return checkObject(node, variant.complete(form), at: pointer)
         }
-        guard let teller = node[told[0]] else { return }
-        checkChoice(teller, variant.values(of: told[0]), at: JSONPointer.append(told[0], to: pointer))
+        checkChoice(discriminator, variant.values(of: key), at: JSONPointer.append(key, to: pointer))
     }
 
     /// A variant without a key that tells its form, or with several.
-    private mutating func untold(
+    private mutating func noForm(
         _ node: JSONNode,
         _ members: [JSONNode.NamedNode],
         _ variant: VariantShape,
-        _ told: [String],
+        _ discriminators: [String],
         at pointer: String
     ) {
         let names = variant.keys.map(quoted).joined(separator: ", ")
-        guard told.isEmpty else {
-            let message = "Of the keys \(names) there must be exactly one; here are \(told.count)."
+        guard discriminators.isEmpty else {
+            let message = "Of the keys \(names) there must be exactly one; here are \(discriminators.count)."
             return report.add(.conflictingKeys, at: node.offset, pointer, message)
         }
         for field in variant.commonFields {

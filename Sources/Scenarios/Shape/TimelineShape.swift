@@ -30,11 +30,11 @@ enum TimelineShape {
 
     private static func form(of action: ActionForm) -> VariantShape.Form {
         let name = action.kind.rawValue
-        let teller = Field("action", .choice([name]), isRequired: true, action.summary)
+        let discriminator = Field("action", .choice([name]), isRequired: true, action.summary)
         let object = ObjectShape(
             name: "action-\(name)",
             summary: action.summary,
-            fields: [teller] + action.fields,
+            fields: [discriminator] + action.fields,
             rules: action.fields.contains { $0.key == "except" } ? [.needsOneOf("except", ["by"])] : []
         )
         return VariantShape.Form(key: "action", value: name, object: object)
@@ -42,8 +42,8 @@ enum TimelineShape {
 
     private static func form(of fault: FaultForm) -> VariantShape.Form {
         let name = fault.kind.rawValue
-        let teller = Field("fault", .choice([name]), isRequired: true, fault.summary)
-        let object = ObjectShape(name: "fault-\(name)", summary: fault.summary, fields: [teller] + fault.fields)
+        let discriminator = Field("fault", .choice([name]), isRequired: true, fault.summary)
+        let object = ObjectShape(name: "fault-\(name)", summary: fault.summary, fields: [discriminator] + fault.fields)
         return VariantShape.Form(key: "fault", value: name, object: object)
     }
 

@@ -84,7 +84,7 @@ struct InvariantChecks {
 
     /// Facts that went again, under another apns-id, to a device that had shown them and whose answer had arrived.
     private func pushedAgain() -> [ViolationRecord] {
-        struct Told: Hashable {
+        struct Shown: Hashable {
             var person: Username
             var device: DeviceName
             var key: String
@@ -96,7 +96,7 @@ struct InvariantChecks {
         }
         let installations = Installations(record)
         var shownAt: [String: Duration] = [:]
-        var told: [Told: First] = [:]
+        var shown: [Shown: First] = [:]
         var found: [ViolationRecord] = []
         for event in record.deviceEvents where event.isShown {
             shownAt[event.apnsID.lowercased()] = min(shownAt[event.apnsID.lowercased()] ?? event.at, event.at)
@@ -106,8 +106,8 @@ struct InvariantChecks {
             else { continue }
             let id = push.apnsID.lowercased()
             for text in content.factKeys {
-                let key = Told(person: person, device: device, key: text)
-                if let first = told[key], first.id != id, first.at <= push.at,
+                let key = Shown(person: person, device: device, key: text)
+                if let first = shown[key], first.id != id, first.at <= push.at,
                     installations.isRepetition(
                         first.id,
                         on: first.installation,
@@ -118,9 +118,9 @@ struct InvariantChecks {
                 {
                     found.append(Self.repetition(text, push, person, device, first.id))
                 } else if push.status == 200, !push.answerLost, let at = shownAt[id],
-                    told[key].map({ $0.installation < push.installation }) ?? true
+                    shown[key].map({ $0.installation < push.installation }) ?? true
                 {
-                    told[key] = First(id: id, at: at, installation: push.installation)
+                    shown[key] = First(id: id, at: at, installation: push.installation)
                 }
             }
         }

@@ -34,7 +34,7 @@ struct JudgedRun {
         unexpected = Self.unexpected(record, observations)
     }
 
-    /// The first showing, on each device, of a notification that covers nothing its person may be told of. News about
+    /// The first showing, on each device, of a notification that covers nothing its person may be notified of. News about
     /// the service itself is not judged here.
     private static func unexpected(_ record: RunRecord, _ observations: Observations) -> [Int] {
         struct Shown: Hashable {

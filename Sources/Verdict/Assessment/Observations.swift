@@ -1,7 +1,7 @@
 import Platform
 import Scenarios
 
-/// What APNs, devices and feeds saw, found by person and fact key. Only keys that somebody may be told of are kept, so
+/// What APNs, devices and feeds saw, found by person and fact key. Only keys that somebody may be notified of are kept, so
 /// memory follows the truth and not the traffic.
 struct Observations {
     /// Everything seen of one key, as positions in the record's arrays, rising.
@@ -146,7 +146,7 @@ struct Observations {
         return trail
     }
 
-    /// Whether somebody may be told of that key.
+    /// Whether somebody may be notified of that key.
     func isAllowed(_ key: String, for person: Username) -> Bool {
         people[person].map { trails[self.key(key, of: $0)] != nil } ?? false
     }

@@ -110,7 +110,7 @@ package struct DeviceEventRecord: Sendable, Equatable {
 
 /// What a device told the notifier of a push.
 package struct ReceiptRecord: Sendable, Equatable {
-    /// What was told.
+    /// What was notified.
     package enum Kind: String, Sendable, CaseIterable { case delivered, opened }
 
     /// When the attempt to tell it ended.

@@ -1,7 +1,7 @@
 import Scenarios
 
 extension ActivityKind {
-    /// What people who watch the item must have switched on to be told of it, by the name of the setting. Nil for what reaches
+    /// What people who watch the item must have switched on to be notified of it, by the name of the setting. Nil for what reaches
     /// a person through a to-do item only.
     var setting: String? {
         switch self {

@@ -23,10 +23,10 @@ struct ApprovalTurns: Sendable {
     /// nil for what is no approval.
     func key(of activity: Int) -> String? { keys[activity] }
 
-    /// Whether a fact was told from the list of approvals.
+    /// Whether a fact was notified from the list of approvals.
     static func isListed(_ key: String) -> Bool { key.hasPrefix(prefix) }
 
-    /// The key under which a told fact is looked up: for one of the list of approvals the approval that it showed at `instant`,
+    /// The key under which a notified fact is looked up: for one of the list of approvals the approval that it showed at `instant`,
     /// when it was read; every other key as it is. How often the person had approved as far as the notifier saw, the last
     /// part of its key, plays no part. A list that was read before anybody approved gives the key as it is, which is nobody's.
     func canonical(_ key: String, readAt instant: Duration) -> String {

@@ -98,7 +98,7 @@ struct GroundTruth {
         CoveringKeys(of: record.activities[index], for: person, approval: approvals.key(of: index))
     }
 
-    /// The standing, with what the person chose to be told, and until when their quiet hours keep it back.
+    /// The standing, with what the person chose to be notified of, and until when their quiet hours keep it back.
     private func judge(
         _ activity: ActivityRecord,
         for person: Username,

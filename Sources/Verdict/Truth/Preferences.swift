@@ -1,7 +1,7 @@
 import Platform
 import Scenarios
 
-/// What each person wanted to be told, over time, from their own choices alone.
+/// What each person wanted to be notified of, over time, from their own choices alone.
 struct Preferences {
     /// What the choices mean for one activity.
     enum Effect {

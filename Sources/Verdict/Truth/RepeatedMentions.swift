@@ -1,7 +1,7 @@
 import Scenarios
 
 /// Edits that mention somebody anew whom the comment had mentioned before an edit took it out. GitLab makes another to-do item then;
-/// the person was told of that mention already.
+/// the person was notified of that mention already.
 struct RepeatedMentions {
     /// By the activity's number.
     private var people: [Int: Set<Username>] = [:]

@@ -1,6 +1,7 @@
+import JSON
 import Scenarios
 
-/// Which kinds of activity people who watch an item are told of, read from the scenario, not from the notifier.
+/// Which kinds of activity people who watch an item are notified of, read from the scenario, not from the notifier.
 struct WantedKinds {
     /// What the notifier's documentation promises to who has chosen nothing.
     private var settings: Set<String> = ["comments", "approvals", "pushes", "states"]
@@ -10,7 +11,7 @@ struct WantedKinds {
         settings = Set(text.split(separator: " ").map(String.init))
     }
 
-    /// Whether `activity` is told to who watches its item. A pipeline is told when it has come to an end that people wait for.
+    /// Whether who watches its item is notified of `activity`. A pipeline is notified when it has come to an end that people wait for.
     func contains(_ activity: ActivityRecord) -> Bool {
         guard let setting = activity.kind.setting, settings.contains(setting) else { return false }
         return activity.kind != .pipelineFinished || activity.isPipelineEnd

@@ -1,5 +1,6 @@
 import Glibc
 import Harness
+import JSON
 import Live
 import Platform
 import Scenarios

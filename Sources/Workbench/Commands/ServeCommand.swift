@@ -1,6 +1,7 @@
 import Crypto
 import HTTP
 import Harness
+import JSON
 import Live
 import Platform
 import Scenarios

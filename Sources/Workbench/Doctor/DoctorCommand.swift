@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Scenarios
 import Verdict
 

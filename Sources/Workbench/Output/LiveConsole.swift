@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Scenarios
 
 /// The program's two outputs: results on standard output, everything else on standard error.

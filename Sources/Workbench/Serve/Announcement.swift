@@ -1,6 +1,7 @@
 import Crypto
 import FakeGitLab
 import Harness
+import JSON
 import Live
 import Platform
 import Scenarios

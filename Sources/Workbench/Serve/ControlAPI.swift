@@ -2,6 +2,7 @@ import FakeAPNs
 import FakeGitLab
 import HTTP
 import Harness
+import JSON
 import Live
 import Platform
 import Scenarios
@@ -71,7 +72,7 @@ struct ControlAPI: HTTPHandler {
     private func time() async throws -> JSONValue {
         try await driver.perform { world in
             .object([
-                JSONMember("now", .string(ServedLedgers.text(world.simulated.gitlabClock.wallNow))),
+                JSONMember("now", .string(world.simulated.gitlabClock.wallNow.utcText(.seconds))),
                 JSONMember("sinceStart", .string(DurationNotation.text(.milliseconds(world.now.wholeMilliseconds)))),
             ])
         }

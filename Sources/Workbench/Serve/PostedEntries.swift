@@ -1,3 +1,4 @@
+import JSON
 import Platform
 import Scenarios
 
@@ -58,22 +59,8 @@ struct PostedEntries: Sendable {
 
     /// An entry with its time.
     private static func text(of entry: JSONNode, at offset: Duration) -> String {
-        let members = (entry.members ?? []).map { JSONMember($0.key, JSONValue($0.node)) }
+        let members = (entry.members ?? []).map { JSONMember($0.key, $0.node.value) }
         let time = JSONMember("at", .string(DurationNotation.text(offset)))
         return JSONValue.object([time] + members).text(indented: false)
-    }
-}
-
-extension JSONValue {
-    /// The value without its place.
-    init(_ node: JSONNode) {
-        switch node.content {
-        case .null: self = .null
-        case .bool(let value): self = .bool(value)
-        case .number(let text): self = .number(text)
-        case .string(let text): self = .string(text)
-        case .array(let elements): self = .array(elements.map { JSONValue($0) })
-        case .object(let members): self = .object(members.map { JSONMember($0.key, JSONValue($0.node)) })
-        }
     }
 }

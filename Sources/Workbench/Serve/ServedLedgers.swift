@@ -2,6 +2,7 @@ import Crypto
 import FakeAPNs
 import FakeGitLab
 import Harness
+import JSON
 import Platform
 import Scenarios
 
@@ -16,7 +17,8 @@ enum ServedLedgers {
 
     static func json(_ activity: Activity) -> JSONValue {
         var members = [
-            JSONMember("sequence", .integer(Int64(activity.sequence))), JSONMember("at", .string(text(activity.at))),
+            JSONMember("sequence", .integer(Int64(activity.sequence))),
+            JSONMember("at", .string(activity.at.utcText(.seconds))),
             JSONMember("kind", .string(activity.kind.rawValue)),
             JSONMember("by", .string("@\(activity.actor.username)")),
         ]
@@ -55,7 +57,8 @@ enum ServedLedgers {
             event in
             .object(
                 [
-                    JSONMember("sequence", .integer(number(of: event))), JSONMember("at", .string(text(event.at))),
+                    JSONMember("sequence", .integer(number(of: event))),
+                    JSONMember("at", .string(event.at.utcText(.seconds))),
                     JSONMember("kind", .string(text(event.kind))),
                 ] + members(of: event.push)
             )
@@ -96,7 +99,7 @@ enum ServedLedgers {
     private static func payload(_ push: Push) -> JSONValue {
         var reader = JSONReader(bytes: push.payload)
         guard let node = try? reader.read() else { return .string(String(decoding: push.payload, as: UTF8.self)) }
-        return JSONValue(node)
+        return node.value
     }
 
     private static func text(_ kind: DeviceEvent.Kind) -> String {
@@ -120,9 +123,5 @@ enum ServedLedgers {
         case .delivered: "delivered"
         case .discarded: "discarded"
         }
-    }
-
-    static func text(_ time: WallTime) -> String {
-        CalendarNotation.text(time)
     }
 }

@@ -3,6 +3,7 @@ import FakeAPNs
 import FakeGitLab
 import HTTP
 import Harness
+import JSON
 import Platform
 import Scenarios
 import Simulation

@@ -32,10 +32,10 @@ struct TokenExpiryTests {
 
     @Test func `each warning is given once`() throws {
         var expiry = TokenExpiry(expiresOn: date)
-        expiry.tell(.ahead)
+        expiry.recordNotified(.ahead)
         #expect(expiry.warning(daysAhead: 7, at: try makeInstant(before: .days(3))) == nil)
         #expect(expiry.warning(daysAhead: 7, at: try makeInstant(before: .hours(20))) == .lastDay)
-        expiry.tell(.lastDay)
+        expiry.recordNotified(.lastDay)
         #expect(expiry.warning(daysAhead: 7, at: try makeInstant(before: .hours(1))) == nil)
     }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// What the published document says of a route. It stands beside the route's definition; tests hold the two together: every
 /// example is replayed, every answer must have one of the shapes, every error must be among the errors.
 struct RouteDescription: Sendable {

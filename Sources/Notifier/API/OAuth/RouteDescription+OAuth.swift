@@ -1,3 +1,5 @@
+import JSON
+
 extension RouteDescription {
     static let startOAuth = RouteDescription(
         "startOAuth",

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// The OpenAPI 3.1 document of a table of routes. The same table gives the same bytes.
 struct OpenAPIDocument {
@@ -10,7 +11,7 @@ struct OpenAPIDocument {
             "openapi": "3.1.0",
             "info": [
                 "title": "GitLab notifier",
-                "version": .text(NotifierVersion.current),
+                "version": .string(NotifierVersion.current),
                 "description":
                     """
                 Sessions, devices, watch lists and history of a server that polls a self-hosted GitLab and pushes what \
@@ -18,7 +19,7 @@ struct OpenAPIDocument {
                 hint. What a request may leave out may be `null` in it. Examples build on each other: those of the operations in `x-after` come first.
                 """,
             ],
-            "paths": .object(paths),
+            "paths": .sorted(paths),
             "components": [
                 "schemas": ["Error": Self.error.json(isClosed: true)],
                 "securitySchemes": [
@@ -42,7 +43,7 @@ struct OpenAPIDocument {
     private static let deviceScheme = "deviceSession"
 
     private static func scheme(_ summary: String) -> JSONValue {
-        ["type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": .text(summary)]
+        ["type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": .string(summary)]
     }
 
     private var paths: [String: JSONValue] {
@@ -50,28 +51,28 @@ struct OpenAPIDocument {
         for route in routes {
             paths[route.path.description, default: [:]][route.method.rawValue.lowercased()] = operation(route)
         }
-        return paths.mapValues(JSONValue.object)
+        return paths.mapValues(JSONValue.sorted)
     }
 
     private func operation(_ route: APIRoute) -> JSONValue {
         let description = route.description
         var operation: [String: JSONValue] = [
-            "operationId": .text(description.operationID),
-            "summary": .text(description.summary),
-            "tags": [.text(route.area)],
-            "security": .list(security(route.access)),
-            "responses": .object(OpenAPIResponses(route: route).json),
+            "operationId": .string(description.operationID),
+            "summary": .string(description.summary),
+            "tags": [.string(route.area)],
+            "security": .array(security(route.access)),
+            "responses": .sorted(OpenAPIResponses(route: route).json),
         ]
         if !description.parameters.isEmpty {
-            operation["parameters"] = .list(description.parameters.map { parameter($0, of: description) })
+            operation["parameters"] = .array(description.parameters.map { parameter($0, of: description) })
         }
         if let body = description.body { operation["requestBody"] = requestBody(body, of: description) }
         var earlier: [String] = []
         for operation in description.examples.flatMap(\.after) where !earlier.contains(operation) {
             earlier.append(operation)
         }
-        if !earlier.isEmpty { operation["x-after"] = .list(earlier.map(JSONValue.text)) }
-        return .object(operation)
+        if !earlier.isEmpty { operation["x-after"] = .array(earlier.map(JSONValue.string)) }
+        return .sorted(operation)
     }
 
     private func security(_ access: APIRoute.Access) -> [JSONValue] {
@@ -84,26 +85,26 @@ struct OpenAPIDocument {
 
     private func parameter(_ parameter: RouteDescription.Parameter, of description: RouteDescription) -> JSONValue {
         var json: [String: JSONValue] = [
-            "name": .text(parameter.name),
-            "in": .text(parameter.place.rawValue),
-            "description": .text(parameter.summary),
-            "required": .boolean(parameter.isRequired),
+            "name": .string(parameter.name),
+            "in": .string(parameter.place.rawValue),
+            "description": .string(parameter.summary),
+            "required": .bool(parameter.isRequired),
             "schema": parameter.schema.json(isClosed: false),
         ]
         let example = description.examples.lazy.compactMap { $0.parameters[parameter.name] }.first
         if let example { json["example"] = parameter.schema.value(ofParameter: example) }
-        return .object(json)
+        return .sorted(json)
     }
 
     private func requestBody(_ body: APISchema, of description: RouteDescription) -> JSONValue {
         var examples: [String: JSONValue] = [:]
         for example in description.examples {
             guard let body = example.body else { continue }
-            examples[example.name] = ["summary": .text(example.summary), "value": body]
+            examples[example.name] = ["summary": .string(example.summary), "value": body]
         }
         return [
-            "required": .boolean(description.isBodyRequired),
-            "content": ["application/json": ["schema": body.json(isClosed: false), "examples": .object(examples)]],
+            "required": .bool(description.isBodyRequired),
+            "content": ["application/json": ["schema": body.json(isClosed: false), "examples": .sorted(examples)]],
         ]
     }
 }
@@ -119,9 +120,9 @@ extension APISchema {
     /// A parameter's text as the value that the schema is about.
     fileprivate func value(ofParameter text: String) -> JSONValue {
         switch self {
-        case .number: Int64(text).map(JSONValue.number) ?? .text(text)
-        case .boolean: text == "true" ? true : text == "false" ? false : .text(text)
-        default: .text(text)
+        case .number: Int64(text).map(JSONValue.integer) ?? .string(text)
+        case .boolean: text == "true" ? true : text == "false" ? false : .string(text)
+        default: .string(text)
         }
     }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// The responses of one operation: what succeeds and what is refused, by status.
 struct OpenAPIResponses {
@@ -15,12 +16,12 @@ struct OpenAPIResponses {
         let answers = route.description.answers.filter { $0.status == status }
         let errors = route.allErrors.filter { $0.status == status }
         let summaries = answers.map(\.summary) + errors.map { "`\($0.code)`: \($0.message)" }
-        var response: [String: JSONValue] = ["description": .text(summaries.joined(separator: "\n\n"))]
+        var response: [String: JSONValue] = ["description": .string(summaries.joined(separator: "\n\n"))]
         let content = content(answers, errors)
-        if !content.isEmpty { response["content"] = .object(content) }
+        if !content.isEmpty { response["content"] = .sorted(content) }
         let headers = headers(errors)
-        if !headers.isEmpty { response["headers"] = .object(headers) }
-        return .object(response)
+        if !headers.isEmpty { response["headers"] = .sorted(headers) }
+        return .sorted(response)
     }
 
     private func content(_ answers: [RouteDescription.Answer], _ errors: [APIError]) -> [String: JSONValue] {
@@ -35,10 +36,10 @@ struct OpenAPIResponses {
         }
         if !errors.isEmpty { schemas.append(["$ref": "#/components/schemas/Error"]) }
         guard let first = schemas.first else { return content }
-        var json: [String: JSONValue] = ["schema": schemas.count == 1 ? first : ["anyOf": .list(schemas)]]
+        var json: [String: JSONValue] = ["schema": schemas.count == 1 ? first : ["anyOf": .array(schemas)]]
         let examples = examples(Set(answers.map(\.status)), errors)
-        if !examples.isEmpty { json["examples"] = .object(examples) }
-        content["application/json"] = .object(json)
+        if !examples.isEmpty { json["examples"] = .sorted(examples) }
+        content["application/json"] = .sorted(json)
         return content
     }
 
@@ -46,15 +47,15 @@ struct OpenAPIResponses {
         var examples: [String: JSONValue] = [:]
         for error in errors {
             examples[error.code] = [
-                "summary": .text(error.message),
-                "value": ["code": .text(error.code), "message": .text(error.message), "hint": .text(error.hint)],
+                "summary": .string(error.message),
+                "value": ["code": .string(error.code), "message": .string(error.message), "hint": .string(error.hint)],
             ]
         }
         for example in route.description.examples {
             guard let answer = example.answer else { continue }
             let isHere = statuses.contains(example.status) || errors.contains { $0.status == example.status }
             guard isHere else { continue }
-            examples[example.name] = ["summary": .text(example.summary), "value": answer]
+            examples[example.name] = ["summary": .string(example.summary), "value": answer]
         }
         return examples
     }
@@ -62,7 +63,7 @@ struct OpenAPIResponses {
     private func headers(_ errors: [APIError]) -> [String: JSONValue] {
         var headers: [String: JSONValue] = [:]
         for field in errors.flatMap(\.fields.fields) {
-            headers[field.name] = ["schema": ["type": "string"], "example": .text(field.value)]
+            headers[field.name] = ["schema": ["type": "string"], "example": .string(field.value)]
         }
         return headers
     }

@@ -1,5 +1,6 @@
 import Crypto
 import HTTP
+import JSON
 import Platform
 
 /// `POST /webhooks/gitlab`: GitLab says that something happened to an item.

@@ -69,7 +69,7 @@ extension PollCycle {
     /// What a cycle that has ended leads to.
     enum Conclusion: Hashable, Sendable {
         case plan(PollPolicy.Report, RequestGate.Count)
-        case tellNamed(count: Int)
+        case logNamed(count: Int)
         case settleItems([ItemVerdict])
         case expire(GitLabError.TokenRejection)
         case probeAgain(at: MonotonicInstant)

@@ -228,9 +228,9 @@ struct PollCycle: Sendable {
         phase = .ended
         let outcome = tally.outcome(ending.count)
         // A failure says nothing about its item while GitLab as a whole is in trouble.
-        let told = readings.filter { $0.reading != .failed || outcome == .answered }
+        let settled = readings.filter { $0.reading != .failed || outcome == .answered }
         if case .named(let items) = kind, outcome == .answered, !wasDenied {
-            return [.tellNamed(count: items.count), .settleItems(told)] + verdictConclusions
+            return [.logNamed(count: items.count), .settleItems(settled)] + verdictConclusions
         }
         let report = PollPolicy.Report(
             outcome: outcome,
@@ -242,7 +242,7 @@ struct PollCycle: Sendable {
             hasNews: hasNews,
             budgetInterval: .nanoseconds(ending.requestInterval.wholeNanoseconds * Int64(ending.count.requests))
         )
-        return [.plan(report, ending.count), .settleItems(told)] + conclusions(of: outcome)
+        return [.plan(report, ending.count), .settleItems(settled)] + conclusions(of: outcome)
     }
 
     /// What a token that was doubted leads to; nothing for one that works.

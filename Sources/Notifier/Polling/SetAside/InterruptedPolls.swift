@@ -19,7 +19,7 @@ struct InterruptedPolls {
         let conclusions = try await context.store.transaction { [outbox = context.outbox] store in
             try accounts.compactMap { try Self.settle($0, at: now, outbox: outbox, in: store) }
         }
-        for conclusion in conclusions { tell(conclusion) }
+        for conclusion in conclusions { report(conclusion) }
         if conclusions.contains(where: \.deaths.isNewlySetAside) { context.outboxSignal.send() }
     }
 
@@ -48,7 +48,7 @@ struct InterruptedPolls {
         return Conclusion(account: id, deaths: deaths)
     }
 
-    private func tell(_ conclusion: Conclusion) {
+    private func report(_ conclusion: Conclusion) {
         let (account, deaths) = (conclusion.account, conclusion.deaths)
         let message: LogMessage = deaths.isSetAside ? .pollSetAside : .pollInterrupted
         context.log.write(

@@ -7,7 +7,7 @@ final class StoreWatch: Sendable {
     private struct State {
         var health: StoreHealth
         /// Messages that were written since the trouble began; see ``admits(_:)``.
-        var told: Set<String> = []
+        var reported: Set<String> = []
     }
 
     private let state: Mutex<State>
@@ -31,7 +31,7 @@ final class StoreWatch: Sendable {
     func committed() {
         let now = time.monotonicNow
         metrics.set(.databaseLastWrite, to: time.wallNow)
-        tell(state.withLock { $0.health.committed(at: now) })
+        report(state.withLock { $0.health.committed(at: now) })
     }
 
     /// Work on the database failed. What lies with the work itself says nothing of the database.
@@ -39,18 +39,18 @@ final class StoreWatch: Sendable {
         guard let reason = error.storeTrouble else { return }
         let now = time.monotonicNow
         metrics.count(.databaseFailures, 1, [reason.rawValue])
-        tell(state.withLock { $0.health.failed(reason, at: now) })
+        report(state.withLock { $0.health.failed(reason, at: now) })
     }
 
     /// Whether a message that comes with every failure is to be written: each once, until the trouble is over.
     func admits(_ message: LogMessage) -> Bool {
         state.withLock { state in
             guard state.health.reason != nil else { return true }
-            return state.told.insert(message.text.description).inserted
+            return state.reported.insert(message.text.description).inserted
         }
     }
 
-    private func tell(_ change: StoreHealth.Change?) {
+    private func report(_ change: StoreHealth.Change?) {
         guard let change else { return }
         let log = Log(sink: sink)
         switch change {
@@ -58,7 +58,7 @@ final class StoreWatch: Sendable {
             measure(reason)
             log.write(reason == .damaged ? .storeDamaged : .storeFailing, [("reason", .text(reason.rawValue))])
         case .recovered(let length):
-            state.withLock { $0.told = [] }
+            state.withLock { $0.reported = [] }
             measure(nil)
             log.write(.storeRecovered, [("failing_ms", .milliseconds(length))])
         }

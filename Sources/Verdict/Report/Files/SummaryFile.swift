@@ -1,4 +1,5 @@
-package import Scenarios
+package import JSON
+import Scenarios
 
 /// `summary.json`: the whole verdict for machines. Every member of version 1 stays; new ones may be added.
 package enum SummaryFile {

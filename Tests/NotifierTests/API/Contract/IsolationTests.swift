@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Platform
 import Testing
 
@@ -38,10 +39,9 @@ struct IsolationTests {
 
     /// The same phone shows another token to each app, and an app that shows somebody's token is theirs from then on.
     private func withOwnPushToken(_ example: RouteDescription.Example) -> RouteDescription.Example {
-        guard case .object(var members) = example.body, members["apnsToken"] != nil else { return example }
-        members["apnsToken"] = "be47be47be47be47be"
+        guard let body = example.body, body["apnsToken"] != nil else { return example }
         var changed = example
-        changed.body = .object(members)
+        changed.body = body.with("apnsToken", "be47be47be47be47be")
         return changed
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTP
+import JSON
 import Testing
 
 @testable import Notifier
@@ -12,27 +13,21 @@ struct OpenAPIDocumentTests {
         try ServerBench().call(.get, "/openapi.json")
     }
 
-    private func member(_ value: JSONValue?, _ name: String) -> JSONValue? {
-        guard case .object(let members) = value else { return nil }
-        return members[name]
-    }
-
     @Test func `the document has the routes of the table and no others`() throws {
         let response = try served()
         #expect(response.status == 200 && response.fields["Content-Type"] == "application/json")
-        guard case .object(let paths) = member(ContractBench.json(response), "paths") else {
+        guard let paths = ContractBench.json(response)?["paths"]?.members else {
             Issue.record("the document has no paths")
             return
         }
         var documented: [String: JSONValue] = [:]
-        for (path, item) in paths {
-            guard case .object(let operations) = item else { continue }
-            for (method, operation) in operations where Self.methods.contains(method) {
-                documented["\(method.uppercased()) \(path)"] = member(operation, "operationId")
+        for path in paths {
+            for operation in path.value.members ?? [] where Self.methods.contains(operation.key) {
+                documented["\(operation.key.uppercased()) \(path.key)"] = operation.value["operationId"]
             }
         }
         let table = RESTAPI.routes.map { route in
-            ("\(route.method.rawValue) \(route.path)", JSONValue.text(route.description.operationID))
+            ("\(route.method.rawValue) \(route.path)", JSONValue.string(route.description.operationID))
         }
         #expect(documented == Dictionary(uniqueKeysWithValues: table))
     }

@@ -1,3 +1,4 @@
+import JSON
 import Platform
 import Testing
 
@@ -8,41 +9,41 @@ enum SchemaCheck {
     /// One sentence for each fault, with its place.
     static func problems(_ value: JSONValue, _ schema: APISchema, at place: String = "answer") -> [String] {
         switch (schema, value) {
-        case (.text(let length), .text(let text)):
+        case (.text(let length), .string(let text)):
             length.contains(text.unicodeScalars.count) ? [] : ["\(place) is long"]
-        case (.matching(let pattern, let length), .text(let text)):
+        case (.matching(let pattern, let length), .string(let text)):
             length.contains(text.unicodeScalars.count) && matches(text, pattern) ? [] : ["\(place) does not match"]
         case (.null, .null): []
-        case (.opaque, .text(let text)): text.isEmpty ? ["\(place) is empty"] : []
-        case (.id, .text(let text)): isID(text) ? [] : ["\(place) is no id: \(text)"]
-        case (.instant, .text(let text)): ISO8601.wallTime(text) != nil ? [] : ["\(place) is no instant: \(text)"]
-        case (.day, .text(let text)): isDay(text) ? [] : ["\(place) is no day: \(text)"]
-        case (.url, .text(let text)): text.hasPrefix("http") ? [] : ["\(place) is no address: \(text)"]
-        case (.word(let words), .text(let text)): words.contains(text) ? [] : ["\(place) is another word: \(text)"]
-        case (.number(let range), .number(let number)): range.contains(number) ? [] : ["\(place) is out of range"]
-        case (.decimal(let range), .decimal(let number)): range.contains(number) ? [] : ["\(place) is out of range"]
-        case (.decimal(let range), .number(let number)):
-            range.contains(Double(number)) ? [] : ["\(place) is out of range"]
-        case (.boolean, .boolean), (.anyObject, .object): []
-        case (.list(let element, let count), .list(let values)):
+        case (.opaque, .string(let text)): text.isEmpty ? ["\(place) is empty"] : []
+        case (.id, .string(let text)): isID(text) ? [] : ["\(place) is no id: \(text)"]
+        case (.instant, .string(let text)): ISO8601.wallTime(text) != nil ? [] : ["\(place) is no instant: \(text)"]
+        case (.day, .string(let text)): isDay(text) ? [] : ["\(place) is no day: \(text)"]
+        case (.url, .string(let text)): text.hasPrefix("http") ? [] : ["\(place) is no address: \(text)"]
+        case (.word(let words), .string(let text)): words.contains(text) ? [] : ["\(place) is another word: \(text)"]
+        case (.number(let range), .number(let digits)):
+            Int64(digits).map(range.contains) == true ? [] : ["\(place) is out of range"]
+        case (.decimal(let range), .number(let digits)):
+            Double(digits).map(range.contains) == true ? [] : ["\(place) is out of range"]
+        case (.boolean, .bool), (.anyObject, .object): []
+        case (.list(let element, let count), .array(let values)):
             (count.contains(values.count) ? [] : ["\(place) has \(values.count) elements"])
                 + values.enumerated().flatMap { problems($1, element, at: "\(place)[\($0)]") }
         case (.object(let properties), .object(let members)): problems(members, properties, at: place)
         case (.map(let schema), .object(let members)):
-            members.flatMap { problems($1, schema, at: "\(place).\($0)") }
+            members.flatMap { problems($0.value, schema, at: "\(place).\($0.key)") }
         case (.either(let schemas), _):
             schemas.contains { problems(value, $0, at: place).isEmpty } ? [] : ["\(place) is none of its shapes"]
         default: ["\(place) has another type"]
         }
     }
 
-    private static func problems(_ members: [String: JSONValue], _ properties: [APISchema.Property], at place: String)
+    private static func problems(_ members: [JSONMember], _ properties: [APISchema.Property], at place: String)
         -> [String]
     {
         let known = Set(properties.map(\.name))
-        var problems = members.keys.filter { !known.contains($0) }.map { "\(place).\($0) is not described" }
+        var problems = members.map(\.key).filter { !known.contains($0) }.map { "\(place).\($0) is not described" }
         for property in properties {
-            if let value = members[property.name] {
+            if let value = members.first(where: { $0.key == property.name })?.value {
                 problems += Self.problems(value, property.schema, at: "\(place).\(property.name)")
             } else if property.isRequired {
                 problems.append("\(place).\(property.name) is missing")

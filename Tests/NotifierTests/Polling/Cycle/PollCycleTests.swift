@@ -105,7 +105,7 @@ struct PollCycleTests {
         #expect(cycle.take([makeTodos([], isReviewDue: true)]).last == .readItems(count: 2))
         #expect([cycle.nextItem(), cycle.nextItem()].map { $0?.item.iid } == [3, 4])
         #expect(cycle.take([.answered, .itemsRead(makeCount())]).last == .end)
-        #expect(cycle.end(makeEnding(), at: at(10)) == [.tellNamed(count: 2), .settleItems([])])
+        #expect(cycle.end(makeEnding(), at: at(10)) == [.logNamed(count: 2), .settleItems([])])
     }
 
     @Test func `named items that GitLab does not answer for count as a cycle`() {
@@ -315,7 +315,7 @@ struct PollCycleTests {
         #expect(cycle.end().1 == [.settleItems([]), conclusion])
         var named = PollCycle.opened(.named([makeDue(3, .named)]))
         _ = named.take([.failed(.unauthorized(.unknown)), .tokenJudged(verdict)])
-        #expect(named.end(makeEnding(), at: at(10)) == [.tellNamed(count: 1), .settleItems([]), conclusion])
+        #expect(named.end(makeEnding(), at: at(10)) == [.logNamed(count: 1), .settleItems([]), conclusion])
     }
 
     @Test(arguments: [

@@ -1,23 +1,29 @@
 /// A place in a text file.
-struct SourcePosition: Sendable, Hashable {
+package struct SourcePosition: Sendable, Hashable {
     /// From 1.
-    var line: Int
+    package var line: Int
     /// From 1, counted in Unicode scalars.
-    var column: Int
+    package var column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
 }
 
 /// The bytes of a file with an index of its lines.
-struct SourceText {
-    let bytes: [UInt8]
+package struct SourceText {
+    package let bytes: [UInt8]
     private let lineStarts: [Int]
 
-    init(bytes: [UInt8]) {
+    /// The text of a file.
+    package init(bytes: [UInt8]) {
         self.bytes = bytes
         lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
     /// Line and column of the byte at `offset`; the end of the text for an offset beyond it.
-    func position(at offset: Int) -> SourcePosition {
+    package func position(at offset: Int) -> SourcePosition {
         let end = min(offset, bytes.count)
         var low = 0
         var high = lineStarts.count

@@ -1,6 +1,5 @@
+import JSON
 import Testing
-
-@testable import Scenarios
 
 struct JSONReaderTests {
     private func read(_ text: String) throws -> JSONValue {

@@ -5,17 +5,29 @@
 package struct JSONReader {
     /// Why the text is no JSON, and where.
     package struct Failure: Error, Equatable {
-        var code: ProblemCode
-        var offset: Int
-        var message: String
-        var hint: String?
+        /// What kind of fault it is.
+        package enum Kind: Sendable {
+            case syntax
+            /// The text ends before its value does.
+            case truncated
+            case tooDeep
+        }
+
+        package var kind: Kind
+        /// In bytes from the beginning of the text.
+        package var offset: Int
+        /// A sentence for people.
+        package var message: String
+        package var hint: String?
     }
 
     /// A key that its object already had.
-    struct Duplicate: Equatable {
-        var key: String
-        var pointer: String
-        var offset: Int
+    package struct Duplicate: Equatable {
+        package var key: String
+        /// Where in the document it stands (RFC 6901).
+        package var pointer: String
+        /// Byte offset of the second one.
+        package var offset: Int
     }
 
     static let maximumDepth = 64
@@ -25,7 +37,7 @@ package struct JSONReader {
     /// Brackets that are still open, outermost first, with their offsets.
     private var open: [(bracket: UInt8, offset: Int)] = []
     private var path: [String] = []
-    private(set) var duplicates: [Duplicate] = []
+    package private(set) var duplicates: [Duplicate] = []
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes
@@ -100,7 +112,7 @@ package struct JSONReader {
     private mutating func enter() throws(Failure) {
         guard open.count < Self.maximumDepth else {
             throw Failure(
-                code: .tooDeep,
+                kind: .tooDeep,
                 offset: index,
                 message: "Brackets are nested more than \(Self.maximumDepth) deep.",
                 hint: nil
@@ -128,7 +140,7 @@ package struct JSONReader {
         skipBlanks()
         if try peek() == closing {
             throw Failure(
-                code: .jsonSyntax,
+                kind: .syntax,
                 offset: comma,
                 message: "There is a comma after the last element.",
                 hint: "Remove the comma; JSON does not allow it."
@@ -172,7 +184,7 @@ extension JSONReader {
         let first = index
         try readDigits()
         if bytes[first] == UInt8(ascii: "0") && index - first > 1 {
-            throw Failure(code: .jsonSyntax, offset: start, message: "A number starts with a superfluous 0.", hint: nil)
+            throw Failure(kind: .syntax, offset: start, message: "A number starts with a superfluous 0.", hint: nil)
         }
         if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
             index += 1
@@ -208,7 +220,7 @@ extension JSONReader {
             if byte == UInt8(ascii: "\"") { break }
             if byte < 0x20 {
                 throw Failure(
-                    code: .jsonSyntax,
+                    kind: .syntax,
                     offset: start,
                     message: "A string is not closed on its line.",
                     hint: "Close it with a double quote; a line break inside a string is written \\n."
@@ -255,7 +267,7 @@ extension JSONReader {
             }
         }
         guard let scalar = Unicode.Scalar(value) else {
-            throw Failure(code: .jsonSyntax, offset: start, message: "A \\u escape is half of a pair.", hint: nil)
+            throw Failure(kind: .syntax, offset: start, message: "A \\u escape is half of a pair.", hint: nil)
         }
         return scalar
     }
@@ -275,7 +287,7 @@ extension JSONReader {
 
 extension JSONReader {
     private func failure(_ message: String, hint: String?) -> Failure {
-        Failure(code: .jsonSyntax, offset: index, message: message, hint: hint)
+        Failure(kind: .syntax, offset: index, message: message, hint: hint)
     }
 
     private func unexpected(_ byte: UInt8, expected: String) -> Failure {
@@ -304,7 +316,7 @@ extension JSONReader {
         }
         if start != nil { message += ", inside a string" }
         return Failure(
-            code: .jsonTruncated,
+            kind: .truncated,
             offset: bytes.count,
             message: message + ".",
             hint: missing.isEmpty
@@ -317,17 +329,3 @@ extension JSONReader {
 private func character(_ byte: UInt8) -> Character { Character(Unicode.Scalar(byte)) }
 
 private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-
-/// Paths into a JSON document (RFC 6901).
-enum JSONPointer {
-    /// The pointer with these reference tokens.
-    static func text(_ tokens: [String]) -> String { tokens.reduce("") { $0 + "/" + escaped($1) } }
-
-    /// `pointer` continued by one member or element.
-    static func append(_ token: String, to pointer: String) -> String { pointer + "/" + escaped(token) }
-
-    private static func escaped(_ token: String) -> String {
-        guard token.contains("~") || token.contains("/") else { return token }
-        return token.reduce(into: "") { $0 += $1 == "~" ? "~0" : $1 == "/" ? "~1" : String($1) }
-    }
-}

@@ -1,32 +1,4 @@
-/// A JSON value whose objects keep the order of their members.
-package indirect enum JSONValue: Sendable, Equatable {
-    case null
-    case bool(Bool)
-    /// The number's own text, so that nothing is lost in a floating-point value.
-    case number(String)
-    case string(String)
-    case array([JSONValue])
-    case object([JSONMember])
-}
-
-/// One member of a JSON object.
-package struct JSONMember: Sendable, Equatable {
-    package var key: String
-    var value: JSONValue
-
-    package init(_ key: String, _ value: JSONValue) {
-        self.key = key
-        self.value = value
-    }
-}
-
 extension JSONValue {
-    /// A number without a fraction.
-    package static func integer(_ value: Int64) -> JSONValue { .number(String(value)) }
-
-    /// An array of strings.
-    package static func strings(_ values: some Sequence<String>) -> JSONValue { .array(values.map(JSONValue.string)) }
-
     /// JSON text, the same bytes every time; with `indented` on lines of two blanks per level. No newline at the end.
     package func text(indented: Bool) -> String {
         var writer = JSONWriter(isIndented: indented)

@@ -15,16 +15,16 @@ package struct JSONNode: Sendable {
     package struct NamedNode: Sendable {
         package var key: String
         /// Byte offset of the key's opening quote.
-        var keyOffset: Int
+        package var keyOffset: Int
         package var node: JSONNode
     }
 
     package var content: Content
     /// Byte offset of the value's first character.
-    var offset: Int
+    package var offset: Int
 
     /// What kind of value it is, as it stands in a sentence.
-    var kindPhrase: String {
+    package var kindPhrase: String {
         switch content {
         case .null: "null"
         case .bool: "true or false"
@@ -60,7 +60,7 @@ package struct JSONNode: Sendable {
     }
 
     /// The truth value when it is one.
-    var bool: Bool? {
+    package var bool: Bool? {
         guard case .bool(let value) = content else { return nil }
         return value
     }
@@ -69,7 +69,7 @@ package struct JSONNode: Sendable {
     package subscript(key: String) -> JSONNode? { members?.first { $0.key == key }?.node }
 
     /// The value without its positions.
-    var value: JSONValue {
+    package var value: JSONValue {
         switch content {
         case .null: .null
         case .bool(let value): .bool(value)
