@@ -40,7 +40,7 @@ package final class FakeAPNs: HTTPResponder {
     }
 
     /// Judges one request and, when it passes, hands the push to the fleet.
-    package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> HTTPReply {
+    package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> SentResponse {
         let now = ClockReading(time)
         let (reply, effects) = state.withLock { $0.respond(request, peer, now, fleet) }
         if let effects { fleet.perform(effects) }

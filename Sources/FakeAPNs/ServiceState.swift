@@ -36,7 +36,7 @@ struct ServiceState {
         _ peer: HTTPPeer,
         _ now: ClockReading,
         _ fleet: DeviceFleet
-    ) -> (reply: HTTPReply, effects: FleetEffects?) {
+    ) -> (reply: SentResponse, effects: FleetEffects?) {
         let isNew = connections[peer.connection] == nil
         var exchange = Exchange(request, peer, now, connection: connection(of: peer))
         count(exchange)
@@ -52,11 +52,11 @@ struct ServiceState {
         exchange.faults = drawFaults(exchange)
         if let fault = exchange.faults.preventing { return (prevent(exchange, fault), nil) }
         if exchange.headerListBytes > configuration.headerListLimitBytes {
-            let answer = Answer(status: 431, body: .reason(configuration.longHeadersReason), at: now.wall)
+            let answer = PushResponse(status: 431, body: .reason(configuration.longHeadersReason), at: now.wall)
             return (finish(exchange, answer, fault: nil), nil)
         }
         if let refusal = judge(&exchange, fleet) {
-            return (finish(exchange, Answer(refusal, at: now.wall), fault: nil), nil)
+            return (finish(exchange, PushResponse(refusal, at: now.wall), fault: nil), nil)
         }
         return accept(exchange, fleet)
     }
@@ -104,14 +104,14 @@ struct ServiceState {
     }
 
     /// Answers, or keeps silent, without judging.
-    private mutating func prevent(_ exchange: Exchange, _ fault: Fault) -> HTTPReply {
+    private mutating func prevent(_ exchange: Exchange, _ fault: Fault) -> SentResponse {
         switch fault.kind {
         case .answer(let status, let body):
-            return finish(exchange, Answer(status: status, body: body, at: exchange.now.wall), fault: fault)
+            return finish(exchange, PushResponse(status: status, body: body, at: exchange.now.wall), fault: fault)
         case .stickyInternalServerError:
-            return finish(exchange, Answer(Refusal(.internalServerError), at: exchange.now.wall), fault: fault)
+            return finish(exchange, PushResponse(Refusal(.internalServerError), at: exchange.now.wall), fault: fault)
         case .shutdown:
-            let answer = Answer(Refusal(.shutdown), at: exchange.now.wall)
+            let answer = PushResponse(Refusal(.shutdown), at: exchange.now.wall)
             return finish(exchange, answer, fault: fault, closes: true)
         case .neverAnswer: return lose(exchange, .never, fault: fault)
         case .resetBeforeActing, .acceptThenReset, .acceptThenSilence, .slow, .deliveryDelay, .reordering,
@@ -120,23 +120,23 @@ struct ServiceState {
         }
     }
 
-    private mutating func refuseStream(_ exchange: Exchange) -> HTTPReply {
+    private mutating func refuseStream(_ exchange: Exchange) -> SentResponse {
         record(exchange, nil, push: nil, faultID: nil)
         counters.connectionsClosed += 1
         connections.forget(exchange.connection.id)
-        return HTTPReply(HTTPResponse(status: 503), travel: .reset, closesConnection: true)
+        return SentResponse(HTTPResponse(status: 503), travel: .reset, closesConnection: true)
     }
 
     /// No answer is formed and nothing was accepted.
-    private mutating func lose(_ exchange: Exchange, _ travel: HTTPReply.Travel, fault: Fault) -> HTTPReply {
+    private mutating func lose(_ exchange: Exchange, _ travel: SentResponse.Travel, fault: Fault) -> SentResponse {
         counters.faulted += 1
         record(exchange, nil, push: nil, faultID: fault.id)
         occupy(exchange.connection, travel, exchange.now)
-        return HTTPReply(HTTPResponse(status: 503), travel: travel, faultID: fault.id)
+        return SentResponse(HTTPResponse(status: 503), travel: travel, faultID: fault.id)
     }
 
     /// What becomes of the stream and the connection when no answer leaves.
-    private mutating func occupy(_ connection: Connection, _ travel: HTTPReply.Travel, _ now: ClockReading) {
+    private mutating func occupy(_ connection: Connection, _ travel: SentResponse.Travel, _ now: ClockReading) {
         if travel == .reset {
             connections.forget(connection.id)
         } else {
@@ -145,7 +145,7 @@ struct ServiceState {
         }
     }
 
-    private mutating func accept(_ exchange: Exchange, _ fleet: DeviceFleet) -> (HTTPReply, FleetEffects?) {
+    private mutating func accept(_ exchange: Exchange, _ fleet: DeviceFleet) -> (SentResponse, FleetEffects?) {
         guard let standing = exchange.standing, var draft = exchange.draft else {
             preconditionFailure("a request that passed every check names a token, a topic and a payload")
         }
@@ -153,7 +153,7 @@ struct ServiceState {
         draft.treatment = treatment(exchange, draft, token: standing.index)
         let (push, effects) = fleet.accept(draft, token: standing.index)
         counters.accepted += 1
-        var answer = Answer(status: 200)
+        var answer = PushResponse(status: 200)
         answer.apnsID = draft.apnsID
         answer.push = push.id
         if configuration.environment == .sandbox {
@@ -188,10 +188,10 @@ struct ServiceState {
     /// Sends the answer on its way and draws the consequences for the connection.
     private mutating func finish(
         _ exchange: Exchange,
-        _ given: Answer,
+        _ given: PushResponse,
         fault: Fault?,
         closes: Bool = false
-    ) -> HTTPReply {
+    ) -> SentResponse {
         var answer = given
         answer.apnsID = given.apnsID ?? exchange.headers.apnsID ?? inventedID()
         let loss = given.push == nil ? nil : exchange.faults.answerLoss
@@ -199,7 +199,7 @@ struct ServiceState {
         if faultID != nil { counters.faulted += 1 }
         let closes = closeAfter(answer, exchange, wanted: closes)
         record(exchange, answer, push: answer.push, faultID: faultID)
-        var reply = HTTPReply(answer.response, closesConnection: closes, faultID: faultID)
+        var reply = SentResponse(answer.response, closesConnection: closes, faultID: faultID)
         reply.serviceTime = serviceTime(exchange)
         if let loss {
             reply.travel = loss.kind == .acceptThenReset ? .reset : .never
@@ -219,7 +219,7 @@ struct ServiceState {
     }
 
     /// A success gives the connection its streams, an error takes them away with its answer (APNs facts §8).
-    private mutating func openStream(_ exchange: Exchange, _ answer: Answer, _ serviceTime: Duration) {
+    private mutating func openStream(_ exchange: Exchange, _ answer: PushResponse, _ serviceTime: Duration) {
         let connection = exchange.connection
         let end = exchange.now.monotonic.advanced(by: serviceTime)
         connection.streams.open(until: end)
@@ -232,7 +232,7 @@ struct ServiceState {
     }
 
     /// Counts bad answers: too many close the connection, `BadDeviceToken` sooner, 410 not at all (APNs facts §6).
-    private mutating func closeAfter(_ answer: Answer, _ exchange: Exchange, wanted: Bool) -> Bool {
+    private mutating func closeAfter(_ answer: PushResponse, _ exchange: Exchange, wanted: Bool) -> Bool {
         let isBad = (400..<500).contains(answer.status) && answer.status != 410
         let isBadToken = answer.reason == Reason.badDeviceToken.rawValue
         let closes = (isBad && exchange.connection.exceeds(configuration, isBadToken, exchange.now.monotonic)) || wanted
@@ -242,7 +242,7 @@ struct ServiceState {
         return true
     }
 
-    private mutating func record(_ exchange: Exchange, _ answer: Answer?, push: PushID?, faultID: String?) {
+    private mutating func record(_ exchange: Exchange, _ answer: PushResponse?, push: PushID?, faultID: String?) {
         if let answer {
             counters.tally[.init(status: answer.status, reason: answer.reason ?? ""), default: 0] += 1
         }

@@ -35,7 +35,7 @@ package final class FakeGitLab: HTTPResponder {
         self.observer = observer
     }
 
-    package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> HTTPReply {
+    package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> SentResponse {
         let now = time.wallNow
         let (answer, unknown) = state.withLock { $0.respond(to: request, from: peer, at: now) }
         var reply = answer

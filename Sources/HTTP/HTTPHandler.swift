@@ -14,7 +14,7 @@ package protocol HTTPHandler: Sendable {
 /// Answering without suspending means that an exchange is one step of the world, whoever sends it.
 package protocol HTTPResponder: Sendable {
     /// Answers one request at the instant at which it arrives.
-    func respond(to request: HTTPRequest, from peer: HTTPPeer) -> HTTPReply
+    func respond(to request: HTTPRequest, from peer: HTTPPeer) -> SentResponse
 }
 
 /// The other end of an exchange, as a server sees it.
@@ -49,7 +49,7 @@ package struct HTTPPeer: Sendable, Hashable {
 }
 
 /// A responder's answer and how it travels: what a well-behaved transport cannot express by a response alone.
-package struct HTTPReply: Sendable, Equatable {
+package struct SentResponse: Sendable, Equatable {
     /// What the client's end sees of the answer.
     package enum Travel: Sendable, Equatable {
         /// All of it.

@@ -13,7 +13,7 @@ package final class ObservedGitLab: HTTPResponder {
         self.recorder = recorder
     }
 
-    package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> HTTPReply {
+    package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> SentResponse {
         let reply = gitlab.respond(to: request, from: peer)
         if request.path == "/oauth/token" { recorder.readGrants(of: gitlab) }
         recorder.observe(gitlabRequest: request, reply)
@@ -33,7 +33,7 @@ package final class ObservedAPNs: HTTPResponder {
         self.recorder = recorder
     }
 
-    package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> HTTPReply {
+    package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> SentResponse {
         let reply = apns.respond(to: request, from: peer)
         recorder.observe(push: request, reply)
         return reply

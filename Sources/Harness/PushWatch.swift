@@ -66,7 +66,7 @@ struct PushWatch {
     }
 
     /// Notes one request; returns a sentence when it went to a token that APNs had declared dead.
-    mutating func note(_ request: HTTPRequest, _ reply: HTTPReply, at now: Duration, in record: inout RunRecord)
+    mutating func note(_ request: HTTPRequest, _ reply: SentResponse, at now: Duration, in record: inout RunRecord)
         -> String?
     {
         let token = request.path.split(separator: "/").last.map(String.init) ?? ""

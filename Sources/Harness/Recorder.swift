@@ -101,12 +101,12 @@ package final class Recorder: @unchecked Sendable {
 
     // MARK: What the services see
 
-    func observe(gitlabRequest request: HTTPRequest, _ reply: HTTPReply) {
+    func observe(gitlabRequest request: HTTPRequest, _ reply: SentResponse) {
         if let violation = traffic.noteGitLab(request, reply, at: now) { violate(.retryAfterIgnored, violation) }
         if reply.response.status == 304 { reach(.notModified) }
     }
 
-    func observe(push request: HTTPRequest, _ reply: HTTPReply) {
+    func observe(push request: HTTPRequest, _ reply: SentResponse) {
         traffic.noteAPNs(at: now)
         if request.body.count > 4_096 {
             violate(.payloadTooLarge, "a push of \(request.body.count) bytes was sent")

@@ -29,7 +29,7 @@ struct TrafficWatch {
     }
 
     /// Notes a request to GitLab; returns a sentence when it came before its time.
-    mutating func noteGitLab(_ request: HTTPRequest, _ reply: HTTPReply, at now: Duration) -> String? {
+    mutating func noteGitLab(_ request: HTTPRequest, _ reply: SentResponse, at now: Duration) -> String? {
         guard let index = Self.token(of: request).flatMap({ indexByToken[$0] }) else { return nil }
         Self.count(now, in: &ledgers[index].perHour)
         var violation: String?

@@ -81,7 +81,7 @@ package final class Notifier: Sendable {
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
         let watches = Watches(configuration, time, environment.log)
         let (digestSignal, log, metrics) = (WakeSignal(time: time), watches.log, watches.metrics)
-        let answers = AnswerBudget(time: time)
+        let answers = ResponseBudget(time: time)
         try Store.migrate(environment.database, at: time.wallNow)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)

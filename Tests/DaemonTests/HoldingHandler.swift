@@ -33,7 +33,7 @@ final class HoldingHandler: Sendable {
         waiting.forEach { $0.resume() }
     }
 
-    func reply(to request: HTTPRequest, from peer: HTTPPeer) async -> HTTPReply {
+    func reply(to request: HTTPRequest, from peer: HTTPPeer) async -> SentResponse {
         await withCheckedContinuation { waiter in
             let isHeld = state.withLock { state in
                 if state.isHolding { state.waiting.append(waiter) }

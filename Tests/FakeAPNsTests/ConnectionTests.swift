@@ -111,7 +111,7 @@ struct ConnectionTests {
             service.churn.connections = 3
             service.churn.block = .minutes(2)
         }
-        func travel(_ connection: Int64, from address: String = "10.0.0.1") throws -> HTTPReply.Travel {
+        func travel(_ connection: Int64, from address: String = "10.0.0.1") throws -> SentResponse.Travel {
             try world.send(on: connection, from: address).travel
         }
         #expect(try (1...5).map { try travel($0) } == [.whole, .whole, .whole, .reset, .reset])
@@ -133,7 +133,7 @@ struct ConnectionTests {
     @Test func `a header list that is too long is refused with a reason and the sender's id`() throws {
         let world = try World()
         let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
-        func reply(_ bytes: Int) throws -> HTTPReply {
+        func reply(_ bytes: Int) throws -> SentResponse {
             try world.send { request in
                 request.fields["apns-id"] = id
                 request.fields["x-long"] = String(repeating: "x", count: bytes)

@@ -45,8 +45,8 @@ struct FaultTests {
         #expect(world.fleet.pushes.isEmpty)
     }
 
-    @Test(arguments: [(Fault.Kind.acceptThenReset, HTTPReply.Travel.reset), (.acceptThenSilence, .never)])
-    func `an answer can be lost after the push was accepted`(kind: Fault.Kind, travel: HTTPReply.Travel) throws {
+    @Test(arguments: [(Fault.Kind.acceptThenReset, SentResponse.Travel.reset), (.acceptThenSilence, .never)])
+    func `an answer can be lost after the push was accepted`(kind: Fault.Kind, travel: SentResponse.Travel) throws {
         let world = try World()
         world.apns.start(Fault("lost", kind))
         let reply = try world.send()

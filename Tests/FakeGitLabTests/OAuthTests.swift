@@ -29,7 +29,7 @@ struct OAuthTests {
         return "https://gitlab.example.com/oauth/authorize?" + query.joined(separator: "&")
     }
 
-    private struct Answer: Decodable {
+    private struct Response: Decodable {
         var access_token: String?
         var token_type: String?
         var expires_in: Int?
@@ -41,7 +41,8 @@ struct OAuthTests {
         var interval: Int?
     }
 
-    private func post(_ fixture: Fixture, _ target: String, _ pairs: [String: String]) throws -> (status: Int, Answer) {
+    private func post(_ fixture: Fixture, _ target: String, _ pairs: [String: String]) throws -> (status: Int, Response)
+    {
         let all = ["client_id": "app", "client_secret": "hush"].merging(pairs) { $1 }
         let form = all.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
         let request = HTTPRequest(
@@ -52,11 +53,11 @@ struct OAuthTests {
             body: Array(form.utf8)
         )
         let reply = fixture.gitLab.respond(to: request, from: HTTPPeer(address: "192.0.2.1", connection: 1))
-        let answer = try? JSONDecoder().decode(Answer.self, from: Data(reply.response.body))
-        return (reply.response.status, answer ?? Answer())
+        let answer = try? JSONDecoder().decode(Response.self, from: Data(reply.response.body))
+        return (reply.response.status, answer ?? Response())
     }
 
-    private func exchange(_ fixture: Fixture, verifier: String = Self.verifier) throws -> (status: Int, Answer) {
+    private func exchange(_ fixture: Fixture, verifier: String = Self.verifier) throws -> (status: Int, Response) {
         let back = try fixture.gitLab.authorize(address(), as: "maria")
         return try post(fixture, "/oauth/token", grant(back, verifier))
     }
@@ -69,7 +70,7 @@ struct OAuthTests {
         ]
     }
 
-    private func refresh(_ fixture: Fixture, _ token: String) throws -> (status: Int, Answer) {
+    private func refresh(_ fixture: Fixture, _ token: String) throws -> (status: Int, Response) {
         try post(
             fixture,
             "/oauth/token",

@@ -29,8 +29,8 @@ struct OutageTests {
         #expect(after.faultID == nil)
     }
 
-    @Test(arguments: [(OutageMode.hang, HTTPReply.Travel.never), (.reset, .reset)])
-    func `an answer is lost, but the request was processed`(mode: OutageMode, travel: HTTPReply.Travel) throws {
+    @Test(arguments: [(OutageMode.hang, SentResponse.Travel.never), (.reset, .reset)])
+    func `an answer is lost, but the request was processed`(mode: OutageMode, travel: SentResponse.Travel) throws {
         let fixture = try Fixture()
         fixture.gitLab.beginOutage(mode, faultID: "f")
         let reply = fixture.send(.post, try fixture.path(fixture.issue, "/notes"), json: "{\"body\":\"x\"}")

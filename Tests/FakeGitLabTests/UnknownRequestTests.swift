@@ -105,7 +105,7 @@ struct UnknownRequestTests {
     }
 
     @Test func `the same seed and calls give the same bytes`() throws {
-        func transcript() throws -> [HTTPReply] {
+        func transcript() throws -> [SentResponse] {
             let fixture = try Fixture(seed: 5) {
                 $0.serviceTime = QuantileTable([
                     .init(perMille: 0, value: .milliseconds(5)), .init(perMille: 1_000, value: .milliseconds(90)),

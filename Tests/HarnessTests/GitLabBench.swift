@@ -178,11 +178,11 @@ struct GitLabBench {
     }
 
     func watch(_ item: ItemReference, session: String) async throws -> String {
-        struct Answer: Decodable { var watchedItemId: String }
+        struct Response: Decodable { var watchedItemId: String }
         let type = item.kind == .issue ? "issue" : "merge_request"
         let project = try gitlab.id(ofProject: item.project)
         let body = #"{"itemIid": \#(item.iid), "itemType": "\#(type)", "projectId": \#(project)}"#
-        return try await call(.post, "/watch", body, session: session).value(Answer.self).watchedItemId
+        return try await call(.post, "/watch", body, session: session).value(Response.self).watchedItemId
     }
 }
 
@@ -191,14 +191,14 @@ extension HTTPResponse {
 
     /// The answer's object.
     ///
-    /// - Throws: `UnexpectedAnswer` when it is another.
+    /// - Throws: `UnexpectedResponse` when it is another.
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
         do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
-            throw UnexpectedAnswer(text: "\(status) \(bodyText)")
+            throw UnexpectedResponse(text: "\(status) \(bodyText)")
         }
     }
 }
 
-struct UnexpectedAnswer: Error {
+struct UnexpectedResponse: Error {
     var text: String
 }

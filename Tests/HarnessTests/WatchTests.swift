@@ -20,10 +20,10 @@ private func makePoll(_ token: String = "token") -> HTTPRequest {
     )
 }
 
-private func makeRefusal(retryAfter: String?) -> HTTPReply {
+private func makeRefusal(retryAfter: String?) -> SentResponse {
     var response = HTTPResponse(status: 429)
     response.fields["Retry-After"] = retryAfter
-    return HTTPReply(response)
+    return SentResponse(response)
 }
 
 @Suite struct TrafficWatchTests {
@@ -36,22 +36,22 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
     @Test func `a request before the time GitLab named is a violation`() {
         var watch = makeWatch()
         #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), at: .seconds(100)) == nil)
-        #expect(watch.noteGitLab(makePoll(), HTTPReply(HTTPResponse(status: 200)), at: .seconds(400)) != nil)
+        #expect(watch.noteGitLab(makePoll(), SentResponse(HTTPResponse(status: 200)), at: .seconds(400)) != nil)
     }
 
     @Test func `what was under way when GitLab refused, and what comes later than it asked, is none`() {
         var watch = makeWatch()
         #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), at: .seconds(100)) == nil)
         #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "599"), at: .seconds(101)) == nil)
-        #expect(watch.noteGitLab(makePoll(), HTTPReply(HTTPResponse(status: 200)), at: .seconds(701)) == nil)
+        #expect(watch.noteGitLab(makePoll(), SentResponse(HTTPResponse(status: 200)), at: .seconds(701)) == nil)
     }
 
     @Test func `requests are counted for their person and hour, and strangers' are not`() {
         var watch = makeWatch()
         for second in [10, 3_599, 3_600, 7_300] {
-            _ = watch.noteGitLab(makePoll(), HTTPReply(HTTPResponse(status: 200)), at: .seconds(second))
+            _ = watch.noteGitLab(makePoll(), SentResponse(HTTPResponse(status: 200)), at: .seconds(second))
         }
-        _ = watch.noteGitLab(makePoll("other"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(20))
+        _ = watch.noteGitLab(makePoll("other"), SentResponse(HTTPResponse(status: 200)), at: .seconds(20))
         #expect(watch.gitlabRequests == [RequestCount(person: maria, perHour: [2, 1, 1], rejected: 0)])
     }
 }
@@ -69,7 +69,7 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
         RunRecord(resolved: try makeScenario().plan(seed: 1), simulated: .zero)
     }
 
-    private let gone = HTTPReply(HTTPResponse(status: 410, body: Array(#"{"reason":"Unregistered"}"#.utf8)))
+    private let gone = SentResponse(HTTPResponse(status: 410, body: Array(#"{"reason":"Unregistered"}"#.utf8)))
 
     @Test func `a push to a token that APNs called dead is a violation`() throws {
         var (watch, record) = (PushWatch(), try makeRecord())
@@ -84,7 +84,7 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
         watch.learn(token: "aa", person: maria, device: phone)
         _ = watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record)
         watch.learn(token: "aa", person: maria, device: phone)
-        let answer = HTTPReply(HTTPResponse(status: 200))
+        let answer = SentResponse(HTTPResponse(status: 200))
         #expect(watch.note(makePush(to: "aa"), answer, at: .seconds(100), in: &record) == nil)
     }
 
@@ -103,14 +103,14 @@ private func makeRefusal(retryAfter: String?) -> HTTPReply {
     @Test func `an answer that comes when nobody waits for it any more is lost`() throws {
         var (watch, record) = (PushWatch(), try makeRecord())
         watch.exchangeEnded(5, failure: "timedOut", at: .seconds(9), in: &record)
-        _ = watch.note(makePush(to: "aa"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
+        _ = watch.note(makePush(to: "aa"), SentResponse(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
         watch.lastPush(travelsIn: 5, in: &record)
         #expect(record.pushes.map(\.answerLost) == [true])
     }
 
     @Test func `an answer that never arrives is marked as lost`() throws {
         var (watch, record) = (PushWatch(), try makeRecord())
-        _ = watch.note(makePush(to: "aa"), HTTPReply(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
+        _ = watch.note(makePush(to: "aa"), SentResponse(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
         watch.lastPush(travelsIn: 5, in: &record)
         watch.exchangeEnded(4, failure: "timedOut", at: .seconds(30), in: &record)
         #expect(record.pushes.map(\.answerLost) == [false])

@@ -17,9 +17,9 @@ package struct Fault: Sendable, Hashable {
         case stickyInternalServerError
         /// 503 `Shutdown`, then the connection closes.
         case shutdown
-        /// The request is swallowed: never answered, nothing accepted. `HTTPReply.travel` is `.never`.
+        /// The request is swallowed: never answered, nothing accepted. `SentResponse.travel` is `.never`.
         case neverAnswer
-        /// The connection is reset before the request is read: nothing accepted. `HTTPReply.travel` is `.reset`.
+        /// The connection is reset before the request is read: nothing accepted. `SentResponse.travel` is `.reset`.
         case resetBeforeActing
         /// An accepted push is recorded and sent, then the connection is reset instead of the answer.
         case acceptThenReset
@@ -44,7 +44,7 @@ package struct Fault: Sendable, Hashable {
         case token(DeviceToken)
     }
 
-    /// Unique; stands in `HTTPReply.faultID`.
+    /// Unique; stands in `SentResponse.faultID`.
     var id: String
     var kind: Kind
     /// How often it strikes, drawn per request.

@@ -1,7 +1,7 @@
 /// Totals since the start (APNs facts §16.23, as far as a handler sees them).
 struct Counters: Sendable, Equatable {
     /// How often an answer was given, named as it was sent.
-    struct Answer: Sendable, Hashable, Comparable {
+    struct Response: Sendable, Hashable, Comparable {
         let status: Int
         /// Empty on success and in answers without a reason.
         let reason: String
@@ -11,7 +11,7 @@ struct Counters: Sendable, Equatable {
             self.reason = reason
         }
 
-        static func < (left: Answer, right: Answer) -> Bool {
+        static func < (left: Response, right: Response) -> Bool {
             (left.status, left.reason) < (right.status, right.reason)
         }
     }
@@ -41,18 +41,18 @@ struct Counters: Sendable, Equatable {
     /// Requests a fault shaped or swallowed.
     var faulted: Int64 = 0
 
-    var tally: [Answer: Int64] = [:]
+    var tally: [Response: Int64] = [:]
 
     /// Answers by status and reason, in that order.
-    var answers: [(answer: Answer, count: Int64)] {
+    var answers: [(answer: Response, count: Int64)] {
         tally.sorted { $0.key < $1.key }.map { (answer: $0.key, count: $0.value) }
     }
 
     /// How often `answer` was given.
-    func count(_ answer: Answer) -> Int64 { tally[answer] ?? 0 }
+    func count(_ answer: Response) -> Int64 { tally[answer] ?? 0 }
 
     /// How often the reason was given with its documented status.
     func count(_ reason: Reason) -> Int64 {
-        count(Answer(status: reason.status, reason: reason.rawValue))
+        count(Response(status: reason.status, reason: reason.rawValue))
     }
 }

@@ -55,13 +55,13 @@ struct OAuthState: Sendable {
 
     /// A device that waits for its person.
     struct Device: Sendable {
-        enum Answer: Sendable { case pending, refused, agreed(person: Int) }
+        enum Decision: Sendable { case pending, refused, agreed(person: Int) }
 
         let clientID: String
         let scopes: [TokenScope]
         let userCode: String
         let expiresAt: WallTime
-        var answer = Answer.pending
+        var answer = Decision.pending
         var askedAt: WallTime?
     }
 

@@ -38,7 +38,7 @@ final class CachedPage: Sendable {
     let from: WallTime
     let until: WallTime
     let hasNext: Bool
-    let rendered: RenderedAnswer
+    let rendered: RenderedResponse
 
     init(
         route: Route,
@@ -47,7 +47,7 @@ final class CachedPage: Sendable {
         generation: Int64,
         span: (from: WallTime, until: WallTime),
         hasNext: Bool,
-        rendered: RenderedAnswer
+        rendered: RenderedResponse
     ) {
         self.route = route
         self.source = source

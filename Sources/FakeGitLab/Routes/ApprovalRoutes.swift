@@ -2,9 +2,9 @@ import Platform
 
 /// Approvals and pipelines of merge requests (GitLab facts §11).
 extension InstanceState {
-    mutating func approvals(_ call: Call) throws(APIError) -> Answer {
+    mutating func approvals(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
-        return Answer(body: approvalsJSON(item, call, at: call.instant), source: .item(item))
+        return RouteResponse(body: approvalsJSON(item, call, at: call.instant), source: .item(item))
     }
 
     /// Short on the Community Edition, with the merge request's own fields on the Enterprise Edition.
@@ -44,18 +44,18 @@ extension InstanceState {
         object.field("approvals_left", 0)
     }
 
-    func approvalState(_ call: Call) throws(APIError) -> Answer {
+    func approvalState(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         var writer = writer()
         writer.object { object in
             object.field("approval_rules_overwritten", false)
             object.arrayField("rules") { _ in }
         }
-        return Answer(body: writer.bytes, source: .item(item))
+        return RouteResponse(body: writer.bytes, source: .item(item))
     }
 
     /// Who may not approve gets 401, which is no problem of the token (trap 21); another head gets 409.
-    mutating func writeApproval(_ call: Call) throws(APIError) -> Answer {
+    mutating func writeApproval(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let username = people[call.reader].username
         let fields = items[item].row.current
@@ -71,11 +71,11 @@ extension InstanceState {
             guard hasApproved(fields, call.reader) else { throw .recordNotFound }
             _ = try APIError.translating { try unapprove(by: username, on: item, at: call.now) }
         }
-        return Answer(status: 201, body: approvalsJSON(item, call, at: call.instant))
+        return RouteResponse(status: 201, body: approvalsJSON(item, call, at: call.instant))
     }
 
     /// Newest first.
-    func pipelineList(_ call: Call) throws(APIError) -> Answer {
+    func pipelineList(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         guard canReadPipelines(of: items[item].project, call.reader) else { throw .forbidden }
         let table = items[item].pipelines
@@ -89,6 +89,6 @@ extension InstanceState {
                 array.object { writePipeline(pipeline, id: row.id, of: item, into: &$0) }
             }
         }
-        return Answer(body: writer.bytes, page: page, source: .pipelines(item))
+        return RouteResponse(body: writer.bytes, page: page, source: .pipelines(item))
     }
 }

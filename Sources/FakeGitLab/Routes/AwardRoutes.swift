@@ -4,7 +4,7 @@ import Platform
 /// `…/award_emoji` of issues, merge requests and notes (supplement §1.1).
 extension InstanceState {
     /// By id ascending: the order is not established (supplement §7).
-    mutating func awardList(_ call: Call) throws(APIError) -> Answer {
+    mutating func awardList(_ call: Call) throws(APIError) -> RouteResponse {
         let (item, note) = try awardable(of: call)
         let rows = awards(on: item, note: note, at: call.instant)
         let page = try page(call, of: rows.count)
@@ -12,10 +12,10 @@ extension InstanceState {
         writer.array { array in
             for row in rows[page.request.range(of: page.total)] { write(row, on: item, into: &array) }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
-    mutating func awardAnswer(_ call: Call) throws(APIError) -> Answer {
+    mutating func awardAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let (item, note) = try awardable(of: call)
         if call.route.endpoint == .createAward { return try createAward(call, on: item, note: note) }
         let id = call.parameters.integer("award_id") ?? 0
@@ -44,7 +44,7 @@ extension InstanceState {
     }
 
     /// Every refusal is a 404 with the model's sentence in it.
-    private mutating func createAward(_ call: Call, on item: Int, note: Int64?) throws(APIError) -> Answer {
+    private mutating func createAward(_ call: Call, on item: Int, note: Int64?) throws(APIError) -> RouteResponse {
         guard let name = Emoji.name(call.parameters["name"] ?? "") else {
             throw .notFound("Award Emoji Name is not a valid emoji name")
         }
@@ -57,10 +57,10 @@ extension InstanceState {
         return answer(row, on: item, status: 201)
     }
 
-    private mutating func answer(_ row: Row<Award>, on item: Int, status: Int) -> Answer {
+    private mutating func answer(_ row: Row<Award>, on item: Int, status: Int) -> RouteResponse {
         var writer = writer()
         write(row, on: item, into: &writer)
-        return Answer(status: status, body: writer.bytes)
+        return RouteResponse(status: status, body: writer.bytes)
     }
 
     private mutating func write(_ row: Row<Award>, on item: Int, into writer: inout JSONWriter) {

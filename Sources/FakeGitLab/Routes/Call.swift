@@ -18,13 +18,13 @@ struct Call {
 }
 
 /// What a handler makes of a call.
-struct Answer {
+struct RouteResponse {
     var status = 200
     var body: [UInt8]
     var page: PageInfo?
     /// What the page is made from; nil when it is not worth keeping.
     var source: PageSource?
 
-    static var noContent: Answer { Answer(status: 204, body: []) }
-    static var notModified: Answer { Answer(status: 304, body: []) }
+    static var noContent: RouteResponse { RouteResponse(status: 204, body: []) }
+    static var notModified: RouteResponse { RouteResponse(status: 304, body: []) }
 }

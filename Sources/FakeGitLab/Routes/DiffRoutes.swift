@@ -3,7 +3,7 @@ import Platform
 /// `/versions`, `/commits`, `/participants` and `/reviewers` (supplement §1.2).
 extension InstanceState {
     /// By id descending.
-    func versionList(_ call: Call) throws(APIError) -> Answer {
+    func versionList(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let found = versions(of: item, at: call.instant).reversed() + []
         let page = try page(call, of: found.count)
@@ -13,10 +13,10 @@ extension InstanceState {
                 array.object { write(version, of: item, into: &$0) }
             }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
-    func versionAnswer(_ call: Call) throws(APIError) -> Answer {
+    func versionAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let id = call.parameters.integer("version_id") ?? 0
         guard let version = versions(of: item, at: call.instant).first(where: { $0.id == id }) else {
@@ -31,7 +31,7 @@ extension InstanceState {
             }
             object.arrayField("diffs") { array in array.object { writeChange(into: &$0) } }
         }
-        return Answer(body: writer.bytes)
+        return RouteResponse(body: writer.bytes)
     }
 
     private func versions(of item: Int, at instant: WallTime) -> [DiffHistory.Version] {
@@ -63,7 +63,7 @@ extension InstanceState {
     }
 
     /// Newest first; a page that is none falls back to the default.
-    func commitList(_ call: Call) throws(APIError) -> Answer {
+    func commitList(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let found = (diffs[item]?.commits ?? []).filter { $0.createdAt <= call.instant }.reversed() + []
         let page = PageInfo(request: PageRequest(lenient: call.parameters), total: found.count)
@@ -73,7 +73,7 @@ extension InstanceState {
                 array.object { write(commit, of: item, into: &$0) }
             }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
     private func write(_ commit: DiffHistory.Commit, of item: Int, into object: inout JSONWriter) {
@@ -107,7 +107,7 @@ extension InstanceState {
     }
 
     /// Author, assignees, reviewers and everyone who wrote or was mentioned.
-    mutating func participantList(_ call: Call) throws(APIError) -> Answer {
+    mutating func participantList(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let fields = fields(of: item, at: call.instant)
         var found: [Int] = []
@@ -120,10 +120,10 @@ extension InstanceState {
         writer.array { array in
             for person in found[page.request.range(of: page.total)] { array.raw(personJSON(person)) }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
-    mutating func reviewerList(_ call: Call) throws(APIError) -> Answer {
+    mutating func reviewerList(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let found = fields(of: item, at: call.instant).reviewers
         let page = try page(call, of: found.count)
@@ -139,7 +139,7 @@ extension InstanceState {
                 }
             }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 }
 

@@ -23,7 +23,7 @@ extension InstanceState {
         return threads.sorted { ($0.firstCreatedAt, $0.firstID) < ($1.firstCreatedAt, $1.firstID) }
     }
 
-    mutating func discussionList(_ call: Call) throws(APIError) -> Answer {
+    mutating func discussionList(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let threads = threads(of: item, at: call.instant)
         let page = try page(call, of: threads.count)
@@ -31,7 +31,7 @@ extension InstanceState {
         writer.array { array in
             for thread in threads[page.request.range(of: page.total)] { write(thread, of: item, call, into: &array) }
         }
-        return Answer(body: writer.bytes, page: page, source: .notes(item))
+        return RouteResponse(body: writer.bytes, page: page, source: .notes(item))
     }
 
     /// A thread none of whose notes may be read is left out.
@@ -49,7 +49,7 @@ extension InstanceState {
         }
     }
 
-    mutating func discussionAnswer(_ call: Call) throws(APIError) -> Answer {
+    mutating func discussionAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let index = try discussionIndex(call, on: item)
         var writer = writer(capacity: 2_048)
@@ -58,7 +58,7 @@ extension InstanceState {
         let thread = Thread(index: index, places: places, firstCreatedAt: call.now, firstID: 0)
         write(thread, of: item, call, into: &writer)
         guard !writer.bytes.isEmpty else { throw .notFound("Discussion") }
-        return Answer(body: writer.bytes, source: .notes(item))
+        return RouteResponse(body: writer.bytes, source: .notes(item))
     }
 
     private func discussionIndex(_ call: Call, on item: Int) throws(APIError) -> Int {
@@ -69,7 +69,7 @@ extension InstanceState {
         return index
     }
 
-    mutating func writeDiscussion(_ call: Call) throws(APIError) -> Answer {
+    mutating func writeDiscussion(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let username = people[call.reader].username
         let body = call.parameters["body"] ?? ""

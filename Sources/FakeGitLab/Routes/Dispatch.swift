@@ -3,7 +3,7 @@ import Platform
 
 /// From endpoint to handler.
 extension InstanceState {
-    mutating func dispatch(_ call: Call) throws(APIError) -> Answer {
+    mutating func dispatch(_ call: Call) throws(APIError) -> RouteResponse {
         switch call.route.endpoint {
         case .version, .metadata: metadata(call)
         case .user: currentUser(call)

@@ -2,7 +2,7 @@ import Platform
 
 /// The activity feed (GitLab facts §12).
 extension InstanceState {
-    mutating func eventList(_ call: Call) throws(APIError) -> Answer {
+    mutating func eventList(_ call: Call) throws(APIError) -> RouteResponse {
         let filter = EventFilter(call.parameters, offsetSeconds: configuration.timeZoneOffsetSeconds)
         var found = try matchingEvents(call, filter)
         if call.parameters["sort"] == "asc" { found.reverse() }
@@ -18,7 +18,7 @@ extension InstanceState {
         // Lists across projects depend on too much to be kept.
         let isOfProject = call.route.endpoint == .projectEvents
         let source: PageSource? = isOfProject ? .projectEvents(try project(of: call)) : nil
-        return Answer(body: writer.bytes, page: page, source: source)
+        return RouteResponse(body: writer.bytes, page: page, source: source)
     }
 
     private func event(_ place: EventPlace, at instant: WallTime) -> FeedEvent? {

@@ -50,7 +50,7 @@ extension InstanceState {
         return usual + table.draw(from: &serviceRandom)
     }
 
-    mutating func render(_ rendered: RenderedAnswer, for request: HTTPRequest, _ exchange: Exchange) -> HTTPResponse {
+    mutating func render(_ rendered: RenderedResponse, for request: HTTPRequest, _ exchange: Exchange) -> HTTPResponse {
         rendered.response(
             to: request,
             date: dateText.text(at: exchange.now),
@@ -60,11 +60,11 @@ extension InstanceState {
     }
 
     /// A refusal as a reply, counted.
-    mutating func refuse(_ error: APIError, person: Int?, route: Int?, _ exchange: Exchange) -> HTTPReply {
+    mutating func refuse(_ error: APIError, person: Int?, route: Int?, _ exchange: Exchange) -> SentResponse {
         count(person: person, route: route, status: error.status)
         var exchange = exchange
         exchange.faultID = exchange.faultID ?? error.faultID
-        return shaped(HTTPReply(response(for: error, exchange)), exchange)
+        return shaped(SentResponse(response(for: error, exchange)), exchange)
     }
 
     mutating func response(for error: APIError, _ exchange: Exchange) -> HTTPResponse {
@@ -80,7 +80,7 @@ extension InstanceState {
     }
 
     /// Adds what travels with every reply: limiter fields, service time, and what the outage does to the bytes.
-    func shaped(_ reply: HTTPReply, _ exchange: Exchange) -> HTTPReply {
+    func shaped(_ reply: SentResponse, _ exchange: Exchange) -> SentResponse {
         var reply = reply
         reply.serviceTime = exchange.serviceTime
         reply.faultID = exchange.faultID
@@ -113,7 +113,7 @@ extension RequestLimiter.Standing {
 
 extension InstanceState {
     /// Limiter A's refusal, if it refuses: text, with every field (GitLab facts §3).
-    mutating func throttle(_ token: Token?, from peer: HTTPPeer, _ exchange: inout Exchange) -> HTTPReply? {
+    mutating func throttle(_ token: Token?, from peer: HTTPPeer, _ exchange: inout Exchange) -> SentResponse? {
         guard requestLimiter.limit != nil else { return nil }
         let client: RequestLimiter.Client = token.map { .person($0.person) } ?? .address(peer.address)
         exchange.standing = requestLimiter.observe(client, at: exchange.now)
@@ -124,6 +124,6 @@ extension InstanceState {
         var response = response(for: error, exchange)
         standing.append(to: &response.fields)
         exchange.faultID = exchange.faultID ?? requestLimiter.faultID
-        return HTTPReply(response)
+        return SentResponse(response)
     }
 }

@@ -3,7 +3,7 @@ import Platform
 
 /// `/projects/:id/hooks`, for maintainers (supplement §1.5).
 extension InstanceState {
-    func hookList(_ call: Call) throws(APIError) -> Answer {
+    func hookList(_ call: Call) throws(APIError) -> RouteResponse {
         let project = try project(of: call)
         try requireRole(.maintainer, call, in: project)
         let found = hooks.filter { $0.project == project }
@@ -12,10 +12,10 @@ extension InstanceState {
         writer.array { array in
             for hook in found[page.request.range(of: page.total)] { array.object { write(hook, call, into: &$0) } }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
-    mutating func hookAnswer(_ call: Call) throws(APIError) -> Answer {
+    mutating func hookAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let project = try project(of: call)
         try requireRole(.maintainer, call, in: project)
         if call.route.endpoint == .createHook { return try createHook(call, in: project) }
@@ -35,7 +35,7 @@ extension InstanceState {
         return answer(hooks[index], call)
     }
 
-    private mutating func createHook(_ call: Call, in project: Int) throws(APIError) -> Answer {
+    private mutating func createHook(_ call: Call, in project: Int) throws(APIError) -> RouteResponse {
         let url = try Self.address(call.parameters["url"] ?? "")
         let hook = ProjectHook(
             id: sequences.next(.hook),
@@ -67,10 +67,10 @@ extension InstanceState {
         }
     }
 
-    private func answer(_ hook: ProjectHook, status: Int = 200, _ call: Call) -> Answer {
+    private func answer(_ hook: ProjectHook, status: Int = 200, _ call: Call) -> RouteResponse {
         var writer = writer(capacity: 1_024)
         writer.object { write(hook, call, into: &$0) }
-        return Answer(status: status, body: writer.bytes)
+        return RouteResponse(status: status, body: writer.bytes)
     }
 
     private func write(_ hook: ProjectHook, _ call: Call, into object: inout JSONWriter) {

@@ -2,7 +2,7 @@ import Platform
 
 /// `/version`, `/metadata`, `/user`, `/personal_access_tokens/self` (GitLab facts §5).
 extension InstanceState {
-    func metadata(_ call: Call) -> Answer {
+    func metadata(_ call: Call) -> RouteResponse {
         var writer = writer()
         let isWhole = call.route.endpoint == .metadata || version.versionIsMetadata
         let isEnterprise = configuration.edition == .enterprise
@@ -18,10 +18,10 @@ extension InstanceState {
             }
             if version.tellsEnterprise { object.field("enterprise", isEnterprise) }
         }
-        return Answer(body: writer.bytes, source: .account)
+        return RouteResponse(body: writer.bytes, source: .account)
     }
 
-    func currentUser(_ call: Call) -> Answer {
+    func currentUser(_ call: Call) -> RouteResponse {
         var writer = writer(capacity: 1_024)
         let person = people[call.reader]
         writer.object { object in
@@ -51,11 +51,11 @@ extension InstanceState {
             object.field("commit_email", "\(person.username)@example.com")
             object.field("namespace_id", person.id)
         }
-        return Answer(body: writer.bytes, source: .account)
+        return RouteResponse(body: writer.bytes, source: .account)
     }
 
     /// Not kept: `last_used_at` moves.
-    func tokenSelf(_ call: Call) throws(APIError) -> Answer {
+    func tokenSelf(_ call: Call) throws(APIError) -> RouteResponse {
         var writer = writer()
         let token = call.token
         guard !token.isOAuth else {
@@ -63,6 +63,6 @@ extension InstanceState {
             throw .message(400, "400 Bad request - \(what)")
         }
         writer.object { writeToken(token, into: &$0) }
-        return Answer(body: writer.bytes)
+        return RouteResponse(body: writer.bytes)
     }
 }

@@ -8,7 +8,7 @@ extension InstanceState {
         "labels", "add_labels", "remove_labels", "milestone_id", "state_event", "title", "issue_type",
     ]
 
-    mutating func writeIssue(_ call: Call) throws(APIError) -> Answer {
+    mutating func writeIssue(_ call: Call) throws(APIError) -> RouteResponse {
         if call.parameters["confidential"]?.isEmpty == true { throw .error(400, "confidential is empty") }
         switch call.route.endpoint {
         case .createIssue: return try createIssue(call)
@@ -25,7 +25,7 @@ extension InstanceState {
 
     // MARK: Creating
 
-    private mutating func createIssue(_ call: Call) throws(APIError) -> Answer {
+    private mutating func createIssue(_ call: Call) throws(APIError) -> RouteResponse {
         let project = try project(of: call)
         let parameters = call.parameters
         let role = role(call, in: project)
@@ -51,7 +51,7 @@ extension InstanceState {
             new.assignees = (wantedAssignees(call, in: project) ?? []).map { people[$0].username }
         }
         _ = try APIError.translating { try open(new, at: call.now) }
-        return Answer(status: 201, body: singleJSON(items.count - 1, call))
+        return RouteResponse(status: 201, body: singleJSON(items.count - 1, call))
     }
 
     private static func requireIssueTitle(_ title: String) throws(APIError) {
@@ -94,7 +94,7 @@ extension InstanceState {
 
     // MARK: Changing
 
-    private mutating func updateIssue(_ call: Call) throws(APIError) -> Answer {
+    private mutating func updateIssue(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         try call.parameters.requireOne(of: Self.updatable)
         if let title = call.parameters["title"] { try Self.requireIssueTitle(title) }
@@ -107,7 +107,7 @@ extension InstanceState {
         } catch {
             throw APIError(error)
         }
-        return Answer(body: singleJSON(item, call))
+        return RouteResponse(body: singleJSON(item, call))
     }
 
     private mutating func changeText(of item: Int, _ call: Call) throws {
@@ -171,7 +171,7 @@ extension InstanceState {
 
     // MARK: Moving
 
-    private mutating func moveIssue(_ call: Call) throws(APIError) -> Answer {
+    private mutating func moveIssue(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let id = call.parameters.integer("to_project_id") ?? 0
         guard let target = projectsByID[id], canRead(project: target, call.reader) else { throw .notFound("Project") }
@@ -188,6 +188,6 @@ extension InstanceState {
             throw .message(400, "Cannot move issue due to insufficient permissions!")
         }
         guard let successor = items[item].row.current.movedTo else { throw .internalError }
-        return Answer(status: 201, body: singleJSON(successor, call))
+        return RouteResponse(status: 201, body: singleJSON(successor, call))
     }
 }

@@ -2,9 +2,9 @@ import Platform
 
 /// Single issues and merge requests and their lists (GitLab facts §7).
 extension InstanceState {
-    mutating func itemAnswer(_ call: Call) throws(APIError) -> Answer {
+    mutating func itemAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
-        return Answer(body: singleJSON(item, call), source: .item(item))
+        return RouteResponse(body: singleJSON(item, call), source: .item(item))
     }
 
     mutating func singleJSON(_ item: Int, _ call: Call) -> [UInt8] {
@@ -17,7 +17,7 @@ extension InstanceState {
         return writer.bytes
     }
 
-    mutating func itemList(_ call: Call) throws(APIError) -> Answer {
+    mutating func itemList(_ call: Call) throws(APIError) -> RouteResponse {
         let project: Int? = call.route.endpoint == .projectItems ? try self.project(of: call) : nil
         let filter = try ItemFilter(call, in: self)
         let found = matchingItems(filter, call, in: project)
@@ -37,7 +37,7 @@ extension InstanceState {
         }
         // What depends on the day is not kept.
         let source: PageSource? = filter.isDated ? nil : project.map { .projectItems($0) } ?? .allItems
-        return Answer(body: writer.bytes, page: page, source: source)
+        return RouteResponse(body: writer.bytes, page: page, source: source)
     }
 
     /// The items a list shows, in its order. Unlike notes, they are filtered before the page is cut.

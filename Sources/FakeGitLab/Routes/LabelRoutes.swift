@@ -3,7 +3,7 @@ import Platform
 /// `/projects/:id/labels` (supplement §1.3).
 extension InstanceState {
     /// Every label the project knows, by title.
-    func labelList(_ call: Call) throws(APIError) -> Answer {
+    func labelList(_ call: Call) throws(APIError) -> RouteResponse {
         let project = try project(of: call)
         let search = call.parameters["search"]?.lowercased() ?? ""
         let known = labels.indices.filter { index in
@@ -20,10 +20,10 @@ extension InstanceState {
                 array.object { writeLabel(index, of: project, counts: counts, call, into: &$0) }
             }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
-    mutating func labelAnswer(_ call: Call) throws(APIError) -> Answer {
+    mutating func labelAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let project = try project(of: call)
         switch call.route.endpoint {
         case .createLabel: return try createLabel(call, in: project)
@@ -37,10 +37,10 @@ extension InstanceState {
         }
     }
 
-    private func answer(_ label: Int, of project: Int, status: Int = 200, _ call: Call) -> Answer {
+    private func answer(_ label: Int, of project: Int, status: Int = 200, _ call: Call) -> RouteResponse {
         var writer = writer()
         writer.object { writeLabel(label, of: project, counts: false, call, into: &$0) }
-        return Answer(status: status, body: writer.bytes)
+        return RouteResponse(status: status, body: writer.bytes)
     }
 
     /// By id or by title; the routes without either in the path take it as a parameter.
@@ -55,7 +55,7 @@ extension InstanceState {
         return index
     }
 
-    private mutating func createLabel(_ call: Call, in project: Int) throws(APIError) -> Answer {
+    private mutating func createLabel(_ call: Call, in project: Int) throws(APIError) -> RouteResponse {
         try requireRole(.reporter, call, in: project)
         let name = call.parameters["name"] ?? ""
         let color = try Self.color(call.parameters["color"])
@@ -74,7 +74,7 @@ extension InstanceState {
         return labels.count - 1
     }
 
-    private mutating func updateLabel(_ call: Call, in project: Int) throws(APIError) -> Answer {
+    private mutating func updateLabel(_ call: Call, in project: Int) throws(APIError) -> RouteResponse {
         try requireRole(.reporter, call, in: project)
         let parameters = call.parameters
         try parameters.requireOne(of: ["new_name", "color", "description", "priority"])

@@ -3,7 +3,7 @@ import Platform
 /// `/projects/:id/members` and `/members/all`, which are the same here: there are no groups (supplement §1.4).
 extension InstanceState {
     /// By id of the person.
-    mutating func memberList(_ call: Call) throws(APIError) -> Answer {
+    mutating func memberList(_ call: Call) throws(APIError) -> RouteResponse {
         let project = try project(of: call)
         let query = call.parameters["query"]?.lowercased() ?? ""
         let wanted = call.parameters.list("user_ids").map { $0.compactMap { Int64($0) } }
@@ -21,10 +21,10 @@ extension InstanceState {
                 array.object { writeMember(person, of: project, into: &$0) }
             }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
-    mutating func memberAnswer(_ call: Call) throws(APIError) -> Answer {
+    mutating func memberAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let project = try project(of: call)
         if call.route.endpoint == .createMember { return try createMember(call, in: project) }
         let id = call.parameters.integer("user_id") ?? 0
@@ -44,13 +44,13 @@ extension InstanceState {
         return member(person, of: project)
     }
 
-    private func member(_ person: Int, of project: Int, status: Int = 200) -> Answer {
+    private func member(_ person: Int, of project: Int, status: Int = 200) -> RouteResponse {
         var writer = writer()
         writer.object { writeMember(person, of: project, into: &$0) }
-        return Answer(status: status, body: writer.bytes)
+        return RouteResponse(status: status, body: writer.bytes)
     }
 
-    private mutating func createMember(_ call: Call, in project: Int) throws(APIError) -> Answer {
+    private mutating func createMember(_ call: Call, in project: Int) throws(APIError) -> RouteResponse {
         try requireRole(.maintainer, call, in: project)
         let id = call.parameters.integer("user_id") ?? 0
         guard let person = people.firstIndex(where: { $0.id == id }) else { throw .notFound("User") }

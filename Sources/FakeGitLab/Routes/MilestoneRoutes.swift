@@ -3,7 +3,7 @@ import Platform
 /// `/projects/:id/milestones`: addressed by global id (supplement §1.3).
 extension InstanceState {
     /// Newest first.
-    func milestoneList(_ call: Call) throws(APIError) -> Answer {
+    func milestoneList(_ call: Call) throws(APIError) -> RouteResponse {
         let project = try project(of: call)
         let filter = try MilestoneFilter(call.parameters)
         let found = milestones.indices.reversed().filter { index in
@@ -14,10 +14,10 @@ extension InstanceState {
         writer.array { array in
             for index in found[page.request.range(of: page.total)] { array.object { writeMilestone(index, into: &$0) } }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
-    mutating func milestoneAnswer(_ call: Call) throws(APIError) -> Answer {
+    mutating func milestoneAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let project = try project(of: call)
         switch call.route.endpoint {
         case .createMilestone:
@@ -37,10 +37,10 @@ extension InstanceState {
         }
     }
 
-    private func answer(_ milestone: Int, status: Int = 200) -> Answer {
+    private func answer(_ milestone: Int, status: Int = 200) -> RouteResponse {
         var writer = writer()
         writer.object { writeMilestone(milestone, into: &$0) }
-        return Answer(status: status, body: writer.bytes)
+        return RouteResponse(status: status, body: writer.bytes)
     }
 
     private func milestone(of call: Call, in project: Int) throws(APIError) -> Int {
@@ -50,7 +50,7 @@ extension InstanceState {
         return index
     }
 
-    private mutating func createMilestone(_ call: Call, in project: Int) throws(APIError) -> Answer {
+    private mutating func createMilestone(_ call: Call, in project: Int) throws(APIError) -> RouteResponse {
         let changes = MilestoneChanges(call.parameters)
         let complaint = complaint(about: changes, of: nil, in: project)
         if let complaint { throw .message(400, "Failed to create milestone {\(complaint)}") }
@@ -59,7 +59,7 @@ extension InstanceState {
         return answer(milestone, status: 201)
     }
 
-    private mutating func updateMilestone(_ milestone: Int, _ call: Call) throws(APIError) -> Answer {
+    private mutating func updateMilestone(_ milestone: Int, _ call: Call) throws(APIError) -> RouteResponse {
         try call.parameters.requireOne(of: ["title", "description", "due_date", "start_date", "state_event"])
         let changes = MilestoneChanges(call.parameters)
         let complaint = complaint(about: changes, of: milestone, in: milestones[milestone].project)
@@ -95,7 +95,7 @@ extension InstanceState {
         expireMilestones(at: now)
     }
 
-    private mutating func milestoneItems(_ milestone: Int, _ call: Call) throws(APIError) -> Answer {
+    private mutating func milestoneItems(_ milestone: Int, _ call: Call) throws(APIError) -> RouteResponse {
         let found = projects[milestones[milestone].project].items.reversed().filter { item in
             items[item].kind == call.route.kind && canRead(item: item, call.reader)
                 && items[item].row.value(at: call.instant)?.milestone == milestone
@@ -107,7 +107,7 @@ extension InstanceState {
                 if let json = itemJSON(item, instant: call.instant) { array.raw(json) }
             }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 }
 

@@ -3,7 +3,7 @@ import Platform
 /// `…/notes` (GitLab facts §8.1).
 extension InstanceState {
     /// The page is cut first and filtered for visibility afterwards: it may be short while another follows (trap 3).
-    mutating func noteList(_ call: Call) throws(APIError) -> Answer {
+    mutating func noteList(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let places = orderedNotes(of: item, call)
         let page = try page(call, of: places.count)
@@ -18,7 +18,7 @@ extension InstanceState {
                 if let json = noteJSON(at: place, of: item, instant: call.instant) { array.raw(json) }
             }
         }
-        return Answer(body: writer.bytes, page: page, source: .notes(item))
+        return RouteResponse(body: writer.bytes, page: page, source: .notes(item))
     }
 
     /// `order_by=created_at` is executed as order by id; `updated_at` breaks ties by id.
@@ -40,11 +40,11 @@ extension InstanceState {
         return .some(keyed.sorted { newestFirst ? ($0.0, $0.1) > ($1.0, $1.1) : ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2))
     }
 
-    mutating func noteAnswer(_ call: Call) throws(APIError) -> Answer {
+    mutating func noteAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let place = try notePlace(call, on: item)
         guard let json = noteJSON(at: place, of: item, instant: call.instant) else { throw .recordNotFound }
-        return Answer(body: json, source: .notes(item))
+        return RouteResponse(body: json, source: .notes(item))
     }
 
     func notePlace(_ call: Call, on item: Int) throws(APIError) -> Int {
@@ -54,7 +54,7 @@ extension InstanceState {
         return place
     }
 
-    mutating func writeNote(_ call: Call) throws(APIError) -> Answer {
+    mutating func writeNote(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let username = people[call.reader].username
         let body = call.parameters["body"] ?? ""
@@ -79,7 +79,7 @@ extension InstanceState {
         return row.id
     }
 
-    private mutating func createNote(_ call: Call, on item: Int, body: String) throws(APIError) -> Answer {
+    private mutating func createNote(_ call: Call, on item: Int, body: String) throws(APIError) -> RouteResponse {
         try admitNote(call)
         if let quickActions = Self.quickActions(in: body) { return quickActionAnswer(quickActions) }
         let createdAt = try backdate(call, on: item)
@@ -96,11 +96,11 @@ extension InstanceState {
         return try createdNote(activity.noteIDs, on: item, now: call.now)
     }
 
-    mutating func createdNote(_ ids: [Int64], on item: Int, now: WallTime) throws(APIError) -> Answer {
+    mutating func createdNote(_ ids: [Int64], on item: Int, now: WallTime) throws(APIError) -> RouteResponse {
         guard let id = ids.first, let place = items[item].notes.index(of: id) else { throw .internalError }
         let visible = max(now, items[item].notes.rows[place].visibleFrom)
         guard let json = noteJSON(at: place, of: item, instant: visible) else { throw .internalError }
-        return Answer(status: 201, body: json)
+        return RouteResponse(status: 201, body: json)
     }
 
     /// Limiter B.
@@ -127,7 +127,7 @@ extension InstanceState {
     }
 
     /// Quick actions are acknowledged but not carried out: no notifier sends any.
-    private func quickActionAnswer(_ names: [String]) -> Answer {
+    private func quickActionAnswer(_ names: [String]) -> RouteResponse {
         var writer = writer()
         writer.object { object in
             object.objectField("commands_changes") { changes in
@@ -138,7 +138,7 @@ extension InstanceState {
             }
             object.field("summary", strings: ["Commands applied"])
         }
-        return Answer(status: 202, body: writer.bytes)
+        return RouteResponse(status: 202, body: writer.bytes)
     }
 }
 

@@ -1,6 +1,6 @@
 /// `/notification_settings` and those of a project (GitLab facts §13, supplement §1.5).
 extension InstanceState {
-    mutating func notificationSettings(_ call: Call) throws(APIError) -> Answer {
+    mutating func notificationSettings(_ call: Call) throws(APIError) -> RouteResponse {
         let project: Int? = call.parameters["id"] == nil ? nil : try project(of: call)
         if !call.route.isRead { try updateNotificationSetting(call, in: project) }
         let setting = notificationSetting(of: call.reader, in: project)
@@ -18,7 +18,7 @@ extension InstanceState {
                 }
             }
         }
-        return Answer(body: writer.bytes)
+        return RouteResponse(body: writer.bytes)
     }
 
     private mutating func updateNotificationSetting(_ call: Call, in project: Int?) throws(APIError) {

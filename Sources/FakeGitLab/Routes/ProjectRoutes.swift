@@ -3,15 +3,15 @@ import Platform
 
 /// `/projects` and `/projects/:id` (supplement §1.4).
 extension InstanceState {
-    func projectAnswer(_ call: Call) throws(APIError) -> Answer {
+    func projectAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let index = try project(of: call)
         var writer = writer(capacity: 4_096)
         writer.object { writeWholeProject(index, call.reader, into: &$0) }
         // The moment of the last activity moves with everything that happens.
-        return Answer(body: writer.bytes)
+        return RouteResponse(body: writer.bytes)
     }
 
-    func projectList(_ call: Call) throws(APIError) -> Answer {
+    func projectList(_ call: Call) throws(APIError) -> RouteResponse {
         let filter = try ProjectFilter(call)
         let found = projects.indices.filter { canRead(project: $0, call.reader) && filter.accepts($0, in: self) }
         let sorted = sorted(found, call)
@@ -29,7 +29,7 @@ extension InstanceState {
                 }
             }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
     private func sorted(_ found: [Int], _ call: Call) -> [Int] {

@@ -8,7 +8,7 @@ extension InstanceState {
         to request: HTTPRequest,
         from peer: HTTPPeer,
         at now: WallTime
-    ) -> (HTTPReply, UnknownRequest?) {
+    ) -> (SentResponse, UnknownRequest?) {
         requestNumber &+= 1
         let primary = noteTime(now)
         writePendingEvents(until: primary)
@@ -22,7 +22,7 @@ extension InstanceState {
             count(person: nil, route: nil, status: reply.response.status)
             return (shaped(reply, exchange), nil)
         }
-        if Self.isPreflight(request) { return (shaped(HTTPReply(preflight(request, exchange)), exchange), nil) }
+        if Self.isPreflight(request) { return (shaped(SentResponse(preflight(request, exchange)), exchange), nil) }
         let identity = identify(request)
         let token = validToken(identity, at: now)
         if let token, token.isOAuth { noteUse(of: token.secret) }
@@ -41,7 +41,8 @@ extension InstanceState {
     }
 
     /// Answers from a kept page when nothing it shows has changed.
-    private mutating func cachedReply(to request: HTTPRequest, _ token: Token, _ exchange: inout Exchange) -> HTTPReply?
+    private mutating func cachedReply(to request: HTTPRequest, _ token: Token, _ exchange: inout Exchange)
+        -> SentResponse?
     {
         let isHead = request.method == .head
         guard isHead || request.method == .get else { return nil }
@@ -56,7 +57,7 @@ extension InstanceState {
         }
         let response = render(page.rendered, for: request, exchange)
         count(person: token.person, route: page.route.index, status: response.status)
-        return HTTPReply(response)
+        return SentResponse(response)
     }
 
     /// Routes, authorises and answers a request whose page is not at hand.
@@ -64,7 +65,7 @@ extension InstanceState {
         _ request: HTTPRequest,
         _ identity: Identity,
         _ exchange: inout Exchange
-    ) -> (HTTPReply, UnknownRequest?) {
+    ) -> (SentResponse, UnknownRequest?) {
         let person: Int? = if case .token(let token) = identity { token.person } else { nil }
         if request.path.hasPrefix("/oauth/") {
             let answer = answerOAuth(request, identity, at: exchange.now)
@@ -110,7 +111,7 @@ extension InstanceState {
     }
 
     /// A plain OPTIONS runs what stands before every route, so that it needs a token, and then only names the methods.
-    private mutating func answerOptions(_ allow: String, _ identity: Identity, _ exchange: Exchange) -> HTTPReply {
+    private mutating func answerOptions(_ allow: String, _ identity: Identity, _ exchange: Exchange) -> SentResponse {
         guard case .token(let token) = identity else {
             return refuse(.unauthorized, person: nil, route: nil, exchange)
         }
@@ -129,7 +130,7 @@ extension InstanceState {
         _ identity: Identity,
         _ exchange: inout Exchange,
         _ unknown: inout UnknownRequest?
-    ) throws(APIError) -> HTTPReply {
+    ) throws(APIError) -> SentResponse {
         try checkExists(route)
         if route.endpoint == .rotateToken, case .token(let token) = identity, token.state == .revoked {
             revokeFamily(of: token)
@@ -178,7 +179,7 @@ extension InstanceState {
     }
 
     /// Keeps the page, and turns the answer into a reply.
-    private mutating func finish(_ answer: Answer, _ call: Call, _ exchange: inout Exchange) -> HTTPReply {
+    private mutating func finish(_ answer: RouteResponse, _ call: Call, _ exchange: inout Exchange) -> SentResponse {
         let rendered = rendered(answer, call)
         if let source = answer.source, call.route.isRead {
             let page = CachedPage(
@@ -201,10 +202,10 @@ extension InstanceState {
         if !drifts.isEmpty, answer.page?.next != nil, let fault = drift(after: call) {
             exchange.faultID = exchange.faultID ?? fault
         }
-        return shaped(HTTPReply(response), exchange)
+        return shaped(SentResponse(response), exchange)
     }
 
-    private func rendered(_ answer: Answer, _ call: Call) -> RenderedAnswer {
+    private func rendered(_ answer: RouteResponse, _ call: Call) -> RenderedResponse {
         var link: String?
         var paging: [HTTPFields.Field] = []
         if let page = answer.page {
@@ -213,7 +214,7 @@ extension InstanceState {
             link = LinkHeader.text(base: base, parameters: call.parameters, page: page, tellsTotals: tellsTotals)
             paging = Self.pagingFields(page, tellsTotals: tellsTotals)
         }
-        return RenderedAnswer(
+        return RenderedResponse(
             status: answer.status,
             body: answer.body,
             link: link,

@@ -2,7 +2,7 @@ import Platform
 
 /// The three kinds of resource events (GitLab facts §10): ascending by id, so that new rows are on the last page.
 extension InstanceState {
-    mutating func resourceEventList(_ call: Call) throws(APIError) -> Answer {
+    mutating func resourceEventList(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         switch call.route.endpoint {
         case .stateEvents:
@@ -25,7 +25,7 @@ extension InstanceState {
         _ table: Table<Value>,
         _ source: PageSource,
         _ write: (inout InstanceState, Row<Value>, inout JSONWriter) -> Void
-    ) throws(APIError) -> Answer {
+    ) throws(APIError) -> RouteResponse {
         let places = table.indices(at: call.instant)
         let page = try page(call, of: places.count)
         let range = page.request.range(of: page.total)
@@ -33,10 +33,10 @@ extension InstanceState {
         writer.array { array in
             for position in range { write(&self, table.rows[places.place(position, newestFirst: false)], &array) }
         }
-        return Answer(body: writer.bytes, page: page, source: source)
+        return RouteResponse(body: writer.bytes, page: page, source: source)
     }
 
-    mutating func resourceEventAnswer(_ call: Call) throws(APIError) -> Answer {
+    mutating func resourceEventAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let item = try item(of: call)
         let id = call.parameters.integer("event_id") ?? 0
         var writer = writer()
@@ -51,7 +51,7 @@ extension InstanceState {
             guard let event = items[item].milestoneEvents.value(id, at: call.instant) else { throw .recordNotFound }
             write(event, id: id, on: item, into: &writer)
         }
-        return Answer(body: writer.bytes)
+        return RouteResponse(body: writer.bytes)
     }
 
     private mutating func writeHead(_ id: Int64, _ person: Int, _ at: WallTime, _ item: Int, _ object: inout JSONWriter)

@@ -3,7 +3,7 @@ import Platform
 /// `/todos` and what changes them (GitLab facts §6).
 extension InstanceState {
     /// By id descending, always; filtered for visibility after the page is cut.
-    mutating func todoList(_ call: Call) throws(APIError) -> Answer {
+    mutating func todoList(_ call: Call) throws(APIError) -> RouteResponse {
         let ids = matchingTodos(call)
         let page = try page(call, of: ids.count)
         let range = page.request.range(of: page.total)
@@ -17,7 +17,7 @@ extension InstanceState {
                 writeTodo(todo, id: id, call, into: &array)
             }
         }
-        return Answer(body: writer.bytes, page: page, source: .todos(call.reader))
+        return RouteResponse(body: writer.bytes, page: page, source: .todos(call.reader))
     }
 
     /// Ids ascending. Pending ones come from the short list of open to-dos, so that old ones cost nothing.
@@ -58,7 +58,7 @@ extension InstanceState {
         return project.map { canRead(project: $0, person) } ?? true
     }
 
-    mutating func writeTodo(_ call: Call) throws(APIError) -> Answer {
+    mutating func writeTodo(_ call: Call) throws(APIError) -> RouteResponse {
         let username = people[call.reader].username
         switch call.route.endpoint {
         case .completeTodo:
@@ -91,10 +91,10 @@ extension InstanceState {
     }
 
     /// The to-do as writes answer it: its target tells `subscribed` then.
-    private mutating func todoAnswer(_ id: Int64, _ call: Call) throws(APIError) -> Answer {
+    private mutating func todoAnswer(_ id: Int64, _ call: Call) throws(APIError) -> RouteResponse {
         guard let todo = currentTodo(id, of: call.reader) else { throw .recordNotFound }
         var writer = writer(capacity: 3_072)
         writeTodo(todo, id: id, call, into: &writer)
-        return Answer(status: 201, body: writer.bytes)
+        return RouteResponse(status: 201, body: writer.bytes)
     }
 }

@@ -3,7 +3,7 @@ import Platform
 /// `POST /personal_access_tokens/self/rotate` (supplement §1.5).
 extension InstanceState {
     /// 200, not 201. Without `expires_at` the new token lasts a week.
-    mutating func rotateToken(_ call: Call) throws(APIError) -> Answer {
+    mutating func rotateToken(_ call: Call) throws(APIError) -> RouteResponse {
         let old = call.token
         guard !old.isOAuth else { throw .message(405, "405 Method Not Allowed") }
         let nextWeek = CivilDate(call.now.advanced(by: .days(7)))
@@ -25,7 +25,7 @@ extension InstanceState {
             writeToken(new, into: &object)
             object.field("token", new.secret)
         }
-        return Answer(body: writer.bytes)
+        return RouteResponse(body: writer.bytes)
     }
 
     /// Who rotates a token that is revoked already has perhaps stolen it: the one that lives of its family dies.

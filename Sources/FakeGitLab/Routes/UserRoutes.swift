@@ -3,7 +3,7 @@ import Platform
 /// `/users` and `/users/:id` (supplement §1.4).
 extension InstanceState {
     /// One person by username, whatever its letters' case; otherwise everybody, newest first.
-    mutating func userList(_ call: Call) throws(APIError) -> Answer {
+    mutating func userList(_ call: Call) throws(APIError) -> RouteResponse {
         let filter = UserFilter(call.parameters)
         let found = people.indices.reversed().filter { filter.accepts(people[$0]) }
         let page = try page(call, of: found.count)
@@ -11,10 +11,10 @@ extension InstanceState {
         writer.array { array in
             for index in found[page.request.range(of: page.total)] { array.raw(personJSON(index)) }
         }
-        return Answer(body: writer.bytes, page: page)
+        return RouteResponse(body: writer.bytes, page: page)
     }
 
-    func userAnswer(_ call: Call) throws(APIError) -> Answer {
+    func userAnswer(_ call: Call) throws(APIError) -> RouteResponse {
         let id = call.parameters.integer("id") ?? 0
         guard let index = people.firstIndex(where: { $0.id == id }) else { throw .notFound("User") }
         let person = people[index]
@@ -38,7 +38,7 @@ extension InstanceState {
             object.field("is_followed", false)
             object.nullField("local_time")
         }
-        return Answer(body: writer.bytes)
+        return RouteResponse(body: writer.bytes)
     }
 }
 

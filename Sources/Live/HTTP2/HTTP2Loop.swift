@@ -19,7 +19,7 @@ final class HTTP2Loop: @unchecked Sendable {
     }
 
     private struct Shared {
-        var answers: [(exchange: HTTP2Exchange, reply: HTTPReply)] = []
+        var answers: [(exchange: HTTP2Exchange, reply: SentResponse)] = []
         var closing: Closing?
         var faults = HTTP2FaultTable()
         var handshakeFaults = HandshakeFaultTable()
@@ -122,7 +122,7 @@ final class HTTP2Loop: @unchecked Sendable {
         wake()
     }
 
-    func answer(_ exchange: HTTP2Exchange, _ reply: HTTPReply) {
+    func answer(_ exchange: HTTP2Exchange, _ reply: SentResponse) {
         shared.withLock { $0.answers.append((exchange, reply)) }
         wake()
     }
@@ -165,7 +165,7 @@ final class HTTP2Loop: @unchecked Sendable {
 
     func handOver(_ exchange: HTTP2Exchange) {
         count { $0.requests += 1 }
-        if case .terminated = continuation.yield(exchange) { answer(exchange, HTTPReply(HTTPResponse(status: 503))) }
+        if case .terminated = continuation.yield(exchange) { answer(exchange, SentResponse(HTTPResponse(status: 503))) }
     }
 
     private func run() {

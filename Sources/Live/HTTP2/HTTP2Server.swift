@@ -7,14 +7,14 @@ import Platform
 /// It listens from the beginning and answers while ``run()`` runs. Isolation: any thread.
 package final class HTTP2Server: Sendable {
     private let loop: HTTP2Loop
-    private let reply: @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
+    private let reply: @Sendable (HTTPRequest, HTTPPeer) async -> SentResponse
 
     /// Begins to listen. `reply` answers as the service would; its `serviceTime` has passed already.
     ///
     /// - Throws: `HTTPServerError`.
     package init(
         _ configuration: HTTP2ServerConfiguration,
-        reply: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
+        reply: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> SentResponse
     ) throws(HTTPServerError) {
         self.reply = reply
         loop = try HTTP2Loop(configuration)
@@ -27,7 +27,7 @@ package final class HTTP2Server: Sendable {
         _ configuration: HTTP2ServerConfiguration,
         handler: any HTTPHandler
     ) throws(HTTPServerError) {
-        try self.init(configuration) { HTTPReply(await handler.handle($0, from: $1)) }
+        try self.init(configuration) { SentResponse(await handler.handle($0, from: $1)) }
     }
 
     /// Begins to listen for requests that `responder` answers, with every way an answer can travel.

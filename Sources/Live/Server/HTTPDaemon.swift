@@ -81,7 +81,7 @@ final class HTTPDaemon: @unchecked Sendable {
     }
 
     /// What a request is told that is not handled any more.
-    private var stopping: HTTPReply { HTTPReply(words(.stopping), closesConnection: true) }
+    private var stopping: SentResponse { SentResponse(words(.stopping), closesConnection: true) }
 
     func finishIntake() {
         continuation.finish()
@@ -218,7 +218,7 @@ final class HTTPDaemon: @unchecked Sendable {
     ) -> MHD_Result {
         if let reply = exchange.takeReply() {
             expect(exchange.connection, within: configuration.requestTimeout)
-            return HTTPAnswer.queue(reply, exchange.connection)
+            return MicroHTTPDResponse.queue(reply, exchange.connection)
         }
         if !data.isEmpty {
             exchange.take(data, limitBytes: configuration.bodyLimitBytes)
@@ -230,25 +230,25 @@ final class HTTPDaemon: @unchecked Sendable {
             return exchange.isWorthReading(configuration) ? .YES : refuse(exchange, .bodyTooLarge)
         }
         guard !exchange.isTooLarge else {
-            return HTTPAnswer.queue(HTTPReply(words(.bodyTooLarge)), exchange.connection)
+            return MicroHTTPDResponse.queue(SentResponse(words(.bodyTooLarge)), exchange.connection)
         }
         return handOver(exchange, method: method)
     }
 
     /// Answers without asking the handler, and ends the connection: what follows on it may be of the same request.
     private func refuse(_ exchange: HTTPExchange, _ refusal: HTTPRefusal) -> MHD_Result {
-        HTTPAnswer.queue(HTTPReply(words(refusal), closesConnection: true), exchange.connection)
+        MicroHTTPDResponse.queue(SentResponse(words(refusal), closesConnection: true), exchange.connection)
     }
 
     /// What a client reads when libmicrohttpd refuses its request by itself.
-    func reply(to refusal: HTTPRefusal) -> HTTPReply {
-        HTTPReply(words(refusal), closesConnection: true)
+    func reply(to refusal: HTTPRefusal) -> SentResponse {
+        SentResponse(words(refusal), closesConnection: true)
     }
 
     /// Writes a whole answer where libmicrohttpd would spoil it; false when that is TLS' business, or does not fit into the socket.
-    func writeAndClose(_ reply: HTTPReply, to descriptor: Int32) -> Bool {
+    func writeAndClose(_ reply: SentResponse, to descriptor: Int32) -> Bool {
         guard configuration.identity == nil else { return false }
-        let bytes = HTTPAnswer.bytes(reply.response)
+        let bytes = MicroHTTPDResponse.bytes(reply.response)
         return send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)) == bytes.count
     }
 

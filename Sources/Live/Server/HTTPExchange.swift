@@ -25,7 +25,7 @@ final class HTTPExchange: @unchecked Sendable {
     private var whole: (request: HTTPRequest, peer: HTTPPeer)?
     private var descriptor: Int32 = -1
     private var onAnswer: (@Sendable (HTTPExchange) -> Void)?
-    private let reply = Mutex<HTTPReply?>(nil)
+    private let reply = Mutex<SentResponse?>(nil)
 
     init(target: String, connection: OpaquePointer, startedAt: MonotonicInstant) {
         self.target = target
@@ -89,7 +89,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     /// The reply, once there is one.
-    func takeReply() -> HTTPReply? {
+    func takeReply() -> SentResponse? {
         reply.withLock { $0 }
     }
 
@@ -109,7 +109,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     /// Answers the request; only the first answer counts.
-    func answer(_ answer: HTTPReply) {
+    func answer(_ answer: SentResponse) {
         let isFirst = reply.withLock { reply in
             guard reply == nil else { return false }
             reply = answer

@@ -11,7 +11,7 @@ package final class HTTPServer: Sendable {
     private let daemon: HTTPDaemon
     /// How long an answer that never comes is withheld, so that its connection is not held for ever.
     private static let silence = Duration.seconds(600)
-    private let reply: @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
+    private let reply: @Sendable (HTTPRequest, HTTPPeer) async -> SentResponse
 
     /// Begins to listen. `reply` answers as the service would; its `serviceTime` has passed already. `refuse` puts what the server
     /// refuses by itself into words.
@@ -20,7 +20,7 @@ package final class HTTPServer: Sendable {
     package init(
         _ configuration: HTTPServerConfiguration,
         refuse: @escaping @Sendable (HTTPRefusal) -> HTTPResponse = { HTTPResponse(status: $0.status) },
-        reply: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> HTTPReply
+        reply: @escaping @Sendable (HTTPRequest, HTTPPeer) async -> SentResponse
     ) throws(HTTPServerError) {
         self.reply = reply
         daemon = try HTTPDaemon(configuration, refuse: refuse)
@@ -33,7 +33,7 @@ package final class HTTPServer: Sendable {
         _ configuration: HTTPServerConfiguration,
         handler: any HTTPHandler
     ) throws(HTTPServerError) {
-        try self.init(configuration, refuse: handler.refuse) { HTTPReply(await handler.handle($0, from: $1)) }
+        try self.init(configuration, refuse: handler.refuse) { SentResponse(await handler.handle($0, from: $1)) }
     }
 
     /// Begins to listen for requests that `responder` answers, with every way an answer can travel.

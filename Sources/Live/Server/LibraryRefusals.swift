@@ -36,7 +36,7 @@ enum LibraryRefusals {
         else { return library(connection, status, response) }
         let reply = note.daemon.reply(to: refusal)
         if isHeadWrittenTwice(of: connection), note.daemon.writeAndClose(reply, to: note.descriptor) { return .NO }
-        return HTTPAnswer.queue(reply, connection) == .YES ? .YES : library(connection, status, response)
+        return MicroHTTPDResponse.queue(reply, connection) == .YES ? .YES : library(connection, status, response)
     }
 
     /// Behind a length that is no number libmicrohttpd 0.9.75 writes the head of its answer, and then once more.

@@ -18,7 +18,7 @@ extension RESTAPI {
         var deviceName: String?
     }
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         var deviceId: String
         var registered = true
         /// True when the device had another push token before, which is of no use any more.
@@ -71,7 +71,7 @@ extension RESTAPI {
         }
         tell(registered, account, requeued: requeued)
         if registered.history != .known { context.delivery.wakeSignal.send() }
-        var answer = Answer(deviceId: registered.publicID)
+        var answer = Response(deviceId: registered.publicID)
         if registered.replacedToken { answer.replacedToken = true }
         if bound.device != session.device {
             let (token, expiresAt) = try context.sessions.accessToken(for: bound, of: account, at: now)

@@ -13,7 +13,7 @@ extension RESTAPI {
         APIRoute(.delete, "/notifications/{id}/dismiss", .undismissFromNotification) { try await $0.undismiss($1) },
     ]
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         var dismissed: Bool
     }
 
@@ -67,7 +67,7 @@ extension RESTAPI {
         _ account: Account
     ) throws -> HTTPResponse {
         context.log.write(message, [("account.id", .number(account.id.rawValue))])
-        return try .json(200, Answer(dismissed: choice == .dismissed))
+        return try .json(200, Response(dismissed: choice == .dismissed))
     }
 
     private func changeTime(of call: APICall) throws(APIError) -> WallTime {

@@ -7,7 +7,7 @@ extension RESTAPI {
         APIRoute(.get, "/items", asksGitLab: true, .listItems) { try await $0.listItems($1) }
     ]
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         struct Entry: Encodable {
             var id: Int64
             var iid: Int64
@@ -43,7 +43,7 @@ extension RESTAPI {
                 uniquingKeysWith: { first, _ in first }
             )
         }
-        let answer = Answer(
+        let answer = Response(
             items: reading.entries.map { Self.entry($0, watchedItemID: watched[$0.item.reference]) },
             nextCursor: reading.next?.text
         )
@@ -61,8 +61,8 @@ extension RESTAPI {
         }
     }
 
-    private static func entry(_ entry: ItemMerge.Entry, watchedItemID: String?) -> Answer.Entry {
-        Answer.Entry(
+    private static func entry(_ entry: ItemMerge.Entry, watchedItemID: String?) -> Response.Entry {
+        Response.Entry(
             id: entry.item.id,
             iid: entry.item.iid,
             type: entry.item.kind.rawValue,

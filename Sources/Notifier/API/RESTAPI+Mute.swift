@@ -15,7 +15,7 @@ extension RESTAPI {
         var changedAt: String?
     }
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         /// Absent when the item is not muted.
         var mutedUntil: String?
     }
@@ -53,7 +53,7 @@ extension RESTAPI {
             ]
             context.log.write(end == nil ? .watchUnmuted : .watchMuted, fields)
         }
-        return try .json(200, Answer(mutedUntil: mutedUntil.flatMap { now < $0 ? ISO8601.text($0) : nil }))
+        return try .json(200, Response(mutedUntil: mutedUntil.flatMap { now < $0 ? ISO8601.text($0) : nil }))
     }
 
     private static func end(_ request: Request, at now: WallTime) throws(APIError) -> WallTime {

@@ -29,7 +29,7 @@ extension RESTAPI {
         var deniedActors: [Entry]
     }
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         var success = true
     }
 
@@ -59,7 +59,7 @@ extension RESTAPI {
             try store.denyActor(actor, of: account.id, at: now)
         }
         log(.actorDenied, actor.gitlabUserID, account)
-        return try .json(200, Answer())
+        return try .json(200, Response())
     }
 
     private func allowActor(_ call: APICall) async throws -> HTTPResponse {
@@ -70,7 +70,7 @@ extension RESTAPI {
         let isAllowed = try await context.store.transaction { try $0.allowActor(number, of: account.id) }
         guard isAllowed else { throw APIError.deniedActorNotFound }
         log(.actorAllowed, number, account)
-        return try .json(200, Answer())
+        return try .json(200, Response())
     }
 
     private func log(_ message: LogMessage, _ actor: Int64, _ account: Account) {

@@ -9,7 +9,7 @@ extension RESTAPI {
         APIRoute(.get, "/notifications", .listNotifications) { try await $0.listNotifications($1) }
     ]
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         struct Entry: Encodable {
             var id: String
             var type: String
@@ -63,15 +63,15 @@ extension RESTAPI {
             }
         }
         let page = rows.prefix(limit)
-        let answer = Answer(
+        let answer = Response(
             notifications: page.map { Self.entry($0.0, $0.1) },
             nextCursor: rows.count > limit ? page.last.map { String($0.0.id.rawValue, radix: 36) } : nil
         )
         return try .json(200, answer)
     }
 
-    private static func entry(_ row: HistoryRow, _ deliveries: [DeliveryTrace]) -> Answer.Entry {
-        Answer.Entry(
+    private static func entry(_ row: HistoryRow, _ deliveries: [DeliveryTrace]) -> Response.Entry {
+        Response.Entry(
             id: row.publicID,
             type: row.kind,
             sentAt: ISO8601.text(row.createdAt),
@@ -89,8 +89,8 @@ extension RESTAPI {
         )
     }
 
-    private static func delivery(_ trace: DeliveryTrace) -> Answer.Delivery {
-        Answer.Delivery(
+    private static func delivery(_ trace: DeliveryTrace) -> Response.Delivery {
+        Response.Delivery(
             deviceId: trace.device,
             state: trace.state,
             attempts: trace.attempts,

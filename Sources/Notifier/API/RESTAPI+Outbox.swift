@@ -21,7 +21,7 @@ extension RESTAPI {
         var at: String?
     }
 
-    private struct ReceiptAnswer: Encodable {
+    private struct ReceiptResponse: Encodable {
         var acknowledged = true
         var receivedAt: String
     }
@@ -53,7 +53,7 @@ extension RESTAPI {
                 ("receipt.kind", .text(kind.rawValue)),
             ]
         )
-        return try .json(200, ReceiptAnswer(receivedAt: ISO8601.text(receivedAt)))
+        return try .json(200, ReceiptResponse(receivedAt: ISO8601.text(receivedAt)))
     }
 
     /// A device's clock may be anything; nothing is received before it was made or later than now.
@@ -86,7 +86,7 @@ extension RESTAPI {
         var deviceId: String?
     }
 
-    private struct TestAnswer: Encodable {
+    private struct TestResponse: Encodable {
         var queued = true
         var notificationId: String
         var targetDevices: Int
@@ -119,7 +119,7 @@ extension RESTAPI {
                 ("deliveries", .count(enqueued.deliveries)),
             ]
         )
-        let answer = TestAnswer(notificationId: enqueued.publicID, targetDevices: enqueued.deliveries)
+        let answer = TestResponse(notificationId: enqueued.publicID, targetDevices: enqueued.deliveries)
         return try .json(202, answer)
     }
 
@@ -136,7 +136,7 @@ extension RESTAPI {
 
     // MARK: Redrive
 
-    private struct RedriveAnswer: Encodable {
+    private struct RedriveResponse: Encodable {
         var redriven: Int
         var unreachable: Int
     }
@@ -161,6 +161,6 @@ extension RESTAPI {
                 ("deliveries", .count(redrive.redriven)),
             ]
         )
-        return try .json(200, RedriveAnswer(redriven: redrive.redriven, unreachable: redrive.unreachable))
+        return try .json(200, RedriveResponse(redriven: redrive.redriven, unreachable: redrive.unreachable))
     }
 }

@@ -10,7 +10,7 @@ extension RESTAPI {
         APIRoute(.post, "/pair/exchange", access: .open, .exchangePairing) { try await $0.exchangePairing($1) },
     ]
 
-    private struct StartAnswer: Encodable {
+    private struct StartResponse: Encodable {
         var pairingCode: String
         var expiresAt: String
     }
@@ -21,7 +21,7 @@ extension RESTAPI {
         var deviceName: String?
     }
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         var token: String
         var refreshToken: String
         var deviceId: String
@@ -46,7 +46,7 @@ extension RESTAPI {
             try store.setPairingCode(sessions.digest(code), of: account.id, expiresAt: end)
             return code
         }
-        return try .json(200, StartAnswer(pairingCode: code, expiresAt: ISO8601.text(end)))
+        return try .json(200, StartResponse(pairingCode: code, expiresAt: ISO8601.text(end)))
     }
 
     private func exchangePairing(_ call: APICall) async throws -> HTTPResponse {
@@ -64,7 +64,7 @@ extension RESTAPI {
         guard let session = try await exchange(code, for: device) else { throw APIError.pairingCodeUnknown }
         pairingAttempts.giveBack(call.peer.network)
         pairingAttemptsOfSites.giveBack(call.peer.site)
-        let answer = Answer(
+        let answer = Response(
             token: session.token,
             refreshToken: session.refreshToken,
             deviceId: device.publicID,

@@ -14,13 +14,13 @@ extension RESTAPI {
         var personalAccessToken: String
     }
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         var token: String
         var refreshToken: String
         var userId: String
         var gitlabUserId: Int64
         var gitlabVersion: String?
-        var capabilities: CapabilitiesAnswer
+        var capabilities: CapabilitiesResponse
         var expiresAt: String
     }
 
@@ -61,13 +61,13 @@ extension RESTAPI {
             [("account.id", .number(account.id.rawValue))] + identity.capabilities.fields
         )
         let session = try await openSession(for: account)
-        let answer = Answer(
+        let answer = Response(
             token: session.token,
             refreshToken: session.refreshToken,
             userId: account.publicID,
             gitlabUserId: account.gitlabUserID,
             gitlabVersion: account.gitlabVersion,
-            capabilities: CapabilitiesAnswer(identity.capabilities),
+            capabilities: CapabilitiesResponse(identity.capabilities),
             expiresAt: ISO8601.text(session.expiresAt)
         )
         return try .json(isKnown ? 200 : 201, answer)

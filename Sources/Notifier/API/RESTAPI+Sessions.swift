@@ -13,7 +13,7 @@ extension RESTAPI {
         var refreshToken: String
     }
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         var token: String
         var refreshToken: String
         var expiresAt: String
@@ -40,7 +40,7 @@ extension RESTAPI {
         case .given(let session):
             return try .json(
                 200,
-                Answer(
+                Response(
                     token: session.token,
                     refreshToken: session.refreshToken,
                     expiresAt: ISO8601.text(session.expiresAt)

@@ -10,7 +10,7 @@ extension RESTAPI {
         APIRoute(.put, "/settings", .putSettings) { try await $0.putSettings($1) },
     ]
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         var timeZone: String
         var quietHours: [QuietHoursText]
         var urgentBypass: Bool
@@ -74,7 +74,7 @@ extension RESTAPI {
 
     private func answer(_ settings: PersonSettings) throws -> HTTPResponse {
         let quietUntil = settings.quietHours(context.zones)?.end(at: context.time.wallNow)
-        let answer = Answer(
+        let answer = Response(
             timeZone: settings.timeZone,
             quietHours: QuietHoursText.texts(settings.quietWindows),
             urgentBypass: settings.isUrgentBypassOn,

@@ -13,7 +13,7 @@ extension RESTAPI {
 
     // MARK: Import
 
-    private struct ImportAnswer: Encodable {
+    private struct ImportResponse: Encodable {
         struct Entry: Encodable {
             var watchedItemId: String
             var itemIid: Int64
@@ -39,7 +39,7 @@ extension RESTAPI {
         let reading = try await readItems(ItemQuery(limit: 100), account, by: client)
         let watched = Set(try await context.store.read { try $0.watches(of: account.id) }.map(\.item))
         let candidates = reading.entries.map(\.item.reference).filter { !watched.contains($0) }
-        var answer = ImportAnswer(skipped: reading.entries.count - candidates.count)
+        var answer = ImportResponse(skipped: reading.entries.count - candidates.count)
         answer.complete = reading.next == nil && candidates.count <= Self.importLimit
         var requests = 0
         for item in candidates.prefix(Self.importLimit) {
@@ -74,7 +74,7 @@ extension RESTAPI {
         _ account: Account,
         by client: GitLabClient,
         counting requests: inout Int
-    ) async throws -> ImportAnswer.Entry? {
+    ) async throws -> ImportResponse.Entry? {
         requests += 1
         let details: ItemDetails
         let baseline: ItemBaseline
@@ -88,7 +88,7 @@ extension RESTAPI {
         requests += baseline.requests
         guard let publicID = try await keep(item, details, baseline, account) else { return nil }
         try await note(isSubscribed: true, publicID, account)
-        return ImportAnswer.Entry(
+        return ImportResponse.Entry(
             watchedItemId: publicID,
             itemIid: item.iid,
             itemType: item.kind.rawValue,
@@ -103,7 +103,7 @@ extension RESTAPI {
         var direction: String
     }
 
-    private struct SyncAnswer: Encodable {
+    private struct SyncResponse: Encodable {
         var watching: Bool
         var gitlabSubscribed: Bool
         /// Whether anything was different before.
@@ -127,13 +127,13 @@ extension RESTAPI {
         return try .json(200, answer)
     }
 
-    private func push(_ watch: Watch, _ account: Account) async throws -> SyncAnswer {
+    private func push(_ watch: Watch, _ account: Account) async throws -> SyncResponse {
         let isChanged = try await setSubscribed(true, to: watch.item, account)
         try await note(isSubscribed: true, watch.publicID, account)
-        return SyncAnswer(watching: true, gitlabSubscribed: true, changed: isChanged)
+        return SyncResponse(watching: true, gitlabSubscribed: true, changed: isChanged)
     }
 
-    private func pull(_ watch: Watch, _ account: Account) async throws -> SyncAnswer {
+    private func pull(_ watch: Watch, _ account: Account) async throws -> SyncResponse {
         let client = try await context.client(for: account)
         let isSubscribed: Bool
         do { isSubscribed = try await client.item(watch.item).isSubscribed } catch {
@@ -141,7 +141,7 @@ extension RESTAPI {
         }
         guard !isSubscribed else {
             try await note(isSubscribed: true, watch.publicID, account)
-            return SyncAnswer(watching: true, gitlabSubscribed: true, changed: false)
+            return SyncResponse(watching: true, gitlabSubscribed: true, changed: false)
         }
         let now = context.time.wallNow
         let isRemoved = try await context.store.transaction { store in
@@ -154,7 +154,7 @@ extension RESTAPI {
             .watchRemoved,
             [("account.id", .number(account.id.rawValue)), ("watch.id", .text(watch.publicID))]
         )
-        return SyncAnswer(watching: false, gitlabSubscribed: false, changed: isRemoved)
+        return SyncResponse(watching: false, gitlabSubscribed: false, changed: isRemoved)
     }
 
     // MARK: Mirroring

@@ -18,7 +18,7 @@ extension RESTAPI {
         var changedAt: String?
     }
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         var watchedItemId: String?
         var watching: Bool
         /// Whether the request made the entry.
@@ -77,15 +77,15 @@ extension RESTAPI {
         _ changedAt: WallTime,
         _ context: APIContext,
         in store: Store
-    ) throws -> Answer? {
+    ) throws -> Response? {
         let known = try store.watch(item, of: account.id)
         guard try store.isLast(changedAt, on: item, of: account.id) else {
-            return Answer(watchedItemId: known?.publicID, watching: known != nil)
+            return Response(watchedItemId: known?.publicID, watching: known != nil)
         }
         if let known {
             let choice = ItemChoice(choice: .watched, changedAt: changedAt)
             try store.setChoice(choice, on: item, known.description, of: account.id)
-            return Answer(watchedItemId: known.publicID, watching: true)
+            return Response(watchedItemId: known.publicID, watching: true)
         }
         let limit = context.configuration.watchLimit
         guard try store.watchCount(of: account.id) < limit else { throw APIError.watchLimitReached(limit: limit) }
@@ -127,7 +127,7 @@ extension RESTAPI {
             try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
             return try store.deleteWatch(watch.item, of: account.id) ? watch.item : nil
         }
-        guard let removed else { return try .json(200, Answer(watchedItemId: publicID, watching: true)) }
+        guard let removed else { return try .json(200, Response(watchedItemId: publicID, watching: true)) }
         context.polling.accountChanged(account.id)
         context.log.write(.watchRemoved, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(publicID))])
         await mirror(isSubscribed: false, removed, account)
@@ -164,7 +164,7 @@ extension RESTAPI {
         _ baseline: ItemBaseline,
         _ account: Account,
         changedAt: WallTime
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let now = context.time.wallNow
         let description = WatchDescription(
             title: details.title,
@@ -179,7 +179,7 @@ extension RESTAPI {
             try store.storeBaseline(baseline, of: watch, at: now)
             let choice = ItemChoice(choice: .watched, changedAt: changedAt)
             try store.setChoice(choice, on: item, description, of: account.id)
-            return Answer(watchedItemId: publicID, watching: true, isNew: true)
+            return Response(watchedItemId: publicID, watching: true, isNew: true)
         }
     }
 

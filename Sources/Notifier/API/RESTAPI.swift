@@ -149,7 +149,7 @@ struct APIContext: Sendable {
     var webhookSecret: Secret?
     var polling: PollingService
     /// What GitLab's answers may hold, together with those of polling.
-    var answers: AnswerBudget?
+    var answers: ResponseBudget?
     var delivery: DeliveryService
     /// The rules of the time zones that people may name.
     var zones: any TimeZoneSource

@@ -40,9 +40,9 @@ struct CapabilityProber: Sendable {
         try await ask { client throws(GitLabError) in try await client.metadata().version }
     }
 
-    private func ask<Answer: Sendable>(
-        _ question: (GitLabClient) async throws(GitLabError) -> Answer
-    ) async throws(GitLabError) -> Answer? {
+    private func ask<Response: Sendable>(
+        _ question: (GitLabClient) async throws(GitLabError) -> Response
+    ) async throws(GitLabError) -> Response? {
         try await gate?.admit()
         do {
             let answer = try await question(client)

@@ -10,20 +10,20 @@ struct TokenFaultWindow: Equatable, Sendable {
     /// Answers remembered; the oldest leave first.
     private static let capacity = 200
 
-    private struct Answer: Equatable {
+    private struct Response: Equatable {
         var device: DeviceID
         var at: MonotonicInstant
         var isFault: Bool
     }
 
-    private var answers: [Answer] = []
+    private var answers: [Response] = []
 
     /// Notes the newest answer for a device, in place of what was known of it.
     mutating func note(_ device: DeviceID, isFault: Bool, at now: MonotonicInstant) {
         let oldest = now.advanced(by: .zero - Self.length)
         answers.removeAll { $0.device == device || $0.at < oldest }
         if answers.count >= Self.capacity { answers.removeFirst() }
-        answers.append(Answer(device: device, at: now, isFault: isFault))
+        answers.append(Response(device: device, at: now, isFault: isFault))
     }
 
     /// True when at least three devices, and at least half of those heard of, are refused.

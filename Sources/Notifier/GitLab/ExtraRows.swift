@@ -62,7 +62,7 @@ extension PipelineRow {
 }
 
 /// Who approves a merge request (GitLab facts §11.1).
-struct ApprovalsAnswer: Decodable, Hashable, Sendable {
+struct ApprovalsResponse: Decodable, Hashable, Sendable {
     struct Entry: Decodable, Hashable, Sendable {
         var user: UserRow
         /// Nil on most releases.
@@ -72,7 +72,7 @@ struct ApprovalsAnswer: Decodable, Hashable, Sendable {
     var entries: [Entry]
 }
 
-extension ApprovalsAnswer {
+extension ApprovalsResponse {
     private enum CodingKeys: String, CodingKey {
         case entries = "approved_by"
     }
@@ -83,7 +83,7 @@ extension ApprovalsAnswer {
     }
 }
 
-extension ApprovalsAnswer.Entry {
+extension ApprovalsResponse.Entry {
     private enum CodingKeys: String, CodingKey {
         case user
         case approvedAt = "approved_at"

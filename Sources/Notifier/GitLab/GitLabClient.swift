@@ -18,7 +18,7 @@ struct GitLabClient: Sendable {
     private let http: any HTTPClient
     private let options: HTTPSendOptions
     private let box: CredentialBox
-    private let answers: AnswerBudget?
+    private let answers: ResponseBudget?
     private let account: AccountID?
 
     /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it. What answers hold is
@@ -29,8 +29,8 @@ struct GitLabClient: Sendable {
         http: any HTTPClient,
         requestTimeout: Duration = .seconds(30),
         rowsPerPage: Int = 100,
-        responseLimitBytes: Int = AnswerBounds.bodyBytes,
-        answers: AnswerBudget? = nil,
+        responseLimitBytes: Int = ResponseBounds.bodyBytes,
+        answers: ResponseBudget? = nil,
         account: AccountID? = nil
     ) {
         self.origin = origin
@@ -104,8 +104,9 @@ struct GitLabClient: Sendable {
 
     /// Who approves a merge request now, by the server's clock. The list has no ids and, on most releases, no times (GitLab
     /// facts §11.1).
-    func approvals(of item: ItemReference) async throws(GitLabError) -> (answer: ApprovalsAnswer, serverTime: WallTime?)
-    {
+    func approvals(of item: ItemReference) async throws(GitLabError) -> (
+        answer: ApprovalsResponse, serverTime: WallTime?
+    ) {
         let answer = try await exchange(get("\(item.path)/approvals"))
         defer { answer.room?.release() }
         let response = answer.response
@@ -140,7 +141,7 @@ struct GitLabClient: Sendable {
         _ number: Int,
         as row: Row.Type,
         by request: HTTPRequest
-    ) async throws(GitLabError) -> PageAnswer<Row> {
+    ) async throws(GitLabError) -> PageResponse<Row> {
         let answer = try await exchange(request)
         let response = answer.response
         if response.status == 304 { return .unchanged(Self.head(response.fields)) }
@@ -149,7 +150,7 @@ struct GitLabClient: Sendable {
         var head = Self.head(response.fields)
         head.serverTime = Self.serverTime(response)
         if let next = head.nextPage, next <= number || next > Self.mostPages { throw .undecodable(.unexpectedShape) }
-        let bounds = AnswerBounds(rows: Self.rowsAsked(request.target))
+        let bounds = ResponseBounds(rows: Self.rowsAsked(request.target))
         let rows: [Row] = try Self.rows(response.body, within: bounds)
         return .page(Page(number: number, rows: rows, head: head, bytes: response.body.count, room: answer.room))
     }
@@ -159,13 +160,13 @@ struct GitLabClient: Sendable {
     }
 
     /// A response, and what it holds of the budget.
-    private struct Answer {
+    private struct Response {
         var response: HTTPResponse
-        var room: AnswerAllowance?
+        var room: ResponseAllowance?
     }
 
     /// Where others' answers leave no room for this one, a question is asked once more when it is the account's turn.
-    private func exchange(_ request: HTTPRequest) async throws(GitLabError) -> Answer {
+    private func exchange(_ request: HTTPRequest) async throws(GitLabError) -> Response {
         var request = request
         box.credential.authorize(&request)
         var options = options
@@ -173,14 +174,14 @@ struct GitLabClient: Sendable {
         options.bodyMeter = room
         let outcome = await http.send(request, options: options)
         guard let answers, let room, room.wasRefused else {
-            return Answer(response: try Self.take(outcome), room: room)
+            return Response(response: try Self.take(outcome), room: room)
         }
         room.release()
         guard request.method == .get else { throw .crowded }
         let turn = try await answers.turn(for: account)
         options.bodyMeter = turn
-        options.totalTimeout = min(options.totalTimeout, AnswerBudget.turnTime)
-        return Answer(response: try Self.take(await http.send(request, options: options)), room: turn)
+        options.totalTimeout = min(options.totalTimeout, ResponseBudget.turnTime)
+        return Response(response: try Self.take(await http.send(request, options: options)), room: turn)
     }
 
     private static func take(_ outcome: HTTPOutcome) throws(GitLabError) -> HTTPResponse {
@@ -219,7 +220,7 @@ struct GitLabClient: Sendable {
 
     private static func rows<Row: IdentifiedRow>(
         _ body: [UInt8],
-        within bounds: AnswerBounds
+        within bounds: ResponseBounds
     ) throws(GitLabError) -> [Row] {
         if body == [UInt8(ascii: "["), UInt8(ascii: "]")] { return [] }
         let first = body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
@@ -231,7 +232,7 @@ struct GitLabClient: Sendable {
 
     private static func decode<Value: Decodable>(
         _ body: [UInt8],
-        within bounds: AnswerBounds
+        within bounds: ResponseBounds
     ) throws(GitLabError) -> Value {
         guard bounds.admit(body) else { throw .undecodable(.outOfBounds) }
         do {

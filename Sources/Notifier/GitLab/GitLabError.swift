@@ -22,7 +22,7 @@ enum GitLabError: Error, Hashable, Sendable {
     case tooManyPages(pages: Int)
     /// A list took longer, or came to more bytes or new rows, than any list may (``ListBounds``).
     case listTooLong
-    /// Answers to other questions take the room that this one needs (``AnswerBudget``).
+    /// Answers to other questions take the room that this one needs (``ResponseBudget``).
     case crowded
     /// Rows kept vanishing while the list was read, more often than reading again helps (trap 29).
     case unstable
@@ -51,7 +51,7 @@ enum GitLabError: Error, Hashable, Sendable {
     /// What was wrong with a response that claims success.
     enum Undecodable: String, Sendable, CaseIterable {
         case redirect, contentType, notJSON, notAnArray, unexpectedShape
-        /// More rows than were asked for, or more of something else than any GitLab would give (``AnswerBounds``).
+        /// More rows than were asked for, or more of something else than any GitLab would give (``ResponseBounds``).
         case outOfBounds
     }
 

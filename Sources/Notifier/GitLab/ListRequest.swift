@@ -96,7 +96,7 @@ struct Page<Row: IdentifiedRow>: Sendable {
     /// Bytes in which it came.
     var bytes: Int = 0
     /// What it holds of the budget for answers; nil when nobody counts.
-    var room: AnswerAllowance?
+    var room: ResponseAllowance?
 
     /// What is worth remembering of it.
     var mark: PageMark { PageMark(number: number, head: head, smallestID: rows.lazy.map(\.id).min()) }
@@ -122,7 +122,7 @@ struct PageHead: Hashable, Sendable {
 }
 
 /// The answer to a request for a page.
-enum PageAnswer<Row: IdentifiedRow>: Sendable {
+enum PageResponse<Row: IdentifiedRow>: Sendable {
     /// The page has the entity tag it was asked with. The header's page fields may be missing.
     case unchanged(PageHead)
     case page(Page<Row>)

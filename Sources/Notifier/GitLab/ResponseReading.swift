@@ -60,7 +60,7 @@ enum ResponseReading {
     }
 
     private static func refusal(in response: HTTPResponse) -> GitLabError {
-        guard response.body.count <= AnswerBounds.refusalBytes, AnswerBounds.object.admit(response.body) else {
+        guard response.body.count <= ResponseBounds.refusalBytes, ResponseBounds.object.admit(response.body) else {
             return .undecodable(.outOfBounds)
         }
         guard let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(response.body)) else {

@@ -23,7 +23,7 @@ extension AccountPoller {
     private func ask(_ list: SweptList) async {
         guard let polled, let question = list.progress.question(at: context.time.monotonicNow) else { return }
         do {
-            let answer: PageAnswer<ItemRow> = try await polled.reader.page(by: list.request(question))
+            let answer: PageResponse<ItemRow> = try await polled.reader.page(by: list.request(question))
             take(answer, to: question, of: list)
         } catch {
             list.forget()
@@ -37,7 +37,7 @@ extension AccountPoller {
         }
     }
 
-    private func take(_ answer: PageAnswer<ItemRow>, to question: SweepProgress.Question, of list: SweptList) {
+    private func take(_ answer: PageResponse<ItemRow>, to question: SweepProgress.Question, of list: SweptList) {
         let now = context.time.monotonicNow
         var serverTime: WallTime?
         countRead()

@@ -27,7 +27,7 @@ struct PollingContext: Sendable {
     /// Remembers beyond the death of the process which accounts were being read; nil where nobody does.
     var marks: (any PollMarks)?
     /// What GitLab's answers may hold, over all accounts; nil for any amount.
-    var answers: AnswerBudget?
+    var answers: ResponseBudget?
 
     /// What makes notifications of facts.
     var pipeline: NotificationPipeline { NotificationPipeline(outbox: outbox, zones: zones) }

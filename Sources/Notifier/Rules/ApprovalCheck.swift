@@ -42,7 +42,7 @@ struct ApprovalCheck: Hashable, Sendable {
     }
 
     struct Appearance: Hashable, Sendable {
-        var entry: ApprovalsAnswer.Entry
+        var entry: ApprovalsResponse.Entry
         var times: Int64
     }
 
@@ -51,7 +51,7 @@ struct ApprovalCheck: Hashable, Sendable {
         self.isRead = isRead
     }
 
-    func read(_ answer: ApprovalsAnswer) -> Result {
+    func read(_ answer: ApprovalsResponse) -> Result {
         var appeared: [Appearance] = []
         var after = known.map { before in
             var person = before

@@ -16,7 +16,7 @@ struct ListReading<Scan: ListScan>: Sendable {
     /// Bytes of all pages.
     var bytes = 0
     /// What is new holds these of the budget for answers, until the reading is gone.
-    var rooms: [AnswerAllowance] = []
+    var rooms: [ResponseAllowance] = []
     /// True when GitLab said that the page is as it was.
     var isUnchanged: Bool
     /// The server's clock at the last page with content.
@@ -109,7 +109,7 @@ final class ListReader: Sendable {
         known: IDSet,
         into reading: inout ListReading<Scan>
     ) async throws(GitLabError) -> ScanStep {
-        let answer: PageAnswer<Scan.Row> = try await ask(number, by: list.request(page: number), counting: &reading)
+        let answer: PageResponse<Scan.Row> = try await ask(number, by: list.request(page: number), counting: &reading)
         guard case .page(let page) = answer else { throw .undecodable(.redirect) }
         return try take(page, known: known, into: &reading)
     }
@@ -128,7 +128,7 @@ final class ListReader: Sendable {
     /// One page that is a whole list.
     ///
     /// - Throws: the failure, also `tooManyPages` when there are more.
-    func page<Row: IdentifiedRow>(by request: HTTPRequest) async throws(GitLabError) -> PageAnswer<Row> {
+    func page<Row: IdentifiedRow>(by request: HTTPRequest) async throws(GitLabError) -> PageResponse<Row> {
         try await gate?.admit()
         do throws(GitLabError) {
             let answer = try await client.page(1, as: Row.self, by: request)
@@ -149,7 +149,7 @@ final class ListReader: Sendable {
         known: IDSet,
         into reading: inout ListReading<Scan>
     ) async throws(GitLabError) -> ScanStep {
-        switch try await ask(memory.page, by: memory.request, counting: &reading) as PageAnswer<Scan.Row> {
+        switch try await ask(memory.page, by: memory.request, counting: &reading) as PageResponse<Scan.Row> {
         case .unchanged(let head):
             reading.isUnchanged = true
             return reading.scan.takeUnchanged(memory, memory.head(head))
@@ -188,7 +188,7 @@ final class ListReader: Sendable {
         return true
     }
 
-    private func charge<Row: IdentifiedRow>(for answer: PageAnswer<Row>) {
+    private func charge<Row: IdentifiedRow>(for answer: PageResponse<Row>) {
         guard case .page(let page) = answer, page.bytes > ListBounds.bytesPerRequest else { return }
         gate?.charge((page.bytes - 1) / ListBounds.bytesPerRequest)
     }
@@ -197,7 +197,7 @@ final class ListReader: Sendable {
         _ number: Int,
         by request: HTTPRequest,
         counting reading: inout ListReading<Scan>
-    ) async throws(GitLabError) -> PageAnswer<Scan.Row> {
+    ) async throws(GitLabError) -> PageResponse<Scan.Row> {
         try await gate?.admit()
         reading.requests += 1
         do {

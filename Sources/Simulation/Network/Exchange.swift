@@ -103,7 +103,7 @@ final class Exchange: TimedEvent, @unchecked Sendable {
             timeOut(at: firstByteDeadline)
             node.serve { [request] in
                 let response = await handler.handle(request, from: peer)
-                self.answer(HTTPReply(response))
+                self.answer(SentResponse(response))
             }
         case .nobody:
             comeHome(.notSent(.connectionRefused), after: passage.homewardNanoseconds, keepsConnection: false)
@@ -112,7 +112,7 @@ final class Exchange: TimedEvent, @unchecked Sendable {
 
     // MARK: The way home
 
-    private func answer(_ reply: HTTPReply) {
+    private func answer(_ reply: SentResponse) {
         trace.record(
             .replySent(
                 exchange: number,

@@ -97,10 +97,10 @@ final class LiveWorldDriver: Sendable {
 
     /// Answers a request in the world, and lets the time pass that its service takes, counted from here: what this program needs is
     /// part of it.
-    func reply(_ service: ServedWorld.Service, _ request: HTTPRequest, _ peer: HTTPPeer) async -> HTTPReply {
+    func reply(_ service: ServedWorld.Service, _ request: HTTPRequest, _ peer: HTTPPeer) async -> SentResponse {
         let arrival = LiveTime().monotonicNow
         guard let answer = try? await perform({ $0.respond(service, request, peer) }) else {
-            return HTTPReply(HTTPResponse(status: 503), travel: .reset)
+            return SentResponse(HTTPResponse(status: 503), travel: .reset)
         }
         var reply = answer.reply
         if let time = answer.gitlabTime, speed > 1 || state.withLock({ $0.lead > .zero }) {

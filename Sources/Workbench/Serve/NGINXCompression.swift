@@ -12,7 +12,7 @@ enum NGINXCompression {
     private static let types = ["application/json", "text/plain", "text/html"]
 
     /// The answer as it leaves NGINX.
-    static func apply(to reply: HTTPReply, of request: HTTPRequest) -> HTTPReply {
+    static func apply(to reply: SentResponse, of request: HTTPRequest) -> SentResponse {
         guard case .whole = reply.travel, isEligible(reply.response), request.method != .head else { return reply }
         var reply = reply
         reply.response.fields.append("Vary", "Accept-Encoding")

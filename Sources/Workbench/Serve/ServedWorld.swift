@@ -28,7 +28,7 @@ final class ServedWorld: @unchecked Sendable {
 
     /// A reply on its way.
     struct Answer: Sendable {
-        var reply: HTTPReply
+        var reply: SentResponse
         var exchange: Int64
         /// What GitLab's clock showed, for clients that live by another.
         var gitlabTime: WallTime?
@@ -152,11 +152,11 @@ final class ServedWorld: @unchecked Sendable {
     }
 
     /// What an answer becomes on its way: the time it takes, and the fault of the link as far as a socket can show it.
-    private func travel(_ passage: LinkPassage?, _ answer: () -> HTTPReply) -> HTTPReply {
+    private func travel(_ passage: LinkPassage?, _ answer: () -> SentResponse) -> SentResponse {
         guard let passage else { return answer() }
         switch passage.fault?.kind {
         case .refuse, .resetBeforeServer:
-            return HTTPReply(HTTPResponse(status: 503), travel: .reset, faultID: passage.fault?.id)
+            return SentResponse(HTTPResponse(status: 503), travel: .reset, faultID: passage.fault?.id)
         default: break
         }
         var reply = answer()

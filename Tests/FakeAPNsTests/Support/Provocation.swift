@@ -15,7 +15,7 @@ struct Provocation {
         }
     }
 
-    static func provoke(_ reason: Reason, in world: World, id: String) throws -> HTTPReply {
+    static func provoke(_ reason: Reason, in world: World, id: String) throws -> SentResponse {
         if let change = Self.changes[reason] {
             return try world.send { request in
                 request.fields["apns-id"] = id

@@ -48,7 +48,7 @@ struct World {
         to token: String? = nil,
         after pause: Duration = .milliseconds(60),
         _ change: (inout HTTPRequest) throws -> Void = { _ in }
-    ) throws -> HTTPReply {
+    ) throws -> SentResponse {
         var request = HTTPRequest(
             method: .post,
             origin: HTTPOrigin(scheme: "https", host: "api.push.apple.com"),
@@ -73,7 +73,7 @@ struct World {
         to token: String? = nil,
         fields: [(String, String?)],
         body: String? = nil
-    ) throws -> HTTPReply {
+    ) throws -> SentResponse {
         try send(on: connection, to: token) { request in
             for (name, value) in fields { request.fields[name] = value }
             if let body { request.body = Array(body.utf8) }
@@ -84,7 +84,7 @@ struct World {
     var lastFate: PushFate? { fleet.pushes.last?.fate }
 }
 
-extension HTTPReply {
+extension SentResponse {
     /// The reason of an error body, read independently of the fake: the text behind `"reason":"`.
     var reason: String? {
         let text = String(decoding: response.body, as: UTF8.self)

@@ -86,7 +86,7 @@ struct Fixture {
         as person: String? = "maria",
         fields: HTTPFields = HTTPFields(),
         json: String? = nil
-    ) -> HTTPReply {
+    ) -> SentResponse {
         var fields = fields
         if let person { fields.append("PRIVATE-TOKEN", "\(person)-token") }
         if json != nil { fields.append("Content-Type", "application/json") }

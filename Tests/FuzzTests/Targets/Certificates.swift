@@ -32,7 +32,7 @@ extension FuzzTarget {
         var configuration = HTTPServerConfiguration()
         configuration.identity = identity
         do throws(HTTPServerError) {
-            _ = try HTTPServer(configuration) { _, _ in HTTPReply(HTTPResponse(status: 200)) }
+            _ = try HTTPServer(configuration) { _, _ in SentResponse(HTTPResponse(status: 200)) }
         } catch {
             promise(error == .badIdentity, "what is wrong are the files, not \(error)")
         }

@@ -50,7 +50,7 @@ private struct ControlledWorld {
         var configuration = HTTP2ServerConfiguration()
         configuration.identity = try certificates.get().valid
         return try (0..<2).map { _ in
-            try HTTP2Server(configuration) { _, _ in HTTPReply(HTTPResponse(status: 200)) }
+            try HTTP2Server(configuration) { _, _ in SentResponse(HTTPResponse(status: 200)) }
         }
     }
     private static let plan = Result {

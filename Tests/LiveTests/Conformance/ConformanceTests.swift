@@ -10,7 +10,7 @@ import Testing
     private func outcome(
         over transport: Transport,
         _ change: @escaping @Sendable (inout HTTPRequest, inout HTTPSendOptions) -> Void = { _, _ in },
-        reply: @escaping @Sendable (HTTPRequest) -> HTTPReply
+        reply: @escaping @Sendable (HTTPRequest) -> SentResponse
     ) async throws -> HTTPOutcome? {
         try await transport.serve(FixedService(reply)) { client, origin in
             var request = HTTPRequest(method: .get, origin: origin, target: "/")
@@ -30,7 +30,7 @@ import Testing
             request.body = Array(0...255)
         } reply: { request in
             seen.withLock { $0 = request }
-            return HTTPReply(HTTPResponse(status: 200))
+            return SentResponse(HTTPResponse(status: 200))
         }
         #expect(outcome?.response?.status == 200)
         let request = try #require(seen.withLock { $0 })
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: Transport.allCases, [200, 204, 302, 304, 401, 404, 410, 429, 500, 503])
     func `every status is an answer`(transport: Transport, status: Int) async throws {
         let outcome = try await outcome(over: transport) { _ in
-            HTTPReply(HTTPResponse(status: status, fields: ["Retry-After": "7", "Location": "/elsewhere"]))
+            SentResponse(HTTPResponse(status: status, fields: ["Retry-After": "7", "Location": "/elsewhere"]))
         }
         #expect(outcome?.response?.status == status)
         #expect(outcome?.response?.fields["retry-after"] == "7")
@@ -56,7 +56,7 @@ import Testing
             var response = HTTPResponse(status: 200)
             response.fields.append("Link", "<one>")
             response.fields.append("Link", "<two>")
-            return HTTPReply(response)
+            return SentResponse(response)
         }
         let fields = try #require(outcome?.response?.fields)
         #expect(fields.fields.filter { HTTPFields.sameName($0.name, "link") }.map(\.value) == ["<one>", "<two>"])
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: Transport.allCases, [0, 1, 65_536, 1_048_577])
     func `a body comes whole`(transport: Transport, length: Int) async throws {
         let body = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        let outcome = try await outcome(over: transport) { _ in HTTPReply(HTTPResponse(status: 200, body: body)) }
+        let outcome = try await outcome(over: transport) { _ in SentResponse(HTTPResponse(status: 200, body: body)) }
         #expect(outcome?.response?.body == body)
     }
 
@@ -74,7 +74,7 @@ import Testing
         let outcome = try await outcome(over: transport) { _, options in
             options.responseLimitBytes = 1_000
         } reply: { _ in
-            HTTPReply(HTTPResponse(status: 200, body: Array(repeating: 7, count: 1_001)))
+            SentResponse(HTTPResponse(status: 200, body: Array(repeating: 7, count: 1_001)))
         }
         #expect(outcome == .unknown(.responseTooLarge))
     }
@@ -84,21 +84,22 @@ import Testing
         let outcome = try await outcome(over: transport) { _, options in
             options.responseLimitBytes = 1_000
         } reply: { _ in
-            HTTPReply(HTTPResponse(status: 200, body: Array(repeating: 7, count: 1_000)))
+            SentResponse(HTTPResponse(status: 200, body: Array(repeating: 7, count: 1_000)))
         }
         #expect(outcome?.response?.body.count == 1_000)
     }
 
     @Test(arguments: Transport.allCases)
     func `a reset connection leaves the outcome open`(transport: Transport) async throws {
-        let outcome = try await outcome(over: transport) { _ in HTTPReply(HTTPResponse(status: 200), travel: .reset) }
+        let outcome = try await outcome(over: transport) { _ in SentResponse(HTTPResponse(status: 200), travel: .reset)
+        }
         #expect(outcome == .unknown(.connectionReset))
     }
 
     @Test(arguments: Transport.allCases)
     func `half a body leaves the outcome open`(transport: Transport) async throws {
         let outcome = try await outcome(over: transport) { _ in
-            HTTPReply(
+            SentResponse(
                 HTTPResponse(status: 200, body: Array(repeating: 7, count: 1_000)),
                 travel: .truncated(afterBytes: 500)
             )
@@ -113,7 +114,7 @@ import Testing
         let outcome = try await outcome(over: transport) { _, options in
             options.totalTimeout = .milliseconds(700)
         } reply: { _ in
-            HTTPReply(HTTPResponse(status: 200), travel: .never)
+            SentResponse(HTTPResponse(status: 200), travel: .never)
         }
         #expect(outcome == .unknown(.timedOut))
     }
@@ -123,14 +124,14 @@ import Testing
         let outcome = try await outcome(over: transport) { _, options in
             options.firstByteTimeout = .milliseconds(700)
         } reply: { _ in
-            HTTPReply(HTTPResponse(status: 200), travel: .never)
+            SentResponse(HTTPResponse(status: 200), travel: .never)
         }
         #expect(outcome == .unknown(.timedOut))
     }
 
     @Test(arguments: Transport.allCases)
     func `where nobody listens nothing was sent`(transport: Transport) async throws {
-        let outcomes = try await transport.serve(FixedService { _ in HTTPReply(HTTPResponse(status: 200)) }) {
+        let outcomes = try await transport.serve(FixedService { _ in SentResponse(HTTPResponse(status: 200)) }) {
             client,
             origin in
             // The port of the simulated network's other services is nobody's; on sockets it is the one reserved for discarding.
@@ -151,7 +152,7 @@ import Testing
         let count = Mutex(0)
         let service = FixedService { _ in
             count.withLock { $0 += 1 }
-            return HTTPReply(HTTPResponse(status: 200))
+            return SentResponse(HTTPResponse(status: 200))
         }
         let outcomes = try await transport.serve(service) { client, origin in
             await withTaskGroup(of: HTTPOutcome.self) { group in
@@ -174,7 +175,7 @@ import Testing
         let count = Mutex(0)
         let service = FixedService { request in
             count.withLock { $0 += 1 }
-            return HTTPReply(HTTPResponse(status: 200, body: Array(request.target.utf8)))
+            return SentResponse(HTTPResponse(status: 200, body: Array(request.target.utf8)))
         }
         let outcomes = try await transport.serve(service) { client, origin in
             await withTaskGroup(of: HTTPOutcome.self) { group in

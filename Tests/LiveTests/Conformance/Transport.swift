@@ -85,11 +85,11 @@ enum Transport: String, CaseIterable {
 
 /// Answers every request in the same way, after its service time.
 struct FixedService: HTTPResponder {
-    var makeReply: @Sendable (HTTPRequest) -> HTTPReply
+    var makeReply: @Sendable (HTTPRequest) -> SentResponse
 
-    init(_ makeReply: @escaping @Sendable (HTTPRequest) -> HTTPReply) {
+    init(_ makeReply: @escaping @Sendable (HTTPRequest) -> SentResponse) {
         self.makeReply = makeReply
     }
 
-    func respond(to request: HTTPRequest, from peer: HTTPPeer) -> HTTPReply { makeReply(request) }
+    func respond(to request: HTTPRequest, from peer: HTTPPeer) -> SentResponse { makeReply(request) }
 }

@@ -24,7 +24,7 @@ import Testing
         let body = Self.reason + [UInt8](repeating: 32, count: bodyBytes - Self.reason.count)
         let server = try HTTP2Server(HTTP2ServerConfiguration()) { _, _ in
             let response = HTTPResponse(status: 400, fields: ["content-type": "application/json"], body: body)
-            return HTTPReply(response, closesConnection: goodbye.closes)
+            return SentResponse(response, closesConnection: goodbye.closes)
         }
         if let fault = goodbye.fault { server.start(HTTP2Fault("f", fault)) }
         try await withRunning(server) {

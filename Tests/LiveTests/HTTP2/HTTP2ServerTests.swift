@@ -167,11 +167,11 @@ import Testing
         arguments: [
             (.reset, .connectionReset, .connectionReset), (.never, .timedOut, .timedOut),
             (.truncated(afterBytes: 2), .connectionReset, .bodyTruncated),
-        ] as [(HTTPReply.Travel, HTTPFailure, HTTPFailure)],
+        ] as [(SentResponse.Travel, HTTPFailure, HTTPFailure)],
         Wire.overHTTP2
     )
     func `an answer that is lost leaves the outcome unknown`(
-        loss: (travel: HTTPReply.Travel, failure: HTTPFailure, alone: HTTPFailure),
+        loss: (travel: SentResponse.Travel, failure: HTTPFailure, alone: HTTPFailure),
         wire: Wire
     ) async throws {
         let travel = loss.travel
@@ -179,7 +179,7 @@ import Testing
         var configuration = HTTP2ServerConfiguration()
         configuration.identity = try authority.identity()
         let server = try HTTP2Server(configuration) { _, _ in
-            HTTPReply(HTTPResponse(status: 200, body: [1, 2, 3]), travel: travel)
+            SentResponse(HTTPResponse(status: 200, body: [1, 2, 3]), travel: travel)
         }
         try await withRunning(server) {
             let client = ClientMaker(wire: wire, authorityFile: authority.certificateFile)()

@@ -12,7 +12,7 @@ struct StrangersTests {
         #"{"gitlabUrl": "https://gitlab.example.com", "personalAccessToken": "glpat-anna"}"#
 
     /// Answers as they come; a request that is not answered yet has none.
-    private final class Answers: Sendable {
+    private final class Responses: Sendable {
         private let state = Mutex<[String]>([])
         var codes: [String] { state.withLock { $0 } }
         func add(_ response: HTTPResponse) {
@@ -37,8 +37,8 @@ struct StrangersTests {
         _ body: String = registration,
         session: String? = nil,
         from peer: HTTPPeer
-    ) -> Answers {
-        let answers = Answers()
+    ) -> Responses {
+        let answers = Responses()
         var request = HTTPRequest(
             method: .post,
             origin: HTTPOrigin(scheme: "https", host: "notifier.example.com"),

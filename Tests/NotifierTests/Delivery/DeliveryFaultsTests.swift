@@ -29,7 +29,7 @@ struct DeliveryFaultsTests {
 
         func recover() { state.withLock { $0.isFaulty = false } }
 
-        func answer(_ request: HTTPRequest) -> ScriptedServer.Answer {
+        func answer(_ request: HTTPRequest) -> ScriptedServer.Response {
             state.withLock { state in
                 let id = request.fields["apns-id"] ?? ""
                 state.collapseIDs[id, default: []].insert(request.fields["apns-collapse-id"] ?? "")

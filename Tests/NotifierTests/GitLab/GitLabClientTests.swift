@@ -7,7 +7,7 @@ import Testing
 @testable import Notifier
 
 /// Gives one answer to everything and keeps the requests.
-private final class OneAnswer: HTTPClient {
+private final class OneResponse: HTTPClient {
     private let outcome: HTTPOutcome
     private let kept = Mutex<[HTTPRequest]>([])
     var requests: [HTTPRequest] { kept.withLock { $0 } }
@@ -22,7 +22,7 @@ private final class OneAnswer: HTTPClient {
 }
 
 /// Gives an answer for which there may be no room, and keeps how long it might have taken.
-private final class LargeAnswer: HTTPClient {
+private final class LargeResponse: HTTPClient {
     private let kept = Mutex<[Duration]>([])
     var timeouts: [Duration] { kept.withLock { $0 } }
 
@@ -42,14 +42,14 @@ struct GitLabClientTests {
         )
     }
 
-    private func notes(_ http: any HTTPClient) async throws -> PageAnswer<NoteRow> {
+    private func notes(_ http: any HTTPClient) async throws -> PageResponse<NoteRow> {
         let client = makeClient(http)
         let item = ItemReference(project: ProjectID(rawValue: 1), kind: .issue, iid: 3)
         return try await client.page(1, as: NoteRow.self, by: client.list(.notes(item)).firstPage)
     }
 
     @Test func `trap 1: notes are asked for newest first and with no parameter that does not exist`() async throws {
-        let http = OneAnswer(makeJSON(200, "[]"))
+        let http = OneResponse(makeJSON(200, "[]"))
         _ = try await notes(http)
         let target = http.requests.first?.target
         #expect(target == "/api/v4/projects/1/issues/3/notes?order_by=created_at&sort=desc&per_page=100")
@@ -59,46 +59,46 @@ struct GitLabClientTests {
 
     @Test func `an object where a list belongs is no empty list`() async throws {
         await #expect(throws: GitLabError.undecodable(.notAnArray)) {
-            _ = try await notes(OneAnswer(makeJSON(200, #"{"message":"hello"}"#)))
+            _ = try await notes(OneResponse(makeJSON(200, #"{"message":"hello"}"#)))
         }
         await #expect(throws: GitLabError.undecodable(.notJSON)) {
-            _ = try await notes(OneAnswer(makeJSON(200, "")))
+            _ = try await notes(OneResponse(makeJSON(200, "")))
         }
         await #expect(throws: GitLabError.undecodable(.notJSON)) {
-            _ = try await notes(OneAnswer(makeJSON(200, #"[{"id":1,"#)))
+            _ = try await notes(OneResponse(makeJSON(200, #"[{"id":1,"#)))
         }
         await #expect(throws: GitLabError.undecodable(.unexpectedShape)) {
-            _ = try await notes(OneAnswer(makeJSON(200, #"[{"body":"no id"}]"#)))
+            _ = try await notes(OneResponse(makeJSON(200, #"[{"body":"no id"}]"#)))
         }
     }
 
     @Test func `a page with more rows than were asked for is refused`() async throws {
         let rows = { (count: Int) in "[" + Array(repeating: #"{"id":1}"#, count: count).joined(separator: ",") + "]" }
-        guard case .page(let page) = try await notes(OneAnswer(makeJSON(200, rows(100)))) else {
+        guard case .page(let page) = try await notes(OneResponse(makeJSON(200, rows(100)))) else {
             Issue.record("as many as were asked for are a page")
             return
         }
         #expect(page.rows.count == 100)
         await #expect(throws: GitLabError.undecodable(.outOfBounds)) {
-            _ = try await notes(OneAnswer(makeJSON(200, rows(101))))
+            _ = try await notes(OneResponse(makeJSON(200, rows(101))))
         }
         let nested = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
         await #expect(throws: GitLabError.undecodable(.outOfBounds)) {
-            _ = try await notes(OneAnswer(makeJSON(200, #"[{"id":1,"body":\#(nested)}]"#)))
+            _ = try await notes(OneResponse(makeJSON(200, #"[{"id":1,"body":\#(nested)}]"#)))
         }
         let refusal = #"{"message":"\#(String(repeating: "x", count: 100_000))"}"#
         await #expect(throws: GitLabError.undecodable(.outOfBounds)) {
-            _ = try await notes(OneAnswer(makeJSON(404, refusal)))
+            _ = try await notes(OneResponse(makeJSON(404, refusal)))
         }
         await #expect(throws: GitLabError.undecodable(.outOfBounds)) {
-            _ = try await notes(OneAnswer(makeJSON(404, #"{"message":\#(nested)}"#)))
+            _ = try await notes(OneResponse(makeJSON(404, #"{"message":\#(nested)}"#)))
         }
     }
 
     @Test(arguments: [(20, true), (21, false)])
     func `who does not say how many rows gets twenty`(count: Int, isPage: Bool) async throws {
         let rows = Array(repeating: #"{"id":1}"#, count: count).joined(separator: ",")
-        let client = makeClient(OneAnswer(makeJSON(200, "[\(rows)]")))
+        let client = makeClient(OneResponse(makeJSON(200, "[\(rows)]")))
         let request = HTTPRequest(
             method: .get,
             origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
@@ -109,16 +109,16 @@ struct GitLabClientTests {
     }
 
     @Test func `an answer without room is asked for once more in its turn, which is short`() async throws {
-        let http = LargeAnswer()
+        let http = LargeResponse()
         let item = ItemReference(project: ProjectID(rawValue: 1), kind: .issue, iid: 3)
         let client = GitLabClient(
             origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
             credential: .personalAccessToken(Secret("glpat-1")),
             http: http,
-            answers: AnswerBudget(time: ManualTime(), sharedBytes: 100)
+            answers: ResponseBudget(time: ManualTime(), sharedBytes: 100)
         )
         #expect(try await client.currentUser().username == "u")
-        #expect(http.timeouts == [.seconds(30), AnswerBudget.turnTime])
+        #expect(http.timeouts == [.seconds(30), ResponseBudget.turnTime])
         // What changes something is not asked for twice.
         await #expect(throws: GitLabError.crowded) { _ = try await client.setSubscribed(true, to: item) }
         #expect(http.timeouts.count == 3)
@@ -126,23 +126,23 @@ struct GitLabClientTests {
 
     @Test func `an entity tag of any length is not remembered`() async throws {
         let tag = String(repeating: "x", count: 10_000)
-        guard case .page(let page) = try await notes(OneAnswer(makeJSON(200, "[]", [("ETag", tag)]))) else { return }
+        guard case .page(let page) = try await notes(OneResponse(makeJSON(200, "[]", [("ETag", tag)]))) else { return }
         #expect(page.head.entityTag == nil)
     }
 
     @Test(arguments: ["1", "0", "-1", "9223372036854775807"])
     func `a next page that is not behind this one, or behind all lists, is refused`(next: String) async throws {
         await #expect(throws: GitLabError.undecodable(.unexpectedShape)) {
-            _ = try await notes(OneAnswer(makeJSON(200, "[]", [("X-Next-Page", next)])))
+            _ = try await notes(OneResponse(makeJSON(200, "[]", [("X-Next-Page", next)])))
         }
     }
 
     @Test func `no answer is an error of its own`() async throws {
         await #expect(throws: GitLabError.unreachable(.connectionRefused)) {
-            _ = try await notes(OneAnswer(.notSent(.connectionRefused)))
+            _ = try await notes(OneResponse(.notSent(.connectionRefused)))
         }
         await #expect(throws: GitLabError.unreachable(.timedOut)) {
-            _ = try await notes(OneAnswer(.unknown(.timedOut)))
+            _ = try await notes(OneResponse(.unknown(.timedOut)))
         }
     }
 
@@ -152,7 +152,7 @@ struct GitLabClientTests {
             [{"id":9223372036854775000,"type":null,"body":null,"author":null,"system":null,"created_at":"nonsense",
               "new_field":{"a":[1]},"imported":null}]
             """
-        let answer = try await notes(OneAnswer(makeJSON(200, json)))
+        let answer = try await notes(OneResponse(makeJSON(200, json)))
         guard case .page(let page) = answer, let row = page.rows.first else {
             Issue.record("a page was expected")
             return
@@ -176,7 +176,7 @@ struct GitLabClientTests {
              "references":{"short":"!847","full":"team/backend!847"},"moved_to_id":null}
             """
         let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 847)
-        let details = try await makeClient(OneAnswer(makeJSON(200, json))).item(item)
+        let details = try await makeClient(OneResponse(makeJSON(200, json))).item(item)
         #expect(details.projectPath == "team/backend")
         #expect(details.title == "Fix it")
         #expect(details.movedToID == nil)
@@ -185,7 +185,7 @@ struct GitLabClientTests {
     @Test(arguments: [(#"["api"]"#, true), (#"["read_api","read_user"]"#, true), (#"["read_user"]"#, false)])
     func `a token's scopes tell whether it can read`(scopes: String, canRead: Bool) async throws {
         let json = #"{"id":1,"scopes":\#(scopes),"active":true,"user_id":7,"expires_at":"2027-01-01"}"#
-        let token = try await makeClient(OneAnswer(makeJSON(200, json))).personalAccessTokenSelf()
+        let token = try await makeClient(OneResponse(makeJSON(200, json))).personalAccessTokenSelf()
         #expect(token.canReadAPI == canRead)
         #expect(token.expiresOn == "2027-01-01")
     }

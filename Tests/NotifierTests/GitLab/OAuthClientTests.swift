@@ -6,7 +6,7 @@ import Testing
 
 struct OAuthClientTests {
     /// Gives one answer to everything.
-    private struct OneAnswer: HTTPClient {
+    private struct OneResponse: HTTPClient {
         var json: String
 
         func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome {
@@ -21,7 +21,7 @@ struct OAuthClientTests {
             clientSecret: nil,
             redirectURI: "app://done"
         )
-        return OAuthClient(application, http: OneAnswer(json: json), requestTimeout: .seconds(30))
+        return OAuthClient(application, http: OneResponse(json: json), requestTimeout: .seconds(30))
     }
 
     @Test(arguments: [

@@ -30,7 +30,7 @@ struct HostileListTests {
     @Test func `to-dos without end move nothing, and the items are read all the same`() async throws {
         var world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
         passTime(in: world)
-        world.context.answers = AnswerBudget(time: world.time, sharedBytes: 1 << 40)
+        world.context.answers = ResponseBudget(time: world.time, sharedBytes: 1 << 40)
         let poller = try await world.makePoller()
         world.gitlab.trouble(Self.endless)
         world.gitlab.add(.note(11), at: notes)
@@ -88,7 +88,7 @@ struct HostileListTests {
     {
         var world = try await PollingWorld(watching: []) { $0.requestsPerHour = 1_000_000 }
         passTime(in: world)
-        world.context.answers = AnswerBudget(time: world.time, sharedBytes: 4 * 1_024 * 1_024)
+        world.context.answers = ResponseBudget(time: world.time, sharedBytes: 4 * 1_024 * 1_024)
         let poller = try await world.makePoller()
         world.gitlab.set((1...1_200).map { .todo($0, on: $0) }, at: PollingWorld.todos)
         var cycles = 0

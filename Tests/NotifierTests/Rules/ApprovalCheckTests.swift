@@ -4,11 +4,11 @@ import Testing
 
 @testable import Notifier
 
-private func makeAnswer(_ people: Int64...) -> ApprovalsAnswer {
-    ApprovalsAnswer(people.map { .init(user: UserRow(id: $0, username: "user\($0)", name: "User \($0)")) })
+private func makeAnswer(_ people: Int64...) -> ApprovalsResponse {
+    ApprovalsResponse(people.map { .init(user: UserRow(id: $0, username: "user\($0)", name: "User \($0)")) })
 }
 
-extension ApprovalsAnswer {
+extension ApprovalsResponse {
     fileprivate init(_ entries: [Entry]) {
         self.init(entries: entries)
     }
@@ -17,7 +17,7 @@ extension ApprovalsAnswer {
 /// GitLab facts §11.1, trap 15.
 struct ApprovalCheckTests {
     /// The appearances of each answer, as person and time.
-    private func appearances(_ answers: [ApprovalsAnswer]) -> [[String]] {
+    private func appearances(_ answers: [ApprovalsResponse]) -> [[String]] {
         var check = ApprovalCheck()
         return answers.map { answer in
             let result = check.read(answer)
@@ -42,7 +42,7 @@ struct ApprovalCheckTests {
         ),
     ])
     func `the bodies of both editions are read`(json: String, tellsTime: Bool) throws {
-        let answer = try JSONDecoder().decode(ApprovalsAnswer.self, from: Data(json.utf8))
+        let answer = try JSONDecoder().decode(ApprovalsResponse.self, from: Data(json.utf8))
         #expect(answer.entries.map(\.user.id) == [9])
         #expect((answer.entries.first?.approvedAt != nil) == tellsTime)
     }

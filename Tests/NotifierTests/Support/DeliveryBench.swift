@@ -19,7 +19,7 @@ struct DeliveryBench {
     /// With a `path`, a migrated database that others may use too.
     init(
         path: String? = nil,
-        _ script: @escaping @Sendable (HTTPRequest, Int) -> ScriptedServer.Answer = { _, _ in .status(200) }
+        _ script: @escaping @Sendable (HTTPRequest, Int) -> ScriptedServer.Response = { _, _ in .status(200) }
     ) throws {
         server = ScriptedServer(time: world, script)
         store = StoreActor(database: try Self.makeDatabase(path), executor: nil)

@@ -7,17 +7,17 @@ import Synchronization
 /// Answers requests by a script and remembers them.
 final class ScriptedServer: HTTPClient {
     /// What the server does with one request.
-    enum Answer {
+    enum Response {
         case outcome(HTTPOutcome, after: Duration = .zero)
         /// Nothing until the client's own deadline.
         case silence
 
-        static func status(_ status: Int, _ body: String = "", after: Duration = .zero) -> Answer {
+        static func status(_ status: Int, _ body: String = "", after: Duration = .zero) -> Response {
             .outcome(.response(HTTPResponse(status: status, body: Array(body.utf8))), after: after)
         }
 
         /// An APNs error as facts §5 describes it.
-        static func refusal(_ status: Int, _ reason: String) -> Answer {
+        static func refusal(_ status: Int, _ reason: String) -> Response {
             .status(status, "{\"reason\":\"\(reason)\"}")
         }
     }
@@ -30,7 +30,7 @@ final class ScriptedServer: HTTPClient {
 
     private struct State {
         var exchanges: [Exchange] = []
-        var script: @Sendable (HTTPRequest, Int) -> Answer
+        var script: @Sendable (HTTPRequest, Int) -> Response
         var underWay = 0
         var peak = 0
     }
@@ -39,7 +39,8 @@ final class ScriptedServer: HTTPClient {
     private let state: Mutex<State>
 
     /// `script` gets the request and how many came before it.
-    init(time: any TimeSource, _ script: @escaping @Sendable (HTTPRequest, Int) -> Answer = { _, _ in .status(200) }) {
+    init(time: any TimeSource, _ script: @escaping @Sendable (HTTPRequest, Int) -> Response = { _, _ in .status(200) })
+    {
         self.time = time
         state = Mutex(State(script: script))
     }
@@ -49,7 +50,7 @@ final class ScriptedServer: HTTPClient {
     /// Most requests that were under way at once.
     var peak: Int { state.withLock { $0.peak } }
 
-    func answer(with script: @escaping @Sendable (HTTPRequest, Int) -> Answer) {
+    func answer(with script: @escaping @Sendable (HTTPRequest, Int) -> Response) {
         state.withLock { $0.script = script }
     }
 

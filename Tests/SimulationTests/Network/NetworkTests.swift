@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct NetworkTests {
     @Test func `an exchange takes a way out, a way back and the service time`() {
-        let world = NetworkWorld(reply: HTTPReply(HTTPResponse(status: 204), serviceTime: .milliseconds(30)))
+        let world = NetworkWorld(reply: SentResponse(HTTPResponse(status: 204), serviceTime: .milliseconds(30)))
         world.send(makeRequest())
         world.send(makeRequest(), after: .seconds(1))
         world.simulation.run(for: .seconds(5))
@@ -86,12 +86,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (HTTPReply.Travel.whole, "200"), (.truncated(afterBytes: 2), "unknown bodyTruncated"),
+        (SentResponse.Travel.whole, "200"), (.truncated(afterBytes: 2), "unknown bodyTruncated"),
         (.reset, "unknown connectionReset"), (.never, "unknown timedOut"),
     ])
-    func `a server's answer travels as it says`(travel: HTTPReply.Travel, outcome: String) {
+    func `a server's answer travels as it says`(travel: SentResponse.Travel, outcome: String) {
         let response = HTTPResponse(status: 200, body: Array("hello".utf8))
-        let world = NetworkWorld(reply: HTTPReply(response, travel: travel))
+        let world = NetworkWorld(reply: SentResponse(response, travel: travel))
         world.send(makeRequest())
         world.simulation.run(for: .minutes(2))
         #expect(world.outcomes.lines.map { $0.split(separator: " ", maxSplits: 1)[1] } == [outcome[...]])
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `cancelling the sender ends the wait with an unknown outcome`() {
-        let world = NetworkWorld(reply: HTTPReply(HTTPResponse(status: 200), travel: .never))
+        let world = NetworkWorld(reply: SentResponse(HTTPResponse(status: 200), travel: .never))
         world.send(makeRequest())
         world.simulation.run(for: .seconds(5))
         world.node.stop()
@@ -179,7 +179,7 @@ private struct NetworkWorld {
     let responder: CountingResponder
     private let client: any HTTPClient
 
-    init(reply: HTTPReply = HTTPReply(HTTPResponse(status: 200, body: Array("hello".utf8)))) {
+    init(reply: SentResponse = SentResponse(HTTPResponse(status: 200, body: Array("hello".utf8)))) {
         node = simulation.makeNode("notifier")
         client = simulation.network.client(for: node)
         responder = CountingResponder(reply: reply)

@@ -31,13 +31,13 @@ let gitlabOrigin = HTTPOrigin(scheme: "https", host: "gitlab.example.com")
 /// Unchecked: simulation thread.
 final class CountingResponder: HTTPResponder, @unchecked Sendable {
     var arrived: [(target: String, peer: HTTPPeer)] = []
-    var reply: HTTPReply
+    var reply: SentResponse
 
-    init(reply: HTTPReply = HTTPReply(HTTPResponse(status: 200, body: Array("hello".utf8)))) {
+    init(reply: SentResponse = SentResponse(HTTPResponse(status: 200, body: Array("hello".utf8)))) {
         self.reply = reply
     }
 
-    func respond(to request: HTTPRequest, from peer: HTTPPeer) -> HTTPReply {
+    func respond(to request: HTTPRequest, from peer: HTTPPeer) -> SentResponse {
         arrived.append((request.target, peer))
         return reply
     }

@@ -12,12 +12,12 @@ struct NGINXCompressionTests {
         _ body: String,
         status: Int = 200,
         type: String? = "application/json",
-        travel: HTTPReply.Travel = .whole
-    ) -> HTTPReply {
+        travel: SentResponse.Travel = .whole
+    ) -> SentResponse {
         var fields: HTTPFields = ["Content-Length": "\(body.utf8.count)", "ETag": #"W/"1""#, "Vary": "Origin"]
         fields["Content-Type"] = type
         let response = HTTPResponse(status: status, fields: fields, body: Array(body.utf8))
-        return HTTPReply(response, travel: travel)
+        return SentResponse(response, travel: travel)
     }
 
     private func request(_ method: HTTPMethod = .get, accepting: String? = "gzip") -> HTTPRequest {

@@ -51,7 +51,7 @@ import Testing
         let (arrivals, arrival) = AsyncStream<HTTPRequest>.makeStream()
         let receiver = try HTTPServer(HTTPServerConfiguration()) { request, _ in
             arrival.yield(request)
-            return HTTPReply(HTTPResponse(status: request.path == "/own" ? 202 : 500))
+            return SentResponse(HTTPResponse(status: request.path == "/own" ? 202 : 500))
         }
         let folder = try TestFolder()
         try folder.write(Self.scenario, to: "tiny.json")

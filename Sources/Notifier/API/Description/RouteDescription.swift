@@ -14,7 +14,7 @@ struct RouteDescription: Sendable {
     /// Whether a request without a body is refused; one that may do without means the same as an empty object.
     var isBodyRequired: Bool
     /// What a success looks like, one for each status.
-    var answers: [Answer]
+    var answers: [Response]
     /// The refusals of this route. Those that every route of its kind shares are added by ``APIRoute/allErrors``.
     var errors: [APIError]
     /// At least one, a success first.
@@ -26,7 +26,7 @@ struct RouteDescription: Sendable {
         parameters: [Parameter] = [],
         body: APISchema? = nil,
         isBodyRequired: Bool = true,
-        answers: [Answer],
+        answers: [Response],
         errors: [APIError] = [],
         examples: [Example]
     ) {
@@ -66,7 +66,7 @@ struct RouteDescription: Sendable {
     }
 
     /// One status that is no refusal, and what comes with it.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         enum Content: Sendable {
             case none
             case json(APISchema)
@@ -78,16 +78,16 @@ struct RouteDescription: Sendable {
         var summary: String
         var content: Content
 
-        static func json(_ status: Int, _ summary: String, _ schema: APISchema) -> Answer {
-            Answer(status: status, summary: summary, content: .json(schema))
+        static func json(_ status: Int, _ summary: String, _ schema: APISchema) -> Response {
+            Response(status: status, summary: summary, content: .json(schema))
         }
 
-        static func empty(_ summary: String) -> Answer {
-            Answer(status: 204, summary: summary, content: .none)
+        static func empty(_ summary: String) -> Response {
+            Response(status: 204, summary: summary, content: .none)
         }
 
-        static func text(_ summary: String, mediaType: String) -> Answer {
-            Answer(status: 200, summary: summary, content: .text(mediaType: mediaType))
+        static func text(_ summary: String, mediaType: String) -> Response {
+            Response(status: 200, summary: summary, content: .text(mediaType: mediaType))
         }
     }
 

@@ -27,7 +27,7 @@ extension RESTAPI {
         var grantType: String?
     }
 
-    private struct StartAnswer: Encodable {
+    private struct StartResponse: Encodable {
         var state: String
         var grantType: String
         var authorizationUrl: String?
@@ -62,7 +62,7 @@ extension RESTAPI {
         let now = context.time.wallNow
         let end = now.advanced(by: Self.flowLifetime)
         try await keep(.code, client, verifier, state, until: end, interval: .zero)
-        let answer = StartAnswer(
+        let answer = StartResponse(
             state: state,
             grantType: OAuthFlow.Kind.code.rawValue,
             authorizationUrl: client.authorizationAddress(state: state, challenge: OAuthClient.challenge(of: verifier)),
@@ -80,7 +80,7 @@ extension RESTAPI {
         }
         let end = context.time.wallNow.advanced(by: device.lifetime)
         try await keep(.device, client, device.deviceCode, state, until: end, interval: device.interval)
-        let answer = StartAnswer(
+        let answer = StartResponse(
             state: state,
             grantType: OAuthFlow.Kind.device.rawValue,
             userCode: device.userCode,
@@ -125,7 +125,7 @@ extension RESTAPI {
         var code: String?
     }
 
-    private struct PendingAnswer: Encodable {
+    private struct PendingResponse: Encodable {
         var status = "pending"
         var retryAfterSeconds: Int64
     }
@@ -198,7 +198,7 @@ extension RESTAPI {
     }
 
     private func pending(_ wait: Duration) throws -> HTTPResponse {
-        try .json(202, PendingAnswer(retryAfterSeconds: max(1, wait.components.seconds)))
+        try .json(202, PendingResponse(retryAfterSeconds: max(1, wait.components.seconds)))
     }
 
     private func connect(

@@ -24,7 +24,7 @@ struct OpenAPIResponses {
         return .sorted(response)
     }
 
-    private func content(_ answers: [RouteDescription.Answer], _ errors: [APIError]) -> [String: JSONValue] {
+    private func content(_ answers: [RouteDescription.Response], _ errors: [APIError]) -> [String: JSONValue] {
         var schemas: [JSONValue] = []
         var content: [String: JSONValue] = [:]
         for answer in answers {

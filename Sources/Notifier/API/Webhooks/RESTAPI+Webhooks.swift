@@ -10,11 +10,11 @@ extension RESTAPI {
     ]
 
     /// What a hook came to.
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         var status: String
 
-        static let polling = Answer(status: "polling")
-        static let ignored = Answer(status: "ignored")
+        static let polling = Response(status: "polling")
+        static let ignored = Response(status: "ignored")
     }
 
     /// Polls the item soon for everybody of that GitLab who watches it. What the hook says of it beyond that is not used.
@@ -26,10 +26,10 @@ extension RESTAPI {
         guard let given = call.request.fields["X-Gitlab-Token"], Secret(given) == secret else {
             throw APIError.webhookSecretWrong
         }
-        guard let hint = try WebhookReading.hint(in: call.request) else { return try .json(202, Answer.ignored) }
+        guard let hint = try WebhookReading.hint(in: call.request) else { return try .json(202, Response.ignored) }
         let accounts = try await context.store.read { try $0.watchers(of: hint.item, at: hint.origin) }
         for account in accounts { context.polling.itemNamed(hint.item, of: account) }
-        return try .json(202, accounts.isEmpty ? Answer.ignored : Answer.polling)
+        return try .json(202, accounts.isEmpty ? Response.ignored : Response.polling)
     }
 }
 

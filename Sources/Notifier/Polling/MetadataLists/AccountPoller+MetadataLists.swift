@@ -190,7 +190,7 @@ extension AccountPoller {
     private func approvals(
         of item: PolledItem,
         _ client: GitLabClient
-    ) async throws(GitLabError) -> (ApprovalsAnswer, serverTime: WallTime?) {
+    ) async throws(GitLabError) -> (ApprovalsResponse, serverTime: WallTime?) {
         try await gate.admit()
         do {
             let answer = try await client.approvals(of: item.watched.item)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Notifier
 
-struct AnswerBoundsTests {
-    private func admits(_ text: String, _ change: (inout AnswerBounds) -> Void) -> Bool {
-        var bounds = AnswerBounds(rows: 3)
+struct ResponseBoundsTests {
+    private func admits(_ text: String, _ change: (inout ResponseBounds) -> Void) -> Bool {
+        var bounds = ResponseBounds(rows: 3)
         change(&bounds)
         return bounds.admit(Array(text.utf8))
     }
@@ -39,7 +39,7 @@ struct AnswerBoundsTests {
         let description = String(repeating: "\\u003c", count: 500_000)
         let people = (1...400).map { #"{"id":\#($0),"username":"u","name":"n","state":"active","web_url":"w"}"# }
         let row = #"{"id":1,"description":"\#(description)","assignees":[\#(people.joined(separator: ","))]}"#
-        #expect(AnswerBounds(rows: 2).admit(Array("[\(row),\(row)]".utf8)))
+        #expect(ResponseBounds(rows: 2).admit(Array("[\(row),\(row)]".utf8)))
     }
 
     @Test(arguments: [
@@ -82,7 +82,7 @@ struct AnswerBoundsTests {
         let long = String(repeating: "x", count: 200_000)
         let entry = #"{"user":{"id":1,"username":"u","name":"n"}}"#
         let entries = Array(repeating: entry, count: 2_000).joined(separator: ",")
-        let approvals = try decode(ApprovalsAnswer.self, #"{"approved_by":[\#(entries)]}"#)
+        let approvals = try decode(ApprovalsResponse.self, #"{"approved_by":[\#(entries)]}"#)
         #expect(approvals.entries.count == TextLimit.entries)
         let event = #"{"id":1,"created_at":"2026-03-02T09:00:00Z","action":"add","label":{"name":"\#(long)"}}"#
         #expect(try decode(MetadataEventRow.self, event).name?.utf8.count == TextLimit.line)

@@ -1,5 +1,5 @@
 /// What GitLab offers, in the words of the REST API.
-struct CapabilitiesAnswer: Encodable {
+struct CapabilitiesResponse: Encodable {
     var notes: Bool
     var activity: String
     var resourceStateEvents: Bool

@@ -15,7 +15,7 @@ extension InstanceState {
     }
 
     /// The whole reply when the request never reaches GitLab; nil when it is processed.
-    mutating func replacement(of outage: Outage, for request: HTTPRequest) -> HTTPReply? {
+    mutating func replacement(of outage: Outage, for request: HTTPRequest) -> SentResponse? {
         switch outage.mode {
         case .workhorseBadGateway: plain(502, "GitLab is not responding", type: "text/plain; charset=utf-8")
         case .proxyBadGateway: plain(502, Self.badGatewayPage, type: "text/html")
@@ -30,7 +30,7 @@ extension InstanceState {
     }
 
     /// What maintenance and read-only mode do to writes; nil lets the request through.
-    mutating func refusedWrite(_ outage: Outage, _ request: HTTPRequest) -> HTTPReply? {
+    mutating func refusedWrite(_ outage: Outage, _ request: HTTPRequest) -> SentResponse? {
         guard request.method != .get, request.method != .head, request.path != "/oauth/token" else { return nil }
         let type = request.fields["Content-Type"]?.lowercased() ?? ""
         switch outage.mode {
@@ -52,15 +52,15 @@ extension InstanceState {
     /// Seconds; the value GitLab sends is not established (supplement §7).
     private static let maintenanceRetry = "60"
 
-    private func plain(_ status: Int, _ body: String, type: String) -> HTTPReply {
-        HTTPReply(
+    private func plain(_ status: Int, _ body: String, type: String) -> SentResponse {
+        SentResponse(
             HTTPResponse(status: status, fields: ["Server": "nginx", "Content-Type": type], body: Array(body.utf8))
         )
     }
 
-    private func json(_ error: APIError) -> HTTPReply {
+    private func json(_ error: APIError) -> SentResponse {
         let fields: HTTPFields = ["Server": "nginx", "Content-Type": error.contentType, "Cache-Control": "no-cache"]
-        return HTTPReply(HTTPResponse(status: error.status, fields: fields, body: error.body))
+        return SentResponse(HTTPResponse(status: error.status, fields: fields, body: error.body))
     }
 
     private static let badGatewayPage = """

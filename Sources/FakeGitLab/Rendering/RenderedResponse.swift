@@ -2,7 +2,7 @@ import HTTP
 import Platform
 
 /// A successful answer with its header fields; only three of them differ from one request to the next.
-struct RenderedAnswer: Sendable {
+struct RenderedResponse: Sendable {
     let status: Int
     let body: [UInt8]
     /// Weak, over the body; empty when the answer has none (GitLab facts §1).

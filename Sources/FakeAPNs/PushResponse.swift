@@ -15,7 +15,7 @@ struct Refusal {
 }
 
 /// What is answered, before it becomes bytes (APNs facts §5).
-struct Answer {
+struct PushResponse {
     var status: Int
     var apnsID: String?
     var uniqueID: String?

@@ -4,7 +4,7 @@ import HTTP
 /// Answers on their way out, and what is said beside them.
 extension HTTP2Connection {
     /// Sends an answer on its way. One whose stream has ended is dropped.
-    func answer(_ stream: Int32, _ reply: HTTPReply, fault: HTTP2Fault.Kind?) {
+    func answer(_ stream: Int32, _ reply: SentResponse, fault: HTTP2Fault.Kind?) {
         underWay -= 1
         defer { goAwayWhenDue() }
         guard let session, let stream = streams[stream] else { return }

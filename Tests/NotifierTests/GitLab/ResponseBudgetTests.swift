@@ -5,9 +5,9 @@ import Testing
 
 private func account(_ number: Int64) -> AccountID { AccountID(rawValue: number) }
 
-struct AnswerRoomTests {
+struct ResponseRoomTests {
     @Test func `who is alone has a quarter of the room`() {
-        var room = AnswerRoom(capacity: 1_000)
+        var room = ResponseRoom(capacity: 1_000)
         let taken = [250, 1, .max].map { room.take($0, for: account(1)) }
         #expect(taken == [true, false, false])
         room.giveBack(20, of: account(1))
@@ -17,7 +17,7 @@ struct AnswerRoomTests {
 
     @Test(arguments: [true, false])
     func `however many take all they can get, the next one finds room for a small page`(oneByOne: Bool) {
-        var room = AnswerRoom(capacity: 12_800_000)
+        var room = ResponseRoom(capacity: 12_800_000)
         var greedy = (1...60).map { account($0) }
         if oneByOne {
             for hog in greedy { while room.take(1_000, for: hog) {} }
@@ -29,7 +29,7 @@ struct AnswerRoomTests {
     }
 
     @Test func `room that was given back is there for others`() {
-        var room = AnswerRoom(capacity: 1_000)
+        var room = ResponseRoom(capacity: 1_000)
         let first = [room.take(200, for: account(1)), room.take(100, for: nil), room.take(150, for: account(2))]
         #expect(first == [true, true, false])
         room.giveBack(200, of: account(1))
@@ -41,11 +41,11 @@ struct AnswerRoomTests {
     }
 }
 
-struct AnswerTurnsTests {
+struct ResponseTurnsTests {
     private func second(_ number: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: number * 1_000_000_000) }
 
     @Test func `one at a time, in the order of arrival`() {
-        var turns = AnswerTurns()
+        var turns = ResponseTurns()
         let numbers = [turns.join(account(1)), turns.join(account(2)), turns.join(nil)]
         #expect(turns.begin(at: second(0)) == numbers[0])
         #expect(turns.begin(at: second(0)) == nil)
@@ -59,7 +59,7 @@ struct AnswerTurnsTests {
     }
 
     @Test func `who has had little time goes before those who have had much, until that is long ago`() {
-        var turns = AnswerTurns()
+        var turns = ResponseTurns()
         let first = turns.join(account(1))
         #expect(turns.begin(at: second(0)) == first)
         let again = turns.join(account(1))
@@ -78,11 +78,11 @@ struct AnswerTurnsTests {
 }
 
 @Suite(.timeLimit(.minutes(1)))
-struct AnswerBudgetTests {
+struct ResponseBudgetTests {
     private let time = ManualTime()
 
     @Test func `an allowance gives back what it holds when nobody refers to it any more`() {
-        let budget = AnswerBudget(time: time, sharedBytes: 200)
+        let budget = ResponseBudget(time: time, sharedBytes: 200)
         do {
             let allowance = budget.allowance(for: account(1))
             #expect(allowance.take(30) && allowance.take(20) && !allowance.take(1))
@@ -99,7 +99,7 @@ struct AnswerBudgetTests {
     }
 
     @Test func `a turn has room for everything, and what is kept of it is counted`() async throws {
-        let budget = AnswerBudget(time: time, sharedBytes: 200)
+        let budget = ResponseBudget(time: time, sharedBytes: 200)
         let turn = try await budget.turn(for: account(1))
         #expect(turn.take(5_000) && turn.take(5_000) && !turn.wasRefused)
         #expect(budget.heldBytes == 0)
@@ -112,8 +112,8 @@ struct AnswerBudgetTests {
     }
 
     @Test func `who waits for a turn has it as soon as it is free, or gives up in time`() async throws {
-        let budget = AnswerBudget(time: time)
-        var first: AnswerAllowance? = try await budget.turn(for: account(1))
+        let budget = ResponseBudget(time: time)
+        var first: ResponseAllowance? = try await budget.turn(for: account(1))
         async let second = budget.turn(for: account(2))
         await time.sleepers(1)
         #expect(first?.take(1) == true)
@@ -129,14 +129,14 @@ struct AnswerBudgetTests {
             }
         }
         await time.sleepers(1)
-        time.advance(by: AnswerBudget.patience)
+        time.advance(by: ResponseBudget.patience)
         #expect(await third.value == .crowded)
         turn.release()
         _ = try await budget.turn(for: account(3))
     }
 
     @Test func `who is cancelled while waiting leaves the line`() async throws {
-        let budget = AnswerBudget(time: time)
+        let budget = ResponseBudget(time: time)
         let first = try await budget.turn(for: account(1))
         // Cancelled below.
         let waiting = Task { try? await budget.turn(for: account(2)) }

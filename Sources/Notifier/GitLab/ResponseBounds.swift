@@ -3,7 +3,7 @@
 ///
 /// GitLab keeps the bounds by a wide margin: it never gives more rows than were asked for (GitLab facts §4), a merge request with
 /// all its people and labels has some hundred values, and nothing nests deeper than ten.
-struct AnswerBounds: Hashable, Sendable {
+struct ResponseBounds: Hashable, Sendable {
     /// What a body may hold in bytes, unpacked: forty rows with the longest descriptions GitLab takes.
     static let bodyBytes = 8 * 1_024 * 1_024
     /// What the body of a refusal may hold in bytes; GitLab's are a sentence.
@@ -26,7 +26,7 @@ struct AnswerBounds: Hashable, Sendable {
     }
 
     /// Bounds of an answer that is a single object.
-    static let object = AnswerBounds(rows: 1)
+    static let object = ResponseBounds(rows: 1)
 
     /// True when the answer keeps the bounds. Says nothing about whether it is JSON: that is the decoder's business, which
     /// gets no further than the first mistake.
@@ -61,7 +61,7 @@ struct AnswerBounds: Hashable, Sendable {
 
     /// What stands between the texts: how deep it is, and what was counted.
     private struct Outline {
-        let bounds: AnswerBounds
+        let bounds: ResponseBounds
         /// True when the outermost value is an array, so that what stands in it are rows.
         private(set) var isArray = false
         private(set) var rowStart = 0
@@ -70,7 +70,7 @@ struct AnswerBounds: Hashable, Sendable {
         private var values = 0
         private var valuesBeforeRow = 0
 
-        init(bounds: AnswerBounds) {
+        init(bounds: ResponseBounds) {
             self.bounds = bounds
         }
 

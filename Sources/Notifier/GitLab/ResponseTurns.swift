@@ -2,7 +2,7 @@ import Platform
 
 /// Decides who may receive an answer for which the shared room does not suffice: one account at a time, and first the one that has
 /// had the least time lately. So whoever seldom needs a turn has one soon, however many want one all the time.
-struct AnswerTurns: Sendable {
+struct ResponseTurns: Sendable {
     /// Time that was used so long ago does not count any more.
     static let memory = Duration.minutes(15)
 

@@ -6,7 +6,7 @@ import Platform
 /// Half of the room is for whoever needs much: there an account may hold as much as it leaves free of that half. The other half is for
 /// small holdings alone, of which it has room for sixty-four, in whatever order their accounts come. So nobody waits here, and sixty
 /// accounts that take all they can get leave the next one enough for an ordinary page.
-struct AnswerRoom: Sendable {
+struct ResponseRoom: Sendable {
     /// So many small holdings fit into the half that is theirs.
     static let smallHoldings = 64
 

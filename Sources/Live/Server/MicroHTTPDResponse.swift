@@ -2,12 +2,12 @@ import CMicroHTTPD
 import HTTP
 
 /// Puts a reply on its way.
-enum HTTPAnswer {
+enum MicroHTTPDResponse {
     /// Fields that libmicrohttpd writes itself.
     private static let ownFields = ["content-length", "transfer-encoding"]
 
     /// Refused for a reply that does not arrive, which ends the connection.
-    static func queue(_ reply: HTTPReply, _ connection: OpaquePointer) -> MHD_Result {
+    static func queue(_ reply: SentResponse, _ connection: OpaquePointer) -> MHD_Result {
         guard let made = make(reply) else { return .NO }
         defer { MHD_destroy_response(made) }
         for field in reply.response.fields.fields where !ownFields.contains(field.name.lowercased()) {
@@ -30,7 +30,7 @@ enum HTTPAnswer {
         return Array(head.utf8) + response.body
     }
 
-    private static func make(_ reply: HTTPReply) -> OpaquePointer? {
+    private static func make(_ reply: SentResponse) -> OpaquePointer? {
         switch reply.travel {
         case .reset, .never: return nil
         case .truncated(let bytes):

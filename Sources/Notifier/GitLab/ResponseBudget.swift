@@ -4,9 +4,9 @@ import Synchronization
 
 /// The bytes of GitLab's answers that are received, decoded or kept until they are committed, over all accounts.
 ///
-/// What ``AnswerRoom`` admits needs no waiting. Where it does not, the exchange ends, and its account may repeat it in its turn
-/// (``AnswerTurns``), for which there is room of its own. Room that nobody holds any more is given back by itself.
-final class AnswerBudget: Sendable {
+/// What ``ResponseRoom`` admits needs no waiting. Where it does not, the exchange ends, and its account may repeat it in its turn
+/// (``ResponseTurns``), for which there is room of its own. Room that nobody holds any more is given back by itself.
+final class ResponseBudget: Sendable {
     /// Bytes that are shared.
     static let sharedBytes = 16 * 1_024 * 1_024
     /// How long an account waits for its turn.
@@ -15,8 +15,8 @@ final class AnswerBudget: Sendable {
     static let turnTime = Duration.seconds(15)
 
     private struct State {
-        var room: AnswerRoom
-        var turns = AnswerTurns()
+        var room: ResponseRoom
+        var turns = ResponseTurns()
         /// Of those who wait, by their number.
         var wakeSignals: [Int: WakeSignal] = [:]
     }
@@ -24,23 +24,23 @@ final class AnswerBudget: Sendable {
     private let time: any TimeSource
     private let state: Mutex<State>
 
-    init(time: any TimeSource, sharedBytes: Int = AnswerBudget.sharedBytes) {
+    init(time: any TimeSource, sharedBytes: Int = ResponseBudget.sharedBytes) {
         self.time = time
-        state = Mutex(State(room: AnswerRoom(capacity: sharedBytes)))
+        state = Mutex(State(room: ResponseRoom(capacity: sharedBytes)))
     }
 
     /// Bytes that are held in the shared room.
     var heldBytes: Int { state.withLock { $0.room.held } }
 
     /// An allowance for one exchange, which holds nothing yet.
-    func allowance(for account: AccountID?) -> AnswerAllowance {
-        AnswerAllowance(self, account: account, turn: nil)
+    func allowance(for account: AccountID?) -> ResponseAllowance {
+        ResponseAllowance(self, account: account, turn: nil)
     }
 
     /// Waits for the account's turn; the allowance has room for any answer, until it ends the turn.
     ///
     /// - Throws: `crowded` when the turn does not come in time, `unreachable(cancelled)` when the task is.
-    func turn(for account: AccountID?) async throws(GitLabError) -> AnswerAllowance {
+    func turn(for account: AccountID?) async throws(GitLabError) -> ResponseAllowance {
         let wakeSignal = WakeSignal(time: time)
         let number = state.withLock { state in
             let number = state.turns.join(account)
@@ -58,7 +58,7 @@ final class AnswerBudget: Sendable {
             endTurn(number)
             throw .crowded
         }
-        return AnswerAllowance(self, account: account, turn: number)
+        return ResponseAllowance(self, account: account, turn: number)
     }
 
     fileprivate func take(_ bytes: Int, for account: AccountID?) -> Bool {
@@ -88,7 +88,7 @@ final class AnswerBudget: Sendable {
 }
 
 /// What one exchange holds of the budget; gives it back at the latest when nobody refers to it any more.
-final class AnswerAllowance: HTTPBodyMeter {
+final class ResponseAllowance: HTTPBodyMeter {
     private struct State {
         var bytes = 0
         /// Nil when the shared room is used.
@@ -96,11 +96,11 @@ final class AnswerAllowance: HTTPBodyMeter {
         var wasRefused = false
     }
 
-    private let budget: AnswerBudget
+    private let budget: ResponseBudget
     private let account: AccountID?
     private let state: Mutex<State>
 
-    fileprivate init(_ budget: AnswerBudget, account: AccountID?, turn: Int?) {
+    fileprivate init(_ budget: ResponseBudget, account: AccountID?, turn: Int?) {
         self.budget = budget
         self.account = account
         state = Mutex(State(turn: turn))
