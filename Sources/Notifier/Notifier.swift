@@ -143,14 +143,14 @@ package final class Notifier: Sendable {
     /// What tells the operator how the server and its machine are.
     private struct Watches {
         let metrics: MetricsRegistry
-        let store: StoreWatch
+        let store: StoreMonitor
         let log: Log
 
         init(_ configuration: NotifierConfiguration, _ time: any TimeSource, _ sink: any LogSink) {
             metrics = MetricsRegistry(tellsPeopleApart: configuration.metricsByUser)
             metrics.set(.notifierInfo, to: 1, [NotifierVersion.current])
             metrics.set(.notifierStart, to: time.wallNow)
-            store = StoreWatch(time: time, sink: sink, metrics: metrics)
+            store = StoreMonitor(time: time, sink: sink, metrics: metrics)
             log = Log(sink: sink, watch: store)
         }
     }

@@ -80,7 +80,7 @@ enum FolderCycles {
         }
     }
 
-    /// `Store` of `Sources/Notifier/Store/Health/StoreWatch.swift`; nil for what stands in no folder.
+    /// `Store` of `Sources/Notifier/Store/Health/StoreMonitor.swift`; nil for what stands in no folder.
     private static func folder(of file: SourceFile) -> String? {
         let parts = file.path.split(separator: "/")
         return parts.count > 3 ? String(parts[2]) : nil

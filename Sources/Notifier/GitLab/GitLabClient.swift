@@ -87,7 +87,7 @@ struct GitLabClient: Sendable {
         request.body = Array("{}".utf8)
         let response = try await exchange(request).response
         if response.status == 304 { return false }
-        if let error = ResponseReading.error(in: response) { throw error }
+        if let error = ResponseDecoder.error(in: response) { throw error }
         return true
     }
 
@@ -110,7 +110,7 @@ struct GitLabClient: Sendable {
         let answer = try await exchange(get("\(item.path)/approvals"))
         defer { answer.room?.release() }
         let response = answer.response
-        if let error = ResponseReading.error(in: response) { throw error }
+        if let error = ResponseDecoder.error(in: response) { throw error }
         return (try Self.decode(response.body, within: .object), Self.serverTime(response))
     }
 
@@ -124,7 +124,7 @@ struct GitLabClient: Sendable {
     func probe(_ target: String) async -> (error: GitLabError?, tellsRateLimit: Bool) {
         do {
             let response = try await exchange(get(target)).response
-            return (ResponseReading.error(in: response), response.fields["RateLimit-Remaining"] != nil)
+            return (ResponseDecoder.error(in: response), response.fields["RateLimit-Remaining"] != nil)
         } catch {
             return (error, false)
         }
@@ -145,7 +145,7 @@ struct GitLabClient: Sendable {
         let answer = try await exchange(request)
         let response = answer.response
         if response.status == 304 { return .unchanged(Self.head(response.fields)) }
-        if let error = ResponseReading.error(in: response) { throw error }
+        if let error = ResponseDecoder.error(in: response) { throw error }
         guard response.status == 200 else { throw .undecodable(.unexpectedShape) }
         var head = Self.head(response.fields)
         head.serverTime = Self.serverTime(response)
@@ -195,7 +195,7 @@ struct GitLabClient: Sendable {
         let answer = try await exchange(get(target))
         // The room is held until the answer has been decoded.
         defer { answer.room?.release() }
-        if let error = ResponseReading.error(in: answer.response) { throw error }
+        if let error = ResponseDecoder.error(in: answer.response) { throw error }
         return try Self.decode(answer.response.body, within: .object)
     }
 
@@ -212,7 +212,7 @@ struct GitLabClient: Sendable {
 
     private static func head(_ fields: HTTPFields) -> PageHead {
         PageHead(
-            nextPage: ResponseReading.nextPage(fields),
+            nextPage: ResponseDecoder.nextPage(fields),
             total: fields["X-Total"].flatMap { Int($0) },
             entityTag: fields["ETag"].flatMap { $0.utf8.count <= longestEntityTag ? $0 : nil }
         )

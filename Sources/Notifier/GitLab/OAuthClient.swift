@@ -173,12 +173,12 @@ struct OAuthClient: Sendable {
 
     private static func read<Body: Decodable>(_ response: HTTPResponse) throws(OAuthError) -> Body {
         // What is no JSON, or no status of OAuth's, comes from somebody in between.
-        if [400, 401].contains(response.status), ResponseReading.isJSON(response),
+        if [400, 401].contains(response.status), ResponseDecoder.isJSON(response),
             let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(response.body))
         {
             throw error(body.error)
         }
-        if let error = ResponseReading.error(in: response) { throw .notAnswered(error) }
+        if let error = ResponseDecoder.error(in: response) { throw .notAnswered(error) }
         guard let body = try? JSONDecoder().decode(Body.self, from: Data(response.body)) else {
             throw .notAnswered(.undecodable(.unexpectedShape))
         }

@@ -4,9 +4,9 @@ import Platform
 struct Log: Sendable {
     let sink: any LogSink
     /// Keeps what comes with every failure of the database from filling the log; nil lets all of it through.
-    let watch: StoreWatch?
+    let watch: StoreMonitor?
 
-    init(sink: any LogSink, watch: StoreWatch? = nil) {
+    init(sink: any LogSink, watch: StoreMonitor? = nil) {
         (self.sink, self.watch) = (sink, watch)
     }
 

@@ -56,7 +56,7 @@ final class PolledAccount {
     private var itemsByWatch: [WatchID: PolledItem] = [:]
     /// What GitLab was found to offer.
     var capabilities: Capabilities
-    var capabilityWatch: CapabilityWatch
+    var capabilityWatch: CapabilityTracker
     /// The feeds of projects with items that are looked for there.
     var feeds: [ProjectID: ProjectFeed] = [:]
     /// Together they cover the items; none with detection per item.
@@ -90,7 +90,7 @@ final class PolledAccount {
         todos = PolledList(list: client.list(.todos), seen: Self.seen(stored.seenTodos, context))
         items = []
         capabilities = stored.capabilities?.found ?? Capabilities(version: stored.account.gitlabVersion)
-        capabilityWatch = CapabilityWatch(
+        capabilityWatch = CapabilityTracker(
             age: stored.capabilities?.at.duration(to: context.time.wallNow),
             isLacking: capabilities.isLacking,
             now: context.time.monotonicNow

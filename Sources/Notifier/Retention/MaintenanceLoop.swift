@@ -10,7 +10,7 @@ struct MaintenanceLoop: Sendable {
     private let prober: StoreProber
 
     /// Works with what polling works with.
-    init(_ context: PollingContext, backups: (any BackupDestination)?, watch: StoreWatch) {
+    init(_ context: PollingContext, backups: (any BackupDestination)?, watch: StoreMonitor) {
         let (store, time, log, metrics) = (context.store, context.time, context.log, context.metrics)
         rotation = KeyRotation(store: store, sealer: context.sealer, log: log, metrics: metrics)
         purge = RetentionPurge(

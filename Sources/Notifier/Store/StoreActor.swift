@@ -10,7 +10,7 @@ actor StoreActor {
 
     private let store: Store
     /// Learns how all work on the database ends; nil where nobody asks.
-    nonisolated let watch: StoreWatch?
+    nonisolated let watch: StoreMonitor?
     private let executor: (any SerialExecutor)?
     private let fallback = DefaultExecutor()
 
@@ -19,7 +19,7 @@ actor StoreActor {
     }
 
     /// Takes the database over; nobody else may use it from now on.
-    init(database: sending Database, executor: (any SerialExecutor)?, watch: StoreWatch? = nil) {
+    init(database: sending Database, executor: (any SerialExecutor)?, watch: StoreMonitor? = nil) {
         store = Store(database)
         self.watch = watch
         self.executor = executor

@@ -10,7 +10,7 @@ extension FuzzTarget {
     static let gitLabAnswers = FuzzTarget("gitlab-answers") { bytes in
         let message = MessageText(bytes)
         guard let response = message.response, message.words.count > 1 else { return }
-        _ = ResponseReading.retryAfter(response.fields)
+        _ = ResponseDecoder.retryAfter(response.fields)
         _ = GitLabQuestion(rawValue: message.words[1]).map { $0.ask(response) }
     }
 }

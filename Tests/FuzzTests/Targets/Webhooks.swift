@@ -8,7 +8,7 @@ extension FuzzTarget {
         let origin = HTTPOrigin(scheme: "https", host: "notifier.example.com")
         guard let request = MessageText(bytes).request(to: origin) else { return }
         do {
-            guard let hint = try WebhookReading.hint(in: request) else { return }
+            guard let hint = try WebhookDecoder.hint(in: request) else { return }
             promise(hint.item.iid > 0 && hint.item.project.rawValue > 0, "a hint names an item that can be")
         } catch {
             promise(error is APIError, "bad input is answered as such, not \(error)")

@@ -98,7 +98,7 @@ struct WebhookRouteTests {
     func `hooks of items name them`(_ event: String, _ kind: ItemKind) throws {
         let body =
             #"{"project":{"id":42,"web_url":"https://gitlab.example.com:8443/a/b"},"object_attributes":{"iid":5}}"#
-        let hint = try WebhookReading.hint(in: makeHook(event, body, instance: nil))
+        let hint = try WebhookDecoder.hint(in: makeHook(event, body, instance: nil))
         #expect(hint?.item == ItemReference(project: ProjectID(rawValue: 42), kind: kind, iid: 5))
         #expect(hint?.origin == HTTPOrigin(scheme: "https", host: "gitlab.example.com", port: 8443))
     }

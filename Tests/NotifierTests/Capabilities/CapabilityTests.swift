@@ -60,25 +60,25 @@ struct CapabilityFindingsTests {
     }
 }
 
-struct CapabilityWatchTests {
+struct CapabilityTrackerTests {
     private func after(_ duration: Duration) -> MonotonicInstant { start.advanced(by: duration) }
 
     @Test func `the release is read daily`() {
-        let watch = CapabilityWatch(age: .zero, isLacking: false, now: start)
+        let watch = CapabilityTracker(age: .zero, isLacking: false, now: start)
         #expect(watch.step(at: after(.hours(23))) == .nothing)
         #expect(watch.step(at: after(.hours(24))) == .readVersion)
     }
 
     @Test func `a clock that stepped makes no flood and no pause beyond a day`() {
-        let future = CapabilityWatch(age: .zero - .days(400), isLacking: false, now: start)
+        let future = CapabilityTracker(age: .zero - .days(400), isLacking: false, now: start)
         #expect(future.step(at: start) == .nothing)
         #expect(future.step(at: after(.hours(24))) == .readVersion)
-        let past = CapabilityWatch(age: .days(400), isLacking: false, now: start)
+        let past = CapabilityTracker(age: .days(400), isLacking: false, now: start)
         #expect(past.step(at: start) == .readVersion)
     }
 
     @Test func `the same release costs no discovery, another one does`() {
-        var watch = CapabilityWatch(age: .hours(24), isLacking: false, now: start)
+        var watch = CapabilityTracker(age: .hours(24), isLacking: false, now: start)
         #expect(watch.take(version: "17.11.4", known: "17.11.4", at: start) == false)
         #expect(watch.step(at: after(.hours(23))) == .nothing)
         #expect(watch.take(version: "18.5.0", known: "17.11.4", at: start) == true)
@@ -86,7 +86,7 @@ struct CapabilityWatchTests {
     }
 
     @Test func `a route that has gone and a recovery are looked into at once`() {
-        var watch = CapabilityWatch(age: .zero, isLacking: false, now: start)
+        var watch = CapabilityTracker(age: .zero, isLacking: false, now: start)
         watch.noteRecovery()
         #expect(watch.step(at: start) == .readVersion)
         watch.noteMissingRoute()
@@ -98,7 +98,7 @@ struct CapabilityWatchTests {
     }
 
     @Test func `while something is missing it is asked for hourly`() {
-        var watch = CapabilityWatch(age: .zero, isLacking: true, now: start)
+        var watch = CapabilityTracker(age: .zero, isLacking: true, now: start)
         #expect(watch.step(at: after(.minutes(59))) == .nothing)
         #expect(watch.step(at: after(.hours(1))) == .discover)
         watch.takeDiscovery(isLacking: false, at: after(.hours(1)))

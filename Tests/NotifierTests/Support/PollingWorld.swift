@@ -86,7 +86,7 @@ struct PollingWorld {
         configure(&configuration)
         let database = try Database(path: ":memory:")
         try Store.migrate(database, at: time.wallNow)
-        let storeWatch = StoreWatch(time: time, sink: log, metrics: MetricsRegistry(tellsPeopleApart: false))
+        let storeWatch = StoreMonitor(time: time, sink: log, metrics: MetricsRegistry(tellsPeopleApart: false))
         store = StoreActor(database: database, executor: nil, watch: storeWatch)
         let key = NotifierSecrets.EncryptionKey(version: 1, key: Secret([UInt8](repeating: 7, count: 32)))
         let sealer = try SecretSealer([key], entropy: FixedEntropy())

@@ -26,7 +26,7 @@ extension RESTAPI {
         guard let given = call.request.fields["X-Gitlab-Token"], Secret(given) == secret else {
             throw APIError.webhookSecretWrong
         }
-        guard let hint = try WebhookReading.hint(in: call.request) else { return try .json(202, Response.ignored) }
+        guard let hint = try WebhookDecoder.hint(in: call.request) else { return try .json(202, Response.ignored) }
         let accounts = try await context.store.read { try $0.watchers(of: hint.item, at: hint.origin) }
         for account in accounts { context.polling.itemNamed(hint.item, of: account) }
         return try .json(202, accounts.isEmpty ? Response.ignored : Response.polling)

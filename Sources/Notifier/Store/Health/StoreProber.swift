@@ -5,7 +5,7 @@ import SQLite
 /// not: a server without people, or with a GitLab that is down, writes nothing for hours.
 struct StoreProber: Sendable {
     let store: StoreActor
-    let watch: StoreWatch
+    let watch: StoreMonitor
     let time: any TimeSource
 
     /// Works until the task is cancelled.

@@ -3,7 +3,7 @@ import SQLite
 import Synchronization
 
 /// Keeps ``StoreHealth`` for everybody who asks, and tells of its changes: the log once for each, the metrics always.
-final class StoreWatch: Sendable {
+final class StoreMonitor: Sendable {
     private struct State {
         var health: StoreHealth
         /// Messages that were written since the trouble began; see ``admits(_:)``.

@@ -5,7 +5,7 @@ import Testing
 @testable import Notifier
 
 /// Status and body families of GitLab facts §2, §3 and §16.
-struct ResponseReadingTests {
+struct ResponseDecoderTests {
     @Test(arguments: [
         (#"{"message":"401 Unauthorized"}"#, GitLabError.TokenRejection.unknown),
         (
@@ -16,7 +16,7 @@ struct ResponseReadingTests {
         (#"{"error":"dpop_error"}"#, .other),
     ])
     func `trap 21: the bodies of a 401 are told apart`(body: String, rejection: GitLabError.TokenRejection) {
-        #expect(ResponseReading.error(in: makeJSON(401, body)) == .unauthorized(rejection))
+        #expect(ResponseDecoder.error(in: makeJSON(401, body)) == .unauthorized(rejection))
     }
 
     @Test(arguments: [
@@ -27,12 +27,12 @@ struct ResponseReadingTests {
         (#"{"message":"403 Forbidden - Not a member"}"#, .permission),
     ])
     func `trap 22: the bodies of a 403 are told apart`(body: String, refusal: GitLabError.Refusal) {
-        #expect(ResponseReading.error(in: makeJSON(403, body)) == .forbidden(refusal))
+        #expect(ResponseDecoder.error(in: makeJSON(403, body)) == .forbidden(refusal))
     }
 
     @Test func `trap 23: a missing record is not a missing route`() {
-        #expect(ResponseReading.error(in: makeJSON(404, #"{"message":"404 Not found"}"#)) == .notFound(isRoute: false))
-        #expect(ResponseReading.error(in: makeJSON(404, #"{"error":"404 Not Found"}"#)) == .notFound(isRoute: true))
+        #expect(ResponseDecoder.error(in: makeJSON(404, #"{"message":"404 Not found"}"#)) == .notFound(isRoute: false))
+        #expect(ResponseDecoder.error(in: makeJSON(404, #"{"error":"404 Not Found"}"#)) == .notFound(isRoute: true))
     }
 
     @Test(arguments: [
@@ -46,23 +46,23 @@ struct ResponseReadingTests {
         (makeJSON(401, "not JSON"), .undecodable(.notJSON)),
     ])
     func `trap 24: what is not GitLab's own JSON is no answer`(response: HTTPResponse, error: GitLabError) {
-        #expect(ResponseReading.error(in: response) == error)
+        #expect(ResponseDecoder.error(in: response) == error)
     }
 
     /// GitLab facts §3: the HTTP limiter answers in text with `Retry-After`, the application limiter in JSON without.
     @Test func `both limiters are recognised, and the pause they name`() {
         let text = makeText(429, "Retry later", [("Retry-After", "3600")])
-        #expect(ResponseReading.error(in: text) == .rateLimited(retryAfter: .seconds(3_600)))
+        #expect(ResponseDecoder.error(in: text) == .rateLimited(retryAfter: .seconds(3_600)))
         let json = makeJSON(429, #"{"message":{"error":"This endpoint has been requested too many times."}}"#)
-        #expect(ResponseReading.error(in: json) == .rateLimited(retryAfter: nil))
+        #expect(ResponseDecoder.error(in: json) == .rateLimited(retryAfter: nil))
         let dated = makeText(
             429,
             "Retry later",
             [("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), ("Retry-After", "Sun, 06 Nov 1994 08:51:37 GMT")]
         )
-        #expect(ResponseReading.error(in: dated) == .rateLimited(retryAfter: .seconds(120)))
+        #expect(ResponseDecoder.error(in: dated) == .rateLimited(retryAfter: .seconds(120)))
         let absurd = makeText(429, "", [("Retry-After", "99999999999")])
-        #expect(ResponseReading.error(in: absurd) == .rateLimited(retryAfter: .hours(24)))
+        #expect(ResponseDecoder.error(in: absurd) == .rateLimited(retryAfter: .hours(24)))
     }
 
     @Test func `trap 27: of a link only the page number is taken`() {
@@ -70,9 +70,9 @@ struct ResponseReadingTests {
             <http://internal:8080/api/v4/x?id=9&page=1&per_page=20>; rel="first", \
             <http://internal:8080/api/v4/x?id=9&page=3&per_page=20&private_token=x>; rel="next"
             """
-        #expect(ResponseReading.nextPage(["Link": link]) == 3)
-        #expect(ResponseReading.nextPage(["Link": link, "x-next-page": ""]) == nil)
-        #expect(ResponseReading.nextPage(["X-Next-Page": "2"]) == 2)
-        #expect(ResponseReading.nextPage([:]) == nil)
+        #expect(ResponseDecoder.nextPage(["Link": link]) == 3)
+        #expect(ResponseDecoder.nextPage(["Link": link, "x-next-page": ""]) == nil)
+        #expect(ResponseDecoder.nextPage(["X-Next-Page": "2"]) == 2)
+        #expect(ResponseDecoder.nextPage([:]) == nil)
     }
 }

@@ -10,7 +10,7 @@ struct WebhookHint: Hashable, Sendable {
 }
 
 /// Reads a webhook.
-enum WebhookReading {
+enum WebhookDecoder {
     /// The item, or nil for a hook that is about none: another kind of event, or a note on a commit or snippet.
     ///
     /// - Throws: `APIError.invalidJSON` or `invalidField` for a body that is not what GitLab sends.

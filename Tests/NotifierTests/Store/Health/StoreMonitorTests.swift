@@ -5,16 +5,16 @@ import Testing
 @testable import SQLite
 
 /// The watch over a real database, whose room is bounded by SQLite itself.
-struct StoreWatchTests {
+struct StoreMonitorTests {
     private let time = ManualTime()
     private let metrics = MetricsRegistry(tellsPeopleApart: false)
     private let log = LogRecorder()
-    private let watch: StoreWatch
+    private let watch: StoreMonitor
     private let store: StoreActor
 
     init() throws {
         let database = try makeDeliveryDatabase()
-        watch = StoreWatch(time: time, sink: log, metrics: metrics)
+        watch = StoreMonitor(time: time, sink: log, metrics: metrics)
         store = StoreActor(database: database, executor: nil, watch: watch)
     }
 

@@ -3,7 +3,7 @@ import HTTP
 import Platform
 
 /// Reads what GitLab's responses say, and tells GitLab's own answers from a proxy's (GitLab facts §2, §3, §16).
-enum ResponseReading {
+enum ResponseDecoder {
     /// What went wrong, or nil when the response is a success in JSON.
     static func error(in response: HTTPResponse) -> GitLabError? {
         switch response.status {

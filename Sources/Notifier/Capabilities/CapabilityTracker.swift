@@ -2,7 +2,7 @@ import Platform
 
 /// Decides when a GitLab is asked what it offers: again after an upgrade, which shows as another version, as a route that has
 /// gone, or as minutes of 502.
-struct CapabilityWatch: Hashable, Sendable {
+struct CapabilityTracker: Hashable, Sendable {
     /// What is to be asked now.
     enum Step: Hashable, Sendable {
         case nothing
