@@ -9,6 +9,7 @@ struct TrafficWatch {
         var person: Username
         var perHour: [Int] = []
         var rejected = 0
+        var statuses = StatusCounts()
         /// Since the start: no request before `until`, once the refusal of `since` can have arrived.
         var pause: (since: Duration, until: Duration)?
     }
@@ -32,6 +33,7 @@ struct TrafficWatch {
     mutating func noteGitLab(_ request: HTTPRequest, _ reply: SentResponse, at now: Duration) -> String? {
         guard let index = Self.token(of: request).flatMap({ indexByToken[$0] }) else { return nil }
         Self.count(now, in: &ledgers[index].perHour)
+        ledgers[index].statuses.count(reply.response.status)
         var violation: String?
         if let pause = ledgers[index].pause, now < pause.until - .seconds(1), now > pause.since + Self.grace {
             violation = "a request for \(ledgers[index].person) came \(pause.until - now) before GitLab allowed it"
@@ -57,7 +59,9 @@ struct TrafficWatch {
     }
 
     var gitlabRequests: [RequestCount] {
-        ledgers.map { RequestCount(person: $0.person, perHour: $0.perHour, rejected: $0.rejected) }
+        ledgers.map {
+            RequestCount(person: $0.person, perHour: $0.perHour, rejected: $0.rejected, statuses: $0.statuses)
+        }
     }
 
     private static func count(_ now: Duration, in hours: inout [Int]) {

@@ -42,6 +42,8 @@ package struct SeedResult: Codable, Sendable, Equatable {
     /// Ledger lines of what went wrong, bounded by `Ledger.abnormalLines`.
     var abnormal: [LedgerLine] = []
     var abnormalInAll = 0
+    /// What was expected, one by one, to be paired with the same seed of another run.
+    var deliveries = SeedDeliveries()
 
     /// The figures of the whole run.
     var whole: SliceResult { slices.first ?? SliceResult() }
@@ -125,6 +127,7 @@ struct FaultSpan: Codable, Sendable, Equatable {
 struct Traffic: Codable, Sendable, Equatable {
     var gitlabRequests = 0
     var gitlabRefused = 0
+    var gitlabStatuses = StatusCounts()
     var apnsRequests = 0
     var pushesAccepted = 0
     var pushesRefused = 0
@@ -141,6 +144,7 @@ struct Traffic: Codable, Sendable, Equatable {
     static func += (left: inout Traffic, right: Traffic) {
         left.gitlabRequests += right.gitlabRequests
         left.gitlabRefused += right.gitlabRefused
+        left.gitlabStatuses += right.gitlabStatuses
         left.apnsRequests += right.apnsRequests
         left.pushesAccepted += right.pushesAccepted
         left.pushesRefused += right.pushesRefused
@@ -155,7 +159,7 @@ struct Traffic: Codable, Sendable, Equatable {
 
 /// A seed under which the product trapped: a finding that fails the run.
 package struct SeedCrash: Codable, Sendable, Equatable {
-    var seed: UInt64
+    package var seed: UInt64
     /// The signal or the trap's message.
     var message: String
     var backtrace: String

@@ -52,7 +52,13 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
             _ = watch.noteGitLab(makePoll(), SentResponse(HTTPResponse(status: 200)), at: .seconds(second))
         }
         _ = watch.noteGitLab(makePoll("other"), SentResponse(HTTPResponse(status: 200)), at: .seconds(20))
-        #expect(watch.gitlabRequests == [RequestCount(person: maria, perHour: [2, 1, 1], rejected: 0)])
+        var statuses = StatusCounts()
+        for _ in 1...4 { statuses.count(200) }
+        #expect(
+            watch.gitlabRequests == [
+                RequestCount(person: maria, perHour: [2, 1, 1], rejected: 0, statuses: statuses)
+            ]
+        )
     }
 }
 

@@ -41,6 +41,7 @@ struct ResultBuilder {
         let abnormal = Ledger(judged: judged).abnormal(limit: Ledger.abnormalLines)
         result.abnormal = abnormal.lines
         result.abnormalInAll = abnormal.inAll
+        result.deliveries = SeedDeliveries(judged)
         return result
     }
 
@@ -176,6 +177,7 @@ struct ResultBuilder {
         var traffic = Traffic()
         traffic.gitlabRequests = record.gitlabRequests.reduce(0) { $0 + $1.perHour.reduce(0, +) }
         traffic.gitlabRefused = record.gitlabRequests.reduce(0) { $0 + $1.rejected }
+        for count in record.gitlabRequests { traffic.gitlabStatuses += count.statuses }
         traffic.apnsRequests = record.apnsRequestsPerHour.reduce(0, +)
         traffic.pushesAccepted = record.pushes.count { $0.status == 200 }
         traffic.pushesRefused = record.pushes.count - traffic.pushesAccepted

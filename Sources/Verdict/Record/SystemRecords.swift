@@ -79,11 +79,35 @@ package struct RequestCount: Sendable, Equatable {
     package var perHour: [Int]
     /// Those that GitLab's limiter refused.
     var rejected: Int
+    /// All of them by the class of their answer.
+    var statuses: StatusCounts
 
-    package init(person: Username, perHour: [Int], rejected: Int) {
+    package init(person: Username, perHour: [Int], rejected: Int, statuses: StatusCounts = StatusCounts()) {
         self.person = person
         self.perHour = perHour
         self.rejected = rejected
+        self.statuses = statuses
+    }
+}
+
+/// Answers of a server by the class of their status: 1xx to 5xx.
+package struct StatusCounts: Codable, Sendable, Equatable {
+    /// One number for each class, that of 1xx first.
+    private(set) var classes = [0, 0, 0, 0, 0]
+
+    package init() {}
+
+    /// Counts an answer; a status that is none belongs to no class.
+    package mutating func count(_ status: Int) {
+        guard (100...599).contains(status) else { return }
+        classes[status / 100 - 1] += 1
+    }
+
+    /// Adds class by class.
+    static func += (left: inout StatusCounts, right: StatusCounts) {
+        for index in left.classes.indices where index < right.classes.count {
+            left.classes[index] += right.classes[index]
+        }
     }
 }
 

@@ -72,14 +72,14 @@ package struct LatencySamples: Sendable, Equatable, Codable {
     private mutating func compactIfNeeded() {
         guard values.count > Self.exactValues else { return }
         var compact = LatencySamples()
-        for (value, count) in zip(values, counts) { compact.append(Self.rounded(value), count) }
+        for (value, count) in zip(values, counts) { compact.append(Self.roundedUp(value, toBits: 10), count) }
         compact.isExact = false
         self = compact
     }
 
-    /// Up to the next number with ten significant bits.
-    private static func rounded(_ value: Int64) -> Int64 {
-        let shift = max(0, Int64.bitWidth - value.leadingZeroBitCount - 10)
+    /// Up to the next number with so many significant bits.
+    static func roundedUp(_ value: Int64, toBits bits: Int) -> Int64 {
+        let shift = max(0, Int64.bitWidth - value.leadingZeroBitCount - bits)
         let step = Int64(1) << shift
         return (value + step - 1) / step * step
     }

@@ -44,7 +44,7 @@ struct DoctorCommand {
 
     static func libraryFiles() throws(ProgramError) -> [String] {
         let names = LiveReportPlace.entries(of: library).filter { name in
-            name.hasSuffix(".json") && name != "scenario.schema.json"
+            name.hasSuffix(".json") && !name.hasSuffix(".schema.json")
         }
         guard !names.isEmpty else {
             throw ProgramError(

@@ -9,6 +9,8 @@ enum ReportFiles {
     static let ledger = "ledger.jsonl"
     /// OpenMetrics, not a log: families stand together.
     static let metrics = "metrics-series.txt"
+    /// The figures of each seed.
+    static let seeds = "seeds.jsonl"
     static let resolvedScenario = "scenario.resolved.json"
 
     /// Writes what one run knows.
@@ -28,6 +30,7 @@ enum ReportFiles {
         do {
             try LiveFile.write(text: SummaryFile.text(report), to: "\(folder)/summary.json")
             try LiveFile.write(text: JUnitFile.text(report), to: "\(folder)/junit.xml")
+            try LiveFile.write(lines: SeedLines(report), to: "\(folder)/\(seeds)")
             if hasLedger { return }
             try LiveFile.write(text: LedgerFile.text(report), to: "\(folder)/\(ledger)")
         } catch let failure as SystemFailure {

@@ -26,7 +26,7 @@ package enum SummaryFile {
                 JSONMember("invariants", invariants(report)),
                 JSONMember("crashes", .array(report.crashes.map(crash))),
                 JSONMember("delivery", delivery(report)),
-                JSONMember("misses", misses(report)),
+                JSONMember("misses", .object(report.misses.map { JSONMember($0.code, .integer(Int64($0.count))) })),
             ] + latencies(report) + run(report)
         )
     }
@@ -104,13 +104,6 @@ package enum SummaryFile {
         ])
     }
 
-    private static func misses(_ report: RunReport) -> JSONValue {
-        var counts: [String: Int] = [:]
-        for cause in report.results.flatMap(\.causes) { counts[cause.code, default: 0] += cause.count }
-        let members = counts.sorted { $0.key < $1.key }.map { JSONMember($0.key, .integer(Int64($0.value))) }
-        return .object(members)
-    }
-
     private static func latencies(_ report: RunReport) -> [JSONMember] {
         let rows = LatencyFigures.rows(report.results)
         let accepted = LatencySamples.pooled(report.results.lazy.map(\.acceptedLatency))
@@ -164,8 +157,8 @@ package enum SummaryFile {
         return [
             JSONMember("faults", .strings(FaultKind.allCases.map(\.rawValue).filter(report.faultKinds.contains))),
             JSONMember("drainedSeconds", isDrained ? seconds(drained.compactMap { $0 }.max()) : .null),
-            JSONMember("requests", requests(report.traffic)),
-            JSONMember("pushes", pushes(report.traffic)),
+            JSONMember("requests", report.traffic.requests),
+            JSONMember("pushes", report.traffic.pushes),
             JSONMember("unknownRoutes", .strings(Set(report.results.flatMap(\.unknownRoutes)).sorted())),
             JSONMember("simulatedSeconds", seconds(report.simulatedMilliseconds)),
             JSONMember("wallSeconds", decimal(wall)),
@@ -177,27 +170,6 @@ package enum SummaryFile {
             JSONMember("digest", .string(report.digest)),
             JSONMember("behaviour", .string(report.behaviour)),
         ]
-    }
-
-    private static func requests(_ traffic: Traffic) -> JSONValue {
-        .object([
-            JSONMember("gitlab", .integer(Int64(traffic.gitlabRequests))),
-            JSONMember("gitlabRefused", .integer(Int64(traffic.gitlabRefused))),
-            JSONMember("apns", .integer(Int64(traffic.apnsRequests))),
-        ])
-    }
-
-    private static func pushes(_ traffic: Traffic) -> JSONValue {
-        .object([
-            JSONMember("accepted", .integer(Int64(traffic.pushesAccepted))),
-            JSONMember("refused", .integer(Int64(traffic.pushesRefused))),
-            JSONMember("repeated", .integer(Int64(traffic.pushesRepeated))),
-            JSONMember("tokensDropped", .integer(Int64(traffic.tokensDropped))),
-            JSONMember("catchUps", .integer(Int64(traffic.catchUps))),
-            JSONMember("shown", .integer(Int64(traffic.shown))),
-            JSONMember("receipts", .integer(Int64(traffic.receipts))),
-            JSONMember("opened", .integer(Int64(traffic.opened))),
-        ])
     }
 
     // MARK: numbers
@@ -214,6 +186,13 @@ package enum SummaryFile {
 }
 
 extension RunReport {
+    /// Misses of all seeds by cause, in the order of the causes' names.
+    var misses: [CauseCount] {
+        var counts: [String: Int] = [:]
+        for cause in results.flatMap(\.causes) { counts[cause.code, default: 0] += cause.count }
+        return counts.sorted { $0.key < $1.key }.map { CauseCount(code: $0.key, count: $0.value) }
+    }
+
     /// Kinds of fault that were in force under any seed.
     var faultKinds: Set<String> { Set(results.flatMap(\.faultKinds)) }
 }
