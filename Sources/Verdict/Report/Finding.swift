@@ -8,6 +8,8 @@ struct Finding: Equatable {
     var bound = ""
     var margin = ""
     var note: String?
+    /// Whether it is about a path to be reached.
+    var isProbe = false
 }
 
 extension RunReport {
@@ -59,9 +61,15 @@ extension RunReport {
         probes.map { probe in
             let rule = "probe \(probe.probe.rawValue)"
             guard probe.seeds > 0 else {
-                return Finding(verdict: .insufficient, rule: rule, observed: "0 runs", note: "path never reached")
+                return Finding(
+                    verdict: .insufficient,
+                    rule: rule,
+                    observed: "0 runs",
+                    note: "path never reached",
+                    isProbe: true
+                )
             }
-            return Finding(verdict: .pass, rule: rule, observed: "\(probe.count) times", note: nil)
+            return Finding(verdict: .pass, rule: rule, observed: "\(probe.count) times", isProbe: true)
         }
     }
 }

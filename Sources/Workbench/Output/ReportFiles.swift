@@ -30,6 +30,8 @@ enum ReportFiles {
         do {
             try LiveFile.write(text: SummaryFile.text(report), to: "\(folder)/summary.json")
             try LiveFile.write(text: JUnitFile.text(report), to: "\(folder)/junit.xml")
+            try LiveFile.write(text: MarkdownFile.text(report), to: "\(folder)/summary.md")
+            try LiveFile.write(text: MetricsFile.text(report), to: "\(folder)/metrics.txt")
             try LiveFile.write(lines: SeedLines(report), to: "\(folder)/\(seeds)")
             if hasLedger { return }
             try LiveFile.write(text: LedgerFile.text(report), to: "\(folder)/\(ledger)")
