@@ -1,6 +1,5 @@
 import Glibc
 import Notifier
-import Scenarios
 package import Verdict
 
 /// `simctl`: arguments in, exit code out.
@@ -41,7 +40,9 @@ package struct Program {
                 return try RunCommand(arguments: arguments, console: console, environment: environment).run()
             case .check(let arguments):
                 return CheckCommand(arguments: arguments, output: console.print, errors: console.note).run()
-            case .schema: console.print(SchemaWriter.scenarioSchema())
+            case .schema(let schema): console.print(schema.text)
+            case .merge(let arguments):
+                return try MergeCommand(arguments: arguments, console: console, environment: environment).run()
             case .openAPI: console.print(NotifierAPI.openAPIDocument)
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
@@ -66,6 +67,7 @@ extension Command {
     fileprivate var output: OutputStyle {
         switch self {
         case .run(let arguments): arguments.output
+        case .merge(let arguments): arguments.output
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output): output

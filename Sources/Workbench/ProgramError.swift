@@ -22,6 +22,9 @@ struct ProgramError: Error, Sendable, Equatable {
         case invalidScenario = "invalid-scenario"
         case noScenarios = "no-scenarios"
         case unreadableReport = "unreadable-report"
+        case shardMismatch = "shard-mismatch"
+        case shardMissing = "shard-missing"
+        case shardRepeated = "shard-repeated"
         case unknownActivity = "unknown-activity"
         case notDeterministic = "not-deterministic"
         case workerFailed = "worker-failed"
@@ -37,7 +40,8 @@ struct ProgramError: Error, Sendable, Equatable {
                 .conflictingFlags, .missingOperand, .unexpectedOperand, .repeatedScenario, .outIsAFile, .outNotAReport,
                 .outNotWritable, .unknownActivity:
                 .usage
-            case .invalidScenario, .noScenarios, .unreadableReport: .invalidInput
+            case .invalidScenario, .noScenarios, .unreadableReport, .shardMismatch, .shardMissing, .shardRepeated:
+                .invalidInput
             case .notDeterministic: .notDeterministic
             case .workerFailed, .reportNotWritten, .system: .internalError
             case .timeLimitExceeded: .timeLimit

@@ -5,7 +5,8 @@ import Scenarios
 enum Command: Equatable {
     case run(RunArguments)
     case check(CheckArguments)
-    case schema
+    case schema(PublishedSchema)
+    case merge(MergeArguments)
     case openAPI
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
@@ -40,7 +41,8 @@ enum Command: Equatable {
         switch syntax.name {
         case "run": return .run(try RunArguments(arguments))
         case "check": return .check(CheckArguments(arguments))
-        case "schema": return .schema
+        case "schema": return .schema(try PublishedSchema(arguments))
+        case "merge": return .merge(try MergeArguments(arguments))
         case "openapi": return .openAPI
         case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))
@@ -86,6 +88,8 @@ struct RunArguments: Equatable {
 
     var files: [String]
     var seeds = SeedSelection.fromFile
+    /// The part of the seeds that this call runs; nil for all of them.
+    var shard: Shard?
     /// Worker processes; nil for one per core.
     var jobs: Int?
     var output = OutputStyle()
@@ -104,6 +108,7 @@ extension RunArguments {
         files = arguments.scenarioFiles
         live = try LiveArguments(arguments)
         seeds = try SeedSelection(arguments)
+        if let text = arguments.values["--shard"] { shard = try Shard(text) }
         output = OutputStyle(arguments)
         out = arguments.values["--out"]
         exploresSchedules = arguments.has("--explore")
@@ -130,7 +135,7 @@ extension RunArguments {
         return every
     }
 
-    private static func timeLimit(_ text: String) throws(ProgramError) -> Duration {
+    static func timeLimit(_ text: String) throws(ProgramError) -> Duration {
         guard let limit = DurationNotation.parse(text), limit > .zero else {
             throw ProgramError(
                 .badValue,

@@ -34,7 +34,7 @@ struct CommandSyntax: Sendable {
     static let help = Flag(name: "--help", value: nil, summary: "print this text")
 
     /// The commands a person may call, in the order of the help text.
-    static let all = [run, check, schema, openAPI, doctor, explain, bench, benchPush, serve]
+    static let all = [run, merge, check, schema, openAPI, doctor, explain, bench, benchPush, serve]
 
     /// Files named on a command line beyond these are refused.
     static let maximumFiles = 1_000
@@ -55,6 +55,16 @@ extension CommandSyntax {
         summary: "print JSON on standard output, and nothing else"
     )
     private static let quiet = Flag(name: "--quiet", value: nil, summary: "print only the result lines")
+    private static let out = Flag(
+        name: "--out",
+        value: "DIR",
+        summary: "where the report goes (default: a folder under reports/); -o is the same"
+    )
+    private static let timeLimit = Flag(
+        name: "--time-limit",
+        value: "T",
+        summary: "longest real time for one seed, such as 90s (default: 10m)"
+    )
     private static let oneOrMoreFiles = Operands(notation: "FILE…", count: 1...maximumFiles)
 
     static let run = CommandSyntax(
@@ -64,16 +74,13 @@ extension CommandSyntax {
         flags: [
             Flag(name: "--seed", value: "N", summary: "run this seed (default: the one in the file)"),
             Flag(name: "--seeds", value: "A..B", summary: "run all seeds from A to B and judge them together"),
+            Flag(name: "--shard", value: "I/N", summary: "run the I-th of N parts of the seeds, for simctl merge"),
             Flag(name: "--jobs", value: "N", summary: "worker processes (default: one per core)"),
             json,
             quiet,
-            Flag(name: "--out", value: "DIR", summary: "where the report goes (default: a folder under reports/)"),
+            out,
             Flag(name: "--explore", value: nil, summary: "let the seed also choose among runnable jobs"),
-            Flag(
-                name: "--time-limit",
-                value: "T",
-                summary: "longest real time for one seed, such as 90s (default: 10m)"
-            ),
+            timeLimit,
             Flag(
                 name: "--metrics-every",
                 value: "T",
@@ -104,6 +111,24 @@ extension CommandSyntax {
         ]
     )
 
+    static let merge = CommandSyntax(
+        name: "merge",
+        summary: "put the shards of a run together into one report",
+        operands: Operands(notation: "DIR…", count: 1...Shard.maximumCount),
+        flags: [out, json, quiet, timeLimit],
+        examples: [
+            Example(
+                command: "simctl merge shards/1 shards/2 shards/3 -o reports/week",
+                meaning: "the folders that --shard 1/3, 2/3 and 3/3 wrote, in any order"
+            )
+        ],
+        notes: [
+            "The report is, byte for byte, that of one call over all seeds, but for the figures of real time. One seed is run "
+                + "again, to tell it in detail; it must give the same run as in its shard.",
+            "All shards must be there, each once, of one scenario, one choice of seeds and this very build.",
+        ]
+    )
+
     static let check = CommandSyntax(
         name: "check",
         summary: "say what is wrong with scenario files, without running them",
@@ -124,14 +149,18 @@ extension CommandSyntax {
 
     static let schema = CommandSyntax(
         name: "schema",
-        summary: "print the JSON Schema of scenario files",
-        operands: .none,
+        summary: "print the JSON Schema of scenario files, or of a file of a report",
+        operands: Operands(notation: "[scenario|summary|seeds]", count: 0...1),
         flags: [],
         examples: [
             Example(
+                command: "simctl schema summary > scenarios/summary.schema.json",
+                meaning: "what summary.json obeys"
+            ),
+            Example(
                 command: "simctl schema > scenarios/scenario.schema.json",
                 meaning: "the file editors complete from"
-            )
+            ),
         ]
     )
 

@@ -7,7 +7,7 @@ struct LiveArguments: Equatable {
 
     private static let onlyLive = ["--speed", "--notifierd"]
     /// Virtual time knows them, the machine's does not.
-    private static let neverLive = ["--jobs", "--explore", "--time-limit", "--metrics-every"]
+    private static let neverLive = ["--jobs", "--explore", "--time-limit", "--metrics-every", "--shard"]
 
     init(speed: Int64 = 60, notifierd: String? = nil) {
         self.speed = speed

@@ -32,6 +32,8 @@ struct ParsedArguments: Equatable {
 
     func has(_ flag: String) -> Bool { values[flag] != nil }
 
+    private static let longName = ["-h": CommandSyntax.help.name, "-o": "--out"]
+
     private mutating func takeFlag(
         _ argument: String,
         rest: inout ArraySlice<String>,
@@ -39,7 +41,7 @@ struct ParsedArguments: Equatable {
     ) throws(ProgramError) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? argument
-        guard let flag = syntax.flag(named: name == "-h" ? CommandSyntax.help.name : name) else {
+        guard let flag = syntax.flag(named: Self.longName[name] ?? name) else {
             throw Self.unknownFlag(name, syntax: syntax)
         }
         guard values[flag.name] == nil else {

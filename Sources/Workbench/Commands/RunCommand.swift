@@ -11,20 +11,13 @@ struct RunCommand {
     /// - Throws: `ProgramError` when nothing was reported at all.
     func run() throws(ProgramError) -> ExitCode {
         let start = LiveClock.now
-        let scenarios = try ScenarioFiles.read(arguments.files)
-        let places = try places(for: scenarios)
+        let build = LiveBuild.identification()
+        let jobs = try jobs(for: try ScenarioFiles.read(arguments.files), build: build)
         let signals = try Self.signals()
-        defer { places.forEach { $0.abandon() } }
-        for place in places { try place.prepare() }
-        let session = RunSession(
-            arguments: arguments,
-            scenarios: scenarios,
-            places: places,
-            build: LiveBuild.identification(),
-            console: console,
-            start: start
-        )
-        return try session.run(launch: launch, signals: signals)
+        defer { jobs.forEach { $0.place.abandon() } }
+        for job in jobs { try job.place.prepare() }
+        let session = RunSession(arguments: arguments, jobs: jobs, build: build, console: console, start: start)
+        return try session.run(launch: .worker(environment), signals: signals)
     }
 
     static func signals() throws(ProgramError) -> LiveSignals {
@@ -35,33 +28,60 @@ struct RunCommand {
         }
     }
 
-    private var launch: ProcessLaunch {
-        ProcessLaunch(
-            executable: ProcessLaunch.ownExecutable,
-            arguments: ["worker"],
-            environment: WorkerEnvironment.fixed(environment)
-        )
-    }
-
-    /// One folder per scenario, no two the same.
-    private func places(for scenarios: [CheckedScenario]) throws(ProgramError) -> [LiveReportPlace] {
-        let paths = scenarios.map { path(for: $0.scenario) }
-        for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
-            throw ProgramError(
-                .repeatedScenario,
-                "two of the files are named \"\(scenarios[index].scenario.name)\" and would report to \(path)",
-                hint: "name each file once, and give each scenario a name of its own"
+    /// One job per scenario, no two with the same folder.
+    private func jobs(for scenarios: [CheckedScenario], build: String) throws(ProgramError) -> [RunJob] {
+        var jobs: [RunJob] = []
+        for checked in scenarios {
+            let place = LiveReportPlace(path: path(for: checked.scenario))
+            guard !jobs.contains(where: { $0.place.path == place.path }) else {
+                throw ProgramError(
+                    .repeatedScenario,
+                    "two of the files are named \"\(checked.scenario.name)\" and would report to \(place.path)",
+                    hint: "name each file once, and give each scenario a name of its own"
+                )
+            }
+            let tally = ScenarioTally(seeds: try ownSeeds(of: checked.scenario))
+            jobs.append(
+                RunJob(checked: checked, tally: tally, place: place, shard: manifest(of: checked, build: build))
             )
         }
-        return paths.map(LiveReportPlace.init)
+        return jobs
+    }
+
+    private func ownSeeds(of scenario: Scenario) throws(ProgramError) -> ClosedRange<UInt64> {
+        let seeds = arguments.seeds.seeds(of: scenario)
+        guard let shard = arguments.shard else { return seeds }
+        guard let part = shard.part(of: seeds) else {
+            throw ProgramError(
+                .badValue,
+                "\(seeds.count) \(seeds.count == 1 ? "seed" : "seeds") of \(scenario.name) cannot be cut into "
+                    + "\(shard.count) shards",
+                hint: "--shard 1/\(seeds.count) at most, or more seeds: --seeds 1..100"
+            )
+        }
+        return part
+    }
+
+    private func manifest(of checked: CheckedScenario, build: String) -> ShardManifest? {
+        guard let shard = arguments.shard else { return nil }
+        let seeds = arguments.seeds.seeds(of: checked.scenario)
+        return ShardManifest(
+            build: build,
+            name: checked.scenario.name,
+            scenario: ScenarioSource(file: checked.file, text: checked.text),
+            firstSeed: seeds.lowerBound,
+            lastSeed: seeds.upperBound,
+            shard: shard,
+            exploresSchedules: arguments.exploresSchedules,
+            metricsEveryMilliseconds: arguments.metricsEvery?.wholeMilliseconds
+        )
     }
 
     private func path(for scenario: Scenario) -> String {
         let seeds = arguments.seeds.seeds(of: scenario)
-        guard let out = arguments.out else {
-            return LiveReportPlace.defaultPath(scenario: scenario.name, seeds: seeds)
-        }
-        guard arguments.files.count > 1 else { return out }
-        return "\(out)/\(LiveReportPlace.folderName(scenario: scenario.name, seeds: seeds))"
+        let part = arguments.shard.map { "-shard\($0.number)-of-\($0.count)" } ?? ""
+        let name = LiveReportPlace.folderName(scenario: scenario.name, seeds: seeds) + part
+        guard let out = arguments.out else { return "\(LiveReportPlace.root)/\(name)" }
+        return arguments.files.count > 1 ? "\(out)/\(name)" : out
     }
 }

@@ -6,8 +6,7 @@ import Verdict
 /// One call of `simctl run` while it lasts: what has come in, what is still out, what was reported.
 final class RunSession {
     private let arguments: RunArguments
-    private let scenarios: [CheckedScenario]
-    private let places: [LiveReportPlace]
+    private let jobs: [RunJob]
     private let build: String
     private let console: LiveConsole
     private let start: MonotonicInstant
@@ -24,31 +23,29 @@ final class RunSession {
 
     init(
         arguments: RunArguments,
-        scenarios: [CheckedScenario],
-        places: [LiveReportPlace],
+        jobs: [RunJob],
         build: String,
         console: LiveConsole,
         start: MonotonicInstant
     ) {
         self.arguments = arguments
-        self.scenarios = scenarios
-        self.places = places
+        self.jobs = jobs
         self.build = build
         self.console = console
         self.start = start
-        tallies = scenarios.map { ScenarioTally(seeds: arguments.seeds.seeds(of: $0.scenario)) }
-        isTold = scenarios.map { _ in false }
-        finished = scenarios.map { _ in start }
+        tallies = jobs.map(\.tally)
+        isTold = jobs.map { _ in false }
+        finished = jobs.map { _ in start }
         progress = ProgressLine(total: tallies.reduce(0) { $0 + $1.seeds.count }, start: start)
     }
 
-    /// Carries out everything and reports each scenario as soon as it and those before it are complete.
+    /// Carries out everything that is not known yet and reports each scenario as soon as it and those before it are complete.
     func run(launch: ProcessLaunch, signals: LiveSignals) throws(ProgramError) -> ExitCode {
         announceNext()
         var pool = WorkerPool(
             count: arguments.jobs ?? LiveEnvironment.coreCount,
-            preamble: scenarios.enumerated().map { number, checked in
-                .load(scenario: number, source: ScenarioSource(file: checked.file, text: checked.text))
+            preamble: jobs.enumerated().map { number, job in
+                .load(scenario: number, source: ScenarioSource(file: job.checked.file, text: job.checked.text))
             },
             timeLimit: arguments.timeLimit,
             signals: signals,
@@ -56,17 +53,19 @@ final class RunSession {
             launch: { _ in launch }
         )
         defer { hideProgress() }
-        try pool.run(seedRequests) { (request, outcome) throws(ProgramError) in
+        let known = tallies.indices.filter { tallies[$0].isComplete }.flatMap(detailRequest)
+        try pool.run(known + seedRequests) { (request, outcome) throws(ProgramError) in
             let more = self.take(outcome, of: request)
             if more.isEmpty { self.reportComplete() }
             return more
         }
+        reportComplete()
         return .worst(of: exitCodes)
     }
 
     private var seedRequests: [WorkerRequest] {
         tallies.enumerated().flatMap { number, tally in
-            tally.seeds.map { seed in .judge(order(number, seed)) }
+            tally.isComplete ? [] : tally.seeds.map { seed in .judge(order(number, seed)) }
         }
     }
 
@@ -121,7 +120,7 @@ final class RunSession {
             isTold[number] = true
             return []
         }
-        let folder = absolutePath(places[number].staging)
+        let folder = absolutePath(jobs[number].place.staging)
         return [.detail(order(number, seed), seedCount: tallies[number].seeds.count, folder: folder)]
     }
 
@@ -138,7 +137,7 @@ final class RunSession {
     }
 
     private func notDeterministic(_ order: RunOrder, _ first: String, _ second: String) -> ProgramError {
-        let file = scenarios[order.scenario].file
+        let file = jobs[order.scenario].checked.file
         return ProgramError(
             .notDeterministic,
             "seed \(order.seed) of \(file) gave two different runs: \(first), then \(second); it has no report",
@@ -149,7 +148,7 @@ final class RunSession {
     // MARK: What goes out
 
     private func reportComplete() {
-        while reported < scenarios.count && tallies[reported].isComplete && isTold[reported] {
+        while reported < jobs.count && tallies[reported].isComplete && isTold[reported] {
             hideProgress()
             do throws(ProgramError) {
                 try report(reported)
@@ -167,10 +166,15 @@ final class RunSession {
         if let failure = tallies[number].failure { throw failure }
         let report = report(number, wall: wallNanoseconds(of: number), crashes: tallies[number].crashes)
         let hasLedger = tallies[number].seeds.count == 1 && report.crashes.isEmpty
-        try ReportFiles.write(report, hasLedger: hasLedger, to: places[number].staging)
-        try places[number].commit()
+        let place = jobs[number].place
+        try ReportFiles.write(report, hasLedger: hasLedger, to: place.staging)
+        if let manifest = jobs[number].shard {
+            let shard = ShardFolder(manifest, results: report.results, crashes: report.crashes)
+            try shard.write(to: place.staging)
+        }
+        try place.commit()
         exitCodes.append(report.exitCode)
-        console.print(text(of: report, folder: places[number].path))
+        console.print(text(of: report, folder: place.path))
     }
 
     /// Real time from the last seed of the scenarios before this one until its own last seed; nil when its seeds were all
@@ -183,11 +187,11 @@ final class RunSession {
 
     private func report(_ number: Int, wall: Int64?, crashes: [SeedCrash]) -> RunReport {
         RunReport(
-            scenario: scenarios[number].scenario,
+            scenario: jobs[number].checked.scenario,
             results: tallies[number].results,
             crashes: crashes,
             build: build,
-            scenarioPath: scenarios[number].file,
+            scenarioPath: jobs[number].checked.file,
             wallNanoseconds: wall
         )
     }
@@ -199,20 +203,20 @@ final class RunSession {
         options.isQuiet = console.style.isQuiet
         options.reportFolder = folder
         let text = TerminalSummary.render(report, options: options)
-        return console.style.isQuiet && scenarios.count > 1 ? named(text, report.scenario.name) : text
+        return console.style.isQuiet && jobs.count > 1 ? named(text, report.scenario.name) : text
     }
 
     /// Lines that say which scenario each of them is about.
     private func named(_ text: String, _ name: String) -> String {
-        let width = scenarios.map(\.scenario.name.count).max() ?? 0
+        let width = jobs.map(\.checked.scenario.name.count).max() ?? 0
         let start = TerminalText.padded(name, to: width)
         return text.split(separator: "\n").map { "\(start) \($0)\n" }.joined()
     }
 
     /// The first line of a scenario, before its seeds are in.
     private func announceNext() {
-        guard reported < scenarios.count, !console.style.isJSON, !console.style.isQuiet else { return }
-        let scenario = scenarios[reported].scenario
+        guard reported < jobs.count, !console.style.isJSON, !console.style.isQuiet else { return }
+        let scenario = jobs[reported].checked.scenario
         console.print(RunHeader.text(scenario, seeds: tallies[reported].seeds, build: build))
     }
 

@@ -22,6 +22,16 @@ enum LiveFile {
         guard writeAll(Array(text.utf8), to: descriptor) else { throw SystemFailure("writing \(path)") }
     }
 
+    /// Writes a new file of pieces that are made one after the other, or replaces an old one.
+    static func write(to path: String, next: () throws -> [UInt8]?) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SystemFailure("writing \(path)") }
+        defer { close(descriptor) }
+        while let piece = try next() {
+            guard writeAll(piece, to: descriptor) else { throw SystemFailure("writing \(path)") }
+        }
+    }
+
     /// Writes a new file of lines, or replaces an old one.
     static func write(lines: some Sequence<String>, to path: String) throws(SystemFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

@@ -29,3 +29,14 @@ enum WorkerEnvironment {
         ]
     }
 }
+
+extension ProcessLaunch {
+    /// A worker of this very program, in the environment that every run has.
+    static func worker(_ inherited: InheritedEnvironment) -> ProcessLaunch {
+        ProcessLaunch(
+            executable: ownExecutable,
+            arguments: ["worker"],
+            environment: WorkerEnvironment.fixed(inherited)
+        )
+    }
+}

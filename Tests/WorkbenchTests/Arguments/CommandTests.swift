@@ -15,11 +15,12 @@ struct CommandTests {
         expected.output = OutputStyle(isJSON: true, isQuiet: true)
         expected.out = "there"
         expected.exploresSchedules = true
+        expected.shard = Shard(number: 3, count: 20)
         expected.timeLimit = .seconds(90)
         let arguments = [
             "run", "--json", "a.json", "--seeds=1..100", "--jobs", "3", "b.json", "--quiet", "--out", "there",
             "--explore",
-            "--time-limit", "1m30s",
+            "--time-limit", "1m30s", "--shard", "3/20",
         ]
         #expect(try Command(arguments: arguments) == .run(expected))
     }
@@ -35,7 +36,7 @@ struct CommandTests {
 
     @Test(arguments: [
         ["--speed", "60"], ["--notifierd", "x"], ["--live", "--jobs", "2"], ["--live", "--explore"],
-        ["--live", "--time-limit", "1m"], ["--live", "--metrics-every", "30s"],
+        ["--live", "--shard", "1/2"], ["--live", "--time-limit", "1m"], ["--live", "--metrics-every", "30s"],
     ])
     func `flags of live runs and of others do not go together`(flags: [String]) {
         #expect { try Command(arguments: ["run", "a.json"] + flags) } throws: { error in
@@ -60,7 +61,10 @@ struct CommandTests {
 
     @Test(arguments: [
         (["check", "a"], Command.check(CheckArguments(files: ["a"]))),
-        (["schema"], .schema), (["openapi"], .openAPI),
+        (["schema"], .schema(.scenario)), (["schema", "scenario"], .schema(.scenario)),
+        (["schema", "summary"], .schema(.report(.summary))), (["schema", "seeds"], .schema(.report(.seeds))),
+        (["openapi"], .openAPI),
+        (["merge", "a", "b", "-o", "c"], .merge(MergeArguments(folders: ["a", "b"], out: "c"))),
         (["doctor"], .doctor(files: [], output: OutputStyle())),
         (["doctor", "a", "b", "--json"], .doctor(files: ["a", "b"], output: OutputStyle(isJSON: true))),
         (["explain", "r", "17"], .explain(ExplainArguments(report: "r", activity: 17))),
@@ -139,6 +143,15 @@ struct CommandTests {
         (["run", "a", "--jobs", "257"], .badValue),
         (["run", "a", "--time-limit", "90"], .badValue),
         (["run", "a", "--time-limit", "0s"], .badValue),
+        (["run", "a", "--shard", "3"], .badValue),
+        (["run", "a", "--shard", "0/20"], .badValue),
+        (["run", "a", "--shard", "21/20"], .badValue),
+        (["run", "a", "--shard", "1/0"], .badValue),
+        (["run", "a", "--shard", "1/10001"], .badValue),
+        (["run", "a", "--shard", "+1/2"], .badValue),
+        (["run", "a", "--shard", "1/2/3"], .badValue),
+        (["merge"], .missingOperand),
+        (["merge", "a", "-o"], .missingValue),
         (["schema", "a"], .unexpectedOperand),
         (["explain", "r"], .missingOperand),
         (["explain", "r", "note/1"], .badValue),
@@ -167,6 +180,8 @@ struct CommandTests {
         (["run", "a", "--seed", "1..2"], "for a range write --seeds 1..2"),
         (["run", "a", "--seeds", "2..1"], "--seeds 1..2"),
         (["frobnicate"], "simctl --help lists them"),
+        (["schema", "sumary"], "did you mean simctl schema summary?"),
+        (["run", "a", "--shard", "0/20"], "--shard 1/20 to --shard 20/20"),
     ])
     func `a usage error names the nearest thing that exists`(arguments: [String], hint: String) {
         let error = #expect(throws: ProgramError.self) { try Command(arguments: arguments) }

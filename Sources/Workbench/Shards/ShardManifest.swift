@@ -1,0 +1,35 @@
+import Scenarios
+
+/// `shard.json`: what a shard is a part of. Two shards belong together when nothing but their number differs.
+struct ShardManifest: Codable, Equatable, Sendable {
+    /// The version of this file and of the results beside it.
+    static let currentVersion = 1
+
+    var formatVersion = ShardManifest.currentVersion
+    /// The build that ran it.
+    var build: String
+    /// The scenario's name, for messages.
+    var name: String
+    /// The very text that was run, and the file it came from.
+    var scenario: ScenarioSource
+    /// The first and the last seed of all shards together.
+    var firstSeed: UInt64
+    var lastSeed: UInt64
+    var shard: Shard
+    var exploresSchedules: Bool
+    var metricsEveryMilliseconds: Int64?
+
+    /// The seeds of all shards together; nil when the file was tampered with.
+    var allSeeds: ClosedRange<UInt64>? {
+        guard firstSeed <= lastSeed, lastSeed - firstSeed < SeedSelection.maximumCount else { return nil }
+        return firstSeed...lastSeed
+    }
+
+    /// The seeds of this one; nil when the file was tampered with.
+    var seeds: ClosedRange<UInt64>? {
+        guard (1...Shard.maximumCount).contains(shard.count), (1...shard.count).contains(shard.number) else {
+            return nil
+        }
+        return allSeeds.flatMap(shard.part)
+    }
+}

@@ -1,0 +1,88 @@
+import Verdict
+
+/// The shards of one run, all of them, in the order of their numbers.
+struct ShardSet {
+    private(set) var shards: [ShardFolder]
+
+    /// What all of them say alike.
+    var manifest: ShardManifest { shards[0].manifest }
+    let seeds: ClosedRange<UInt64>
+
+    /// Checks that they belong together and to `build`, which is this program and judges them.
+    ///
+    /// - Throws: `ProgramError` naming the folder or the number of what does not belong together.
+    init(_ folders: [ShardFolder], build: String) throws(ProgramError) {
+        guard let first = folders.first, let seeds = first.manifest.allSeeds else {
+            throw ProgramError(.missingOperand, "there is no shard to merge")
+        }
+        for folder in folders {
+            try Self.checkBuild(of: folder, build)
+            try Self.check(folder, against: first)
+        }
+        let sorted = folders.sorted { $0.manifest.shard.number < $1.manifest.shard.number }
+        try Self.checkNumbers(sorted, count: first.manifest.shard.count)
+        shards = sorted
+        self.seeds = seeds
+    }
+
+    /// Reads the results of each.
+    mutating func readResults() throws(ProgramError) {
+        for index in shards.indices { try shards[index].readResults() }
+    }
+
+    private static func checkBuild(of folder: ShardFolder, _ build: String) throws(ProgramError) {
+        guard folder.manifest.build != build else { return }
+        throw ProgramError(
+            .shardMismatch,
+            "\(folder.path) was run by build \(folder.manifest.build), and this simctl is build \(build)",
+            hint: "run every shard with one build, and merge with the same"
+        )
+    }
+
+    private static func check(_ folder: ShardFolder, against first: ShardFolder) throws(ProgramError) {
+        let (one, other) = (first.manifest, folder.manifest)
+        func differ(_ what: String) -> ProgramError {
+            ProgramError(
+                .shardMismatch,
+                "\(folder.path) and \(first.path) are not shards of one run: \(what)",
+                hint: "merge the shards of one call, which differ in nothing but --shard"
+            )
+        }
+        guard one.name == other.name else { throw differ("they ran the scenarios \(other.name) and \(one.name)") }
+        guard one.scenario.text == other.scenario.text else {
+            throw differ("the scenario \(one.name) has another text in one than in the other")
+        }
+        guard one.firstSeed == other.firstSeed, one.lastSeed == other.lastSeed else {
+            let seeds = [other, one].map { "\($0.firstSeed)..\($0.lastSeed)" }.joined(separator: " and ")
+            throw differ("they are of the seeds \(seeds)")
+        }
+        guard one.shard.count == other.shard.count else {
+            throw differ("there are \(other.shard.count) shards by one and \(one.shard.count) by the other")
+        }
+        guard one.exploresSchedules == other.exploresSchedules else { throw differ("only one ran with --explore") }
+        guard one.metricsEveryMilliseconds == other.metricsEveryMilliseconds else {
+            throw differ("they ran with different --metrics-every")
+        }
+    }
+
+    private static func checkNumbers(_ sorted: [ShardFolder], count: Int) throws(ProgramError) {
+        for (one, other) in zip(sorted, sorted.dropFirst()) where one.manifest.shard == other.manifest.shard {
+            throw ProgramError(
+                .shardRepeated,
+                "\(one.path) and \(other.path) are both shard \(one.manifest.shard.number) of \(count)",
+                hint: "name each shard once"
+            )
+        }
+        let found = Set(sorted.map(\.manifest.shard.number))
+        let missing = (1...count).filter { !found.contains($0) }
+        guard !missing.isEmpty else { return }
+        let named = missing.prefix(10).map(String.init).joined(separator: ", ")
+        let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+        throw ProgramError(
+            .shardMissing,
+            "of \(count) shards, \(missing.count == 1 ? "number" : "numbers") \(named)\(more) "
+                + "\(missing.count == 1 ? "is" : "are") missing",
+            hint: "simctl run … --shard \(missing[0])/\(count), or name its folder too"
+        )
+    }
+}
