@@ -54,7 +54,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-mutations check-scenarios check-openapi
+	$(MAKE) check-mutations check-scenarios check-reports check-openapi
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -84,6 +84,10 @@ docs: ## Writes the documents that are made from tables in the code.
 .PHONY: check-scenarios
 check-scenarios: test-deps release ## Validates every scenario and every broken fixture, with simctl and with JSON Schema.
 	python3 scripts/check-scenarios --simctl $(RELEASE)/simctl --check-jsonschema .venv/bin/check-jsonschema
+
+.PHONY: check-reports
+check-reports: test-deps release ## Holds reports against their published schemas, and promtool against their metrics.
+	python3 scripts/check-reports --simctl $(RELEASE)/simctl --check-jsonschema .venv/bin/check-jsonschema
 
 .PHONY: check-openapi
 check-openapi: test-deps release ## Validates the description of the REST API as OpenAPI 3.1.
