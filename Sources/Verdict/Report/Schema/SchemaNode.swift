@@ -1,3 +1,4 @@
+import JSON
 import Scenarios
 
 /// A piece of a JSON Schema (draft 2020-12) for a file that the workbench writes.

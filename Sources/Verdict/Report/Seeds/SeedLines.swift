@@ -1,3 +1,4 @@
+import JSON
 import Scenarios
 
 /// `seeds.jsonl`: the figures of each seed, one JSON object a line, in the order of the seeds. Every member of version 1 stays;
