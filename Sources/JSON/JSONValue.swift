@@ -46,6 +46,12 @@ extension JSONValue {
 
     /// The member of that name when it is an object that has one.
     package subscript(key: String) -> JSONValue? { members?.first { $0.key == key }?.value }
+
+    /// The object with one member more, or another value of it, which stands last; what is no object stays as it is.
+    package func with(_ key: String, _ value: JSONValue) -> JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { $0.key != key } + [JSONMember(key, value)])
+    }
 }
 
 // A value in code looks as it does in JSON.

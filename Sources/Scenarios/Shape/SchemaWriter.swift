@@ -9,93 +9,85 @@ package struct SchemaWriter {
     /// The schema of scenario files, with a newline at its end.
     package static func scenarioSchema() -> String {
         var writer = SchemaWriter()
-        let root = writer.object(ScenarioShape.root).members ?? []
-        let head = [
-            JSONMember("$schema", .string(JSONSchema.dialect)),
-            JSONMember("title", "Scenario of the notifier workbench"),
-        ]
+        let root = writer.object(ScenarioShape.root)
         let definitions = writer.definitions.sorted { $0.key < $1.key }
-        return JSONValue.object(head + root).with("$defs", .object(definitions)).text(indented: true) + "\n"
+        return root.with("$defs", .object(definitions)).document(title: "Scenario of the notifier workbench")
     }
 
     // MARK: Shapes
 
-    private mutating func schema(_ shape: Shape) -> JSONValue {
+    private mutating func schema(_ shape: Shape) -> JSONSchema {
         switch shape {
         case .notation(let notation): reference(to: notation)
-        case .choice(let values): JSONSchema.oneOf(values)
-        case .integer(let range): JSONSchema.integer(range)
-        case .boolean: ["type": "boolean"]
-        case .anyText: ["type": "string"]
-        case .list(let element, let count): JSONSchema.array(of: schema(element), count: count)
+        case .choice(let values): .oneOf(values)
+        case .integer(let range): .integer(range)
+        case .boolean: .boolean
+        case .anyText: .text
+        case .list(let element, let count): .array(of: schema(element), count: count)
         case .object(let object): reference(to: object)
         case .variant(let variant): reference(to: variant)
         case .setting(let shape): schema(shape)
-        case .either(let shapes): JSONSchema.anyOf(shapes.map { schema($0) })
+        case .either(let shapes): .anyOf(shapes.map { schema($0) })
         }
     }
 
-    private mutating func property(_ field: Field) -> JSONMember {
-        JSONMember(field.key, schema(field.shape).with("description", .string(field.summary)))
+    private mutating func property(_ field: Field) -> (String, JSONSchema) {
+        (field.key, schema(field.shape).described(field.summary))
     }
 
-    private mutating func define(_ name: String, _ content: () -> JSONValue) -> JSONValue {
-        if written.insert(name).inserted { definitions.append(JSONMember(name, content())) }
-        return ["$ref": .string("#/$defs/\(name)")]
+    private mutating func define(_ name: String, _ content: () -> JSONSchema) -> JSONSchema {
+        if written.insert(name).inserted { definitions.append(JSONMember(name, content().json)) }
+        return JSONSchema(["$ref": .string("#/$defs/\(name)")])
     }
 
-    private mutating func reference(to notation: Notation) -> JSONValue {
+    private mutating func reference(to notation: Notation) -> JSONSchema {
         define("notation-\(notation.rawValue)") {
-            [
-                "type": "string",
-                "description": .string(notation.summary.prefix(1).uppercased() + notation.summary.dropFirst() + "."),
-                "pattern": .string(notation.pattern),
-                "examples": .strings(notation.examples),
-            ]
+            JSONSchema.text.described(notation.summary.prefix(1).uppercased() + notation.summary.dropFirst() + ".")
+                .with("pattern", .string(notation.pattern)).with("examples", .strings(notation.examples))
         }
     }
 
-    private mutating func reference(to shape: ObjectShape) -> JSONValue {
-        guard !written.contains(shape.name) else { return define(shape.name) { [:] } }
+    private mutating func reference(to shape: ObjectShape) -> JSONSchema {
+        guard !written.contains(shape.name) else { return define(shape.name) { JSONSchema([:]) } }
         let content = object(shape)
         return define(shape.name) { content }
     }
 
     /// The object's schema; keys in `inherited` are defined where it is used.
-    private mutating func object(_ shape: ObjectShape, inherited: [String] = []) -> JSONValue {
-        let properties = shape.fields.map { property($0) } + inherited.map { JSONMember($0, true) }
+    private mutating func object(_ shape: ObjectShape, inherited: [String] = []) -> JSONSchema {
+        let properties = shape.fields.map { property($0) } + inherited.map { ($0, JSONSchema(true)) }
         let required = shape.fields.filter(\.isRequired).map(\.key)
         let object = JSONSchema.object(properties, required: required, isClosed: true)
-        let described = JSONValue.object([JSONMember("description", .string(shape.summary))] + (object.members ?? []))
+        let described = object.described(shape.summary)
         return shape.rules.isEmpty ? described : described.with("allOf", .array(shape.rules.map(Self.rule)))
     }
 
     // MARK: Variants
 
-    private mutating func reference(to variant: VariantShape) -> JSONValue {
-        guard !written.contains(variant.name) else { return define(variant.name) { [:] } }
+    private mutating func reference(to variant: VariantShape) -> JSONSchema {
+        guard !written.contains(variant.name) else { return define(variant.name) { JSONSchema([:]) } }
         let branches = variant.forms.map { form in
             let present = Self.needs([form.key])
             let condition = form.value.map { present.with("properties", .object([Self.constant(form.key, $0)])) }
-            return ["if": condition ?? present, "then": reference(to: form, of: variant)] as JSONValue
+            return ["if": condition ?? present, "then": reference(to: form, of: variant).json] as JSONValue
         }
         let discriminators = variant.keys.map { key in
             let values = variant.values(of: key)
-            return JSONMember(key, values.isEmpty ? true : JSONSchema.oneOf(values))
+            return JSONMember(key, values.isEmpty ? true : JSONSchema.oneOf(values).json)
         }
-        let common = variant.commonFields.map { property($0) }
+        let common = variant.commonFields.map { property($0) }.map { JSONMember($0, $1.json) }
         return define(variant.name) {
-            [
+            JSONSchema([
                 "description": .string(variant.summary),
                 "type": "object",
                 "properties": .object(discriminators + common),
                 "oneOf": .array(variant.keys.map { Self.needs([$0]) }),
                 "allOf": .array(variant.commonRules.map(Self.rule) + branches),
-            ]
+            ])
         }
     }
 
-    private mutating func reference(to form: VariantShape.Form, of variant: VariantShape) -> JSONValue {
+    private mutating func reference(to form: VariantShape.Form, of variant: VariantShape) -> JSONSchema {
         let content = object(form.object, inherited: variant.commonFields.map(\.key))
         return define(form.object.name) { content }
     }
@@ -106,7 +98,7 @@ package struct SchemaWriter {
         switch rule {
         case .exactlyOne(let keys): ["oneOf": .array(keys.map { needs([$0]) })]
         case .excludes(let key, let others): whenPresent(key, without(others))
-        case .needsOneOf(let key, let others): whenPresent(key, JSONSchema.anyOf(others.map { needs([$0]) }))
+        case .needsOneOf(let key, let others): whenPresent(key, ["anyOf": .array(others.map { needs([$0]) })])
         case .whenEqual(let key, let value, let others): ["if": equals(key, value), "then": needs(others)]
         case .unlessEqual(let key, let value, let others):
             whenPresent(key, ["if": equals(key, value), "else": without(others)])
@@ -117,7 +109,7 @@ package struct SchemaWriter {
     private static func needs(_ keys: [String]) -> JSONValue { ["required": .strings(keys)] }
 
     private static func without(_ keys: [String]) -> JSONValue {
-        ["not": JSONSchema.anyOf(keys.map { needs([$0]) })]
+        ["not": ["anyOf": .array(keys.map { needs([$0]) })]]
     }
 
     private static func whenPresent(_ key: String, _ schema: JSONValue) -> JSONValue {

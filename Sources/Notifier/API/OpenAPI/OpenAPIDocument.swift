@@ -21,7 +21,7 @@ struct OpenAPIDocument {
             ],
             "paths": .sorted(paths),
             "components": [
-                "schemas": ["Error": Self.error.json(isClosed: true)],
+                "schemas": ["Error": Self.error.jsonSchema(isClosed: true).json],
                 "securitySchemes": [
                     Self.accountScheme: Self.scheme("A session of a person: the `token` of registering or refreshing."),
                     Self.deviceScheme: Self.scheme(
@@ -89,7 +89,7 @@ struct OpenAPIDocument {
             "in": .string(parameter.place.rawValue),
             "description": .string(parameter.summary),
             "required": .bool(parameter.isRequired),
-            "schema": parameter.schema.json(isClosed: false),
+            "schema": parameter.schema.jsonSchema(isClosed: false).json,
         ]
         let example = description.examples.lazy.compactMap { $0.parameters[parameter.name] }.first
         if let example { json["example"] = parameter.schema.value(ofParameter: example) }
@@ -104,7 +104,9 @@ struct OpenAPIDocument {
         }
         return [
             "required": .bool(description.isBodyRequired),
-            "content": ["application/json": ["schema": body.json(isClosed: false), "examples": .sorted(examples)]],
+            "content": [
+                "application/json": ["schema": body.jsonSchema(isClosed: false).json, "examples": .sorted(examples)]
+            ],
         ]
     }
 }

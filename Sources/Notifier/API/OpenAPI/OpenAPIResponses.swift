@@ -30,7 +30,7 @@ struct OpenAPIResponses {
         for answer in answers {
             switch answer.content {
             case .none: break
-            case .json(let schema): schemas.append(schema.json(isClosed: true))
+            case .json(let schema): schemas.append(schema.jsonSchema(isClosed: true).json)
             case .text(let mediaType): content[mediaType] = ["schema": ["type": "string"]]
             }
         }

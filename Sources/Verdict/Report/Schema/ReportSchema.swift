@@ -1,3 +1,4 @@
+import JSON
 import Scenarios
 
 /// The JSON Schemas of what a report holds for programs.
@@ -17,26 +18,29 @@ package enum ReportSchema: String, CaseIterable, Sendable {
 
     // MARK: what both files hold
 
-    static let verdict = SchemaNode.choice(Verdict.allCases.map(\.rawValue))
+    /// Sixteen hexadecimal digits; nothing when nothing was run.
+    static let digest = JSONSchema.matching("^([0-9a-f]{16})?$")
+
+    static let verdict = JSONSchema.oneOf(Verdict.allCases.map(\.rawValue))
         .described("No data is never a pass.")
 
-    static let exitCode = SchemaNode.choice(
+    static let exitCode = JSONSchema.oneOf(
         [.met, .failed, .insufficientEvidence, .invariantBroken].map { (code: ExitCode) in Int64(code.rawValue) }
     )
     .described("0 all met, 1 failed, 2 insufficient evidence, 3 an invariant broke.")
 
-    static let seed = SchemaNode.count.described("At most 2^53 - 1.")
+    static let seed = JSONSchema.count.described("At most 2^53 - 1.")
 
-    static let misses = SchemaNode.map(to: .count)
+    static let misses = JSONSchema.map(to: .count)
         .described("Every miss has exactly one cause; causes that took nothing are left out.")
 
-    static let requestFields: [(String, SchemaNode)] = [
+    static let requestFields: [(String, JSONSchema)] = [
         ("gitlab", .count.described("Requests to GitLab in the name of registered people.")),
         ("gitlabRefused", .count.described("Those answered 429.")),
         ("apns", .count),
     ]
 
-    static let pushes = SchemaNode.object([
+    static let pushes = JSONSchema.object([
         ("accepted", .count), ("refused", .count),
         ("repeated", .count.described("Pushes under an apns-id that had been tried before.")),
         ("tokensDropped", .count.described("Pushes answered 410.")),

@@ -1,27 +1,29 @@
+import JSON
 import Scenarios
 
 /// The schema of a line of `seeds.jsonl`.
 enum SeedsSchema {
     /// A seed came to its end, or the notifier crashed under it.
-    static var node: SchemaNode { .either([.object(head + figures), .object(head + [("crash", .text)])]) }
+    static var node: JSONSchema { .anyOf([.object(head + figures), .object(head + [("crash", .text)])]) }
 
-    private static var head: [(String, SchemaNode)] {
+    private static var head: [(String, JSONSchema)] {
         [
-            ("schemaVersion", .constant(SeedLines.schemaVersion)), ("seed", ReportSchema.seed),
+            ("schemaVersion", .constant(.integer(SeedLines.schemaVersion))), ("seed", ReportSchema.seed),
             ("verdict", ReportSchema.verdict.described("How the seed would be judged by itself.")),
             ("exitCode", ReportSchema.exitCode),
         ]
     }
 
-    private static var figures: [(String, SchemaNode)] {
+    private static var figures: [(String, JSONSchema)] {
         [
-            ("digest", .digest), ("behaviour", .digest), ("simulatedMilliseconds", .count), ("events", .count),
+            ("digest", ReportSchema.digest), ("behaviour", ReportSchema.digest), ("simulatedMilliseconds", .count),
+            ("events", .count),
             ("counts", counts), ("misses", ReportSchema.misses), ("requests", requests),
             ("pushes", ReportSchema.pushes), ("histograms", histograms), ("deliveries", deliveries),
         ]
     }
 
-    private static var counts: SchemaNode {
+    private static var counts: JSONSchema {
         .object([
             ("activities", .count), ("expected", .count), ("optional", .count), ("accepted", .count),
             ("displayed", .count), ("delivered", .count), ("missed", .count), ("duplicates", .count),
@@ -29,35 +31,35 @@ enum SeedsSchema {
         ])
     }
 
-    private static var requests: SchemaNode {
-        let classes = SchemaNode.object(["1xx", "2xx", "3xx", "4xx", "5xx"].map { ($0, .count) })
+    private static var requests: JSONSchema {
+        let classes = JSONSchema.object(["1xx", "2xx", "3xx", "4xx", "5xx"].map { ($0, .count) })
         return .object(
             ReportSchema.requestFields
                 + [("gitlabByStatus", classes.described("Answers of GitLab by the class of their status."))]
         )
     }
 
-    private static var histograms: SchemaNode {
+    private static var histograms: JSONSchema {
         let bits = LatencyHistogram.significantBits
-        let bucket = SchemaNode.tuple([.count, .count])
-        let histogram = SchemaNode.object([
+        let bucket = JSONSchema.tuple([.count, .count])
+        let histogram = JSONSchema.object([
             ("samples", .count), ("maxMilliseconds", .count.orNull),
             (
                 "buckets",
-                .list(bucket)
+                .array(of: bucket)
                     .described("Upper bound in milliseconds, a number of \(bits) significant bits; how many. Rising.")
             ),
         ])
         return .object(["latency", "excessLatency", "acceptedLatency", "knownLatency"].map { ($0, histogram) })
     }
 
-    private static var deliveries: SchemaNode {
-        let row = SchemaNode.tuple([.count, .count, .count.orNull, .count.orNull])
+    private static var deliveries: JSONSchema {
+        let row = JSONSchema.tuple([.count, .count, .count.orNull, .count.orNull])
         return .object([
-            ("people", .list(.text)),
+            ("people", .array(of: .text)),
             (
                 "rows",
-                .list(row).described(
+                .array(of: row).described(
                     "Activity, position in people, milliseconds until it could be known (null: missed), excess milliseconds "
                         + "until a device showed it (null: none did)."
                 )

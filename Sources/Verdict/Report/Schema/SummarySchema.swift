@@ -1,27 +1,28 @@
+import JSON
 import Scenarios
 
 /// The schema of `summary.json`.
 enum SummarySchema {
-    static var node: SchemaNode { .object(verdict + latencies + run) }
+    static var node: JSONSchema { .object(verdict + latencies + run) }
 
-    private static var verdict: [(String, SchemaNode)] {
+    private static var verdict: [(String, JSONSchema)] {
         [
-            ("schemaVersion", .constant(SummaryFile.schemaVersion)),
+            ("schemaVersion", .constant(.integer(SummaryFile.schemaVersion))),
             ("scenario", .text), ("description", .text), ("build", .text),
-            ("seeds", .list(ReportSchema.seed)),
+            ("seeds", .array(of: ReportSchema.seed)),
             ("verdict", ReportSchema.verdict), ("exitCode", ReportSchema.exitCode),
             ("claim", .text.described("What the figures may be taken to say about other runs.")),
-            ("gates", .list(gate)), ("probes", .list(probe)), ("invariants", invariants),
-            ("crashes", .list(.object([("seed", ReportSchema.seed), ("message", .text), ("backtrace", .text)]))),
+            ("gates", .array(of: gate)), ("probes", .array(of: probe)), ("invariants", invariants),
+            ("crashes", .array(of: .object([("seed", ReportSchema.seed), ("message", .text), ("backtrace", .text)]))),
             ("delivery", delivery), ("misses", ReportSchema.misses),
         ]
     }
 
-    private static var gate: SchemaNode {
+    private static var gate: JSONSchema {
         .object([
             ("rule", .text.described("The gate as a sentence of the scenario.")),
-            ("metric", .choice(Metric.allCases.map(\.rawValue))),
-            ("unit", .choice(Metric.Unit.allCases.map(\.rawValue))),
+            ("metric", .oneOf(Metric.allCases.map(\.rawValue))),
+            ("unit", .oneOf(Metric.Unit.allCases.map(\.rawValue))),
             ("verdict", ReportSchema.verdict),
             ("observed", .text), ("observedValue", .number.orNull),
             ("bound", .text.orNull.described("What is proven, for a gate with a confidence.")),
@@ -34,25 +35,25 @@ enum SummarySchema {
         ])
     }
 
-    private static var probe: SchemaNode {
+    private static var probe: JSONSchema {
         .object([
-            ("probe", .choice(Probe.allCases.map(\.rawValue))), ("count", .count),
+            ("probe", .oneOf(Probe.allCases.map(\.rawValue))), ("count", .count),
             ("seeds", .count.described("Seeds under which the path was taken.")),
         ])
     }
 
-    private static var invariants: SchemaNode {
-        let names = SchemaNode.choice(ViolationRecord.Invariant.allCases.map(\.rawValue))
-        let violation = SchemaNode.object([
+    private static var invariants: JSONSchema {
+        let names = JSONSchema.oneOf(ViolationRecord.Invariant.allCases.map(\.rawValue))
+        let violation = JSONSchema.object([
             ("invariant", names), ("seed", ReportSchema.seed), ("atSeconds", .amount), ("detail", .text),
         ])
         return .object([
-            ("checked", .list(names)), ("broken", .count),
-            ("violations", .list(violation).described("The first \(RunLimits.violations) at most.")),
+            ("checked", .array(of: names)), ("broken", .count),
+            ("violations", .array(of: violation).described("The first \(RunLimits.violations) at most.")),
         ])
     }
 
-    private static var delivery: SchemaNode {
+    private static var delivery: JSONSchema {
         .object([
             ("expected", .count), ("optional", .count), ("accepted", .count), ("displayed", .count), ("known", .count),
             ("delivered", .count.described("The same as known.")),
@@ -64,9 +65,9 @@ enum SummarySchema {
 
     // MARK: latency
 
-    private static var latencies: [(String, SchemaNode)] {
+    private static var latencies: [(String, JSONSchema)] {
         let kinds = ActivityGroup.allCases.map(\.rawValue)
-        let figures = SchemaNode.object([
+        let figures = JSONSchema.object([
             ("latencySeconds", quantiles), ("excessLatencySeconds", quantiles), ("owners", owners),
         ])
         return [
@@ -78,11 +79,11 @@ enum SummarySchema {
                 quantiles.described("From the activity to the first moment the person could know.")
             ),
             ("latencyByKind", .map(of: kinds, to: figures)),
-            ("owners", .either([owners, .nothing])),
+            ("owners", .anyOf([owners, JSONSchema(["type": "object", "maxProperties": 0])])),
         ]
     }
 
-    private static var quantiles: SchemaNode {
+    private static var quantiles: JSONSchema {
         .object([
             ("samples", .count), ("p50", .amount.orNull), ("p90", .amount.orNull), ("p95", .amount.orNull),
             ("p99", .amount.orNull.described("Null below \(LatencyJudge.samplesForP99) samples.")),
@@ -90,8 +91,8 @@ enum SummarySchema {
         ])
     }
 
-    private static var owners: SchemaNode {
-        let seconds = SchemaNode.map(of: LatencyOwner.allCases.map(\.rawValue), to: .amount)
+    private static var owners: JSONSchema {
+        let seconds = JSONSchema.map(of: LatencyOwner.allCases.map(\.rawValue), to: .amount)
         return .object([
             ("meanSeconds", seconds.described("Mean of all notifications, by owner of the time.")),
             ("slowestMeanSeconds", seconds.described("Mean of the slowest hundredth, largest first.")),
@@ -100,15 +101,15 @@ enum SummarySchema {
 
     // MARK: the run
 
-    private static var run: [(String, SchemaNode)] {
+    private static var run: [(String, JSONSchema)] {
         [
-            ("faults", .list(.choice(FaultKind.allCases.map(\.rawValue)))),
+            ("faults", .array(of: .oneOf(FaultKind.allCases.map(\.rawValue)))),
             ("drainedSeconds", .amount.orNull.described("Null when something was left to deliver.")),
             ("requests", .object(ReportSchema.requestFields)), ("pushes", ReportSchema.pushes),
-            ("unknownRoutes", .list(.text)),
+            ("unknownRoutes", .array(of: .text)),
             ("simulatedSeconds", .amount), ("wallSeconds", .amount.described("Real time: differs between equal runs.")),
             ("eventsPerSecond", .amount.orNull.described("By real time: differs between equal runs.")),
-            ("events", .count), ("digest", .digest), ("behaviour", .digest),
+            ("events", .count), ("digest", ReportSchema.digest), ("behaviour", ReportSchema.digest),
         ]
     }
 }

@@ -31,7 +31,7 @@ struct OpenAPISchemaTests {
             session: bench.session(for: route)
         )
         #expect(response.status == example.status, "\(response.bodyText)")
-        let text = APISchema.object(properties).json(isClosed: false).text(indented: false)
+        let text = APISchema.object(properties).jsonSchema(isClosed: false).json.text(indented: false)
         let optional = properties.count { !$0.isRequired }
         #expect(text.ranges(of: #"{"type":"null"}"#).count >= properties.count { !$0.isRequired && $0.schema != .null })
         #expect(optional == 0 || text.contains(#""type":"null""#))
@@ -39,7 +39,7 @@ struct OpenAPISchemaTests {
 
     @Test func `an answer leaves out what it does not say`() throws {
         let shape = APISchema.object([.optional("a", .boolean, "x")])
-        #expect(!shape.json(isClosed: true).text(indented: false).contains("null"))
+        #expect(!shape.jsonSchema(isClosed: true).json.text(indented: false).contains("null"))
     }
 
     // MARK: Patterns
