@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Scenarios
 import Verdict
 
@@ -43,10 +44,17 @@ struct ShardFolder: Sendable {
     /// Writes the two files into a folder that exists.
     func write(to folder: String) throws(ProgramError) {
         do {
-            let manifest = String(decoding: try WorkerLine.encode(manifest), as: UTF8.self)
-            try LiveFile.write(text: manifest, to: "\(folder)/\(Self.manifestName)")
             var lines = (results.map(Line.result) + crashes.map(Line.crash))[...]
-            try LiveFile.write(to: "\(folder)/\(Self.resultsName)") { try lines.popFirst().map(WorkerLine.encode) }
+            var digest = RunningDigest()
+            try LiveFile.write(to: "\(folder)/\(Self.resultsName)") {
+                let line = try lines.popFirst().map(WorkerLine.encode)
+                if let line { digest.fold(String(decoding: line.dropLast(), as: UTF8.self)) }
+                return line
+            }
+            var manifest = manifest
+            manifest.resultsDigest = digest.text
+            let text = String(decoding: try WorkerLine.encode(manifest), as: UTF8.self)
+            try LiveFile.write(text: text, to: "\(folder)/\(Self.manifestName)")
         } catch let failure as SystemFailure {
             throw failure.programError
         } catch {
@@ -90,8 +98,10 @@ struct ShardFolder: Sendable {
     ///
     /// - Throws: `ProgramError` when they are not those of its seeds, each once.
     mutating func readResults() throws(ProgramError) {
+        var digest = RunningDigest()
         do {
             try Self.eachLine(of: "\(path)/\(Self.resultsName)") { line in
+                digest.fold(String(decoding: line, as: UTF8.self))
                 switch try WorkerLine.decode(Line.self, from: line) {
                 case .result(let result): results.append(result)
                 case .crash(let crash): crashes.append(crash)
@@ -100,6 +110,7 @@ struct ShardFolder: Sendable {
         } catch {
             throw Self.damaged(path)
         }
+        guard digest.text == manifest.resultsDigest else { throw Self.damaged(path) }
         results.sort { $0.seed < $1.seed }
         crashes.sort { $0.seed < $1.seed }
         let found = (results.map(\.seed) + crashes.map(\.seed)).sorted()

@@ -18,6 +18,8 @@ struct ShardManifest: Codable, Equatable, Sendable {
     var shard: Shard
     var exploresSchedules: Bool
     var metricsEveryMilliseconds: Int64?
+    /// A digest over the lines of the results, so that a spoilt digit is noticed.
+    var resultsDigest = ""
 
     /// The seeds of all shards together; nil when the file was tampered with.
     var allSeeds: ClosedRange<UInt64>? {

@@ -191,6 +191,17 @@ struct ShardSetTests {
         #expect(impossible?.code == .unreadableReport)
     }
 
+    @Test func `results of other seeds are told, though nothing in them is spoilt`() throws {
+        let folder = try TestFolder()
+        for seeds in [[1, 2, 3], [1, 2, 3, 5], [1, 2, 3, 4, 4]] as [[UInt64]] {
+            let results = seeds.map { SeedResult(seed: $0, digest: "d", steps: 1, simulatedMilliseconds: 1) }
+            try ShardFolder(makeManifest(1), results: results, crashes: []).write(to: folder.path)
+            var shard = try ShardFolder(manifestOf: folder.path)
+            let error = #expect(throws: ProgramError.self) { try shard.readResults() }
+            #expect(error?.code == .unreadableReport)
+        }
+    }
+
     @Test func `results that are cut, doubled, missing or of other seeds are told`() throws {
         func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
         let changes: [(String) -> String?] = [
@@ -198,6 +209,7 @@ struct ShardSetTests {
             { lines($0).dropLast().joined(separator: "\n") + "\n" },
             { $0 + lines($0)[0] + "\n" },
             { $0.split(separator: "\"seed\":4").joined(separator: "\"seed\":5") },
+            { $0.split(separator: "\"steps\":1,").joined(separator: "\"steps\":2,") },
             { $0 + "{}\n" },
             { _ in nil },
         ]
