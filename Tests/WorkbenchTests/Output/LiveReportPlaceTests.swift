@@ -31,7 +31,11 @@ struct LiveReportPlaceTests {
         let day = ReportBuilder.makeFailingDay()
         let trace = ["{\"atNanoseconds\":1}", "{\"atNanoseconds\":2}"]
         try ReportBuilder.write(ReportBuilder.make([day]), record: day, trace: trace, to: path)
-        let files = ["junit.xml", "ledger.jsonl", "scenario.resolved.json", "summary.json", "trace.jsonl"]
+        let files = [
+            "junit.xml", "ledger.jsonl", "metrics.txt", "scenario.resolved.json", "seeds.jsonl", "summary.json",
+            "summary.md",
+            "trace.jsonl",
+        ]
         #expect(names("reports") == ["outage"])
         #expect(names("reports/outage") == files)
         #expect(try folder.read("reports/outage/trace.jsonl") == "{\"atNanoseconds\":1}\n{\"atNanoseconds\":2}\n")
@@ -82,7 +86,7 @@ struct LiveReportPlaceTests {
         for name in ["a", "b"] {
             try ReportBuilder.write(ReportBuilder.make([day]), record: day, to: "\(folder.path)/\(name)")
         }
-        #expect(names("a").count == 5 && names("a") == names("b"))
+        #expect(names("a").count == 8 && names("a") == names("b"))
         for name in names("a") { #expect(try folder.read("a/\(name)") == folder.read("b/\(name)")) }
     }
 }
