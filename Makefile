@@ -13,7 +13,7 @@ DESTDIR ?=
 # Debian packages: what the build links, and what validates the scenarios from outside.
 PACKAGES := git libc6-dev libcurl4-openssl-dev libmicrohttpd-dev libnghttp2-dev libsqlite3-dev libssl-dev \
 	pkg-config tzdata zlib1g-dev
-TEST_PACKAGES := curl openssl prometheus python3 python3-venv
+TEST_PACKAGES := curl jq openssl prometheus python3 python3-venv
 CHECK_JSONSCHEMA_VERSION := 0.39.0
 OPENAPI_SPEC_VALIDATOR_VERSION := 0.7.2
 
@@ -54,7 +54,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-mutations check-scenarios check-reports check-openapi
+	$(MAKE) check-mutations check-scenarios check-reports check-pipelines check-openapi
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -88,6 +88,13 @@ check-scenarios: test-deps release ## Validates every scenario and every broken 
 .PHONY: check-reports
 check-reports: test-deps release ## Holds reports against their published schemas, and promtool against their metrics.
 	python3 scripts/check-reports --simctl $(RELEASE)/simctl --check-jsonschema .venv/bin/check-jsonschema
+
+.PHONY: check-pipelines
+check-pipelines: test-deps release ## Plays the pipelines of deploy/ci step by step, over verdicts of every kind.
+	.venv/bin/check-jsonschema --builtin-schema vendor.gitlab-ci deploy/ci/gitlab-ci.yml
+	.venv/bin/check-jsonschema --builtin-schema vendor.github-workflows deploy/ci/github-workflow.yml
+	.venv/bin/check-jsonschema --builtin-schema custom.github-workflows-require-timeout deploy/ci/github-workflow.yml
+	.venv/bin/python scripts/check-pipelines --simctl $(RELEASE)/simctl
 
 .PHONY: check-openapi
 check-openapi: test-deps release ## Validates the description of the REST API as OpenAPI 3.1.
