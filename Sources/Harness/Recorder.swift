@@ -17,18 +17,18 @@ package final class Recorder: @unchecked Sendable {
 
     /// What the notifier said in the end that it still had to deliver.
     var pendingDeliveries: [Username: Int] = [:]
-    var pushWatch = PushWatch()
+    var pushWatch = PushObserver()
 
     /// What was read of the fake GitLab's ledger.
     var ledgerSequence = 0
     /// Where each to-do stands in the record: positions of its activity and within it.
     var todoPlaces: [Int64: (activity: Int, todo: Int)] = [:]
     var resolvedThreads: Set<Int64> = []
-    private var traffic: TrafficWatch
+    private var traffic: TrafficObserver
     private var probeTable = ProbeTable()
     private var probeCounts: [Probe: ProbeRecord] = [:]
 
-    /// Called with each event of the trace, for faults that strike at a step; see `DurableStepWatch`.
+    /// Called with each event of the trace, for faults that strike at a step; see `DurableStepObserver`.
     var onTraceEvent: ((TraceRecord) -> Void)?
 
     /// How many tokens and refusals of GitLab's OAuth server were read.
@@ -43,7 +43,7 @@ package final class Recorder: @unchecked Sendable {
     init(_ plan: ResolvedScenario, simulation: Simulation) {
         self.simulation = simulation
         record = RunRecord(resolved: plan, simulated: .zero)
-        traffic = TrafficWatch(people: plan.scenario.world.people.filter { $0.notified != nil }.map(\.username))
+        traffic = TrafficObserver(people: plan.scenario.world.people.filter { $0.notified != nil }.map(\.username))
     }
 
     /// Time since the start.

@@ -119,7 +119,7 @@ extension SimulatedWorld {
 
     /// Crashes the notifier when it reaches a step for the `occurrence`th time from now.
     private func armCrash(at step: DurableStep, _ occurrence: Int, downFor length: Duration) {
-        let watch = DurableStepWatch(step, occurrence: occurrence) { [self] in
+        let watch = DurableStepObserver(step, occurrence: occurrence) { [self] in
             disarmCrash()
             crash(for: length)
         }

@@ -26,9 +26,9 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
     return SentResponse(response)
 }
 
-@Suite struct TrafficWatchTests {
-    private func makeWatch() -> TrafficWatch {
-        var watch = TrafficWatch(people: [maria])
+@Suite struct TrafficObserverTests {
+    private func makeWatch() -> TrafficObserver {
+        var watch = TrafficObserver(people: [maria])
         watch.learn("token", of: maria)
         return watch
     }
@@ -62,7 +62,7 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
     }
 }
 
-@Suite struct PushWatchTests {
+@Suite struct PushObserverTests {
     private let phone = {
         guard let name = DeviceName("phone") else { preconditionFailure("a plain name") }; return name
     }()
@@ -78,7 +78,7 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
     private let gone = SentResponse(HTTPResponse(status: 410, body: Array(#"{"reason":"Unregistered"}"#.utf8)))
 
     @Test func `a push to a token that APNs called dead is a violation`() throws {
-        var (watch, record) = (PushWatch(), try makeRecord())
+        var (watch, record) = (PushObserver(), try makeRecord())
         watch.learn(token: "aa", person: maria, device: phone)
         #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record) == nil)
         #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(100), in: &record) != nil)
@@ -86,7 +86,7 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
     }
 
     @Test func `a token that was registered again is alive`() throws {
-        var (watch, record) = (PushWatch(), try makeRecord())
+        var (watch, record) = (PushObserver(), try makeRecord())
         watch.learn(token: "aa", person: maria, device: phone)
         _ = watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record)
         watch.learn(token: "aa", person: maria, device: phone)
@@ -95,7 +95,7 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
     }
 
     @Test func `a push to a removed device is a violation, until it registers again`() {
-        var watch = PushWatch()
+        var watch = PushObserver()
         watch.learn(token: "aa", person: maria, device: phone)
         #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(10)) == nil)
         watch.remove(token: "aa", at: .seconds(20))
@@ -107,7 +107,7 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
     }
 
     @Test func `an answer that comes when nobody waits for it any more is lost`() throws {
-        var (watch, record) = (PushWatch(), try makeRecord())
+        var (watch, record) = (PushObserver(), try makeRecord())
         watch.exchangeEnded(5, failure: "timedOut", at: .seconds(9), in: &record)
         _ = watch.note(makePush(to: "aa"), SentResponse(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
         watch.lastPush(travelsIn: 5, in: &record)
@@ -115,7 +115,7 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
     }
 
     @Test func `an answer that never arrives is marked as lost`() throws {
-        var (watch, record) = (PushWatch(), try makeRecord())
+        var (watch, record) = (PushObserver(), try makeRecord())
         _ = watch.note(makePush(to: "aa"), SentResponse(HTTPResponse(status: 200)), at: .seconds(10), in: &record)
         watch.lastPush(travelsIn: 5, in: &record)
         watch.exchangeEnded(4, failure: "timedOut", at: .seconds(30), in: &record)

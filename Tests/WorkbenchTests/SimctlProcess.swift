@@ -118,7 +118,7 @@ func children(of identifier: pid_t) throws -> [pid_t] {
 
 /// Waits until a worker has answered something.
 func waitUntilBusy(_ worker: pid_t) throws {
-    let ready = try WorkerLine.encode(WorkerAnswer.ready).count
+    let ready = try WorkerLine.encode(WorkerResponse.ready).count
     while true {
         let text = String(decoding: try FileBytes.read(path: "/proc/\(worker)/io", limitBytes: 4_096), as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.hasPrefix("wchar: ") }

@@ -26,7 +26,7 @@ struct BenchMeter {
             measured = try Self.measurement(outcome, of: scenario)
             return []
         }
-        guard let measured else { throw WorkerAnswer.unexpected }
+        guard let measured else { throw WorkerResponse.unexpected }
         return measured
     }
 
@@ -102,7 +102,9 @@ struct BenchMeter {
         case .crash(let crash):
             throw ProgramError(.workerFailed, "\(scenario.name) crashed (\(crash.cause)): \(crash.text.prefix(2_000))")
         case .answer(let line):
-            guard case .measured(let measurement) = try WorkerAnswer(line: line) else { throw WorkerAnswer.unexpected }
+            guard case .measured(let measurement) = try WorkerResponse(line: line) else {
+                throw WorkerResponse.unexpected
+            }
             return measurement
         }
     }

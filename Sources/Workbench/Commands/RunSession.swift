@@ -107,8 +107,8 @@ final class RunSession {
     }
 
     private static func result(_ line: [UInt8], of order: RunOrder) throws(ProgramError) -> SeedResult {
-        guard case .judged(let result) = try WorkerAnswer(line: line), result.seed == order.seed else {
-            throw WorkerAnswer.unexpected
+        guard case .judged(let result) = try WorkerResponse(line: line), result.seed == order.seed else {
+            throw WorkerResponse.unexpected
         }
         return result
     }
@@ -129,7 +129,7 @@ final class RunSession {
         let first = tallies[order.scenario].digest(of: order.seed) ?? ""
         do throws(ProgramError) {
             guard case .answer(let line) = outcome else { throw notDeterministic(order, first, "a crash") }
-            guard case .detailed(let second) = try WorkerAnswer(line: line) else { throw WorkerAnswer.unexpected }
+            guard case .detailed(let second) = try WorkerResponse(line: line) else { throw WorkerResponse.unexpected }
             guard first == second else { throw notDeterministic(order, first, second) }
         } catch {
             tallies[order.scenario].fail(error)

@@ -38,8 +38,9 @@ struct DoctorProber {
         switch result {
         case .crash(let crash): return .crash(crash)
         case .answer(let line):
-            guard case .digested(let digests) = try WorkerAnswer(line: line), digests.map(\.seed) == order.seeds else {
-                throw WorkerAnswer.unexpected
+            guard case .digested(let digests) = try WorkerResponse(line: line), digests.map(\.seed) == order.seeds
+            else {
+                throw WorkerResponse.unexpected
             }
             return .digests(digests)
         }

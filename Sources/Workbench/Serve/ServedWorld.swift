@@ -27,7 +27,7 @@ final class ServedWorld: @unchecked Sendable {
     }
 
     /// A reply on its way.
-    struct Answer: Sendable {
+    struct OutgoingResponse: Sendable {
         var reply: SentResponse
         var exchange: Int64
         /// What GitLab's clock showed, for clients that live by another.
@@ -121,7 +121,7 @@ final class ServedWorld: @unchecked Sendable {
     // MARK: Requests
 
     /// Answers a request at the present instant.
-    func respond(_ service: Service, _ request: HTTPRequest, _ peer: HTTPPeer) -> Answer {
+    func respond(_ service: Service, _ request: HTTPRequest, _ peer: HTTPPeer) -> OutgoingResponse {
         if service == .gitlab { gitlabRequests += 1 }
         let (trace, exchange) = (simulated.simulation.trace, simulated.simulation.network.nextExchange())
         let link = service == .gitlab ? Link.gitlab : Link.apns
@@ -148,7 +148,7 @@ final class ServedWorld: @unchecked Sendable {
             )
         )
         let gitlabTime = service == .gitlab && !hasNotifier ? simulated.gitlabClock.wallNow : nil
-        return Answer(reply: reply, exchange: exchange, gitlabTime: gitlabTime)
+        return OutgoingResponse(reply: reply, exchange: exchange, gitlabTime: gitlabTime)
     }
 
     /// What an answer becomes on its way: the time it takes, and the fault of the link as far as a socket can show it.
@@ -174,7 +174,7 @@ final class ServedWorld: @unchecked Sendable {
     }
 
     /// An answer has left, as far as it does.
-    func answerLeft(_ answer: Answer) {
+    func answerLeft(_ answer: OutgoingResponse) {
         guard hasNotifier else { return }
         let isWhole = answer.reply.travel == .whole
         simulated.simulation.trace.record(

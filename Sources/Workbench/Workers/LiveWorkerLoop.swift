@@ -25,7 +25,7 @@ enum LiveWorkerLoop {
         }
     }
 
-    private static func send(_ answer: WorkerAnswer) -> Bool {
+    private static func send(_ answer: WorkerResponse) -> Bool {
         guard let line = try? WorkerLine.encode(answer) else { return false }
         return LiveFile.writeAll(line, to: STDOUT_FILENO)
     }

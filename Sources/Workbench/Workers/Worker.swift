@@ -11,7 +11,7 @@ struct Worker {
     private var invalid: [Int: String] = [:]
 
     /// Nil for `load`, which has no answer; a scenario that cannot be loaded fails the requests about it.
-    mutating func answer(_ request: WorkerRequest) -> WorkerAnswer? {
+    mutating func answer(_ request: WorkerRequest) -> WorkerResponse? {
         do {
             switch request {
             case .load(let number, let source):

@@ -43,7 +43,7 @@ struct ScenarioSource: Codable, Equatable, Sendable {
 }
 
 /// What a worker says. Its first line is `ready`.
-enum WorkerAnswer: Codable, Sendable {
+enum WorkerResponse: Codable, Sendable {
     case ready
     case judged(SeedResult)
     case detailed(digest: String)
@@ -54,13 +54,13 @@ enum WorkerAnswer: Codable, Sendable {
     case failed(message: String)
 }
 
-extension WorkerAnswer {
+extension WorkerResponse {
     /// What a worker's line says.
     ///
     /// - Throws: `ProgramError` when it says that the request failed, or is no answer at all.
     init(line: [UInt8]) throws(ProgramError) {
         do {
-            self = try WorkerLine.decode(WorkerAnswer.self, from: line)
+            self = try WorkerLine.decode(WorkerResponse.self, from: line)
         } catch {
             throw ProgramError(.workerFailed, "a worker's answer cannot be read: \(error)")
         }

@@ -79,11 +79,11 @@ extension FuzzTarget {
 
     private static func readAnswer(_ line: [UInt8]) {
         do throws(ProgramError) {
-            let answer = try WorkerAnswer(line: line)
+            let answer = try WorkerResponse(line: line)
             guard let written = try? WorkerLine.encode(answer) else {
                 return promise(false, "an answer that was read can be written")
             }
-            let again = (try? WorkerLine.decode(WorkerAnswer.self, from: written)).flatMap {
+            let again = (try? WorkerLine.decode(WorkerResponse.self, from: written)).flatMap {
                 try? WorkerLine.encode($0)
             }
             promise(again == written, "an answer reads back")

@@ -25,8 +25,8 @@ struct WorkerLineTests {
     }
 
     @Test func `a failure of the worker becomes an internal error`() throws {
-        let line = try WorkerLine.encode(WorkerAnswer.failed(message: "no disk"))
-        let error = #expect(throws: ProgramError.self) { try WorkerAnswer(line: line) }
+        let line = try WorkerLine.encode(WorkerResponse.failed(message: "no disk"))
+        let error = #expect(throws: ProgramError.self) { try WorkerResponse(line: line) }
         #expect(error?.code == .workerFailed)
         #expect(error?.message == "no disk")
     }

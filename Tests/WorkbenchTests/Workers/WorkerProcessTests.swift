@@ -83,8 +83,8 @@ import Verdict
         #expect(LiveFile.writeAll(try WorkerLine.encode(request), to: worker.input))
     }
 
-    private func answer(_ worker: LiveProcess) throws -> WorkerAnswer {
-        try WorkerLine.decode(WorkerAnswer.self, from: try #require(readLine(worker)))
+    private func answer(_ worker: LiveProcess) throws -> WorkerResponse {
+        try WorkerLine.decode(WorkerResponse.self, from: try #require(readLine(worker)))
     }
 
     private func readLine(_ worker: LiveProcess) -> [UInt8]? {

@@ -5,7 +5,7 @@ import Scenarios
 import Verdict
 
 /// Notes every push, whether its answer arrived, and what became of it on the device.
-struct PushWatch {
+struct PushObserver {
     private struct Owner {
         var person: Username
         var device: DeviceName

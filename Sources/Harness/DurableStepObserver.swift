@@ -7,7 +7,7 @@ import Simulation
 /// everything from happening that the commit would have led to.
 ///
 /// Unchecked: simulation thread.
-final class DurableStepWatch: @unchecked Sendable {
+final class DurableStepObserver: @unchecked Sendable {
     private let step: DurableStep
     private var remaining: Int
     private let action: () -> Void

@@ -4,7 +4,7 @@ import Scenarios
 import Verdict
 
 /// Counts requests for each person and hour, and sees that nobody is asked for before GitLab's `Retry-After` has passed.
-struct TrafficWatch {
+struct TrafficObserver {
     private struct Ledger {
         var person: Username
         var perHour: [Int] = []
