@@ -130,6 +130,20 @@ import Verdict
         #expect(LiveReportPlace.entries(of: folder.path + "/reports") == ["latest", "tiny-seeds1-2"])
     }
 
+    @Test func `a run that crashed under every seed is merged, though there is none to tell`() throws {
+        let folder = try TestFolder()
+        try folder.write(makeScenarioText(), to: "tiny.json")
+        try simctl("run", "tiny.json", "--seeds", "1..2", "--shard", "1/1", "--out", "only", in: folder)
+        var shard = try ShardFolder(manifestOf: "\(folder.path)/only")
+        shard.crashes = (1...2).map { SeedCrash(seed: $0, message: "SIGILL", backtrace: "0 trap") }
+        try shard.write(to: "\(folder.path)/only")
+        let result = try simctl("merge", "only", "-o", "merged", in: folder)
+        #expect(result.exitCode == .failed)
+        let files = try files("merged", in: folder)
+        #expect(files["trace.jsonl"] == nil && files["ledger.jsonl"] == "")
+        #expect(files["seeds.jsonl"]?.split(separator: "\n").count { $0.contains("\"crash\":\"SIGILL\"") } == 2)
+    }
+
     @Test func `a seed that gives another run than in its shard is not deterministic`() throws {
         let folder = try TestFolder()
         try folder.write(makeScenarioText(), to: "tiny.json")
