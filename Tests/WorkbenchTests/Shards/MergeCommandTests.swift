@@ -58,6 +58,7 @@ import Verdict
         #expect(other.keys.sorted() == expected)
         for name in expected { #expect(one[name] == other[name], "\(name)") }
         #expect(one["seeds.jsonl"]?.split(separator: "\n").count == 20)
+        #expect(one["ledger.jsonl"]?.contains("\"cause\":\"device-away\"") == true)
     }
 
     @Test func `the seeds of a file lie in seeds jsonl in their order, however many workers ran`() throws {

@@ -89,6 +89,7 @@ struct ShardSetTests {
         let merged = report(scenario, set.shards.flatMap(\.results), set.shards.flatMap(\.crashes))
         #expect(try files(merged) == whole)
         #expect(merged.exitCode == .failed)
+        #expect(try !LedgerFile.text(merged).isEmpty)
     }
 
     @Test func `another seed gives other bytes`() throws {
@@ -222,7 +223,7 @@ struct ShardSetTests {
     }
 }
 
-/// A scenario of a few hours with chance in it, of which some seeds meet the gates and others do not.
+/// A scenario of a few hours with chance in it: what comes after the phone went off is missed, and only some seeds have that.
 func makeBusyScenarioText() -> String {
     """
     {
@@ -244,7 +245,8 @@ func makeBusyScenarioText() -> String {
       },
       "timeline": [
         { "rate": "4/h", "from": "5m", "until": "2h30m", "action": "comment", "by": "@bob", "on": "team/app!1" },
-        { "at": "1h", "for": "10m", "fault": "gitlab-outage", "mode": "502-text", "id": "short" }
+        { "at": "1h", "for": "10m", "fault": "gitlab-outage", "mode": "502-text", "id": "short" },
+        { "at": "2h15m", "action": "device-offline", "by": "@ann", "device": "phone" }
       ],
       "expect": [
         { "delivery": ">= 90%", "confidence": "95%" }, { "excessLatency.max": "<= 50s" }, { "missed": "= 0" },
