@@ -86,6 +86,9 @@ struct RunArguments: Equatable {
     /// A seed that takes longer than this is taken for hung.
     static let defaultTimeLimit = Duration.seconds(600)
 
+    /// How long the pause between two scrapes of the metrics may be.
+    static let metricsPauses = Duration.seconds(5)...Duration.seconds(3_600)
+
     var files: [String]
     var seeds = SeedSelection.fromFile
     /// The part of the seeds that this call runs; nil for all of them.
@@ -125,7 +128,7 @@ extension RunArguments {
     }
 
     private static func metricsEvery(_ text: String) throws(ProgramError) -> Duration {
-        guard let every = DurationNotation.parse(text), every >= .seconds(5), every <= .seconds(3_600) else {
+        guard let every = DurationNotation.parse(text), metricsPauses.contains(every) else {
             throw ProgramError(
                 .badValue,
                 "\"\(text)\" is not a pause between two scrapes: --metrics-every takes 5s to 1h",

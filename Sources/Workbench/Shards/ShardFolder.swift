@@ -88,7 +88,7 @@ struct ShardFolder: Sendable {
                 hint: "merge with the simctl that ran the shards"
             )
         }
-        guard let manifest = try? WorkerLine.decode(ShardManifest.self, from: bytes), manifest.seeds != nil else {
+        guard let manifest = try? WorkerLine.decode(ShardManifest.self, from: bytes), manifest.isPossible else {
             throw Self.damaged(path)
         }
         self.manifest = manifest

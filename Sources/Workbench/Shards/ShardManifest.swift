@@ -23,7 +23,8 @@ struct ShardManifest: Codable, Equatable, Sendable {
 
     /// The seeds of all shards together; nil when the file was tampered with.
     var allSeeds: ClosedRange<UInt64>? {
-        guard firstSeed <= lastSeed, lastSeed - firstSeed < SeedSelection.maximumCount else { return nil }
+        guard firstSeed <= lastSeed, lastSeed <= SeedSelection.maximumSeed else { return nil }
+        guard lastSeed - firstSeed < SeedSelection.maximumCount else { return nil }
         return firstSeed...lastSeed
     }
 
@@ -33,5 +34,11 @@ struct ShardManifest: Codable, Equatable, Sendable {
             return nil
         }
         return allSeeds.flatMap(shard.part)
+    }
+
+    /// Whether a command line could have asked for this.
+    var isPossible: Bool {
+        let pause = metricsEveryMilliseconds.map { Duration.milliseconds($0) }
+        return seeds != nil && pause.map(RunArguments.metricsPauses.contains) != false
     }
 }

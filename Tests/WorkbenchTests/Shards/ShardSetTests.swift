@@ -186,10 +186,24 @@ struct ShardSetTests {
     @Test func `a damaged manifest is told`() throws {
         #expect(try read(ShardFolder.manifestName) { String($0.dropLast(9)) }?.code == .unreadableReport)
         #expect(try read(ShardFolder.manifestName) { _ in #"{"formatVersion":1}"# }?.code == .unreadableReport)
-        let impossible = try read(ShardFolder.manifestName) { text in
-            text.split(separator: "\"number\":1").joined(separator: "\"number\":9")
+    }
+
+    @Test(arguments: [
+        ("\"number\":1", "\"number\":9"), ("\"count\":3", "\"count\":0"), ("\"lastSeed\":12", "\"lastSeed\":2"),
+        ("\"lastSeed\":12", "\"lastSeed\":200000"), ("\"firstSeed\":1", "\"firstSeed\":13"),
+        (
+            "\"firstSeed\":1,\"formatVersion\":1,\"lastSeed\":12",
+            "\"firstSeed\":18446744073709551600,\"formatVersion\":1,\"lastSeed\":18446744073709551615"
+        ),
+        ("\"lastSeed\":12", "\"lastSeed\":12,\"metricsEveryMilliseconds\":0"),
+    ])
+    func `a manifest that no command line can have asked for is told`(old: String, new: String) throws {
+        let found = try read(ShardFolder.manifestName) { text in
+            let parts = text.split(separator: old, omittingEmptySubsequences: false)
+            #expect(parts.count == 2, "\(text)")
+            return parts.joined(separator: new)
         }
-        #expect(impossible?.code == .unreadableReport)
+        #expect(found?.code == .unreadableReport)
     }
 
     @Test func `results of other seeds are told, though nothing in them is spoilt`() throws {
