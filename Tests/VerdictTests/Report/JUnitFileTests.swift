@@ -18,6 +18,12 @@ struct JUnitFileTests {
         #expect(!elements.contains { $0.name == "failure" || $0.name == "error" })
     }
 
+    @Test func `a case of other seeds is another case`() {
+        let pass = ReportBuilder.makePass()
+        let classes = Set(cases(pass).compactMap { $0.attributes["classname"] })
+        #expect(classes == ["\(pass.scenario.name) [seeds \(FigureText.seeds(pass.seeds))]"])
+    }
+
     @Test func `a failure is a failure and a doubt is an error`() {
         var day = ReportBuilder.makeFailingDay()
         day.resolved.scenario.probes = [.catchUp]

@@ -27,7 +27,9 @@ package enum JUnitFile {
     }
 
     private static func testCase(_ finding: Finding, of report: RunReport) -> String {
-        let name = "name=\"\(escaped(finding.rule))\" classname=\"\(escaped(report.scenario.name))\""
+        // GitLab knows a case by both, and of equal ones in a job it keeps the first: the same scenario may run over other seeds.
+        let classname = "\(report.scenario.name) [seeds \(FigureText.seeds(report.seeds))]"
+        let name = "name=\"\(escaped(finding.rule))\" classname=\"\(escaped(classname))\""
         guard let element = finding.verdict.element else { return "    <testcase \(name)/>\n" }
         let parts = ["observed \(finding.observed)", finding.bound, finding.margin, finding.note ?? ""]
         let message = parts.filter { !$0.isEmpty }.joined(separator: ", ")
