@@ -115,6 +115,8 @@ private func run(_ scenario: Scenario, seed: UInt64 = 1, options: RunOptions = R
         #"{"at": "10m", "for": "15m", "fault": "clock-offset", "node": "notifier", "offset": "-10m"}"#,
         #"{"at": "10m", "fault": "clock-step", "node": "notifier", "jump": "5m"}"#,
         #"{"at": "10m", "for": "15m", "fault": "clock-drift", "node": "gitlab", "partsPerMillion": 500}"#,
+        #"{"at": "10m", "for": "15m", "fault": "clock-drift", "node": "gitlab", "partsPerMillion": 100000}"#,
+        #"{"at": "10m", "for": "15m", "fault": "clock-drift", "node": "gitlab", "partsPerMillion": -100000}"#,
     ])
     func `a fault comes, goes and loses nothing`(fault: String) throws {
         let record = try run(makeHour(fault)).record

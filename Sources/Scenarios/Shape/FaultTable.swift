@@ -375,7 +375,7 @@ extension FaultForm {
             .clock,
             "A wall clock runs fast or slow.",
             .node,
-            .integer("partsPerMillion", -500_000...500_000, "How fast (or, negative, slow) it runs."),
+            .integer("partsPerMillion", -100_000...100_000, "How fast (or, negative, slow) it runs."),
             effect: { .clockDrift($0, partsPerMillion: Int64($1)) },
             values: { if case .clockDrift(let node, let drift) = $0 { (node, Int(drift)) } else { nil } }
         ),
