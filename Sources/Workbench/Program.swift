@@ -51,6 +51,8 @@ package struct Program {
             case .benchPush(let arguments):
                 return try PushBenchCommand(arguments: arguments, console: console).run()
             case .serve(let arguments): return try ServeCommand(arguments: arguments, console: console).run()
+            case .fuzz(let arguments):
+                return try FuzzCommand(arguments: arguments, console: console, environment: environment).run()
             case .worker: return LiveWorkerLoop.run()
             case .help(let text): console.print(text)
             case .version: console.print("simctl \(LiveBuild.version) build \(LiveBuild.identification())\n")
@@ -71,7 +73,7 @@ extension Command {
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output): output
-        case .benchPush, .serve: OutputStyle()
+        case .benchPush, .serve, .fuzz: OutputStyle()
         case .schema, .openAPI, .worker, .help, .version: OutputStyle()
         }
     }

@@ -15,6 +15,7 @@ enum Command: Equatable {
     case benchPush(PushBenchArguments)
     case serve(ServeArguments)
     /// Hidden: carries out jobs that arrive on standard input.
+    case fuzz(FuzzArguments)
     case worker
     case help(String)
     case version
@@ -48,6 +49,7 @@ enum Command: Equatable {
         case "explain": return .explain(try ExplainArguments(arguments))
         case "bench-push": return .benchPush(try PushBenchArguments(arguments))
         case "serve": return .serve(try ServeArguments(arguments))
+        case "fuzz": return .fuzz(try FuzzArguments(arguments))
         default: return .bench(output: output)
         }
     }
@@ -120,7 +122,7 @@ extension RunArguments {
         if let text = arguments.values["--metrics-every"] { metricsEvery = try Self.metricsEvery(text) }
     }
 
-    private static func jobs(_ text: String) throws(ProgramError) -> Int {
+    static func jobs(_ text: String) throws(ProgramError) -> Int {
         guard let count = Int(text), (1...256).contains(count) else {
             throw ProgramError(.badValue, "\"\(text)\" is not a number of workers: --jobs takes 1 to 256")
         }

@@ -1,0 +1,103 @@
+import JSON
+import Platform
+
+/// Who and what stands in a drawn world: two to five people, one to three projects, a few items in each.
+struct DrawnCast {
+    static let deviceNames = ["phone", "tablet"]
+
+    let people: [String]
+    /// The first of the people, who use the notifier.
+    let users: [String]
+    let projects: [String]
+    /// Merge requests and issues of each project.
+    private let itemCounts: [(mergeRequests: Int, issues: Int)]
+
+    init(random: inout RandomStream) {
+        people = Array(["@ana", "@ben", "@cleo", "@dag", "@eva"].prefix(2 + Int(random.next(below: 4))))
+        users = Array(people.prefix(1 + Int(random.next(below: UInt64(people.count - 1)))))
+        projects = Array(["team/alpha", "team/beta", "team/gamma"].prefix(1 + Int(random.next(below: 3))))
+        var counts: [(mergeRequests: Int, issues: Int)] = []
+        for _ in projects { counts.append((1 + Int(random.next(below: 3)), 1 + Int(random.next(below: 2)))) }
+        itemCounts = counts
+    }
+
+    /// The references of all items of these kinds.
+    func items(of kinds: [ItemKind]) -> [String] {
+        zip(projects, itemCounts).flatMap { path, count in
+            kinds.flatMap { kind in
+                kind == .issue
+                    ? (1...count.issues).map { "\(path)#\($0)" }
+                    : (1...count.mergeRequests).map { "\(path)!\($0)" }
+            }
+        }
+    }
+
+    /// The people as they stand in the file.
+    func peopleJSON(random: inout RandomStream) -> JSONValue {
+        .array(
+            people.map { name in
+                var members = [
+                    JSONMember("username", .string(name)),
+                    JSONMember("name", .string(name.dropFirst().prefix(1).uppercased() + name.dropFirst(2))),
+                ]
+                if users.contains(name) { members.append(JSONMember("notified", notified(random: &random))) }
+                return .object(members)
+            }
+        )
+    }
+
+    private func notified(random: inout RandomStream) -> JSONValue {
+        let devices = Self.deviceNames.prefix(1 + Int(random.next(below: 2))).enumerated().map { index, name in
+            var members = [JSONMember("name", .string(name))]
+            members.append(JSONMember("platform", Self.picked(Device.Platform.self, &random)))
+            members.append(JSONMember("environment", Self.picked(Device.Environment.self, &random)))
+            if index > 0, random.chance(1, in: 3) { members.append(JSONMember("joinsLater", .bool(true))) }
+            return JSONValue.object(members)
+        }
+        let watches = projects.flatMap { ["\($0)!*", "\($0)#*"] }.filter { _ in random.chance(3, in: 4) }
+        return .object([
+            JSONMember("devices", .array(devices)),
+            JSONMember("signIn", Self.picked(NotifiedPerson.SignIn.self, &random)),
+            JSONMember("watches", .strings(watches)),
+        ])
+    }
+
+    /// The projects as they stand in the file; everybody is a member of all.
+    func projectsJSON(random: inout RandomStream) -> JSONValue {
+        .array(
+            zip(projects, itemCounts).map { path, count in
+                let members = people.map { name in
+                    JSONValue.object([
+                        JSONMember("username", .string(name)),
+                        JSONMember("role", Self.picked(Member.Role.self, &random)),
+                    ])
+                }
+                return .object([
+                    JSONMember("path", .string(path)),
+                    JSONMember("members", .array(members)),
+                    JSONMember("mergeRequests", items(count.mergeRequests, "Change", &random)),
+                    JSONMember("issues", items(count.issues, "Report", &random)),
+                ])
+            }
+        )
+    }
+
+    private func items(_ count: Int, _ title: String, _ random: inout RandomStream) -> JSONValue {
+        .array(
+            (1...count).map { iid in
+                .object([
+                    JSONMember("iid", .integer(Int64(iid))),
+                    JSONMember("title", .string("\(title) \(iid)")),
+                    JSONMember("author", .string(random.pick(people) ?? people[0])),
+                ])
+            }
+        )
+    }
+
+    private static func picked<Value: CaseIterable & RawRepresentable<String>>(
+        _ type: Value.Type,
+        _ random: inout RandomStream
+    ) -> JSONValue {
+        .string(random.pick(type.allCases.map(\.rawValue)) ?? "")
+    }
+}

@@ -1,0 +1,66 @@
+import JSON
+import Platform
+
+/// Draws values for the fields of timeline entries by their shapes alone, so that a new entry of a table needs no line here.
+struct FieldDraw {
+    let cast: DrawnCast
+    var random: RandomStream
+
+    /// A value for each required field and for some of the others: `actors` may act, items of `kinds` may be named.
+    mutating func members(_ fields: [Field], actors: [String], kinds: [ItemKind]) -> [JSONMember] {
+        fields.compactMap { field in
+            guard field.isRequired || random.chance(1, in: 3), field.key != "except" else { return nil }
+            let people = field.key == "by" ? actors : cast.people
+            return JSONMember(field.key, value(field.shape, key: field.key, people: people, kinds: kinds))
+        }
+    }
+
+    private mutating func value(_ shape: Shape, key: String, people: [String], kinds: [ItemKind]) -> JSONValue {
+        switch shape {
+        case .notation(let notation): return .string(text(notation, key: key, people: people, kinds: kinds))
+        case .choice(let values): return .string(random.pick(values) ?? "")
+        case .integer(let range): return .integer(integer(range))
+        case .boolean: return .bool(random.chance(1, in: 2))
+        case .list(let element, _): return .array([value(element, key: key, people: people, kinds: kinds)])
+        case .object(let object): return .object(rising(object))
+        case .either(let shapes):
+            let shape = random.pick(shapes) ?? .anyText
+            return value(shape, key: key, people: people, kinds: kinds)
+        case .setting(let inner): return value(inner, key: key, people: people, kinds: kinds)
+        case .anyText, .variant: return .string(key)
+        }
+    }
+
+    /// Objects within entries are distributions, which rise from field to field.
+    private mutating func rising(_ object: ObjectShape) -> [JSONMember] {
+        let fields = object.fields.filter(\.isRequired)
+        let times = fields.map { _ in Int64(random.next(below: 20_000)) }.sorted()
+        return zip(fields, times).map { JSONMember($0.key, .string(DurationNotation.text(.milliseconds($1)))) }
+    }
+
+    /// The lower bound, and small and middling numbers: what is large only makes a run long.
+    private mutating func integer(_ range: ClosedRange<Int64>) -> Int64 {
+        let candidates: [Int64] = [range.lowerBound, -200_000, -500, 0, 1, 2, 3, 10, 50, 120, 5_000]
+        return random.pick(candidates.filter { range.contains($0) && abs($0) <= 200_000 }) ?? range.lowerBound
+    }
+
+    private mutating func text(_ notation: Notation, key: String, people: [String], kinds: [ItemKind]) -> String {
+        switch notation {
+        case .username: random.pick(people) ?? ""
+        case .person:
+            random.chance(1, in: 2) && people.count == cast.people.count ? "anyone" : random.pick(people) ?? ""
+        case .item, .items: random.pick(cast.items(of: kinds)) ?? ""
+        case .anyItem: random.chance(1, in: 3) ? "any" : random.pick(cast.items(of: kinds)) ?? ""
+        case .project, .newItem: random.pick(cast.projects) ?? ""
+        case .device: random.pick(DrawnCast.deviceNames) ?? ""
+        case .signedDuration: random.pick(["-2h", "-10m", "-31s", "-1s", "1s", "31s", "10m", "2h"]) ?? ""
+        case .hours: random.pick(Self.hours) ?? ""
+        case .text where key == "route": random.pick(Self.routes) ?? ""
+        default: random.pick(Self.spans.filter(notation.accepts) + notation.examples) ?? ""
+        }
+    }
+
+    private static let spans = ["1s", "5s", "30s", "1m", "5m", "10m", "20m"]
+    private static let hours = ["22:00-07:00", "08:00-08:30", "09:00-12:00", "12:00-18:00"]
+    private static let routes = ["/**", "GET /todos", "/projects/*/issues/**", "/projects/*/merge_requests/**"]
+}

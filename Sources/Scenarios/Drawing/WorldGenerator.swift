@@ -1,0 +1,226 @@
+import Configuration
+import JSON
+import Platform
+
+/// A whole valid scenario that a seed has drawn from the tables of the format.
+package struct DrawnWorld: Sendable {
+    /// The seed that drew it, which is also its own.
+    package let seed: UInt64
+    /// The file, formatted.
+    package let text: String
+    /// The same, read back.
+    package let scenario: Scenario
+    /// Entries of the vocabulary that stand in it, in the order of the tables.
+    package let vocabulary: [String]
+    /// How many drawn entries and settings the checks refused.
+    package let refused: Int
+}
+
+/// Draws worlds. The same seed draws the same bytes.
+package struct WorldGenerator {
+    /// How long something happens and faults strike.
+    static let busy = Duration.seconds(2 * 3_600)
+    /// How long the world lasts: after the busy hours everything has time to arrive.
+    static let whole = Duration.seconds(10 * 3_600)
+    private static let rounds = 6
+
+    private let seed: UInt64
+    private let cast: DrawnCast
+    private let swarm: Swarm
+    private var draw: FieldDraw
+    private var faults = 0
+    /// Instants in seconds at which faults begin or end: where the next ones are aimed.
+    private var edges: [Int64] = [600]
+
+    /// The world of a seed.
+    ///
+    /// - Throws: `InvalidScenario` when the checks refuse even what is no entry and no setting, a mistake of the generator.
+    package static func world(seed: UInt64) throws(InvalidScenario) -> DrawnWorld {
+        var generator = WorldGenerator(seed: seed)
+        return try generator.world()
+    }
+
+    private init(seed: UInt64) {
+        self.seed = seed
+        var random = RandomStream(seed: seed, stream: "world")
+        swarm = Swarm(of: WorldVocabulary.all, random: &random)
+        cast = DrawnCast(random: &random)
+        draw = FieldDraw(cast: cast, random: random)
+    }
+
+    /// What the checks refuse is drawn again in the first rounds and left out in the last.
+    private mutating func world() throws(InvalidScenario) -> DrawnWorld {
+        let world = worldJSON()
+        var settings = drawnSettings()
+        var timeline: [JSONValue] = []
+        let count = 4 + Int(draw.random.next(below: 16))
+        while timeline.count < count { timeline += entries() }
+        var refused = 0
+        var round = 1
+        while true {
+            let text = file(world: world, settings: settings, timeline: timeline)
+            do throws(InvalidScenario) {
+                let scenario = try ScenarioReader.read(Array(text.utf8), file: "fuzz-\(seed).json")
+                let vocabulary = Self.vocabulary(of: scenario)
+                return DrawnWorld(seed: seed, text: text, scenario: scenario, vocabulary: vocabulary, refused: refused)
+            } catch {
+                let culprits = Set(error.problems.compactMap { Self.culprit($0.pointer) })
+                guard !culprits.isEmpty, round <= Self.rounds + 2 else { throw error }
+                refused += culprits.count
+                settings.removeAll { culprits.contains("notifier/\($0.key)") }
+                if culprits.contains("notifier") { settings = [] }
+                let lost = timeline.indices.filter { culprits.contains("timeline/\($0)") }
+                for index in lost.reversed() { timeline.remove(at: index) }
+                if round <= Self.rounds { for _ in lost { timeline += entries() } }
+                round += 1
+            }
+        }
+    }
+
+    /// The entry or setting at which a problem lies.
+    private static func culprit(_ pointer: String) -> String? {
+        let parts = pointer.split(separator: "/")
+        guard let first = parts.first, first == "timeline" || first == "notifier" else { return nil }
+        return parts.prefix(2).joined(separator: "/")
+    }
+
+    // MARK: The parts of the file
+
+    private func file(world: JSONValue, settings: [JSONMember], timeline: [JSONValue]) -> String {
+        var members = [
+            JSONMember("name", .string("fuzz-\(seed)")),
+            JSONMember("description", .string("Drawn by simctl fuzz from seed \(seed).")),
+            JSONMember("seed", .integer(Int64(seed))),
+            JSONMember("duration", .string(DurationNotation.text(Self.whole))),
+            JSONMember("start", .string(seed.isMultiple(of: 4) ? "2026-03-28T20:00:00Z" : "2026-03-02T07:00:00Z")),
+            JSONMember("world", world),
+        ]
+        if !settings.isEmpty { members.append(JSONMember("notifier", .object(settings))) }
+        members.append(JSONMember("timeline", .array(timeline)))
+        let gates = ["missed", "duplicates", "unexpected"].map { JSONValue.object([JSONMember($0, .string("= 0"))]) }
+        members.append(JSONMember("expect", .array(gates)))
+        return JSONValue.object(members).text(indented: true) + "\n"
+    }
+
+    private mutating func worldJSON() -> JSONValue {
+        var gitlab: [JSONMember] = []
+        func bare(_ entry: String) -> String { String(entry.drop { $0 != " " }.dropFirst()) }
+        if let release = swarm.pick(of: WorldVocabulary.releases, random: &draw.random) {
+            gitlab.append(JSONMember("version", .string(bare(release))))
+        }
+        if let edition = swarm.pick(of: WorldVocabulary.editions, random: &draw.random) {
+            gitlab.append(JSONMember("edition", .string(bare(edition))))
+        }
+        if draw.random.chance(1, in: 3) { gitlab.append(JSONMember("webhooks", .bool(true))) }
+        let quirks = swarm.active(of: WorldVocabulary.quirks).filter { _ in draw.random.chance(1, in: 4) }
+        let drawn = quirks.compactMap { QuirkSetting.Quirk(rawValue: bare($0)) }.map { quirk in
+            let number = 1 + Int64(draw.random.next(below: 50))
+            let flag = JSONValue.bool(draw.random.chance(1, in: 2))
+            return JSONMember(quirk.rawValue, quirk.takesNumber ? .integer(number) : flag)
+        }
+        if !drawn.isEmpty { gitlab.append(JSONMember("quirks", .object(drawn))) }
+        return .object([
+            JSONMember("gitlab", .object(gitlab)),
+            JSONMember("people", cast.peopleJSON(random: &draw.random)),
+            JSONMember("projects", cast.projectsJSON(random: &draw.random)),
+        ])
+    }
+
+    private mutating func drawnSettings() -> [JSONMember] {
+        let active = Set(swarm.active(of: WorldVocabulary.settings))
+        return NotifierOverrides.keys.compactMap { key in
+            guard active.contains(WorldVocabulary.setting(key.name)), draw.random.chance(1, in: 4) else { return nil }
+            return JSONMember(key.name, SettingDraw.value(of: key, random: &draw.random))
+        }
+    }
+
+    // MARK: Entries
+
+    /// An action, or a fault and what takes it back.
+    private mutating func entries() -> [JSONValue] {
+        let isFault = draw.random.chance(1, in: 3)
+        let table = isFault ? WorldVocabulary.faults : WorldVocabulary.actions
+        let name = swarm.pick(of: table, random: &draw.random) ?? WorldVocabulary.action(.comment)
+        if let kind = FaultKind.allCases.first(where: { WorldVocabulary.fault($0) == name }) { return fault(kind.form) }
+        guard let kind = ActionKind.allCases.first(where: { WorldVocabulary.action($0) == name }) else { return [] }
+        return [action(kind.form)]
+    }
+
+    private mutating func action(_ form: ActionForm) -> JSONValue {
+        var members: [JSONMember] = []
+        if draw.random.chance(1, in: 6), !form.needsNotifiedPerson {
+            members.append(JSONMember("rate", .string("\(1 + draw.random.next(below: 40))/h")))
+            members.append(JSONMember("until", .string(DurationNotation.text(Self.busy))))
+        } else {
+            members.append(JSONMember("at", .string(DurationNotation.text(.seconds(instant(before: Self.busy))))))
+        }
+        members.append(JSONMember("action", .string(form.kind.rawValue)))
+        var kinds = ItemKind.allCases
+        if case .item(let allowed) = form.target { kinds = allowed }
+        let actors = form.needsNotifiedPerson ? cast.users : cast.people
+        return .object(members + draw.members(form.fields, actors: actors, kinds: kinds))
+    }
+
+    /// A fault. One without an end of its own that says how far something moves is taken back by its opposite.
+    private mutating func fault(_ form: FaultForm) -> [JSONValue] {
+        let begin = instant(before: Self.busy)
+        let drawn = draw.members(form.fields, actors: cast.people, kinds: ItemKind.allCases)
+        let length = drawn.first { $0.key == "for" || $0.key == "downFor" }?.value
+        if case .string(let text)? = length, let span = DurationNotation.parse(text) {
+            edges += [begin, begin + span.wholeMilliseconds / 1_000]
+        } else {
+            edges.append(begin)
+        }
+        var made = [entry(form, at: begin, drawn)]
+        let signed = form.fields.filter { if case .notation(.signedDuration) = $0.shape { true } else { false } }
+        if length == nil, !signed.isEmpty {
+            let back = drawn.map {
+                signed.map(\.key).contains($0.key) ? JSONMember($0.key, Self.negated($0.value)) : $0
+            }
+            made.append(entry(form, at: begin + 1 + Int64(draw.random.next(below: 1_800)), back))
+        }
+        return made
+    }
+
+    private mutating func entry(_ form: FaultForm, at seconds: Int64, _ drawn: [JSONMember]) -> JSONValue {
+        faults += 1
+        let members = [
+            JSONMember("at", .string(DurationNotation.text(.seconds(seconds)))),
+            JSONMember("fault", .string(form.kind.rawValue)), JSONMember("id", .string("fault-\(faults)")),
+        ]
+        return .object(members + drawn)
+    }
+
+    private static func negated(_ value: JSONValue) -> JSONValue {
+        guard case .string(let text) = value else { return value }
+        return .string(text.hasPrefix("-") ? String(text.dropFirst()) : "-\(text)")
+    }
+
+    /// A whole second; half of the time within five of an instant at which a fault begins or ends.
+    private mutating func instant(before end: Duration) -> Int64 {
+        let last = end.wholeMilliseconds / 1_000
+        guard draw.random.chance(1, in: 2), let edge = draw.random.pick(edges) else {
+            return Int64(draw.random.next(below: UInt64(last)))
+        }
+        return min(max(edge + draw.random.next(in: -5...5), 0), last)
+    }
+
+    // MARK: What stands in a world
+
+    private static func vocabulary(of scenario: Scenario) -> [String] {
+        var seen: Set<String> = []
+        for entry in scenario.timeline {
+            switch entry.event {
+            case .action(let action): seen.insert(WorldVocabulary.action(action.kind))
+            case .fault(let fault): seen.insert(WorldVocabulary.fault(fault.kind))
+            case .mix: break
+            }
+        }
+        for setting in scenario.notifier.values { seen.insert(WorldVocabulary.setting(setting.key)) }
+        let gitlab = scenario.world.gitlab
+        for quirk in gitlab.quirks { seen.insert("quirk \(quirk.quirk.rawValue)") }
+        seen.insert("release \(gitlab.version.rawValue)")
+        seen.insert("edition \(gitlab.edition.rawValue)")
+        return WorldVocabulary.all.filter(seen.contains)
+    }
+}

@@ -1,0 +1,18 @@
+import Configuration
+
+/// Every entry of the format's tables that a drawn world can hold, each with its table, such as `fault crash`.
+package enum WorldVocabulary {
+    /// What is drawn, in the order of the tables.
+    package static let all = actions + faults + settings + quirks + releases + editions
+
+    static let actions = ActionKind.allCases.map { action($0) }
+    static let faults = FaultKind.allCases.map { fault($0) }
+    static let settings = NotifierOverrides.keys.map { setting($0.name) }
+    static let quirks = QuirkSetting.Quirk.allCases.map { "quirk \($0.rawValue)" }
+    static let releases = GitLabWorld.Version.allCases.map { "release \($0.rawValue)" }
+    static let editions = GitLabWorld.Edition.allCases.map { "edition \($0.rawValue)" }
+
+    static func action(_ kind: ActionKind) -> String { "action \(kind.rawValue)" }
+    static func fault(_ kind: FaultKind) -> String { "fault \(kind.rawValue)" }
+    static func setting(_ key: String) -> String { "setting \(key)" }
+}

@@ -1,0 +1,16 @@
+/// Why something may be missed although the notifier did all it could.
+package enum Excuse {
+    /// Causes of misses that are no flaw, with the reason. Every other cause is one.
+    package static let reasons = [
+        MissCause.neverReadable.code: "GitLab never showed it while the person was allowed to see it",
+        MissCause.tokenDead.code: "GitLab let the notifier read nothing in the person's name until the end",
+        MissCause.noActiveDevice.code: "APNs had ended the tokens of all the person's devices",
+        MissCause.deadToken.code: "APNs had ended the device's token, and no other device was left",
+        MissCause.overwrittenInMailbox.code:
+            "APNs keeps one push for a device that is away, and a later one took its place",
+        MissCause.expiredInMailbox.code: "the device stayed away for longer than news is useful",
+        MissCause.notificationsOff.code: "the person had switched notifications off",
+        MissCause.appRemoved.code: "the app was no longer on the device",
+        MissCause.deviceAway.code: "the device never came back",
+    ]
+}

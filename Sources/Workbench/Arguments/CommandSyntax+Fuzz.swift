@@ -1,0 +1,20 @@
+extension CommandSyntax {
+    static let fuzz = CommandSyntax(
+        name: "fuzz",
+        summary: "draw worlds that nobody wrote down, run them and say what is wrong",
+        operands: .none,
+        flags: [
+            Flag(name: "--seeds", value: "A..B", summary: "one world for each seed from A to B"),
+            Flag(name: "--jobs", value: "N", summary: "worker processes (default: one per core)"),
+            Flag(name: "--out", value: "DIR", summary: "where the scenarios of findings go (default: nowhere)"),
+        ],
+        examples: [
+            Example(command: "simctl fuzz --seeds 1..100 --out findings", meaning: "a hundred worlds"),
+            Example(command: "simctl fuzz --seeds 17..17", meaning: "the world of one seed again"),
+        ],
+        notes: [
+            "Faults end and every world comes to rest before it is judged. The output does not depend on --jobs. "
+                + "docs/fuzzed-worlds.md says what counts as a finding."
+        ]
+    )
+}

@@ -1,0 +1,70 @@
+import Platform
+import Testing
+
+@testable import Scenarios
+
+struct WorldGeneratorTests {
+    @Test func `every entry of the tables is drawn within 2,000 seeds`() throws {
+        var missing = Set(WorldVocabulary.all)
+        var seed: UInt64 = 0
+        while !missing.isEmpty && seed < 2_000 {
+            seed += 1
+            missing.subtract(try WorldGenerator.world(seed: seed).vocabulary)
+        }
+        #expect(missing.sorted() == [])
+    }
+
+    @Test func `a drawn world is a valid file, which says the same when it is drawn again`() throws {
+        for seed in UInt64(1)...40 {
+            let world = try WorldGenerator.world(seed: seed)
+            #expect(try ScenarioReader.read(Array(world.text.utf8), file: "world") == world.scenario)
+            #expect(try WorldGenerator.world(seed: seed).text == world.text)
+            #expect(!world.scenario.timeline.isEmpty)
+        }
+        #expect(try WorldGenerator.world(seed: 1).text != WorldGenerator.world(seed: 2).text)
+    }
+
+    @Test func `every fault ends, and the world rests for hours`() throws {
+        let rest = Duration.seconds(6 * 3_600)
+        for seed in UInt64(1)...40 {
+            let scenario = try WorldGenerator.world(seed: seed).scenario
+            for entry in scenario.timeline {
+                guard case .fault(let fault) = entry.event, case .at(let instant) = entry.occurrence else { continue }
+                #expect(instant + fault.length + rest <= scenario.duration)
+            }
+        }
+    }
+
+    @Test func `a clock that jumps jumps back`() throws {
+        var steps = 0
+        for seed in UInt64(1)...200 {
+            var offsets: [ClockNode: Duration] = [:]
+            for entry in try WorldGenerator.world(seed: seed).scenario.timeline {
+                guard case .fault(let fault) = entry.event, case .clockStep(let node, let jump) = fault.effect else {
+                    continue
+                }
+                offsets[node, default: .zero] += jump
+                steps += 1
+            }
+            #expect(offsets.values.allSatisfy { $0 == .zero })
+        }
+        #expect(steps > 0)
+    }
+
+    @Test func `a clock may gain or lose no more than a tenth, as the simulated clocks allow`() throws {
+        let world = try WorldGenerator.world(seed: 1)
+        func file(drift: Int) -> [UInt8] {
+            let entry =
+                #"{"at": "1h", "fault": "clock-drift", "node": "gitlab", "partsPerMillion": \#(drift), "for": "1m"}"#
+            let key = "\"timeline\": ["
+            let parts = world.text.split(separator: key, maxSplits: 1)
+            return Array(parts.joined(separator: "\(key)\(entry),").utf8)
+        }
+        for drift in [-100_000, 100_000] {
+            #expect(throws: Never.self) { try ScenarioReader.read(file(drift: drift), file: "world") }
+        }
+        for drift in [-100_001, 100_001] {
+            #expect(throws: InvalidScenario.self) { try ScenarioReader.read(file(drift: drift), file: "world") }
+        }
+    }
+}

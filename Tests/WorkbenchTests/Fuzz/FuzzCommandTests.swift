@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Scenarios
+@testable import Verdict
+@testable import Workbench
+
+struct FuzzCommandTests {
+    private static func outcome(cause: String) throws -> WorkerPool.Outcome {
+        var result = SeedResult(seed: 3, digest: "", steps: 1, simulatedMilliseconds: 1)
+        result.drainedAfterMilliseconds = 0
+        result.causes = [CauseCount(code: cause, count: 1)]
+        return .answer(try WorkerLine.encode(WorkerResponse.judged(result)))
+    }
+
+    @Test func `a miss without an excuse is a finding and ends with 1`() throws {
+        var tally = FuzzTally()
+        let world = try WorldGenerator.world(seed: 3)
+        tally.add(FuzzCommand.flaws(in: try Self.outcome(cause: "not-detected")), of: world)
+        #expect(tally.exitCode == .failed)
+        #expect(tally.text.contains("missed: not-detected   1 worlds: 3\n  simctl fuzz --seeds 3..3\n"))
+    }
+
+    @Test func `a miss with an excuse is none`() throws {
+        var tally = FuzzTally()
+        tally.add(
+            FuzzCommand.flaws(in: try Self.outcome(cause: "overwritten-in-mailbox")),
+            of: try WorldGenerator.world(seed: 3)
+        )
+        #expect(tally.exitCode == .met)
+        #expect(tally.flawed == 0)
+    }
+
+    @Test func `an answer that tells of a failure is an internal error`() throws {
+        let line = try WorkerLine.encode(WorkerResponse.failed(message: "it broke"))
+        #expect(FuzzCommand.flaws(in: .answer(line)) == [Flaw(.internalError, "it broke")])
+    }
+
+    @Test func `the same seeds give the same output for any number of workers`() throws {
+        let folder = try TestFolder()
+        let one = try SimctlProcess.run(["fuzz", "--seeds", "1..3", "--jobs", "1"], in: folder)
+        let two = try SimctlProcess.run(["fuzz", "--seeds", "1..3", "--jobs", "2"], in: folder)
+        #expect(one.output.hasPrefix("3 worlds, "))
+        #expect(one.output == two.output)
+        #expect(one.exitCode == two.exitCode)
+    }
+
+    @Test func `without seeds it says how to name them`() {
+        #expect(throws: ProgramError.self) { try Command(arguments: ["fuzz"]) }
+        #expect(throws: ProgramError.self) { try Command(arguments: ["fuzz", "--seeds", "5..1"]) }
+    }
+}
