@@ -132,12 +132,11 @@ import Testing
 
     @Test func `a reset connection leaves open what was under way, at once, and nothing else`() async throws {
         try await withWorld(.resetConnection, every: 20, streams: HTTP2StreamPolicy(proven: 5)) { world in
-            let start = LiveTime().monotonicNow
             let outcomes = await world.sendAtOnce(100, by: world.makeClient())
             let lost = outcomes.filter { $0 == .unknown(.connectionReset) }.count
             #expect((1...50).contains(lost))
+            // Whoever waits for a deadline ends with another outcome.
             #expect(outcomes.filter { $0.response?.status == 200 }.count == 100 - lost)
-            #expect(start.duration(to: LiveTime().monotonicNow) < .seconds(25), "no deadline was waited for")
         }
     }
 
