@@ -10,6 +10,12 @@ struct FormatAgreementTests {
         #expect(PlannedWorld.commentLimit == FakeGitLab.Configuration().notesPerItemLimit)
     }
 
+    @Test(arguments: GitLabWorld.Version.allCases)
+    func `devices sign in where the fake lets them`(version: GitLabWorld.Version) throws {
+        let fake = try #require(GitLabVersion(version.rawValue))
+        #expect(version.offersDeviceSignIn == fake.hasDeviceGrant)
+    }
+
     @Test(arguments: ["/todos", "GET /todos", "/projects/*/issues/**", "/**", "PUT /projects/*/merge_requests/*/merge"])
     func `the fake reads every route that the format takes`(route: String) throws {
         #expect(RouteNotation.isSound(route))

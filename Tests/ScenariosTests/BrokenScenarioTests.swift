@@ -73,6 +73,7 @@ private let brokenMeanings: [String: ProblemCode] = [
     "unknown-author": .unknownPerson,
     "unknown-device": .unknownDevice,
     "pair-a-present-device": .impossibleAction,
+    "device-sign-in-on-an-old-release": .impossibleAction,
     "every-device-joins-later": .impossibleAction,
     "merge-an-issue": .impossibleAction,
     "approve-an-issue": .impossibleAction,

@@ -102,6 +102,14 @@ extension ScenarioDecoder {
         let scopes = cursor["token"]?.list("scopes").compactMap(\.node.string) ?? []
         if !scopes.isEmpty { token.scopes = scopes.compactMap(PersonalAccessToken.Scope.init(rawValue:)) }
         let signIn: NotifiedPerson.SignIn? = cursor.choice("signIn")
+        if signIn == .device, !world.gitlab.version.offersDeviceSignIn, let key = cursor["signIn"] {
+            note(
+                .impossibleAction,
+                key,
+                "GitLab \(world.gitlab.version.rawValue) lets nobody sign in on another device.",
+                hint: "Devices are let in from 17.9 on; with an older release use token or another way."
+            )
+        }
         return NotifiedPerson(devices: devices, token: token, signIn: signIn ?? .token)
     }
 

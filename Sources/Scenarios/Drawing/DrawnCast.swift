@@ -32,21 +32,24 @@ struct DrawnCast {
         }
     }
 
-    /// The people as they stand in the file.
-    func peopleJSON(random: inout RandomStream) -> JSONValue {
+    /// The people as they stand in the file, on a GitLab of that release.
+    func peopleJSON(on release: GitLabWorld.Version, random: inout RandomStream) -> JSONValue {
         .array(
             people.map { name in
                 var members = [
                     JSONMember("username", .string(name)),
                     JSONMember("name", .string(name.dropFirst().prefix(1).uppercased() + name.dropFirst(2))),
                 ]
-                if users.contains(name) { members.append(JSONMember("notified", notified(random: &random))) }
+                if users.contains(name) {
+                    members.append(JSONMember("notified", notified(on: release, random: &random)))
+                }
                 return .object(members)
             }
         )
     }
 
-    private func notified(random: inout RandomStream) -> JSONValue {
+    private func notified(on release: GitLabWorld.Version, random: inout RandomStream) -> JSONValue {
+        let ways = NotifiedPerson.SignIn.allCases.filter { $0 != .device || release.offersDeviceSignIn }
         let devices = Self.deviceNames.prefix(1 + Int(random.next(below: 2))).enumerated().map { index, name in
             var members = [JSONMember("name", .string(name))]
             members.append(JSONMember("platform", Self.picked(Device.Platform.self, &random)))
@@ -57,7 +60,7 @@ struct DrawnCast {
         let watches = projects.flatMap { ["\($0)!*", "\($0)#*"] }.filter { _ in random.chance(3, in: 4) }
         return .object([
             JSONMember("devices", .array(devices)),
-            JSONMember("signIn", Self.picked(NotifiedPerson.SignIn.self, &random)),
+            JSONMember("signIn", .string((random.pick(ways) ?? .token).rawValue)),
             JSONMember("watches", .strings(watches)),
         ])
     }

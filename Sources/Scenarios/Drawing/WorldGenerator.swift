@@ -104,9 +104,11 @@ package struct WorldGenerator {
 
     private mutating func worldJSON() -> JSONValue {
         var gitlab: [JSONMember] = []
+        var version = GitLabWorld().version
         func bare(_ entry: String) -> String { String(entry.drop { $0 != " " }.dropFirst()) }
         if let release = swarm.pick(of: WorldVocabulary.releases, random: &draw.random) {
             gitlab.append(JSONMember("version", .string(bare(release))))
+            version = GitLabWorld.Version(rawValue: bare(release)) ?? version
         }
         if let edition = swarm.pick(of: WorldVocabulary.editions, random: &draw.random) {
             gitlab.append(JSONMember("edition", .string(bare(edition))))
@@ -121,7 +123,7 @@ package struct WorldGenerator {
         if !drawn.isEmpty { gitlab.append(JSONMember("quirks", .object(drawn))) }
         return .object([
             JSONMember("gitlab", .object(gitlab)),
-            JSONMember("people", cast.peopleJSON(random: &draw.random)),
+            JSONMember("people", cast.peopleJSON(on: version, random: &draw.random)),
             JSONMember("projects", cast.projectsJSON(random: &draw.random)),
         ])
     }

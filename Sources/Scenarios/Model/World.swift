@@ -56,6 +56,9 @@ package struct GitLabWorld: Sendable, Equatable {
         case v17_9 = "17.9"
         case v17_11 = "17.11"
         case v18_5 = "18.5"
+
+        /// Whether people may sign in on another device (GitLab facts §14).
+        package var offersDeviceSignIn: Bool { Self.allCases.drop { $0 != .v17_9 }.contains(self) }
     }
 
     /// The build: Community or Enterprise Edition.
