@@ -134,10 +134,17 @@ func isZombie(_ identifier: pid_t) -> Bool {
 }
 
 /// A scenario in which little happens: one person, one merge request, one comment.
-func makeScenarioText(name: String = "tiny", seed: Int = 7, duration: String = "1h") -> String {
+func makeScenarioText(
+    name: String = "tiny",
+    seed: Int = 7,
+    duration: String = "1h",
+    timeline: String =
+        #"{ "at": "10m", "action": "comment", "body": "Looks good.", "on": "team/app!1", "by": "@bob" }"#,
+    expect: String = #"{ "delivery": ">= 99%" }"#
+) -> String {
     """
     {
-      "name": "\(name)", "description": "A colleague comments once.", "seed": \(seed), "duration": "\(duration)",
+      "name": "\(name)", "description": "Colleagues comment.", "seed": \(seed), "duration": "\(duration)",
       "start": "2026-03-02T08:00:00Z",
       "world": {
         "people": [
@@ -153,8 +160,8 @@ func makeScenarioText(name: String = "tiny", seed: Int = 7, duration: String = "
           "mergeRequests": [{ "iid": 1, "title": "One", "author": "@ann" }]
         }]
       },
-      "timeline": [{ "at": "10m", "action": "comment", "body": "Looks good.", "on": "team/app!1", "by": "@bob" }],
-      "expect": [{ "delivery": ">= 99%" }]
+      "timeline": [\(timeline)],
+      "expect": [\(expect)]
     }
     """
 }

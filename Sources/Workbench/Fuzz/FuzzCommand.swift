@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 import Scenarios
 import Verdict
@@ -17,7 +16,7 @@ struct FuzzCommand {
     /// - Throws: `ProgramError` when worlds could not be drawn or run.
     func run() throws(ProgramError) -> ExitCode {
         let signals = try RunCommand.signals()
-        if let out = arguments.out { try Self.makeFolder(out) }
+        if let out = arguments.out { try LiveFolder.make(out) }
         var tally = FuzzTally()
         var first = arguments.seeds.lowerBound
         while first <= arguments.seeds.upperBound {
@@ -37,15 +36,14 @@ struct FuzzCommand {
     ) throws(ProgramError) {
         var worlds: [DrawnWorld] = []
         for seed in seeds { worlds.append(try Self.world(seed)) }
-        let jobs = arguments.jobs ?? LiveEnvironment.coreCount
         var pool = WorkerPool(
-            count: jobs,
+            count: arguments.jobs ?? LiveEnvironment.coreCount,
             preamble: worlds.enumerated().map { number, world in
                 .load(scenario: number, source: ScenarioSource(file: "fuzz-\(world.seed).json", text: world.text))
             },
             timeLimit: RunArguments.defaultTimeLimit,
             signals: signals,
-            launch: { _ in launch }
+            launch: { [environment] _ in .worker(environment) }
         )
         let orders = worlds.enumerated().map { WorkerRequest.judge(RunOrder(scenario: $0, seed: $1.seed)) }
         try pool.run(orders) { (request, outcome) throws(ProgramError) in
@@ -86,18 +84,5 @@ struct FuzzCommand {
         } catch {
             throw error.programError
         }
-    }
-
-    private static func makeFolder(_ path: String) throws(ProgramError) {
-        guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }
-        throw ProgramError(.outNotWritable, "\(path) cannot be made", hint: "name a folder whose parent exists")
-    }
-
-    private var launch: ProcessLaunch {
-        ProcessLaunch(
-            executable: ProcessLaunch.ownExecutable,
-            arguments: ["worker"],
-            environment: WorkerEnvironment.fixed(environment)
-        )
     }
 }

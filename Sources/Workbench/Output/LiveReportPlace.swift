@@ -47,7 +47,7 @@ struct LiveReportPlace {
         guard name != ".", name != ".." else { throw notAReport }
         var status = stat()
         if lstat(path, &status) == 0 { try checkExisting(status) }
-        try makeFolders()
+        try LiveFolder.make(parent)
         guard access(parent, W_OK | X_OK) == 0 else {
             throw ProgramError(
                 .outNotWritable,
@@ -110,23 +110,6 @@ struct LiveReportPlace {
             "\(path) holds something that is not a report and would be replaced",
             hint: "name a new folder, such as \(path)/report"
         )
-    }
-
-    private func makeFolders() throws(ProgramError) {
-        var folder = parent.hasPrefix("/") ? "" : "."
-        for part in parent.split(separator: "/") {
-            folder += "/\(part)"
-            guard mkdir(folder, 0o755) != 0 && errno != EEXIST else { continue }
-            throw ProgramError(
-                .outNotWritable,
-                "\(folder) cannot be made: \(String(cString: strerror(errno)))",
-                hint: "choose another folder with --out DIR"
-            )
-        }
-        var status = stat()
-        guard stat(parent, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw ProgramError(.outIsAFile, "\(parent) is not a folder", hint: "choose another folder with --out DIR")
-        }
     }
 
     private static func isLinkOrNothing(_ path: String) -> Bool {

@@ -44,6 +44,15 @@ struct FuzzCommandTests {
         #expect(one.exitCode == two.exitCode)
     }
 
+    @Test func `findings go into a folder that is made, and never into a file`() throws {
+        let folder = try TestFolder()
+        let made = try SimctlProcess.run(["fuzz", "--seeds", "1..1", "--out", "new/findings"], in: folder)
+        #expect(made.output.hasPrefix("1 worlds, "))
+        try folder.write("", to: "taken")
+        let refused = try SimctlProcess.run(["fuzz", "--seeds", "1..1", "--out", "taken"], in: folder)
+        #expect(refused.exitCode == .usage)
+    }
+
     @Test func `without seeds it says how to name them`() {
         #expect(throws: ProgramError.self) { try Command(arguments: ["fuzz"]) }
         #expect(throws: ProgramError.self) { try Command(arguments: ["fuzz", "--seeds", "5..1"]) }

@@ -239,33 +239,17 @@ struct ShardSetTests {
 
 /// A scenario of a few hours with chance in it: what comes after the phone went off is missed, and only some seeds have that.
 func makeBusyScenarioText() -> String {
-    """
-    {
-      "name": "tiny", "description": "Colleagues comment now and then.", "duration": "3h",
-      "start": "2026-03-02T08:00:00Z",
-      "world": {
-        "people": [
-          { "username": "@ann", "name": "Ann",
-            "notified": { "devices": [{ "name": "phone" }], "watches": ["team/app!1"] } },
-          { "username": "@bob", "name": "Bob" }
-        ],
-        "projects": [{
-          "path": "team/app",
-          "members": [
-            { "username": "@ann", "role": "developer" }, { "username": "@bob", "role": "developer" }
-          ],
-          "mergeRequests": [{ "iid": 1, "title": "One", "author": "@ann" }]
-        }]
-      },
-      "timeline": [
-        { "rate": "4/h", "from": "5m", "until": "2h30m", "action": "comment", "by": "@bob", "on": "team/app!1" },
-        { "at": "1h", "for": "10m", "fault": "gitlab-outage", "mode": "502-text", "id": "short" },
-        { "at": "2h15m", "action": "device-offline", "by": "@ann", "device": "phone" }
-      ],
-      "expect": [
-        { "delivery": ">= 90%", "confidence": "95%" }, { "excessLatency.max": "<= 50s" }, { "missed": "= 0" },
-        { "latency.max": "<= 20m", "window": "after:short" }
-      ]
-    }
-    """
+    makeScenarioText(
+        seed: 1,
+        duration: "3h",
+        timeline: """
+            { "rate": "4/h", "from": "5m", "until": "2h30m", "action": "comment", "by": "@bob", "on": "team/app!1" },
+            { "at": "1h", "for": "10m", "fault": "gitlab-outage", "mode": "502-text", "id": "short" },
+            { "at": "2h15m", "action": "device-offline", "by": "@ann", "device": "phone" }
+            """,
+        expect: """
+            { "delivery": ">= 90%", "confidence": "95%" }, { "excessLatency.max": "<= 50s" }, { "missed": "= 0" },
+            { "latency.max": "<= 20m", "window": "after:short" }
+            """
+    )
 }
