@@ -1,6 +1,9 @@
 /// One response as a value, the same for every transport.
 package struct HTTPResponse: Sendable, Equatable {
-    /// 100…599.
+    /// Three digits of which the first is not 0; what lies above 599 has no meaning, and counts as the server's fault (RFC 9110 §15).
+    package static let statuses = 100...999
+
+    /// In ``statuses``.
     package var status: Int
     package var fields: HTTPFields
     package var body: [UInt8]

@@ -97,7 +97,7 @@ final class CurlTransfer: LaneTransfer, @unchecked Sendable {
         if code == CURLE_OK {
             var status = 0
             wb_curl_easy_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)
-            return .response(HTTPResponse(status: status, fields: fields, body: body))
+            return .live(status: status, fields: fields, body: body)
         }
         var failure = isTooLarge ? HTTPFailure.responseTooLarge : CurlFailure.failure(code, isSent: isSent)
         // HTTP/2 and HTTP/1.1 say it in different ways: what breaks behind the head of an answer has cut its body.

@@ -72,7 +72,7 @@ final class HTTP2Call: LaneTransfer, @unchecked Sendable {
     /// What has come back is all.
     var response: HTTPOutcome {
         guard let status else { return .unknown(.connectionReset) }
-        return .response(HTTPResponse(status: status, fields: fields, body: body))
+        return .live(status: status, fields: fields, body: body)
     }
 
     /// No more will come back. What breaks behind the head of an answer has cut its body.

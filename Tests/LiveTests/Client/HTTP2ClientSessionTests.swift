@@ -43,6 +43,12 @@ struct HTTP2ClientSessionTests {
         #expect(try outcome(of: Self.head + frames) == .unknown(.bodyTruncated))
     }
 
+    @Test func `a status that HTTP does not have is no answer`() throws {
+        // `:status` by its name from the static table, with the value beside it (RFC 7541 §6.2.2).
+        let answer = Self.frame(1, 5, 1, [0x08, 3] + Array("020".utf8))
+        #expect(try outcome(of: answer) == .unknown(.connectionReset))
+    }
+
     @Test func `an answer that is whole stays one`() throws {
         let answer = Self.frame(1, 5, 1, [0x88])
         #expect(try outcome(of: answer + Self.refusal + Self.goodbye) == .response(HTTPResponse(status: 200)))
