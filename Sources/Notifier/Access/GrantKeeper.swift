@@ -83,7 +83,7 @@ actor GrantKeeper {
             log.write(.grantRefused, [field(account), ("error", .text("no_application"))])
             return .unavailable(.notAsked)
         }
-        guard store.watch?.reason == nil else {
+        guard store.watch?.takesWrites != false else {
             // A pair that cannot be stored would be lost with the process, and the former one with it.
             if let current, time.wallNow < grant.accessEndsAt { return .usable(current) }
             return .unavailable(.notAsked)

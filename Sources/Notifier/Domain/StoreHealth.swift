@@ -62,6 +62,14 @@ struct StoreHealth: Equatable {
         return reason
     }
 
+    /// Whether what is written now is likely to be kept. A file once found damaged is called so until the next start, and may take
+    /// writes all the same.
+    func takesWrites(at now: MonotonicInstant) -> Bool {
+        guard case .failing(let reason, _) = state else { return true }
+        guard reason == .damaged, let lastFailure, lastFailure < lastOutcome else { return false }
+        return lastFailure.duration(to: now) >= Self.calm
+    }
+
     /// Something was committed that the disk had to take.
     mutating func committed(at now: MonotonicInstant) -> Change? {
         lastOutcome = now

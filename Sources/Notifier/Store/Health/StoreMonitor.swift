@@ -24,6 +24,12 @@ final class StoreMonitor: Sendable {
     /// Why nothing can be written at the moment; nil while it can.
     var reason: StoreHealth.Reason? { state.withLock { $0.health.reason } }
 
+    /// See ``StoreHealth/takesWrites(at:)``.
+    var takesWrites: Bool {
+        let now = time.monotonicNow
+        return state.withLock { $0.health.takesWrites(at: now) }
+    }
+
     /// When a write is to be tried, unless there is one before.
     var nextProbe: MonotonicInstant { state.withLock { $0.health.nextProbe } }
 

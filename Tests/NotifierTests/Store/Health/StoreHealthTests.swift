@@ -37,6 +37,21 @@ struct StoreHealthTests {
         #expect(health.reason == .damaged)
     }
 
+    @Test func `a damaged file may take writes all the same, one that fails does not`() {
+        var health = StoreHealth(at: start)
+        #expect(health.takesWrites(at: at(0)))
+        _ = health.failed(.full, at: at(1))
+        _ = health.committed(at: at(30))
+        #expect(!health.takesWrites(at: at(100)))
+        _ = health.failed(.damaged, at: at(100))
+        #expect(!health.takesWrites(at: at(500)))
+        _ = health.committed(at: at(110))
+        #expect(!health.takesWrites(at: at(159)))
+        #expect(health.takesWrites(at: at(160)))
+        _ = health.failed(.damaged, at: at(200))
+        #expect(!health.takesWrites(at: at(500)))
+    }
+
     @Test func `a probe is due a minute after the last outcome, sooner while writing fails`() {
         var health = StoreHealth(at: start)
         #expect(health.nextProbe == at(60))
