@@ -44,6 +44,11 @@ package struct RecordBuilder {
             RegistrationRecord(person: Self.maria, requestedAt: .zero, activeFrom: .seconds(1))
         ]
         record.watches = [Self.watch(Self.request), Self.watch(Self.issue)]
+        for device in world.person(Self.maria)?.notified?.devices ?? [] where !device.joinsLater {
+            record.deviceSpans.append(
+                DeviceSpanRecord(person: Self.maria, device: device.name, activeFrom: .seconds(2))
+            )
+        }
     }
 
     package static func makeWorld(limit: RequestLimit? = nil, macJoinsLater: Bool = false) -> World {

@@ -300,6 +300,21 @@ package enum APNsReason: String, Sendable, CaseIterable {
     case serviceUnavailable = "ServiceUnavailable"
     case shutdown = "Shutdown"
 
+    /// Whether a push that was refused so is not to be sent again: the message, or the token, is called wrong (APNs facts §6).
+    package var isFinal: Bool {
+        switch self {
+        case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .invalidPushType,
+            .duplicateHeaders, .payloadEmpty, .deviceTokenNotForTopic, .missingDeviceToken, .badPath, .methodNotAllowed,
+            .unregistered, .expiredToken, .payloadTooLarge:
+            true
+        case .badTopic, .missingTopic, .topicDisallowed, .idleTimeout, .missingProviderToken, .invalidProviderToken,
+            .expiredProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyIDInToken, .badCertificate,
+            .badCertificateEnvironment, .forbidden, .tooManyProviderTokenUpdates, .tooManyRequests,
+            .internalServerError, .serviceUnavailable, .shutdown:
+            false
+        }
+    }
+
     /// The status the reason comes with.
     package var status: Int {
         switch self {

@@ -9,6 +9,8 @@ struct CauseFinder {
     let observations: Observations
     let cadence: PollCadence
     private let watches: WatchHistory
+    private let faults: FaultSpans
+    private let devices: DeviceFates
     private let itemsOfKeys: ItemsOfKeys
 
     init(_ finder: OutcomeFinder) {
@@ -18,6 +20,8 @@ struct CauseFinder {
         observations = finder.observations
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
         watches = WatchHistory(record.watches)
+        faults = FaultSpans(record)
+        devices = DeviceFates(record)
         itemsOfKeys = ItemsOfKeys(record, truth)
     }
 
@@ -62,27 +66,27 @@ struct CauseFinder {
     private func afterAttempt(_ outcome: Outcome) -> MissCause? {
         guard let last = outcome.trail.pushes.last else { return nil }
         let push = record.pushes[last]
-        if let fault = push.faultID { return .lostByFault(id: fault) }
+        if let fault = push.faultID { return byFault(fault, push) }
         if push.status == 410 { return .deadToken }
         if isInFlight(push.at) { return .stillInFlight }
         return .rejected(reason: push.reason.isEmpty ? "status \(push.status)" : push.reason)
     }
 
+    /// A fault that only takes answers away leaves what APNs has said of the device.
+    private func byFault(_ id: String, _ push: PushRecord) -> MissCause {
+        if case .apnsReason(let reason, _) = faults.effect(of: id) {
+            return reason.isFinal ? .refusedByFault(id: id, reason: reason.rawValue) : .lostByFault(id: id)
+        }
+        return push.status == 410 ? .deadToken : .lostByFault(id: id)
+    }
+
     // MARK: in the outbox only
 
     private func afterEnqueue(_ enqueue: NotifierLog.Enqueue, _ outcome: Outcome) -> MissCause {
-        if enqueue.deliveries == 0 || !hasActiveDevice(truth.people[outcome.pair.person]) { return .noActiveDevice }
+        let person = truth.people[outcome.pair.person]
+        let due = truth.sendingDeadline(from: enqueue.at, for: person)
+        guard devices.hasUsable(for: person, from: enqueue.at, until: due) else { return .noActiveDevice }
         return isInFlight(enqueue.at) ? .stillInFlight : .neverAttempted
-    }
-
-    /// Whether APNs did not refuse the last push to at least one of the person's devices for good.
-    private func hasActiveDevice(_ person: Username) -> Bool {
-        guard let notified = record.resolved.scenario.world.person(person)?.notified else { return true }
-        return notified.devices.contains { device in
-            let last = record.pushes.last { $0.person == person && $0.device == device.name }
-            return last.map { $0.status != 410 && !["BadDeviceToken", "DeviceTokenNotForTopic"].contains($0.reason) }
-                ?? true
-        }
     }
 
     /// A run that was drained has nothing on its way.
@@ -96,12 +100,17 @@ struct CauseFinder {
         let end = record.simulated.wholeNanoseconds
         if wasCut(activity, pair) { return .notNamedInBatch }
         if let reason = silence(of: pair) { return .silenced(reason: reason) }
-        guard pair.readableAt < end else {
-            return truth.obstacles[pair.person].reading.owner(at: end - 1) == .token ? .tokenDead : .neverReadable
-        }
+        let obstacles = truth.obstacles[pair.person]
         let watched = watches.count(for: truth.people[pair.person], at: activity.at)
-        let due = pair.readableAt + cadence.grace(watchedItems: watched).wholeNanoseconds
-        return due > end ? .notPolledBeforeEnd : .notDetected
+        let grace = cadence.grace(watchedItems: watched)
+        let due = obstacles.deadline(from: .nanoseconds(pair.readableAt), grace: grace).wholeNanoseconds
+        guard due > end else { return .notDetected }
+        // What stood in the way in the end did so before there was time enough for a poll.
+        switch obstacles.reading.owner(at: end - 1) {
+        case .token: return .tokenDead
+        case .outage, .downtime, .rateLimit: return .neverReadable
+        default: return pair.readableAt < end ? .notPolledBeforeEnd : .neverReadable
+        }
     }
 
     /// What the log says of the first key of it that was kept silent for the person.

@@ -32,7 +32,12 @@ struct InvariantChecks {
         return judged.log.enqueues.compactMap { enqueue in
             guard enqueue.at <= idleSince, enqueue.deliveries != 0, !pushed.contains(enqueue.notificationID),
                 !judged.log.endedNotifications.contains(enqueue.notificationID),
-                let person = enqueue.person, devices.hasUsable(for: person, at: enqueue.at)
+                let person = enqueue.person,
+                devices.hasUsable(
+                    for: person,
+                    from: enqueue.at,
+                    until: judged.truth.sendingDeadline(from: enqueue.at, for: person)
+                )
             else { return nil }
             return ViolationRecord(
                 invariant: .outboxLost,
@@ -186,70 +191,7 @@ struct InvariantChecks {
     }
 }
 
-/// When devices stopped being usable in APNs' eyes.
-private struct DeviceFates {
-    private struct Key: Hashable {
-        var person: Username
-        var device: DeviceName
-    }
-
-    private var refusals: [Key: [Duration]] = [:]
-    private var acceptances: [Key: [Duration]] = [:]
-    private var registered: [Username: Duration] = [:]
-    private var removals: [Key: [Duration]] = [:]
-    private var devices: [Username: [DeviceName]] = [:]
-
-    init(_ record: RunRecord) {
-        for push in record.pushes {
-            guard let person = push.person, let device = push.device else { continue }
-            let key = Key(person: person, device: device)
-            if push.status == 200 { acceptances[key, default: []].append(push.at) }
-            if push.refusesDevice { refusals[key, default: []].append(push.at) }
-        }
-        for span in record.deviceSpans {
-            guard let end = span.endedAt else { continue }
-            removals[Key(person: span.person, device: span.device), default: []].append(end)
-        }
-        for registration in record.registrations {
-            registered[registration.person] = min(
-                registered[registration.person] ?? registration.activeFrom,
-                registration.activeFrom
-            )
-        }
-        for person in record.resolved.scenario.world.people {
-            devices[person.username] = person.notified?.devices.map(\.name) ?? []
-        }
-    }
-
-    /// Whether a device that APNs had not refused for good was there to push to.
-    func hasUsable(for person: Username, at instant: Duration) -> Bool {
-        guard let from = registered[person], from <= instant else { return false }
-        return (devices[person] ?? []).contains { device in
-            let key = Key(person: person, device: device)
-            let refused = refusals[key]?.contains { $0 <= instant } ?? false
-            let revived = acceptances[key]?.contains { $0 > instant } ?? false
-            return !refused || revived
-        }
-    }
-
-    /// Whether APNs refused the device itself, or its person removed it, at that time or later: its waiting deliveries end with it.
-    func wasLost(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
-        let key = Key(person: person, device: device)
-        return wasRefused(device, of: person, after: instant) || removals[key]?.contains { $0 >= instant } ?? false
-    }
-
-    /// Whether APNs refused the device itself at that time or later.
-    func wasRefused(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
-        refusals[Key(person: person, device: device)]?.contains { $0 >= instant } ?? false
-    }
-}
-
 extension PushRecord {
     /// Whether the answer says that nothing more will come of this push: taken, or refused for good (APNs facts §6).
     fileprivate var isFinal: Bool { (200..<429).contains(status) }
-
-    /// Whether the answer is about the device and not about the message.
-    fileprivate var refusesDevice: Bool {
-        status == 410 || ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered"].contains(reason)
-    }
 }

@@ -19,6 +19,8 @@ enum MissCause: Sendable, Equatable {
     case rejected(reason: String)
     /// An injected fault kept APNs from taking it.
     case lostByFault(id: String)
+    /// An injected fault made APNs say that a push is not to be sent again.
+    case refusedByFault(id: String, reason: String)
     /// APNs called the device's token dead.
     case deadToken
     /// APNs took it, its answer was lost, and no device showed it.
@@ -46,6 +48,7 @@ enum MissCause: Sendable, Equatable {
         case .neverAttempted: "never-attempted"
         case .rejected: "rejected"
         case .lostByFault: "lost-by-fault"
+        case .refusedByFault: "refused-by-fault"
         case .deadToken: "dead-token"
         case .answerLostNotDisplayed: "answer-lost-not-displayed"
         case .overwrittenInMailbox: "overwritten-in-mailbox"
@@ -67,10 +70,11 @@ enum MissCause: Sendable, Equatable {
         case .notDetected: "It could be read in time, and no notification ever named it."
         case .silenced(let reason): "The notifier read it and notified nobody; its log says \(reason)."
         case .notNamedInBatch: "A notification of many facts on its item was cut and did not name it."
-        case .noActiveDevice: "The person had no device that APNs still accepted."
+        case .noActiveDevice: "The person had no device that could still be pushed to."
         case .neverAttempted: "It was put into the outbox and no push was ever tried."
         case .rejected(let reason): "APNs refused it: \(reason)."
         case .lostByFault(let id): "The injected fault \(id) kept APNs from taking it."
+        case .refusedByFault(let id, let reason): "The injected fault \(id) made APNs refuse it for good: \(reason)."
         case .deadToken: "APNs called the device's token dead."
         case .answerLostNotDisplayed: "APNs took it, its answer was lost, and no device showed it."
         case .overwrittenInMailbox: "A later push took its place while the device was away."

@@ -70,7 +70,7 @@ package enum RunLimits {
 
 /// From an instant (included) to another (excluded), both since the start.
 package struct Span: Sendable, Equatable {
-    var from: Duration
+    package var from: Duration
     package var until: Duration
 
     package init(from: Duration, until: Duration) {

@@ -4,7 +4,9 @@ package enum Excuse {
     package static let reasons = [
         MissCause.neverReadable.code: "GitLab never showed it while the person was allowed to see it",
         MissCause.tokenDead.code: "GitLab let the notifier read nothing in the person's name until the end",
-        MissCause.noActiveDevice.code: "APNs had ended the tokens of all the person's devices",
+        MissCause.noActiveDevice.code:
+            "all the person's devices were removed, or their tokens ended, before it could be sent",
+        MissCause.refusedByFault(id: "", reason: "").code: "APNs said that it is not to be sent again",
         MissCause.deadToken.code: "APNs had ended the device's token, and no other device was left",
         MissCause.overwrittenInMailbox.code:
             "APNs keeps one push for a device that is away, and a later one took its place",

@@ -1,8 +1,8 @@
 import Platform
 import Scenarios
 
-/// Which injected faults made a service unusable altogether, told from the plan. A fault that hits only a share of the
-/// requests, or makes them slow, takes no blame for a whole span.
+/// Which injected faults made a service unusable altogether, told from the plan. A fault that hits fewer than nine of ten requests, or
+/// makes them slow, takes no blame for a whole span.
 struct FaultSpans {
     private(set) var gitlabDown: [Span] = []
     private(set) var apnsDown: [Span] = []
@@ -10,11 +10,12 @@ struct FaultSpans {
     private(set) var rateLimited: [(span: Span, longestWait: Duration)] = []
     private(set) var stalled: [Span] = []
 
-    /// A link that stalls for less is slow, not down.
-    private static let longStall = Duration.seconds(30)
+    /// Nobody waits for longer; what answers within it is slow, not down.
+    private static let longest = Duration.seconds(30)
+
+    private var effects: [EntryID: FaultEffect] = [:]
 
     init(_ record: RunRecord) {
-        var effects: [EntryID: FaultEffect] = [:]
         for step in record.resolved.steps {
             if case .fault(let fault) = step.event { effects[fault.id] = fault.effect }
         }
@@ -24,12 +25,16 @@ struct FaultSpans {
         }
     }
 
+    /// What the fault of that name does; nil for one that the plan does not have.
+    func effect(of id: String) -> FaultEffect? { EntryID(id).flatMap { effects[$0] } }
+
     private mutating func add(_ fault: FaultRecord, effect: FaultEffect?) {
         switch fault.kind {
         case .gitlabUpgrade: gitlabDown.append(fault.span)
         case .gitlabOutage where Self.hitsAll(effect): gitlabDown.append(fault.span)
         case .gitlabRateLimit: addRateLimit(fault, effect: effect)
-        case .apnsOutage, .apnsReason, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
+        case .gitlabSlow where Self.isEndless(effect): gitlabDown.append(fault.span)
+        case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
             if Self.hitsAll(effect) { apnsDown.append(fault.span) }
         // A notifier that stores nothing tells nothing: as if it were not there.
         case .stall, .diskFull, .diskDamaged: stalled.append(fault.span)
@@ -56,10 +61,10 @@ struct FaultSpans {
     }
 
     private mutating func addLink(_ fault: FaultRecord, effect: FaultEffect?) {
-        guard case .link(let what, let link, let ratio) = effect, ratio == .one else { return }
+        guard case .link(let what, let link, let ratio) = effect, Self.hitsMost(ratio) else { return }
         switch what {
         case .stallBeforeFirstByte(let length), .stallInBody(let length):
-            guard length >= Self.longStall else { return }
+            guard length >= Self.longest else { return }
         default: break
         }
         switch link {
@@ -69,13 +74,22 @@ struct FaultSpans {
         }
     }
 
+    /// True when a cycle of several requests has little hope.
+    private static func hitsMost(_ ratio: Ratio) -> Bool { ratio.numerator * 10 >= ratio.denominator * 9 }
+
+    /// True when no answer comes in time.
+    private static func isEndless(_ effect: FaultEffect?) -> Bool {
+        guard case .gitlabSlow(let latency, let ratio) = effect, hitsMost(ratio) else { return false }
+        return latency.points.allSatisfy { $0.value >= longest }
+    }
+
     /// True when every request is hit, and when the plan does not say.
     private static func hitsAll(_ effect: FaultEffect?) -> Bool {
         switch effect {
-        case .gitlabOutage(let mode, let ratio): ratio == .one && !mode.answersReads
-        case .apnsOutage(_, let ratio), .apnsReason(_, let ratio),
+        case .gitlabOutage(let mode, let ratio): hitsMost(ratio) && !mode.answersReads
+        case .apnsOutage(_, let ratio), .apnsReason(_, let ratio), .apnsLostAnswer(let ratio),
             .apnsNeverAnswers(let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio):
-            ratio == .one
+            hitsMost(ratio)
         default: true
         }
     }

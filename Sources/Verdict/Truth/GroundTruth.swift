@@ -94,6 +94,15 @@ struct GroundTruth {
         )
     }
 
+    /// How much time in which APNs can be reached is granted for the first push of a notification.
+    private static let sendingGrace = Duration.minutes(2)
+
+    /// When what stands in the outbox for that person from `instant` on must have been tried.
+    func sendingDeadline(from instant: Duration, for person: Username) -> Duration {
+        guard let place = people.firstIndex(of: person) else { return instant + Self.sendingGrace }
+        return obstacles[place].sendingDeadline(from: instant, grace: Self.sendingGrace)
+    }
+
     private func keys(of index: Int, for person: Username) -> CoveringKeys {
         CoveringKeys(of: record.activities[index], for: person, approval: approvals.key(of: index))
     }
@@ -107,7 +116,8 @@ struct GroundTruth {
         let grace = cadence.grace(watchedItems: watches.count(for: person, at: activity.at))
         let deadline = deadline(of: activity, for: person, readable: readable)
         var heldUntil: Duration?
-        switch preferences.hold(activity, for: person, readable: readable, deadline: deadline) {
+        let earliest = earliest(activity, person, readable: readable)
+        switch preferences.hold(activity, for: person, readable: earliest, deadline: deadline) {
         case .none: break
         case .held(let end): heldUntil = end
         case .unclear:
@@ -117,7 +127,7 @@ struct GroundTruth {
         let last = max(deadline, heldUntil.map { $0 + grace } ?? deadline)
         let standing = standing(of: activity, for: person, readable: readable)
         guard !standing.isNotForThem else { return (standing, nil) }
-        switch preferences.silence(activity, for: person, readable: readable, deadline: deadline, last: last) {
+        switch preferences.silence(activity, for: person, readable: earliest, deadline: deadline, last: last) {
         case .none:
             guard standing.isExpected, let end = heldUntil else { return (standing, nil) }
             // The run is no proof of what had to happen after it. Before the end of the quiet hours it is still wrong to tell.
@@ -139,6 +149,12 @@ struct GroundTruth {
         guard let end, end < deadline else { return claim }
         let hasTodo = activity.todos.contains { $0.person == person }
         return hasTodo ? throughTodo(activity, person, until: deadline) : .optional(.unwatchedSoonAfter)
+    }
+
+    /// From when on it may be told: the list of approvals shows one before its note is committed; see ``ApprovalTurns``.
+    private func earliest(_ activity: ActivityRecord, _ person: Username, readable: Duration) -> Duration {
+        guard activity.kind == .approved, let place = people.firstIndex(of: person) else { return readable }
+        return .nanoseconds(obstacles[place].readable(from: activity.at))
     }
 
     /// When the grace is over. What stands in the way within it does not count: no poll need have been due before it.
@@ -190,10 +206,10 @@ struct GroundTruth {
 
     /// What follows from a row's claim to be older than it is.
     private func imported(_ activity: ActivityRecord, _ person: Username) -> Standing? {
+        // One of the two releases may mark what the other does not.
+        let hasOtherRelease = record.faults.contains { $0.kind == .gitlabUpgrade }
+        if activity.kind == .imported, hasOtherRelease { return .optional(.importedAroundUpgrade) }
         if activity.isMarkedAsImported { return .notForThem(.imported) }
-        // The release after an upgrade may mark what the one before did not.
-        let upgrades = record.faults.filter { $0.kind == .gitlabUpgrade }
-        if activity.kind == .imported, !upgrades.isEmpty { return .optional(.importedAroundUpgrade) }
         let age = activity.at - activity.claimedAt
         guard age > .zero else { return nil }
         if age > Self.oldestClaim { return .optional(.claimsToBeOld) }

@@ -29,6 +29,11 @@ struct PersonObstacles {
         reading.clear(from: instant.wholeNanoseconds, ignoring: [.backoff])
     }
 
+    /// When what stands in the outbox from `instant` on must have been tried: after `grace` of time in which APNs could be reached.
+    func sendingDeadline(from instant: Duration, grace: Duration) -> Duration {
+        .nanoseconds(sending.end(ofClear: grace.wholeNanoseconds, from: instant.wholeNanoseconds))
+    }
+
     /// When what is readable from `instant` on must have been read: after `grace` of time in which a poll could have succeeded.
     func deadline(from instant: Duration, grace: Duration) -> Duration {
         .nanoseconds(reading.end(ofClear: grace.wholeNanoseconds, from: instant.wholeNanoseconds, ignoring: [.backoff]))

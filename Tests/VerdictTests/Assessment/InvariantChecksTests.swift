@@ -1,5 +1,6 @@
 import Platform
 import ScenarioFixtures
+import Scenarios
 import Testing
 
 @testable import Verdict
@@ -21,6 +22,25 @@ struct InvariantChecksTests {
         #expect(broken(builder) == [.outboxLost])
         builder.push(["note/7/41"], at: 131)
         #expect(broken(builder) == [])
+    }
+
+    @Test func `what could not be sent before its devices were removed or refused is not lost`() {
+        for isRefused in [false, true] {
+            var builder = makeEnqueued()
+            builder.fault(.apnsOutage, id: "outage", from: 120, until: 600)
+            if isRefused {
+                builder.push([], at: 630, id: "n0", status: 410, reason: "Unregistered")
+                builder.push([], at: 630, id: "n0", device: RecordBuilder.mac, status: 410, reason: "Unregistered")
+            } else {
+                for span in [0, 1] { builder.record.deviceSpans[span].endRequestedAt = .seconds(630) }
+            }
+            #expect(broken(builder) == [])
+            #expect(Assessment.assess(builder.record).causes.map(\.code) == ["no-active-device"])
+            // Without the outage there was time enough.
+            builder.record.faults = []
+            #expect(broken(builder) == [.outboxLost])
+            #expect(Assessment.assess(builder.record).causes.map(\.code) == ["never-attempted"])
+        }
     }
 
     @Test func `a committed notification may end by being given up or by expiring`() {
@@ -47,6 +67,7 @@ struct InvariantChecksTests {
 
     @Test func `a notification for no device cannot be lost`() {
         var builder = RecordBuilder()
+        builder.record.deviceSpans = []
         builder.activity(at: 100, noteID: 41)
         let fields: [(key: StaticString, value: LogValue)] = [
             ("notification.id", .text("n1")), ("facts", .text("note/7/41")), ("deliveries", .number(0)),
@@ -54,6 +75,9 @@ struct InvariantChecksTests {
         builder.log("notification.enqueued", at: 130, fields)
         #expect(broken(builder) == [])
         #expect(Assessment.assess(builder.record).causes.map(\.code) == ["no-active-device"])
+        // Somebody who has a device is to get it on that.
+        builder.record.deviceSpans = RecordBuilder().record.deviceSpans
+        #expect(Assessment.assess(builder.record).causes.map(\.code) == ["never-attempted"])
     }
 
     /// Maria's mac joins by pairing at 200 s; the phone gets a notification before and one after.

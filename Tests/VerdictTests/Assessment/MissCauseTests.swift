@@ -47,6 +47,38 @@ struct MissCauseTests {
         #expect(cause(builder) == "never-readable")
     }
 
+    @Test func `what closes for good before a poll was due is the cause`() {
+        var builder = makeMiss()
+        builder.record.registrations[0].blocked = [Span(from: .seconds(200), until: .seconds(40_000))]
+        #expect(cause(builder) == "token-dead")
+        builder.record.registrations[0].blocked = [Span(from: .seconds(280), until: .seconds(40_000))]
+        #expect(cause(builder) == "not-detected")
+        // Nothing could be read or stored in between.
+        for kind in [FaultKind.diskDamaged, .gitlabOutage] {
+            builder = makeMiss()
+            builder.fault(kind, id: "fault", from: 110, until: 500)
+            builder.record.registrations[0].tokenDead = [Span(from: .seconds(600), until: .seconds(40_000))]
+            #expect(cause(builder) == "token-dead")
+        }
+        builder = makeMiss()
+        builder.fault(.gitlabOutage, id: "outage", from: 110, until: 40_000)
+        #expect(cause(builder) == "never-readable")
+    }
+
+    @Test(arguments: [
+        ("45s", "100%", "token-dead"), ("45s", "90%", "token-dead"), ("45s", "80%", "not-detected"),
+        ("20s", "100%", "not-detected"),
+    ])
+    func `a GitLab for which nobody waits is down`(latency: String, ratio: String, expected: String) throws {
+        var builder = makeMiss()
+        let seconds = try #require(Int(latency.dropLast()))
+        let table = QuantileTable([0, 1_000].map { QuantileTable.Point(perMille: $0, value: .seconds(seconds)) })
+        let effect = FaultEffect.gitlabSlow(table, ratio: Fixture.ratio(ratio))
+        builder.fault(.gitlabSlow, id: "slow", from: 50, until: 500, effect: effect)
+        builder.record.registrations[0].tokenDead = [Span(from: .seconds(600), until: .seconds(40_000))]
+        #expect(cause(builder) == expected)
+    }
+
     @Test func `a token that stays dead is its own cause`() {
         var builder = makeMiss()
         for end in [40_000, Int64.max / 2] {
@@ -95,6 +127,24 @@ struct MissCauseTests {
         var builder = makeMiss()
         builder.push(["note/7/41"], at: 130, status: status, reason: reason, fault: fault)
         #expect(cause(builder) == expected)
+    }
+
+    @Test(arguments: [
+        (APNsReason.badMessageID, "refused-by-fault"), (.unregistered, "refused-by-fault"),
+        (.topicDisallowed, "lost-by-fault"), (.internalServerError, "lost-by-fault"),
+    ])
+    func `what a fault made APNs refuse for good`(reason: APNsReason, expected: String) {
+        var builder = makeMiss()
+        builder.fault(.apnsReason, id: "fault", from: 50, until: 500, effect: .apnsReason(reason, ratio: .one))
+        builder.push(["note/7/41"], at: 130, status: reason.status, reason: reason.rawValue, fault: "fault")
+        #expect(cause(builder) == expected)
+    }
+
+    @Test func `a fault that takes the answer away leaves what APNs said`() {
+        var builder = makeMiss()
+        builder.fault(.apnsLostAnswer, id: "fault", from: 50, until: 500, effect: .apnsLostAnswer(ratio: .one))
+        builder.push(["note/7/41"], at: 130, status: 410, reason: "Unregistered", fault: "fault")
+        #expect(cause(builder) == "dead-token")
     }
 
     @Test(arguments: [

@@ -1,0 +1,52 @@
+import Scenarios
+
+/// When devices could be pushed to, as far as their people and APNs are concerned.
+struct DeviceFates {
+    private struct Key: Hashable {
+        var person: Username
+        var device: DeviceName
+    }
+
+    private var refusals: [Key: [Duration]] = [:]
+    private var acceptances: [Key: [Duration]] = [:]
+    private var spans: [Username: [DeviceSpanRecord]] = [:]
+
+    init(_ record: RunRecord) {
+        for push in record.pushes {
+            guard let person = push.person, let device = push.device else { continue }
+            let key = Key(person: person, device: device)
+            if push.status == 200 { acceptances[key, default: []].append(push.at) }
+            if push.refusesDevice { refusals[key, default: []].append(push.at) }
+        }
+        spans = Dictionary(grouping: record.deviceSpans, by: \.person)
+    }
+
+    /// Whether a device was there to push to all the time from one instant to the other: its person had not removed it, and APNs had not
+    /// refused it for good.
+    func hasUsable(for person: Username, from start: Duration, until end: Duration) -> Bool {
+        (spans[person] ?? []).contains { span in
+            guard span.activeFrom <= start, span.endRequestedAt.map({ $0 > end }) ?? true else { return false }
+            let key = Key(person: person, device: span.device)
+            guard let refusal = refusals[key]?.last(where: { $0 <= end }) else { return true }
+            return acceptances[key]?.contains { $0 > refusal } ?? false
+        }
+    }
+
+    /// Whether APNs refused the device itself, or its person removed it, at that time or later: its waiting deliveries end with it.
+    func wasLost(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
+        let ends = (spans[person] ?? []).filter { $0.device == device }.compactMap(\.endedAt)
+        return wasRefused(device, of: person, after: instant) || ends.contains { $0 >= instant }
+    }
+
+    /// Whether APNs refused the device itself at that time or later.
+    func wasRefused(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
+        refusals[Key(person: person, device: device)]?.contains { $0 >= instant } ?? false
+    }
+}
+
+extension PushRecord {
+    /// Whether the answer is about the device and not about the message.
+    fileprivate var refusesDevice: Bool {
+        status == 410 || ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered"].contains(reason)
+    }
+}
