@@ -236,20 +236,6 @@ final class NotifierAPIClient: @unchecked Sendable {
         await call(.post, "/notifications/\(notificationID)/received", Receipt(type: type), attempts: 3) != nil
     }
 
-    private struct Status: Decodable {
-        struct Notifications: Decodable {
-            var pendingOutbox: Int
-        }
-        var notifications: Notifications
-    }
-
-    /// How many deliveries the notifier still has to make for the person.
-    func pendingDeliveries() async -> Int? {
-        guard let answer = await call(.get, "/status", Optional<WatchRequest>.none) else { return nil }
-        let status: Status? = decode(answer)
-        return status?.notifications.pendingOutbox
-    }
-
     /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
     func call(
         _ method: HTTPMethod,

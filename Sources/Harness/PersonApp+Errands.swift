@@ -161,14 +161,6 @@ extension PersonApp {
         }
     }
 
-    /// Asks the notifier how much it still has to deliver.
-    func askForPending() {
-        run { [self] in
-            guard let pending = await api.pendingDeliveries() else { return }
-            recorder.pendingDeliveries[username] = pending
-        }
-    }
-
     /// The token the notifier holds is dead from now on.
     func openTokenDeath() {
         changeRegistration { registration in

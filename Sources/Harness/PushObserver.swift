@@ -28,6 +28,8 @@ struct PushObserver {
     /// The push whose answer has just been formed, as an index into the record; the next reply sent is its.
     private var justAnswered: Int?
     private var pushByExchange: [Int64: Int] = [:]
+    /// Tokens by the push, as its place in the record, whose answer called them dead first.
+    private var deathNotices: [Int: String] = [:]
     /// Exchanges that ended in vain before anything was answered in them.
     private var abandoned: Set<Int64> = []
     /// Collapse ids shown on each device.
@@ -71,6 +73,7 @@ struct PushObserver {
     {
         let token = request.path.split(separator: "/").last.map(String.init) ?? ""
         let owner = ownerByToken[token]
+        forgetNotice(of: token, downtimes: record.downtimes)
         let status = reply.response.status
         justAnswered = record.pushes.count
         record.pushes.append(
@@ -87,7 +90,12 @@ struct PushObserver {
             )
         )
         record.pushes[record.pushes.count - 1].installation = owner?.installation ?? 0
-        defer { if status == 410, reply.travel == .whole { deadTokens[token] = deadTokens[token] ?? now } }
+        defer {
+            if status == 410, reply.travel == .whole, deadTokens[token] == nil {
+                deadTokens[token] = now
+                deathNotices[record.pushes.count - 1] = token
+            }
+        }
         guard let dead = deadTokens[token], now > dead + Self.grace else { return nil }
         return "a push went to a token \(now - dead) after APNs had called it dead"
     }
@@ -97,8 +105,7 @@ struct PushObserver {
         guard let index = justAnswered.take() else { return }
         guard abandoned.remove(exchange) == nil else {
             // Nobody waits for it any more.
-            record.pushes[index].answerLost = true
-            return
+            return loseAnswer(of: index, in: &record)
         }
         pushByExchange[exchange] = index
     }
@@ -109,7 +116,20 @@ struct PushObserver {
             if failure != nil { abandoned.insert(exchange) }
             return
         }
-        if failure != nil { record.pushes[index].answerLost = true } else { record.pushes[index].answeredAt = now }
+        guard failure != nil else { return record.pushes[index].answeredAt = now }
+        loseAnswer(of: index, in: &record)
+    }
+
+    /// A process that ended soon after it was told that a token is dead may not have stored it.
+    private mutating func forgetNotice(of token: String, downtimes: [Span]) {
+        guard let dead = deadTokens[token] else { return }
+        if downtimes.contains(where: { dead <= $0.from && $0.from <= dead + Self.grace }) { deadTokens[token] = nil }
+    }
+
+    /// What it said is not known, that a token is dead included.
+    private mutating func loseAnswer(of index: Int, in record: inout RunRecord) {
+        record.pushes[index].answerLost = true
+        if let token = deathNotices.removeValue(forKey: index) { deadTokens[token] = nil }
     }
 
     /// Notes what happened on a device.

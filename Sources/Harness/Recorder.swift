@@ -15,8 +15,8 @@ package final class Recorder: @unchecked Sendable {
     /// The configured budget, for the invariant on requests.
     package var requestsPerHour = Int.max
 
-    /// What the notifier said in the end that it still had to deliver.
-    var pendingDeliveries: [Username: Int] = [:]
+    /// Whether the notifier said in the end that it had nothing left to deliver; false when it did not answer.
+    var hasNothingToDeliver = false
     var pushWatch = PushObserver()
 
     /// What was read of the fake GitLab's ledger.
@@ -25,6 +25,8 @@ package final class Recorder: @unchecked Sendable {
     var todoPlaces: [Int64: (activity: Int, todo: Int)] = [:]
     var resolvedThreads: Set<Int64> = []
     private var traffic: TrafficObserver
+    /// Requests of apps to the notifier that are under way, whoever's.
+    private var appExchanges: Set<Int64> = []
     private var probeTable = ProbeTable()
     private var probeCounts: [Probe: ProbeRecord] = [:]
 
@@ -93,8 +95,7 @@ package final class Recorder: @unchecked Sendable {
     }
 
     private var idleSince: Duration? {
-        let registered = Set(record.registrations.map(\.person))
-        guard registered.allSatisfy({ pendingDeliveries[$0] == 0 }) else { return nil }
+        guard hasNothingToDeliver else { return nil }
         let last = [record.pushes.last?.at, record.deviceEvents.last?.at, record.catchUps.last?.at]
         return last.compactMap { $0 }.max() ?? .zero
     }
@@ -102,7 +103,8 @@ package final class Recorder: @unchecked Sendable {
     // MARK: What the services see
 
     func observe(gitlabRequest request: HTTPRequest, _ reply: SentResponse) {
-        if let violation = traffic.noteGitLab(request, reply, at: now) { violate(.retryAfterIgnored, violation) }
+        let violation = traffic.noteGitLab(request, reply, isForPerson: !appExchanges.isEmpty, at: now)
+        if let violation { violate(.retryAfterIgnored, violation) }
         if reply.response.status == 304 { reach(.notModified) }
     }
 
@@ -140,8 +142,10 @@ package final class Recorder: @unchecked Sendable {
 
     func observe(_ event: TraceRecord) {
         switch event.event {
+        case .requestSent(let exchange, Link.api.rawValue, _, _, _): appExchanges.insert(exchange)
         case .replySent(let exchange, _, _, _): pushWatch.lastPush(travelsIn: exchange, in: &record)
         case .exchangeEnded(let exchange, _, let failure):
+            appExchanges.remove(exchange)
             pushWatch.exchangeEnded(exchange, failure: failure, at: now, in: &record)
         default: break
         }

@@ -243,13 +243,21 @@ extension SimulatedWorld {
                 person.pair(index)
                 person.registerDevice(index)
             case .remove: person.removeDevice(index)
-            case .removeApp:
-                person.devices[index].hasApp = false
-                fleet.removeApp(WorldBuilder.topic, on: id)
-            case .notificationsOff: fleet.setNotificationsEnabled(false, for: WorldBuilder.topic, on: id)
-            case .notificationsOn: fleet.setNotificationsEnabled(true, for: WorldBuilder.topic, on: id)
             case .openApp: person.openApp(on: index)
+            case .removeApp, .notificationsOff, .notificationsOn: performOnApp(action, person, index)
             }
+        }
+    }
+
+    /// A device that came in place of one without the app has none either.
+    private func performOnApp(_ action: DeviceAction, _ person: PersonApp, _ index: Int) {
+        let device = person.devices[index]
+        guard device.hasApp else { return }
+        if action == .removeApp {
+            person.devices[index].hasApp = false
+            fleet.removeApp(WorldBuilder.topic, on: device.id)
+        } else {
+            fleet.setNotificationsEnabled(action == .notificationsOn, for: WorldBuilder.topic, on: device.id)
         }
     }
 

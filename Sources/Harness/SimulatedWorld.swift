@@ -147,8 +147,8 @@ package final class SimulatedWorld: @unchecked Sendable {
         for step in plan.steps {
             simulation.schedule(after: step.offset) { [self] in carryOut(step) }
         }
-        simulation.schedule(after: length - .minutes(1)) { [people] in
-            for person in people { person.askForPending() }
+        simulation.schedule(after: length - .minutes(1)) { [notifier, recorder] in
+            notifier.scrapeMetrics { recorder.hasNothingToDeliver = MetricsPage($0).hasNothingToDeliver }
         }
     }
 

@@ -29,19 +29,27 @@ struct TrafficObserver {
         indexByToken[token] = ledgers.firstIndex { $0.person == person }
     }
 
-    /// Notes a request to GitLab; returns a sentence when it came before its time.
-    mutating func noteGitLab(_ request: HTTPRequest, _ reply: SentResponse, at now: Duration) -> String? {
+    /// Notes a request to GitLab; returns a sentence when it came before its time. What somebody asks for in the app, as to sign in or to
+    /// watch an item, may be asked at any time, and its refusal binds nobody else: some of GitLab's limits are those of one route.
+    mutating func noteGitLab(
+        _ request: HTTPRequest,
+        _ reply: SentResponse,
+        isForPerson: Bool,
+        at now: Duration
+    ) -> String? {
         guard let index = Self.token(of: request).flatMap({ indexByToken[$0] }) else { return nil }
         Self.count(now, in: &ledgers[index].perHour)
         ledgers[index].statuses.count(reply.response.status)
         var violation: String?
-        if let pause = ledgers[index].pause, now < pause.until - .seconds(1), now > pause.since + Self.grace {
+        if !isForPerson, let pause = ledgers[index].pause, now < pause.until - .seconds(1),
+            now > pause.since + Self.grace
+        {
             violation = "a request for \(ledgers[index].person) came \(pause.until - now) before GitLab allowed it"
             ledgers[index].pause = nil
         }
         if reply.response.status == 429 {
             ledgers[index].rejected += 1
-            if let seconds = reply.response.fields["Retry-After"].flatMap({ Int64($0) }) {
+            if !isForPerson, let seconds = reply.response.fields["Retry-After"].flatMap({ Int64($0) }) {
                 ledgers[index].pause = (now, now + .seconds(seconds))
             }
         }

@@ -35,23 +35,55 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
 
     @Test func `a request before the time GitLab named is a violation`() {
         var watch = makeWatch()
-        #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), at: .seconds(100)) == nil)
-        #expect(watch.noteGitLab(makePoll(), SentResponse(HTTPResponse(status: 200)), at: .seconds(400)) != nil)
+        #expect(
+            watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), isForPerson: false, at: .seconds(100)) == nil
+        )
+        #expect(
+            watch.noteGitLab(makePoll(), SentResponse(HTTPResponse(status: 200)), isForPerson: false, at: .seconds(400))
+                != nil
+        )
+    }
+
+    @Test func `what somebody asks for in the app may be asked at any time`() {
+        var watch = makeWatch()
+        let answer = SentResponse(HTTPResponse(status: 200))
+        let refusal = makeRefusal(retryAfter: "600")
+        #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: true, at: .seconds(10)) == nil)
+        #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: false, at: .seconds(100)) == nil)
+        #expect(watch.noteGitLab(makePoll(), answer, isForPerson: true, at: .seconds(400)) == nil)
+        #expect(watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(500)) != nil)
     }
 
     @Test func `what was under way when GitLab refused, and what comes later than it asked, is none`() {
         var watch = makeWatch()
-        #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), at: .seconds(100)) == nil)
-        #expect(watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "599"), at: .seconds(101)) == nil)
-        #expect(watch.noteGitLab(makePoll(), SentResponse(HTTPResponse(status: 200)), at: .seconds(701)) == nil)
+        #expect(
+            watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "600"), isForPerson: false, at: .seconds(100)) == nil
+        )
+        #expect(
+            watch.noteGitLab(makePoll(), makeRefusal(retryAfter: "599"), isForPerson: false, at: .seconds(101)) == nil
+        )
+        #expect(
+            watch.noteGitLab(makePoll(), SentResponse(HTTPResponse(status: 200)), isForPerson: false, at: .seconds(701))
+                == nil
+        )
     }
 
     @Test func `requests are counted for their person and hour, and strangers' are not`() {
         var watch = makeWatch()
         for second in [10, 3_599, 3_600, 7_300] {
-            _ = watch.noteGitLab(makePoll(), SentResponse(HTTPResponse(status: 200)), at: .seconds(second))
+            _ = watch.noteGitLab(
+                makePoll(),
+                SentResponse(HTTPResponse(status: 200)),
+                isForPerson: false,
+                at: .seconds(second)
+            )
         }
-        _ = watch.noteGitLab(makePoll("other"), SentResponse(HTTPResponse(status: 200)), at: .seconds(20))
+        _ = watch.noteGitLab(
+            makePoll("other"),
+            SentResponse(HTTPResponse(status: 200)),
+            isForPerson: false,
+            at: .seconds(20)
+        )
         var statuses = StatusCounts()
         for _ in 1...4 { statuses.count(200) }
         #expect(
@@ -83,6 +115,22 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record) == nil)
         #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(100), in: &record) != nil)
         #expect(record.pushes.map(\.reason) == ["Unregistered", "Unregistered"])
+    }
+
+    @Test func `nobody knows of a token's death who did not hear the answer to its end, or ended right behind it`()
+        throws
+    {
+        var (watch, record) = (PushObserver(), try makeRecord())
+        watch.learn(token: "aa", person: maria, device: phone)
+        _ = watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record)
+        watch.lastPush(travelsIn: 1, in: &record)
+        watch.exchangeEnded(1, failure: "bodyTruncated", at: .seconds(11), in: &record)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(100), in: &record) == nil)
+        record.downtimes = [Span(from: .seconds(110), until: .seconds(300))]
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(310), in: &record) == nil)
+        watch.lastPush(travelsIn: 3, in: &record)
+        watch.exchangeEnded(3, failure: nil, at: .seconds(311), in: &record)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(400), in: &record) != nil)
     }
 
     @Test func `a token that was registered again is alive`() throws {
