@@ -120,10 +120,10 @@ struct PushObserver {
         loseAnswer(of: index, in: &record)
     }
 
-    /// A process that ended soon after it was told that a token is dead may not have stored it.
+    /// A process that ended soon after it was told that a token is dead may not have stored it, and one that had ended before was not told.
     private mutating func forgetNotice(of token: String, downtimes: [Span]) {
         guard let dead = deadTokens[token] else { return }
-        if downtimes.contains(where: { dead <= $0.from && $0.from <= dead + Self.grace }) { deadTokens[token] = nil }
+        if downtimes.contains(where: { $0.from <= dead + Self.grace && dead < $0.until }) { deadTokens[token] = nil }
     }
 
     /// What it said is not known, that a token is dead included.

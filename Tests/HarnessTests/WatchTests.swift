@@ -126,11 +126,13 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         watch.lastPush(travelsIn: 1, in: &record)
         watch.exchangeEnded(1, failure: "bodyTruncated", at: .seconds(11), in: &record)
         #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(100), in: &record) == nil)
-        record.downtimes = [Span(from: .seconds(110), until: .seconds(300))]
-        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(310), in: &record) == nil)
-        watch.lastPush(travelsIn: 3, in: &record)
-        watch.exchangeEnded(3, failure: nil, at: .seconds(311), in: &record)
-        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(400), in: &record) != nil)
+        record.downtimes = [Span(from: .seconds(110), until: .seconds(200))]
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(301), in: &record) == nil)
+        record.downtimes.append(Span(from: .seconds(300), until: .seconds(400)))
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(410), in: &record) == nil)
+        watch.lastPush(travelsIn: 4, in: &record)
+        watch.exchangeEnded(4, failure: nil, at: .seconds(411), in: &record)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(500), in: &record) != nil)
     }
 
     @Test func `a token that was registered again is alive`() throws {

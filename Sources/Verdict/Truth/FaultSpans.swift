@@ -9,6 +9,8 @@ struct FaultSpans {
     /// When GitLab's limiter could refuse at all, with the longest wait it may ask for.
     private(set) var rateLimited: [(span: Span, longestWait: Duration)] = []
     private(set) var stalled: [Span] = []
+    /// When some or all reads came from a replica, and how far behind it was.
+    private var lags: [(span: Span, lag: Duration)] = []
 
     /// Nobody waits for longer; what answers within it is slow, not down.
     private static let longest = Duration.seconds(30)
@@ -33,6 +35,7 @@ struct FaultSpans {
         case .gitlabUpgrade: gitlabDown.append(fault.span)
         case .gitlabOutage where Self.hitsAll(effect): gitlabDown.append(fault.span)
         case .gitlabRateLimit: addRateLimit(fault, effect: effect)
+        case .replicaLag: if case .replicaLag(let lag, _) = effect { lags.append((fault.span, lag)) }
         case .gitlabSlow where Self.isEndless(effect): gitlabDown.append(fault.span)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
             if Self.hitsAll(effect) { apnsDown.append(fault.span) }
@@ -49,6 +52,11 @@ struct FaultSpans {
         var period = Duration.seconds(60)
         if case .gitlabRateLimit(_, let limit) = effect { period = limit.period }
         rateLimited.append((Span(from: fault.span.from, until: fault.span.until + period), period))
+    }
+
+    /// How far what is read at that instant may lie behind.
+    func lag(at instant: Duration) -> Duration {
+        lags.filter { $0.span.from <= instant && instant < $0.span.until }.map(\.lag).max() ?? .zero
     }
 
     /// The parts of a wait that GitLab really asked for: begun while its limiter was on, and no longer than it asks.

@@ -34,6 +34,7 @@ struct GroundTruth {
     let obstacles: [PersonObstacles]
     let approvals: ApprovalTurns
     private let record: RunRecord
+    private let faults: FaultSpans
     private let repeated: RepeatedMentions
     private let cadence: PollCadence
     private let wanted: WantedKinds
@@ -53,6 +54,7 @@ struct GroundTruth {
         registrations = Dictionary(grouping: record.registrations, by: \.person)
         people = registrations.keys.sorted()
         let faults = FaultSpans(record)
+        self.faults = faults
         obstacles = people.map { PersonObstacles(record, person: $0, faults: faults, log: log) }
         approvals = ApprovalTurns(record)
         repeated = RepeatedMentions(record)
@@ -199,7 +201,7 @@ struct GroundTruth {
         switch state {
         case .watched: return .optional(.editWithoutTodo)
         case .changing: return .optional(.watchChanging)
-        case .notYet(let from) where activity.readableFrom > from: return .optional(.visibleOnlyLater)
+        case .notYet(let from) where isVisibleOnlyLater(activity, than: from): return .optional(.visibleOnlyLater)
         case .notYet, .unwatched: return .notForThem(.notWatched)
         }
     }
@@ -223,7 +225,12 @@ struct GroundTruth {
         if own.contains(where: { $0.activeFrom <= activity.at }) { return nil }
         if own.contains(where: { $0.requestedAt <= activity.at }) { return .optional(.registering) }
         let first = own.map(\.requestedAt).min() ?? .zero
-        return activity.readableFrom > first ? .optional(.visibleOnlyLater) : .notForThem(.notRegistered)
+        return isVisibleOnlyLater(activity, than: first) ? .optional(.visibleOnlyLater) : .notForThem(.notRegistered)
+    }
+
+    /// Whether what was read then, and counts as known from then on, may not have held it: a late commit, or a replica behind.
+    private func isVisibleOnlyLater(_ activity: ActivityRecord, than instant: Duration) -> Bool {
+        activity.readableFrom + faults.lag(at: instant) > instant
     }
 
     /// Why the person could not see it, or not long enough for a poll to be due.

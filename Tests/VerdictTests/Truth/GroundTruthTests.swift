@@ -243,6 +243,34 @@ struct GroundTruthTests {
         #expect(standings == [.optional(.visibleOnlyLater), .notForThem(.notWatched)])
     }
 
+    @Test func `what a replica did not show yet when a watch began is optional`() {
+        var builder = RecordBuilder()
+        builder.record.watches[0].requestedAt = .seconds(120)
+        builder.record.watches[0].activeFrom = .seconds(121)
+        let lag = FaultEffect.replicaLag(.seconds(60), ratio: .one)
+        builder.fault(.replicaLag, id: "lag", from: 50, until: 500, effect: lag)
+        builder.activity(at: 59)
+        builder.activity(at: 61)
+        let standings = GroundTruth(builder.record).pairs.map(\.standing)
+        #expect(standings == [.notForThem(.notWatched), .optional(.visibleOnlyLater)])
+    }
+
+    @Test func `an approval is listed before its note is committed, and may be told from then on`() {
+        var builder = RecordBuilder()
+        builder.activity(.approved, at: 100, readableAfter: 10_000)
+        builder.activity(at: 100, readableAfter: 10_000)
+        builder.record.preferences = [
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .denied(RecordBuilder.jonas),
+                requestedAt: .seconds(5_000),
+                answeredAt: .seconds(5_001)
+            )
+        ]
+        let standings = GroundTruth(builder.record).pairs.map(\.standing)
+        #expect(standings == [.optional(.choiceChanging), .notForThem(.actorDenied)])
+    }
+
     @Test func `an edit that mentions somebody once more is optional, the first to mention them is not`() {
         var builder = RecordBuilder()
         let (maria, todo) = (RecordBuilder.maria, { Todo(person: RecordBuilder.maria, id: $0, action: "mentioned") })
