@@ -54,7 +54,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-mutations check-scenarios check-reports check-pipelines check-openapi
+	$(MAKE) check-mutations check-scenarios fuzz-worlds-brief check-reports check-pipelines check-openapi
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -181,6 +181,19 @@ fuzz: deps ## Feeds mutated bytes to every decoder of outside bytes, FUZZ_SECOND
 .PHONY: fuzz-brief
 fuzz-brief: deps ## The same for a fixed number of inputs from a fixed seed, as CI does.
 	scripts/fuzz --brief
+
+# How long `make fuzz-worlds` goes on, from which seed.
+FUZZ_WORLDS_FOR ?= 10m
+FUZZ_WORLDS_FROM ?= 1
+
+.PHONY: fuzz-worlds
+fuzz-worlds: deps release ## Draws worlds that nobody wrote down for FUZZ_WORLDS_FOR (10m), from seed FUZZ_WORLDS_FROM on.
+	$(RELEASE)/simctl fuzz --for '$(FUZZ_WORLDS_FOR)' --seeds "$(FUZZ_WORLDS_FROM)..$$(($(FUZZ_WORLDS_FROM) + 99999))" \
+		--out .build/fuzz-worlds
+
+.PHONY: fuzz-worlds-brief
+fuzz-worlds-brief: deps release ## The worlds of the first three hundred seeds, as CI does.
+	$(RELEASE)/simctl fuzz --seeds 1..300 --out .build/fuzz-worlds
 
 SANITIZERS ?= address thread
 

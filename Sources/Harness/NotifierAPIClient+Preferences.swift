@@ -15,7 +15,7 @@ extension NotifierAPIClient {
 
     /// Ends a mute; true when the server did.
     func unmute(_ id: String) async -> Bool {
-        await call(.delete, "/watch/\(id)/mute", Optional<Mute>.none) != nil
+        await delete("/watch/\(id)/mute")
     }
 
     private struct DeniedActor: Encodable {
@@ -32,7 +32,7 @@ extension NotifierAPIClient {
     /// Takes somebody off the deny-list; true when the server did.
     func allowActor(_ user: Username) async -> Bool {
         let target = "/noise-filter/actors/\(userIDs[user] ?? 0)"
-        return await call(.delete, target, Optional<DeniedActor>.none) != nil
+        return await delete(target)
     }
 
     private struct AutoWatch: Encodable {
@@ -83,7 +83,7 @@ extension NotifierAPIClient {
 
     /// Takes a dismissal back; true when the server did.
     func undismiss(notification id: String) async -> Bool {
-        await call(.delete, "/notifications/\(id)/dismiss", Optional<Mute>.none) != nil
+        await delete("/notifications/\(id)/dismiss")
     }
 
     private struct Settings: Encodable {

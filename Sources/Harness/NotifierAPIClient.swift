@@ -181,7 +181,7 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     /// Removes one of the person's devices; true when the server did.
     func removeDevice(_ id: String) async -> Bool {
-        await call(.delete, "/devices/\(id)", Optional<Registration>.none) != nil
+        await delete("/devices/\(id)")
     }
 
     private struct WatchRequest: Encodable {
@@ -207,7 +207,7 @@ final class NotifierAPIClient: @unchecked Sendable {
 
     /// Ends a watch; true when the server did.
     func unwatch(_ id: String) async -> Bool {
-        await call(.delete, "/watch/\(id)", Optional<WatchRequest>.none) != nil
+        await delete("/watch/\(id)")
     }
 
     /// What the feed has since the notification of that id, newest first; at most 50 pages.
@@ -243,13 +243,29 @@ final class NotifierAPIClient: @unchecked Sendable {
         _ body: (some Encodable)?,
         attempts: Int = patience
     ) async -> [UInt8]? {
-        let used = session
-        var answer = await send(method, target, body, attempts)
-        if answer?.status == 401, used != nil, await refresh(used, attempts: attempts) {
-            answer = await send(method, target, body, attempts)
+        guard let answer = await answer(method, target, body, attempts), (200..<300).contains(answer.status) else {
+            return nil
         }
-        guard let answer, (200..<300).contains(answer.status) else { return nil }
         return answer.body
+    }
+
+    /// Takes something away; true when it is gone. An earlier attempt, whose answer was lost, may have done it.
+    func delete(_ target: String) async -> Bool {
+        guard let answer = await answer(.delete, target, Optional<String>.none, Self.patience) else { return false }
+        return (200..<300).contains(answer.status) || answer.status == 404
+    }
+
+    /// The final answer, with new tokens when the former ones have ended; nil when patience ends.
+    private func answer(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: (some Encodable)?,
+        _ attempts: Int
+    ) async -> HTTPResponse? {
+        let used = session
+        let answer = await send(method, target, body, attempts)
+        guard answer?.status == 401, used != nil, await refresh(used, attempts: attempts) else { return answer }
+        return await send(method, target, body, attempts)
     }
 
     private func send(

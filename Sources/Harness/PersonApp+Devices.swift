@@ -41,7 +41,9 @@ extension PersonApp {
             guard let id = devices[index].serverID else { return }
             let other = devices.indices.first { canRemove($0) && $0 != index } ?? index
             let requestedAt = recorder.now
-            guard await devices[other].api.removeDevice(id) else { return }
+            // What removes itself has no session left to hear of it by when the answer is lost.
+            let isRemoved = await devices[other].api.removeDevice(id)
+            guard isRemoved || other == index && !devices[other].api.isSignedIn else { return }
             devices[index].isRemoved = true
             recorder.pushWatch.remove(token: devices[index].token.hex, at: recorder.now)
             closeSpan(of: devices[index].name, requestedAt: requestedAt)

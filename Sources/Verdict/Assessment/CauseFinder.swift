@@ -66,19 +66,24 @@ struct CauseFinder {
     private func afterAttempt(_ outcome: Outcome) -> MissCause? {
         guard let last = outcome.trail.pushes.last else { return nil }
         let push = record.pushes[last]
-        if let fault = push.faultID { return byFault(fault, push) }
+        if let fault = push.faultID { return byFault(fault, push, truth.people[outcome.pair.person]) }
         if push.status == 410 { return .deadToken }
         if isInFlight(push.at) { return .stillInFlight }
         return .rejected(reason: push.reason.isEmpty ? "status \(push.status)" : push.reason)
     }
 
     /// A fault that only takes answers away leaves what APNs has said of the device.
-    private func byFault(_ id: String, _ push: PushRecord) -> MissCause {
-        if case .apnsReason(let reason, _) = faults.effect(of: id) {
-            return reason.isFinal ? .refusedByFault(id: id, reason: reason.rawValue) : .lostByFault(id: id)
+    private func byFault(_ id: String, _ push: PushRecord, _ person: Username) -> MissCause {
+        if case .apnsReason(let reason, _) = faults.effect(of: id), reason.isFinal {
+            return .refusedByFault(id: id, reason: reason.rawValue)
         }
-        return push.status == 410 ? .deadToken : .lostByFault(id: id)
+        if push.status == 410 { return .deadToken }
+        let due = truth.sendingDeadline(from: push.at, for: person) + Self.retryPause
+        return devices.hasUsable(for: person, from: push.at, until: due) ? .lostByFault(id: id) : .noActiveDevice
     }
+
+    /// Apple asks for so long a pause after an error of its own (APNs facts §6), and some time passes besides.
+    private static let retryPause = Duration.minutes(20)
 
     // MARK: in the outbox only
 

@@ -5,11 +5,17 @@ extension CommandSyntax {
         operands: .none,
         flags: [
             Flag(name: "--seeds", value: "A..B", summary: "one world for each seed from A to B"),
+            Flag(
+                name: "--for",
+                value: "T",
+                summary: "begin no world after so long, such as 10m (without --seeds: from 1)"
+            ),
             Flag(name: "--jobs", value: "N", summary: "worker processes (default: one per core)"),
             Flag(name: "--out", value: "DIR", summary: "where the scenarios of findings go (default: nowhere)"),
         ],
         examples: [
             Example(command: "simctl fuzz --seeds 1..100 --out findings", meaning: "a hundred worlds"),
+            Example(command: "simctl fuzz --for 10m --out findings", meaning: "as many as ten minutes hold"),
             Example(command: "simctl fuzz --seeds 17..17", meaning: "the world of one seed again"),
         ],
         notes: [

@@ -1,3 +1,4 @@
+import Live
 import Platform
 import Scenarios
 import Verdict
@@ -19,7 +20,8 @@ struct FuzzCommand {
         if let out = arguments.out { try LiveFolder.make(out) }
         var tally = FuzzTally()
         var first = arguments.seeds.lowerBound
-        while first <= arguments.seeds.upperBound {
+        let end = arguments.length.map { LiveTime().monotonicNow.advanced(by: $0) }
+        while first <= arguments.seeds.upperBound, end.map({ LiveTime().monotonicNow < $0 }) ?? true {
             let last = min(first + Self.batch - 1, arguments.seeds.upperBound)
             try run(first...last, into: &tally, signals: signals)
             if console.showsProgress { console.note("\(tally.count) worlds, \(tally.flawed) with findings\n") }

@@ -140,6 +140,17 @@ struct MissCauseTests {
         #expect(cause(builder) == expected)
     }
 
+    @Test func `what a fault refused for now, and no device is left to get again, is not the fault's`() {
+        var builder = makeMiss()
+        builder.fault(.apnsSticky500, id: "fault", from: 50, until: 500, effect: .apnsSticky500(ratio: .one))
+        builder.push(["note/7/41"], at: 130, status: 500, reason: "InternalServerError", fault: "fault")
+        #expect(cause(builder) == "lost-by-fault")
+        for span in [0, 1] { builder.record.deviceSpans[span].endRequestedAt = .seconds(1_800) }
+        #expect(cause(builder) == "no-active-device")
+        for span in [0, 1] { builder.record.deviceSpans[span].endRequestedAt = .seconds(1_900) }
+        #expect(cause(builder) == "lost-by-fault")
+    }
+
     @Test func `a fault that takes the answer away leaves what APNs said`() {
         var builder = makeMiss()
         builder.fault(.apnsLostAnswer, id: "fault", from: 50, until: 500, effect: .apnsLostAnswer(ratio: .one))

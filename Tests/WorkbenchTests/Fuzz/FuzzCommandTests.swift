@@ -53,6 +53,20 @@ struct FuzzCommandTests {
         #expect(refused.exitCode == .usage)
     }
 
+    @Test func `a time may stand for the seeds, or end them`() throws {
+        let folder = try TestFolder()
+        let ended = try SimctlProcess.run(["fuzz", "--for", "1s", "--seeds", "1..2", "--jobs", "1"], in: folder)
+        #expect(ended.output.hasPrefix("2 worlds, "))
+        guard case .fuzz(let arguments) = try Command(arguments: ["fuzz", "--for", "10m"]) else {
+            Issue.record("another command")
+            return
+        }
+        #expect(arguments.seeds == 1...100_000 && arguments.length == .seconds(600))
+        for wrong in ["0s", "25h", "ten", "-1m"] {
+            #expect(throws: ProgramError.self) { try Command(arguments: ["fuzz", "--for", wrong]) }
+        }
+    }
+
     @Test func `without seeds it says how to name them`() {
         #expect(throws: ProgramError.self) { try Command(arguments: ["fuzz"]) }
         #expect(throws: ProgramError.self) { try Command(arguments: ["fuzz", "--seeds", "5..1"]) }
