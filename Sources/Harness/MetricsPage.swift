@@ -7,16 +7,12 @@ struct MetricsPage {
         lines = text.split(separator: "\n")
     }
 
-    /// True when no delivery waits or is under way, of nobody; false also when the page does not say, as when the database cannot be read.
+    /// True when nothing waits for a device that can be pushed to; what waits for one that APNs does not take at the moment may do so
+    /// until it expires. False also when the page does not say, as when the database cannot be read.
     var hasNothingToDeliver: Bool {
-        tellsOfTables
-            && !lines.contains { $0.hasPrefix("outbox_depth{") && Self.isOfLiveDelivery($0) && !$0.hasSuffix(" 0") }
+        tellsOfTables && !lines.contains { $0.hasPrefix("outbox_oldest_age_seconds") && !$0.hasSuffix(" 0") }
     }
 
-    /// Where each person has series of their own, those without a delivery have none; how many people are active always stands there.
+    /// Where each person has series of their own, those for whom nothing waits have none; how many people are active always stands there.
     private var tellsOfTables: Bool { lines.contains { $0.hasPrefix("active_users ") } }
-
-    private static func isOfLiveDelivery(_ line: Substring) -> Bool {
-        ["queued", "sending"].contains { line.contains("status=\"\($0)\"") }
-    }
 }

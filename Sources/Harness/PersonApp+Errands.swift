@@ -89,7 +89,7 @@ extension PersonApp {
 
     func tellPushToken(of index: Int) async {
         let device = devices[index]
-        guard device.api.isSignedIn else { return }
+        guard device.api.isSignedIn, device.hasApp else { return }
         // Whatever APNs has said of the token before: Apple has just given it to the app, and the notifier may use it before its answer
         // is here (APNs facts §6, §10).
         learn(device)

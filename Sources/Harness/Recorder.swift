@@ -25,8 +25,9 @@ package final class Recorder: @unchecked Sendable {
     var todoPlaces: [Int64: (activity: Int, todo: Int)] = [:]
     var resolvedThreads: Set<Int64> = []
     private var traffic: TrafficObserver
-    /// Requests of apps to the notifier that are under way, whoever's.
-    private var appExchanges: Set<Int64> = []
+    /// Requests of apps that are on their way to the notifier, and those that it is dealing with, whoever's.
+    private var sentByApps: Set<Int64> = []
+    private var askedByApps: Set<Int64> = []
     private var probeTable = ProbeTable()
     private var probeCounts: [Probe: ProbeRecord] = [:]
 
@@ -103,7 +104,7 @@ package final class Recorder: @unchecked Sendable {
     // MARK: What the services see
 
     func observe(gitlabRequest request: HTTPRequest, _ reply: SentResponse) {
-        let violation = traffic.noteGitLab(request, reply, isForPerson: !appExchanges.isEmpty, at: now)
+        let violation = traffic.noteGitLab(request, reply, isForPerson: !askedByApps.isEmpty, at: now)
         if let violation { violate(.retryAfterIgnored, violation) }
         if reply.response.status == 304 { reach(.notModified) }
     }
@@ -118,6 +119,12 @@ package final class Recorder: @unchecked Sendable {
         if let violation = pushWatch.note(request, reply, at: now, in: &record) {
             violate(.deadTokenUsed, violation)
         }
+    }
+
+    /// Another process takes the place of the former one.
+    func notifierStarts() {
+        askedByApps = []
+        traffic.forgetPauses()
     }
 
     func observe(unknown request: UnknownRequest) {
@@ -142,10 +149,15 @@ package final class Recorder: @unchecked Sendable {
 
     func observe(_ event: TraceRecord) {
         switch event.event {
-        case .requestSent(let exchange, Link.api.rawValue, _, _, _): appExchanges.insert(exchange)
-        case .replySent(let exchange, _, _, _): pushWatch.lastPush(travelsIn: exchange, in: &record)
+        case .requestSent(let exchange, Link.api.rawValue, _, _, _): sentByApps.insert(exchange)
+        case .requestArrived(let exchange): if sentByApps.remove(exchange) != nil { askedByApps.insert(exchange) }
+        case .replySent(let exchange, _, _, _):
+            askedByApps.remove(exchange)
+            traffic.lastAnswer(travelsIn: exchange)
+            pushWatch.lastPush(travelsIn: exchange, in: &record)
         case .exchangeEnded(let exchange, _, let failure):
-            appExchanges.remove(exchange)
+            sentByApps.remove(exchange)
+            traffic.exchangeEnded(exchange, failure: failure)
             pushWatch.exchangeEnded(exchange, failure: failure, at: now, in: &record)
         default: break
         }

@@ -111,6 +111,7 @@ extension SimulatedWorld {
 
     private func startAgain() {
         do {
+            recorder.notifierStarts()
             try notifier.startAgain()
         } catch {
             failure = failure ?? (error as? RunError) ?? .notifierRefused("\(error)")

@@ -14,12 +14,21 @@ struct TrafficObserver {
         var pause: (since: Duration, until: Duration)?
     }
 
+    /// A refusal whose answer is on its way: whose, and when it was given.
+    private struct Refusal {
+        var ledger: Int
+        var since: Duration
+    }
+
     /// A refusal needs this long at most to reach the notifier and stop what is under way.
     private static let grace = Duration.seconds(5)
 
     private var ledgers: [Ledger]
     private var indexByToken: [String: Int] = [:]
     private(set) var apnsPerHour: [Int] = []
+    /// The refusal noted last, until its exchange is known.
+    private var justRefused: Refusal?
+    private var refusals: [Int64: Refusal] = [:]
 
     init(people: [Username]) {
         ledgers = people.map { Ledger(person: $0) }
@@ -47,13 +56,32 @@ struct TrafficObserver {
             violation = "a request for \(ledgers[index].person) came \(pause.until - now) before GitLab allowed it"
             ledgers[index].pause = nil
         }
+        // Somebody whom GitLab lets in meanwhile may be asked for again.
+        if isForPerson, reply.response.status < 400 { ledgers[index].pause = nil }
         if reply.response.status == 429 {
             ledgers[index].rejected += 1
             if !isForPerson, let seconds = reply.response.fields["Retry-After"].flatMap({ Int64($0) }) {
                 ledgers[index].pause = (now, now + .seconds(seconds))
+                justRefused = Refusal(ledger: index, since: now)
             }
         }
         return violation
+    }
+
+    /// The answer to the request noted last goes home in this exchange.
+    mutating func lastAnswer(travelsIn exchange: Int64) {
+        if let refusal = justRefused.take() { refusals[exchange] = refusal }
+    }
+
+    /// An exchange is over. Nobody is bound by a refusal that was not heard to its end.
+    mutating func exchangeEnded(_ exchange: Int64, failure: String?) {
+        guard let refusal = refusals.removeValue(forKey: exchange), failure != nil else { return }
+        if ledgers[refusal.ledger].pause?.since == refusal.since { ledgers[refusal.ledger].pause = nil }
+    }
+
+    /// A new process knows nothing of what the former one was refused.
+    mutating func forgetPauses() {
+        for index in ledgers.indices { ledgers[index].pause = nil }
     }
 
     private static func token(of request: HTTPRequest) -> String? {

@@ -30,6 +30,7 @@ struct ProgramError: Error, Sendable, Equatable {
         case workerFailed = "worker-failed"
         case timeLimitExceeded = "time-limit-exceeded"
         case interrupted = "interrupted"
+        case nothingToShrink = "nothing-to-shrink"
         case reportNotWritten = "report-not-written"
         case system = "system"
 
@@ -38,7 +39,7 @@ struct ProgramError: Error, Sendable, Equatable {
             switch self {
             case .unknownCommand, .unknownFlag, .missingValue, .unexpectedValue, .badValue, .repeatedFlag,
                 .conflictingFlags, .missingOperand, .unexpectedOperand, .repeatedScenario, .outIsAFile, .outNotAReport,
-                .outNotWritable, .unknownActivity:
+                .outNotWritable, .unknownActivity, .nothingToShrink:
                 .usage
             case .invalidScenario, .noScenarios, .unreadableReport, .shardMismatch, .shardMissing, .shardRepeated:
                 .invalidInput

@@ -50,8 +50,27 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         let refusal = makeRefusal(retryAfter: "600")
         #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: true, at: .seconds(10)) == nil)
         #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: false, at: .seconds(100)) == nil)
-        #expect(watch.noteGitLab(makePoll(), answer, isForPerson: true, at: .seconds(400)) == nil)
+        #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: true, at: .seconds(400)) == nil)
         #expect(watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(500)) != nil)
+        // Who is let in again is no longer refused.
+        #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: false, at: .seconds(1_000)) == nil)
+        #expect(watch.noteGitLab(makePoll(), answer, isForPerson: true, at: .seconds(1_100)) == nil)
+        #expect(watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(1_200)) == nil)
+    }
+
+    @Test func `a refusal binds nobody who did not hear it to its end, and no later process`() {
+        var watch = makeWatch()
+        let (refusal, answer) = (makeRefusal(retryAfter: "600"), SentResponse(HTTPResponse(status: 200)))
+        for failure in [nil, "bodyTruncated"] {
+            #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: false, at: .seconds(100)) == nil)
+            watch.lastAnswer(travelsIn: 1)
+            watch.exchangeEnded(1, failure: failure)
+            let isBound = watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(400)) != nil
+            #expect(isBound == (failure == nil))
+        }
+        #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: false, at: .seconds(1_000)) == nil)
+        watch.forgetPauses()
+        #expect(watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(1_100)) == nil)
     }
 
     @Test func `what was under way when GitLab refused, and what comes later than it asked, is none`() {

@@ -54,6 +54,9 @@ package struct RunReport: Sendable {
         return verdict
     }
 
+    /// The requirements that were not met, as the scenario words them.
+    package var failedGates: [String] { gates.filter { $0.verdict == .fail }.map(\.rule) }
+
     /// Counterexamples to the invariants over all seeds.
     var violationsInAll: Int { results.reduce(0) { $0 + $1.violationsInAll } }
 

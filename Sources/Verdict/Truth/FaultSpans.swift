@@ -1,7 +1,7 @@
 import Platform
 import Scenarios
 
-/// Which injected faults made a service unusable altogether, told from the plan. A fault that hits fewer than nine of ten requests, or
+/// Which injected faults made a service unusable, told from the plan; one that hits single routes of GitLab counts as one that hits all. A fault that hits fewer than nine of ten requests, or
 /// makes them slow, takes no blame for a whole span.
 struct FaultSpans {
     private(set) var gitlabDown: [Span] = []
@@ -12,6 +12,8 @@ struct FaultSpans {
     /// When some or all reads came from a replica, and how far behind it was.
     private var lags: [(span: Span, lag: Duration)] = []
 
+    /// Bytes for each second: a list of some kilobytes takes longer than anybody waits.
+    private static let slowest = 100
     /// Nobody waits for longer; what answers within it is slow, not down.
     private static let longest = Duration.seconds(30)
 
@@ -36,12 +38,13 @@ struct FaultSpans {
         case .gitlabOutage where Self.hitsAll(effect): gitlabDown.append(fault.span)
         case .gitlabRateLimit: addRateLimit(fault, effect: effect)
         case .replicaLag: if case .replicaLag(let lag, _) = effect { lags.append((fault.span, lag)) }
+        case .gitlabRouteMissing, .gitlabRouteOutage: if Self.hitsAll(effect) { gitlabDown.append(fault.span) }
         case .gitlabSlow where Self.isEndless(effect): gitlabDown.append(fault.span)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
             if Self.hitsAll(effect) { apnsDown.append(fault.span) }
         // A notifier that stores nothing tells nothing: as if it were not there.
         case .stall, .diskFull, .diskDamaged: stalled.append(fault.span)
-        case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody:
+        case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody, .slowBody:
             addLink(fault, effect: effect)
         default: return
         }
@@ -73,6 +76,7 @@ struct FaultSpans {
         switch what {
         case .stallBeforeFirstByte(let length), .stallInBody(let length):
             guard length >= Self.longest else { return }
+        case .slowBody(let bytesPerSecond): guard bytesPerSecond < Self.slowest else { return }
         default: break
         }
         switch link {
@@ -94,7 +98,9 @@ struct FaultSpans {
     /// True when every request is hit, and when the plan does not say.
     private static func hitsAll(_ effect: FaultEffect?) -> Bool {
         switch effect {
-        case .gitlabOutage(let mode, let ratio): hitsMost(ratio) && !mode.answersReads
+        case .gitlabOutage(let mode, let ratio), .gitlabRouteOutage(let mode, _, let ratio):
+            hitsMost(ratio) && !mode.answersReads
+        case .gitlabRouteMissing(_, let ratio): hitsMost(ratio)
         case .apnsOutage(_, let ratio), .apnsReason(_, let ratio), .apnsLostAnswer(let ratio),
             .apnsNeverAnswers(let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio):
             hitsMost(ratio)

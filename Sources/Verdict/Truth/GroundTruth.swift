@@ -196,10 +196,11 @@ struct GroundTruth {
     private static let actionsOfNobody = ["build_failed", "unmergeable"]
 
     private func weakClaim(on activity: ActivityRecord, of person: Username, state: WatchHistory.State) -> Standing {
-        let isMentioningEdit = activity.kind == .editedComment && activity.mentions.contains(person)
-        guard wanted.contains(activity) || isMentioningEdit else { return .notForThem(.kindDoesNotCount) }
+        // Whoever has a to-do item on it gets none for being mentioned again.
+        let mentionsAgain = activity.mentions.contains(person)
+        guard wanted.contains(activity) || mentionsAgain else { return .notForThem(.kindDoesNotCount) }
         switch state {
-        case .watched: return .optional(.editWithoutTodo)
+        case .watched: return .optional(activity.kind == .editedComment ? .editWithoutTodo : .mentionedBefore)
         case .changing: return .optional(.watchChanging)
         case .notYet(let from) where isVisibleOnlyLater(activity, than: from): return .optional(.visibleOnlyLater)
         case .notYet, .unwatched: return .notForThem(.notWatched)

@@ -16,6 +16,7 @@ enum Command: Equatable {
     case serve(ServeArguments)
     /// Hidden: carries out jobs that arrive on standard input.
     case fuzz(FuzzArguments)
+    case shrink(ShrinkArguments)
     case worker
     case help(String)
     case version
@@ -50,6 +51,7 @@ enum Command: Equatable {
         case "bench-push": return .benchPush(try PushBenchArguments(arguments))
         case "serve": return .serve(try ServeArguments(arguments))
         case "fuzz": return .fuzz(try FuzzArguments(arguments))
+        case "shrink": return .shrink(try ShrinkArguments(arguments))
         default: return .bench(output: output)
         }
     }
