@@ -40,6 +40,7 @@ extension PersonApp {
         run { [self] in
             guard let id = devices[index].serverID else { return }
             let other = devices.indices.first { canRemove($0) && $0 != index } ?? index
+            guard devices[other].api.isSignedIn else { return }
             let requestedAt = recorder.now
             // What removes itself has no session left to hear of it by when the answer is lost.
             let isRemoved = await devices[other].api.removeDevice(id)
