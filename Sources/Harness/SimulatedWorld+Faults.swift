@@ -16,11 +16,19 @@ extension SimulatedWorld {
         switch fault.effect {
         case .link(let kind, let link, let ratio): begin(kind, on: link, ratio, fault)
         case .webhookDuplicate(let ratio):
-            webhooks.duplicate(ratio)
-            after(fault) { [webhooks] in webhooks.duplicate(.zero) }
+            duplicates.begin(fault.id, ratio)
+            applyWebhookFaults()
+            after(fault) { [self] in
+                duplicates.end(fault.id)
+                applyWebhookFaults()
+            }
         case .webhookForged(let ratio):
-            webhooks.forge(ratio)
-            after(fault) { [webhooks] in webhooks.forge(.zero) }
+            forgeries.begin(fault.id, ratio)
+            applyWebhookFaults()
+            after(fault) { [self] in
+                forgeries.end(fault.id)
+                applyWebhookFaults()
+            }
         case .crash: crash(for: fault.length)
         case .crashAtStep(let step, let occurrence): armCrash(at: step, occurrence, downFor: fault.length)
         case .restart: restart(after: fault.length)
@@ -31,9 +39,7 @@ extension SimulatedWorld {
             clock(of: node).step(by: offset)
             after(fault) { [self] in clock(of: node).step(by: .zero - offset) }
         case .clockStep(let node, let offset): clock(of: node).step(by: offset)
-        case .clockDrift(let node, let partsPerMillion):
-            clock(of: node).setDrift(microsecondsPerSecond: partsPerMillion)
-            after(fault) { [self] in clock(of: node).setDrift(microsecondsPerSecond: 0) }
+        case .clockDrift(let node, let partsPerMillion): drift(node, partsPerMillion, fault)
         default: try beginInService(fault)
         }
     }
@@ -63,6 +69,20 @@ extension SimulatedWorld {
         let endings = faultEndings.removeValue(forKey: fault) ?? []
         for ending in endings { ending.happen() }
         return !endings.isEmpty
+    }
+
+    private func applyWebhookFaults() {
+        webhooks.duplicate(duplicates.current ?? .zero)
+        webhooks.forge(forgeries.current ?? .zero)
+    }
+
+    private func drift(_ node: ClockNode, _ partsPerMillion: Int64, _ fault: Fault) {
+        drifts[node, default: FaultsInForce()].begin(fault.id, partsPerMillion)
+        clock(of: node).setDrift(microsecondsPerSecond: partsPerMillion)
+        after(fault) { [self] in
+            drifts[node]?.end(fault.id)
+            clock(of: node).setDrift(microsecondsPerSecond: drifts[node]?.current ?? 0)
+        }
     }
 
     private func clock(of node: ClockNode) -> NodeClock {
@@ -98,8 +118,12 @@ extension SimulatedWorld {
     }
 
     private func failWrites(with error: SQLiteError, _ fault: Fault) {
+        diskFaults.begin(fault.id, error)
         notifier.failWrites(with: error)
-        after(fault) { [notifier] in notifier.failWrites(with: nil) }
+        after(fault) { [self] in
+            diskFaults.end(fault.id)
+            notifier.failWrites(with: diskFaults.current)
+        }
     }
 
     private func restart(after length: Duration) {

@@ -2,6 +2,7 @@ package import FakeAPNs
 package import FakeGitLab
 import HTTP
 import Platform
+import SQLite
 package import Scenarios
 package import Simulation
 
@@ -31,6 +32,10 @@ package final class SimulatedWorld: @unchecked Sendable {
     var lateCommit: LateCommits?
     /// How to end the faults that are running; see `end(_:)`.
     var faultEndings: [EntryID: [FaultEnding]] = [:]
+    var duplicates = FaultsInForce<Ratio>()
+    var forgeries = FaultsInForce<Ratio>()
+    var diskFaults = FaultsInForce<SQLiteError>()
+    var drifts: [ClockNode: FaultsInForce<Int64>] = [:]
     /// For faults that strike a share of what happens.
     var faultRandom: RandomStream
     var knownLabels: Set<String>

@@ -1,8 +1,8 @@
 import Platform
 import Scenarios
 
-/// Which injected faults made a service unusable, told from the plan; one that hits single routes of GitLab counts as one that hits all. A fault that hits fewer than nine of ten requests, or
-/// makes them slow, takes no blame for a whole span.
+/// Which injected faults made a service unusable, told from the plan. One that hits single routes of GitLab counts as one that hits all; one
+/// that hits fewer than nine of ten requests, or makes them slow, takes no blame for a whole span.
 struct FaultSpans {
     private(set) var gitlabDown: [Span] = []
     private(set) var apnsDown: [Span] = []

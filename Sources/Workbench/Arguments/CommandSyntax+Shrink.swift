@@ -17,7 +17,7 @@ extension CommandSyntax {
                 command: "simctl shrink scenarios/outage.json --seed 41 -o small.json",
                 meaning: "what seed 41 fails of"
             ),
-            Example(command: "simctl shrink big.json --finding 'missed: not-detected'", meaning: "keep to one finding"),
+            Example(command: "simctl shrink big.json --finding not-drained", meaning: "keep to one finding"),
         ],
         notes: [
             "Every recurring entry becomes its single occurrences first. Ctrl-C ends it with the best so far. "
