@@ -59,10 +59,7 @@ final class HTTPDaemon: @unchecked Sendable {
         watch.schedule(deadline: .now(), repeating: .milliseconds(max(pause, 1)))
         watch.activate()
         daemon = start(on: socket)
-        guard daemon != nil else {
-            close(socket)
-            throw configuration.identity == nil ? .cannotStart : .badIdentity
-        }
+        guard daemon != nil else { throw configuration.identity == nil ? .cannotStart : .badIdentity }
     }
 
     deinit {
@@ -105,6 +102,9 @@ final class HTTPDaemon: @unchecked Sendable {
 
     // MARK: Starting
 
+    /// Takes the socket over: libmicrohttpd closes it where it cannot start, too. Only without descriptors or memory for its own does it
+    /// leave the socket open (0.9.75, `MHD_start_daemon_va`), and does not tell. Closing it here as well would sooner or later close one
+    /// that another thread was given meanwhile.
     private func start(on socket: Int32) -> OpaquePointer? {
         let context = Unmanaged.passUnretained(self).toOpaque()
         var options = limits(context)

@@ -1,4 +1,5 @@
 import Crypto
+import Dispatch
 import Glibc
 import HTTP
 import Platform
@@ -117,14 +118,46 @@ import Testing
     }
 
     @Test func `a certificate with another key is refused by name`() throws {
+        let configuration = try Self.mismatched()
+        #expect(throws: HTTPServerError.badIdentity) {
+            try HTTPServer(configuration, handler: ScriptedHandler { _, _ in HTTPResponse(status: 200) })
+        }
+    }
+
+    /// A descriptor that is closed twice is somebody else's the second time: another thread opens and closes without a pause.
+    @Test func `a server that cannot start closes no descriptor of another`() throws {
+        let configuration = try Self.mismatched()
+        let hasStopped = Atomic(false)
+        let stolen = Atomic(0)
+        // The first of the two is begun first, so that this ends although both might share one thread.
+        DispatchQueue.concurrentPerform(iterations: 2) { index in
+            guard index == 0 else { return Self.openAndClose(until: hasStopped, counting: stolen) }
+            for _ in 1...300 {
+                #expect(throws: HTTPServerError.badIdentity) {
+                    try HTTPServer(configuration, handler: ScriptedHandler { _, _ in HTTPResponse(status: 200) })
+                }
+            }
+            hasStopped.store(true, ordering: .relaxed)
+        }
+        #expect(stolen.load(ordering: .relaxed) == 0)
+    }
+
+    private static func openAndClose(until hasStopped: borrowing Atomic<Bool>, counting stolen: borrowing Atomic<Int>) {
+        while !hasStopped.load(ordering: .relaxed) {
+            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            if close(descriptor) != 0 { stolen.wrappingAdd(1, ordering: .relaxed) }
+        }
+    }
+
+    /// A configuration whose certificate and key do not belong together.
+    private static func mismatched() throws -> HTTPServerConfiguration {
         var configuration = HTTPServerConfiguration()
         configuration.identity = HTTPServerConfiguration.Identity(
             certificateChainPEM: try TestAuthority().identity().certificateChainPEM,
             keyPEM: try TestAuthority().identity().keyPEM
         )
-        #expect(throws: HTTPServerError.badIdentity) {
-            try HTTPServer(configuration, handler: ScriptedHandler { _, _ in HTTPResponse(status: 200) })
-        }
+        return configuration
     }
 
     @Test func `an IPv6 address is served as well`() async throws {
