@@ -18,6 +18,8 @@ CREATE TABLE accounts (
     trouble_announced INTEGER NOT NULL DEFAULT 0 CHECK (trouble_announced IN (0, 1)),
     created_at INTEGER NOT NULL,
     last_poll_at INTEGER,
+    -- Until when every list of every watched item had been read and dealt with; may lie well before the last poll.
+    complete_at INTEGER,
     UNIQUE (gitlab_origin, gitlab_user_id)
 ) STRICT;
 

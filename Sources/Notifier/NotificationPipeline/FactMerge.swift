@@ -59,15 +59,27 @@ struct FactMerge: Sendable {
             mergedCount += 1
             return
         }
-        if let report = candidate.report,
-            !correlator.take(report, at: candidate.fact.occurredAt)
-        {
+        if isCorrelated(candidate) {
             mergedCount += 1
             correlatedCount += 1
             return record(candidate.fact.key, candidate)
         }
+        // The item's own lists have told it, or will: nothing of it is kept that could silence them.
+        if candidate.suppression == .covered {
+            suppressed[.covered, default: []].append(candidate.fact.key)
+            return
+        }
         if candidate.suppression == nil, let mention = candidate.mention { record(mention, candidate) }
         tell(candidate)
+    }
+
+    /// Whether another source has told of it.
+    private mutating func isCorrelated(_ candidate: Candidate) -> Bool {
+        guard let report = candidate.report else { return false }
+        guard candidate.suppression == .covered else {
+            return !correlator.take(report, at: candidate.fact.occurredAt)
+        }
+        return correlator.match(report, at: candidate.fact.occurredAt)
     }
 
     /// A to-do that a note caused.

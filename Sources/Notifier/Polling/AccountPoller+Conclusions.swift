@@ -123,7 +123,10 @@ extension AccountPoller {
         let wallNow = context.time.wallNow
         status.note(pollingStatus(at: wallNow), of: id)
         if let stored = polled?.storedPollAt, stored.duration(to: now) < Self.storedPollInterval { return }
-        try await context.store.transaction { [id] in try $0.setLastPoll(wallNow, of: id) }
+        let behind = polled?.completeAt(now).duration(to: now) ?? .zero
+        try await context.store.transaction { [id] in
+            try $0.setLastPoll(wallNow, completeAt: wallNow.advanced(by: .zero - behind), of: id)
+        }
         polled?.storedPollAt = now
     }
 

@@ -146,6 +146,11 @@ final class PolledAccount {
         if context.configuration.changeDetection == .sweep { arrangeSweeps() }
     }
 
+    /// Since when some item may have rows that were not read, at `now` at the latest.
+    func completeAt(_ now: MonotonicInstant) -> MonotonicInstant {
+        items.lazy.map(\.completeAt).min().map { min($0, now) } ?? now
+    }
+
     /// The watched item, unless it is watched no more.
     func item(_ watch: WatchID) -> PolledItem? { itemsByWatch[watch] }
 
@@ -177,7 +182,7 @@ final class PolledAccount {
     private func makeItem(_ watch: Watch, _ seen: StoredAccount.SeenItem, context: PollingContext) -> PolledItem {
         let now = context.time.monotonicNow
         let wallNow = context.time.wallNow
-        let complete = max(watch.createdAt, account.lastPollAt ?? watch.createdAt)
+        let complete = max(watch.createdAt, account.completeAt ?? watch.createdAt)
         let reconcileDelay = Jitter.below(context.configuration.reconcileEvery, draw: context.entropy.nextUInt64())
         return PolledItem(
             watched: WatchedItem(

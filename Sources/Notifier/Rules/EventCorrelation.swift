@@ -70,7 +70,22 @@ struct EventCorrelator: Sendable {
 
     /// Takes a row's word; true when it is the first to tell of it.
     mutating func take(_ report: EventReport, at occurredAt: WallTime) -> Bool {
-        let since = min(report.since ?? occurredAt, occurredAt)
+        if match(report, at: occurredAt) { return false }
+        changed.append(known.count)
+        known.append(
+            CorrelatedEvent(
+                key: report.key,
+                since: Self.since(report, occurredAt),
+                occurredAt: occurredAt,
+                sources: report.source.rawValue
+            )
+        )
+        return true
+    }
+
+    /// Takes a row's word if another source has told of it; false when none has, and then nothing is known of it afterwards either.
+    mutating func match(_ report: EventReport, at occurredAt: WallTime) -> Bool {
+        let since = Self.since(report, occurredAt)
         var best: (place: Int, distance: Duration)?
         for (place, entry) in known.enumerated() where entry.key == report.key {
             guard entry.sources & report.source.rawValue == 0 else { continue }
@@ -78,21 +93,14 @@ struct EventCorrelator: Sendable {
             guard distance <= report.key.kind.tolerance else { continue }
             if best.map({ distance < $0.distance }) ?? true { best = (place, distance) }
         }
-        guard let best else {
-            changed.append(known.count)
-            known.append(
-                CorrelatedEvent(
-                    key: report.key,
-                    since: since,
-                    occurredAt: occurredAt,
-                    sources: report.source.rawValue
-                )
-            )
-            return true
-        }
+        guard let best else { return false }
         known[best.place].sources |= report.source.rawValue
         if !changed.contains(best.place) { changed.append(best.place) }
-        return false
+        return true
+    }
+
+    private static func since(_ report: EventReport, _ occurredAt: WallTime) -> WallTime {
+        min(report.since ?? occurredAt, occurredAt)
     }
 
     /// How far apart two spans of time lie; nothing when they overlap. A span of some length ends when it was read, and what is known

@@ -29,6 +29,8 @@ struct Account: Equatable, Sendable {
     var createdAt: WallTime
     /// When a poll last succeeded.
     var lastPollAt: WallTime?
+    /// Until when everything on every watched item had been read and dealt with, as far as the store was told.
+    var completeAt: WallTime?
 }
 
 /// What registration learns about an account.
@@ -49,7 +51,7 @@ extension Store {
             """
             SELECT id, public_id, gitlab_origin, gitlab_user_id, username, token_ciphertext, token_nonce,
                 token_key_version, token_expires_on, gitlab_version, state, trouble_since, trouble_announced,
-                created_at, last_poll_at
+                created_at, last_poll_at, complete_at
             FROM accounts WHERE state = 'active' ORDER BY id
             """,
             decode: Self.account
@@ -61,7 +63,7 @@ extension Store {
             """
             SELECT id, public_id, gitlab_origin, gitlab_user_id, username, token_ciphertext, token_nonce,
                 token_key_version, token_expires_on, gitlab_version, state, trouble_since, trouble_announced,
-                created_at, last_poll_at
+                created_at, last_poll_at, complete_at
             FROM accounts WHERE id = ?
             """,
             id,
@@ -151,9 +153,14 @@ extension Store {
         ) > 0
     }
 
-    /// Records a successful poll.
-    func setLastPoll(_ instant: WallTime, of account: AccountID) throws {
-        try database.execute("UPDATE accounts SET last_poll_at = ? WHERE id = ?", instant, account)
+    /// Records a successful poll, and until when every item had been read.
+    func setLastPoll(_ instant: WallTime, completeAt: WallTime, of account: AccountID) throws {
+        try database.execute(
+            "UPDATE accounts SET last_poll_at = ?, complete_at = ? WHERE id = ?",
+            instant,
+            completeAt,
+            account
+        )
     }
 
     /// Records since when GitLab cannot be read and whether the person knows; nil and false once it can.
@@ -182,7 +189,8 @@ extension Store {
             troubleSince: row.optionalWallTime(11),
             isTroubleAnnounced: row.bool(12),
             createdAt: row.wallTime(13),
-            lastPollAt: row.optionalWallTime(14)
+            lastPollAt: row.optionalWallTime(14),
+            completeAt: row.optionalWallTime(15)
         )
     }
 }

@@ -86,4 +86,29 @@ struct FactMergeTests {
         #expect(merge.records.map(\.key) == [.note(project, 11)])
         #expect(merge.suppressed.mapValues(\.count) == [.ownAction: 1])
     }
+
+    /// The feed showed it, and took it as read from the item's own lists, which had failed: whatever they tell later is the first word.
+    @Test func `what is left to the item's own lists does not silence them`() throws {
+        let key = EventKey(item: watched.item, kind: .approved, actor: 9)
+        func approval(_ number: Int64, _ source: EventSource, _ suppression: Candidate.SuppressionReason?) throws
+            -> Candidate
+        {
+            var candidate = try note(number)
+            candidate.fact.key = source == .feed ? .event(project, number) : .note(project, number)
+            candidate.report = EventReport(key: key, source: source)
+            candidate.suppression = suppression
+            return candidate
+        }
+        let feed = FactMerge([try approval(31, .feed, .covered)], notified: nothing)
+        #expect(feed.facts.isEmpty && feed.records.isEmpty && feed.correlator.known.isEmpty)
+        #expect(feed.suppressed[.covered] == [.event(project, 31)])
+        let list = FactMerge([try approval(32, .item, nil)], correlator: feed.correlator, notified: nothing)
+        #expect(list.facts.map(\.key) == [.note(project, 32)])
+
+        // What the lists have told is known by both from then on, so that the feed's next row is another event.
+        let again = FactMerge([try approval(31, .feed, .covered)], correlator: list.correlator, notified: nothing)
+        #expect(again.facts.isEmpty && again.correlator.known.map(\.sources) == [3])
+        let next = FactMerge([try approval(33, .feed, nil)], correlator: again.correlator, notified: nothing)
+        #expect(next.facts.map(\.key) == [.event(project, 33)])
+    }
 }

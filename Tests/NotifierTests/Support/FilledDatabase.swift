@@ -19,9 +19,9 @@ enum FilledDatabase {
     private static let rows: SQL = """
         INSERT INTO accounts VALUES
             (1, 'acc-1', 'https://gitlab.example', 7, 'maria', x'01', x'0102030405060708090a0b0c', 1, '2026-12-31', '17.5.1',
-                'active', NULL, 0, 100, 900),
+                'active', NULL, 0, 100, 900, 880),
             (2, 'acc-2', 'https://gitlab.example', 9007199254740993, 'tom', x'02', x'0102030405060708090a0b0d', 1, NULL, NULL,
-                'auth_expired', 500, 1, 200, NULL);
+                'auth_expired', 500, 1, 200, NULL, NULL);
         INSERT INTO devices VALUES
             (1, 'dev-1', 1, 'aa01', x'04', x'0102030405060708090a0b0f', 1, 'production', 'ios', '1.4', 'active', NULL, 110, 110),
             (2, 'dev-2', 1, 'aa02', x'05', x'0102030405060708090a0b10', 1, 'sandbox', 'macos', NULL, 'held', 'BadDeviceToken',
