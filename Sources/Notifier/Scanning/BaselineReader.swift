@@ -5,6 +5,8 @@ import Platform
 struct ItemBaseline: Hashable, Sendable {
     var noteIDs: [Int64]
     var stateEventIDs: [Int64]
+    /// Who has approved the merge request; nil for an issue, and where that cannot be read: then the first look at the list begins it.
+    var approvers: [Int64]?
     /// How many requests the reading took, for the account's budget.
     var requests: Int
 }
@@ -37,15 +39,27 @@ struct BaselineReader: Sendable {
         return TodosBaseline(todoIDs: reading.scan.found.map(\.id), requests: reading.requests)
     }
 
-    /// The ids of all notes and state events of an item.
+    /// The ids of all notes and state events of an item, and who approves it.
     func itemBaseline(_ item: ItemReference) async throws(GitLabError) -> ItemBaseline {
         let notes = try await readOffered(.notes(item))
         let events = try await readOffered(.stateEvents(item))
+        let isMergeRequest = item.kind == .mergeRequest
         return ItemBaseline(
             noteIDs: notes?.scan.found.map(\.id) ?? [],
             stateEventIDs: events?.scan.found.map(\.id) ?? [],
-            requests: (notes?.requests ?? 1) + (events?.requests ?? 1)
+            approvers: isMergeRequest ? try await approvers(of: item) : nil,
+            requests: (notes?.requests ?? 1) + (events?.requests ?? 1) + (isMergeRequest ? 1 : 0)
         )
+    }
+
+    /// Read after the notes: an approval in between is told by its note. Nil where this GitLab does not show the list: the item's own
+    /// lists are what matters, and they could be read.
+    private func approvers(of item: ItemReference) async throws(GitLabError) -> [Int64]? {
+        do {
+            return try await reader.client.approvals(of: item).answer.entries.map(\.user.id)
+        } catch .notFound, .forbidden {
+            return nil
+        }
     }
 
     /// Nil when this GitLab has no such list. Should it come with an upgrade, rows older than the watch are no news
@@ -63,7 +77,8 @@ struct BaselineReader: Sendable {
         var list = reader.client.list(source)
         while true {
             do throws(GitLabError) {
-                let reading = try await reader.read(list, by: CompleteScan<BareRow>(), known: IDSet(), memory: nil)
+                let scan = CompleteScan<BareRow>(limits: ScanLimits(rowsPerPage: list.rowsPerPage))
+                let reading = try await reader.read(list, by: scan, known: IDSet(), memory: nil)
                 guard !reading.isPartial else { throw .crowded }
                 return reading
             } catch .unreachable(.responseTooLarge) {

@@ -36,17 +36,27 @@ extension Store {
 
     /// Keeps what a reading came to; from the first on the list counts as read.
     func store(_ advance: MetadataListAdvance, of watch: WatchID, at now: WallTime) throws {
-        try database.execute(
-            "INSERT INTO first_readings (watch_id, list, read_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            watch,
-            advance.list.rawValue,
-            now
-        )
+        try noteReading(of: advance.list, of: watch, at: now)
         switch advance {
         case .seenRows(let list, let ids): for id in ids { try insertSeenRow(id, list, of: watch, at: now) }
         case .pipelines(let known): try replacePipelines(known, of: watch)
         case .approvals(let known, _): for approval in known { try store(approval, of: watch) }
         }
+    }
+
+    /// Records the approvals that a watch begins with.
+    func storeBaseline(_ approvals: [KnownApproval], of watch: WatchID, at now: WallTime) throws {
+        try noteReading(of: .approvals, of: watch, at: now)
+        for approval in approvals { try store(approval, of: watch) }
+    }
+
+    private func noteReading(of list: MetadataList, of watch: WatchID, at now: WallTime) throws {
+        try database.execute(
+            "INSERT INTO first_readings (watch_id, list, read_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            watch,
+            list.rawValue,
+            now
+        )
     }
 
     private func insertSeenRow(_ id: Int64, _ list: MetadataList, of watch: WatchID, at now: WallTime) throws {

@@ -9,11 +9,14 @@ extension Store {
         try insertSeenTodos(baseline.todoIDs, of: account, at: now)
     }
 
-    /// Records an item's notes and state events as seen, so that only later ones are notified. Call it in the transaction that
-    /// makes the watch.
+    /// Records an item's notes, state events and approvals as seen, so that only later ones are notified. Call it in the transaction
+    /// that makes the watch.
     func storeBaseline(_ baseline: ItemBaseline, of watch: WatchID, at now: WallTime) throws {
         try insertSeenNotes(baseline.noteIDs, of: watch, at: now)
         try insertSeenStateEvents(baseline.stateEventIDs, of: watch, at: now)
+        guard let approvers = baseline.approvers else { return }
+        let known = approvers.map { KnownApproval(person: $0, isListed: true, times: 1) }
+        try storeBaseline(known, of: watch, at: now)
     }
 
     /// Moves the scan state of an account's to-dos and of a watch's lists. Call it in the transaction that tells what the rows brought.
