@@ -13,15 +13,16 @@ struct CapabilityTracker: Hashable, Sendable {
 
     /// How often the release is asked for.
     static let versionInterval = Duration.hours(24)
-    /// How often everything is asked for while something is missing: it may come back without another version, when the
-    /// nodes of a rolling upgrade agree again.
-    static let lackingInterval = Duration.hours(1)
+    /// How often everything is asked for in the end while something is missing: it may come back without another version, when the
+    /// nodes of a rolling upgrade agree again. What has just gone is asked for after ``pause``, and each time after twice as long.
+    static let longestLackingInterval = Duration.hours(1)
     /// No two discoveries lie closer together, whatever happens.
     static let pause = Duration.minutes(10)
 
     private var checkedAt: MonotonicInstant
     private var notBefore: MonotonicInstant?
     private var isLacking: Bool
+    private var lackingInterval = Self.pause
     private var mustReadVersion = false
     private var mustDiscover = false
 
@@ -35,7 +36,7 @@ struct CapabilityTracker: Hashable, Sendable {
     func step(at now: MonotonicInstant) -> Step {
         if let notBefore, now < notBefore { return .nothing }
         let age = checkedAt.duration(to: now)
-        if mustDiscover || (isLacking && age >= Self.lackingInterval) { return .discover }
+        if mustDiscover || (isLacking && age >= lackingInterval) { return .discover }
         return mustReadVersion || age >= Self.versionInterval ? .readVersion : .nothing
     }
 
@@ -62,6 +63,9 @@ struct CapabilityTracker: Hashable, Sendable {
     mutating func takeDiscovery(isLacking: Bool, at now: MonotonicInstant) {
         mustReadVersion = false
         mustDiscover = false
+        lackingInterval =
+            self.isLacking && isLacking
+            ? min(lackingInterval + lackingInterval, Self.longestLackingInterval) : Self.pause
         self.isLacking = isLacking
         checkedAt = now
         notBefore = now.advanced(by: Self.pause)

@@ -97,12 +97,19 @@ struct CapabilityTrackerTests {
         #expect(watch.step(at: after(.minutes(10))) == .discover)
     }
 
-    @Test func `while something is missing it is asked for hourly`() {
+    @Test func `while something is missing it is asked for, soon at first and hourly in the end`() {
         var watch = CapabilityTracker(age: .zero, isLacking: true, now: start)
-        #expect(watch.step(at: after(.minutes(59))) == .nothing)
-        #expect(watch.step(at: after(.hours(1))) == .discover)
-        watch.takeDiscovery(isLacking: false, at: after(.hours(1)))
-        #expect(watch.step(at: after(.hours(3))) == .nothing)
+        var askedAt: [Int] = []
+        for minute in 0..<300 where watch.step(at: after(.minutes(minute))) == .discover {
+            askedAt.append(minute)
+            watch.takeDiscovery(isLacking: true, at: after(.minutes(minute)))
+        }
+        #expect(askedAt == [10, 30, 70, 130, 190, 250])
+        watch.takeDiscovery(isLacking: false, at: after(.hours(5)))
+        #expect(watch.step(at: after(.hours(8))) == .nothing)
+        // What has gone once more is asked for soon again.
+        watch.takeDiscovery(isLacking: true, at: after(.hours(8)))
+        #expect(watch.step(at: after(.minutes(490))) == .discover)
     }
 }
 
