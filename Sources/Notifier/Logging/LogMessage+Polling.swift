@@ -32,6 +32,7 @@ extension LogMessage {
     static let scanLateRow = LogMessage(.info, "scan.late_row")
     static let scanReconciled = LogMessage(.debug, "scan.reconciled")
     static let todosInParts = LogMessage(.notice, "scan.todos_in_parts")
+    static let notesInParts = LogMessage(.notice, "scan.notes_in_parts")
     static let scanFailed = LogMessage(.notice, "scan.failed")
 
     // What sweeps over many items came to.

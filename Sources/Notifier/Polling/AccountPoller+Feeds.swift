@@ -35,7 +35,7 @@ extension AccountPoller {
             feed.list.seen.raiseFloor(at: context.time.monotonicNow, overlap: context.configuration.overlap)
             let reading = try await reader.read(
                 feed.list.list,
-                by: EventsScan(floor: feed.list.seen.floor),
+                by: EventsScan(floor: feed.list.seen.floor, rowsPerPage: feed.list.list.rowsPerPage),
                 known: feed.list.seen.ids,
                 memory: feed.list.memory
             )

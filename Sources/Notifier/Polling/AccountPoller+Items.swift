@@ -35,11 +35,19 @@ extension AccountPoller {
         do {
             let notes = try await reader.read(
                 item.notes.list,
-                by: NotesScan(extent: extent, floor: item.notes.seen.floor),
+                by: NotesScan(
+                    extent: extent,
+                    floor: item.notes.seen.floor,
+                    limits: ScanLimits(rowsPerPage: item.notes.list.rowsPerPage)
+                ),
                 known: item.notes.seen.ids,
                 memory: item.notes.memory
             )
             note(notes, of: item.notes, watch: item.watched.watch)
+            if notes.isPartial {
+                let rows: Log.Field = ("scan.rows", .count(notes.scan.found.count))
+                context.log.write(.notesInParts, fields(item.watched.watch) + [rows])
+            }
             if let failure = notes.failure { await take(failure, watch: item.watched.watch) }
             reading.take(notes)
         } catch {

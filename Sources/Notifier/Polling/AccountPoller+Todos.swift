@@ -8,7 +8,7 @@ extension AccountPoller {
     /// After a start, so that a server restarted every day forgets too.
     static let firstTodoReview: Duration = .hours(1)
     /// Twenty thousand pending to-dos: GitLab itself counts half as many (GitLab facts §4).
-    private static let todoLimits = ScanLimits(pages: 200)
+    private static let todoLimit = 20_000
 
     private var isTodoReviewDue: Bool { context.time.monotonicNow >= todoReviewAt }
 
@@ -19,7 +19,9 @@ extension AccountPoller {
         do {
             let reading = try await polled.reader.read(
                 polled.todos.list,
-                by: TodosScan(limits: Self.todoLimits),
+                by: TodosScan(
+                    limits: ScanLimits(rows: Self.todoLimit, rowsPerPage: polled.todos.list.rowsPerPage)
+                ),
                 known: polled.todos.seen.ids,
                 memory: isTodoReviewDue ? nil : polled.todos.memory
             )

@@ -75,7 +75,7 @@ struct ItemReading: Sendable {
 
     mutating func take(_ reading: ListReading<NotesScan>) {
         notes = reading
-        lists.append(.read)
+        lists.append(reading.isPartial ? .unknown : .read)
     }
 
     mutating func take(_ reading: ListReading<StateEventsScan>) {
@@ -102,8 +102,11 @@ struct ItemReading: Sendable {
     /// True when it brought nothing new.
     var isQuiet: Bool { notes?.isQuiet != false && stateEvents?.isQuiet != false && metadataLists.isEmpty }
 
+    /// True when there are more new comments than may be held: what was found is kept, and the rest is read from end to end then.
+    var isPartial: Bool { notes?.isPartial ?? false }
+
     /// True when nothing that was asked for is missing.
-    var isSatisfied: Bool { health == .read && lists.allSatisfy { $0 == .read || $0 == .unknown } }
+    var isSatisfied: Bool { health == .read && !isPartial && lists.allSatisfy { $0 == .read || $0 == .unknown } }
 
     /// Whether it says anything about when the item is due again: sweeps know nothing of the other reasons.
     var countsAsLook: Bool { due.reason != .everyCycle && due.reason != .metadataLists }

@@ -121,6 +121,7 @@ extension PolledItem {
             )
         }
         if reading.isComplete { completeAt = now }
+        if reading.isPartial { reconcileAt = now }
         if reading.isReconciled { reconcileAt = now.advanced(by: pauses.reconciliation()) }
     }
 

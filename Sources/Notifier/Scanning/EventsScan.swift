@@ -6,14 +6,18 @@
 struct EventsScan: ListScan {
     static let source = ReadingSource.events
 
-    /// Pages of one reading: 3,000 rows of a hundred a page, which no project writes in two days.
-    static let pageLimit = 30
+    /// Rows of one reading: more than any project writes in two days.
+    private static let rowLimit = 3_000
 
     /// The smallest id that was seen so long ago that no late row is expected below it.
     let floor: Int64?
     private var progress: ScanProgress<EventRow>
 
-    init(floor: Int64?, limits: ScanLimits = ScanLimits(pages: EventsScan.pageLimit)) {
+    init(floor: Int64?, rowsPerPage: Int) {
+        self.init(floor: floor, limits: ScanLimits(rows: Self.rowLimit, rowsPerPage: rowsPerPage))
+    }
+
+    init(floor: Int64?, limits: ScanLimits) {
         self.floor = floor
         progress = ScanProgress(limits: limits)
     }

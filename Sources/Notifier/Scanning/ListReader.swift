@@ -15,6 +15,8 @@ struct ListReading<Scan: ListScan>: Sendable {
     var failure: GitLabError?
     /// Bytes of all pages.
     var bytes = 0
+    /// How long GitLab took for all answers.
+    var answering = Duration.zero
     /// What is new holds these of the budget for answers, until the reading is gone.
     var rooms: [ResponseAllowance] = []
     /// True when GitLab said that the page is as it was.
@@ -83,13 +85,13 @@ final class ListReader: Sendable {
     ) async throws(GitLabError) -> ListReading<Scan> {
         var reading = ListReading(scan: scan, beginning: nil, requests: 0, isUnchanged: false)
         let bounds = bounds
-        let end = time?.monotonicNow.advanced(by: bounds.duration)
+        let startedAt = time?.monotonicNow
         var step = ScanStep.read(page: scan.firstPage)
         if let memory, memory.page == scan.firstPage {
             step = try await readBeginning(of: list, memory: memory, known: known, into: &reading)
         }
         while case .read(let number) = step {
-            try check(reading, against: bounds, end: end)
+            try check(reading, against: bounds, startedAt)
             do throws(GitLabError) {
                 step = try await readPage(number, of: list, known: known, into: &reading)
             } catch {
@@ -99,7 +101,7 @@ final class ListReader: Sendable {
             }
         }
         if case .failed(let error) = step { throw error }
-        try check(reading, against: bounds, end: nil)
+        try check(reading, against: bounds, nil)
         return reading
     }
 
@@ -117,9 +119,14 @@ final class ListReader: Sendable {
     private func check<Scan: ListScan>(
         _ reading: ListReading<Scan>,
         against bounds: ListBounds,
-        end: MonotonicInstant?
+        _ startedAt: MonotonicInstant?
     ) throws(GitLabError) {
-        let isLate = end.map { end in time.map { $0.monotonicNow >= end } ?? false } ?? false
+        var isLate = false
+        if let time, let startedAt {
+            isLate =
+                reading.answering >= bounds.answering
+                || startedAt.duration(to: time.monotonicNow) >= bounds.duration
+        }
         guard !isLate, reading.bytes <= bounds.bytes, reading.scan.found.count <= bounds.newRows else {
             throw .listTooLong
         }
@@ -200,8 +207,10 @@ final class ListReader: Sendable {
     ) async throws(GitLabError) -> PageResponse<Scan.Row> {
         try await gate?.admit()
         reading.requests += 1
+        let askedAt = time?.monotonicNow
         do {
             let answer = try await client.page(number, as: Scan.Row.self, by: request)
+            if let time, let askedAt { reading.answering += askedAt.duration(to: time.monotonicNow) }
             gate?.noteSuccess()
             charge(for: answer)
             return answer

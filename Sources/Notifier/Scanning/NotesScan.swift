@@ -21,6 +21,9 @@ struct NotesScan: ListScan {
         var total: Int?
     }
 
+    /// What is behind is found by the next reading from end to end.
+    static var mayEndEarly: Bool { true }
+
     let extent: Extent
     /// The largest id below which no late row is expected any more; nil when nothing is known.
     let floor: Int64?

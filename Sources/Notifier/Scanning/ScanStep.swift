@@ -45,6 +45,19 @@ struct ScanLimits: Hashable, Sendable {
     var restarts = 3
 }
 
+extension ScanLimits {
+    /// Room for ten thousand rows in pages of any size: twice GitLab's own cap, where rows are so long that a page holds few of them.
+    init(rowsPerPage: Int) {
+        self.init(rows: 10_000, rowsPerPage: rowsPerPage)
+        pages = max(pages, ScanLimits().pages)
+    }
+
+    /// Room for so many rows.
+    init(rows: Int, rowsPerPage: Int) {
+        self.init(pages: (rows + rowsPerPage - 1) / rowsPerPage)
+    }
+}
+
 /// What all scans do alike: count pages, notice a list that shrank under way, and collect what is new.
 struct ScanProgress<Row: IdentifiedRow>: Sendable {
     let limits: ScanLimits

@@ -13,11 +13,11 @@ struct OldestFirstScan<Row: IdentifiedRow>: ListScan {
     private var rowsRead = 0
     private var lastPage = Resume(page: 1, rowCount: 0, rowsOnPage: 0)
 
-    init(resume: Resume?, rowsPerPage: Int, limits: ScanLimits = ScanLimits()) {
+    init(resume: Resume?, rowsPerPage: Int) {
         expected = resume
         firstPage = resume?.page ?? 1
         self.rowsPerPage = rowsPerPage
-        progress = ScanProgress(limits: limits)
+        progress = ScanProgress(limits: ScanLimits(rowsPerPage: rowsPerPage))
     }
 
     /// The unseen rows, oldest first.

@@ -103,6 +103,28 @@ struct HostileListTests {
         #expect(world.context.answers?.heldBytes == 0)
     }
 
+    @Test func `thousands of comments that are all new are dealt with in parts, none twice and none left out`()
+        async throws
+    {
+        var world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        passTime(in: world)
+        world.context.answers = ResponseBudget(time: world.time, sharedBytes: 4 * 1_024 * 1_024)
+        let poller = try await world.makePoller()
+        world.gitlab.set((1...1_500).map { .note($0) }, at: notes)
+        var cycles = 0
+        while try await world.number("SELECT count(*) FROM seen_notes") < 1_500, cycles < 20 {
+            world.time.advance(by: .minutes(1))
+            try await poller.runCycle()
+            cycles += 1
+        }
+        #expect(cycles > 1 && cycles < 20)
+        #expect(world.log.count(of: .notesInParts) == cycles - 1)
+        world.time.advance(by: .minutes(1))
+        try await poller.runCycle()
+        #expect(try await world.notified().joined().sorted() == (1...1_500).map { "note/1/\($0)" }.sorted())
+        #expect(world.context.answers?.heldBytes == 0)
+    }
+
     @Test func `a page that is too large is asked for in smaller ones`() async throws {
         let world = try await PollingWorld()
         let poller = try await world.makePoller()

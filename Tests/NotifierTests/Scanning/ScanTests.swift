@@ -104,6 +104,11 @@ struct NotesScanTests {
         #expect(scan.take(makePage(2, [8], next: 3), known: IDSet()) == .failed(.tooManyPages(pages: 2)))
     }
 
+    @Test(arguments: [(100, 400), (25, 400), (10, 1_000), (3, 3_334), (1, 10_000)])
+    func `short pages make no shorter list`(rowsPerPage: Int, pages: Int) {
+        #expect(ScanLimits(rowsPerPage: rowsPerPage).pages == pages)
+    }
+
     @Test func `a row that a shift shows twice is found once`() {
         var scan = NotesScan(extent: .everything)
         _ = scan.take(makePage(1, [9, 8], next: 2), known: IDSet())
