@@ -122,13 +122,7 @@ extension PersonApp {
             let id = watches.remove(at: index).id
             let requestedAt = recorder.now
             guard await api.unwatch(id) else { return }
-            let person = username
-            if let open = recorder.record.watches.lastIndex(where: {
-                $0.person == person && $0.item == item && $0.endedAt == nil
-            }) {
-                recorder.record.watches[open].endRequestedAt = requestedAt
-                recorder.record.watches[open].endedAt = recorder.now
-            }
+            recorder.endWatches(of: item, by: username, requestedAt: requestedAt)
         }
     }
 

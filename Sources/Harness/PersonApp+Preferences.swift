@@ -51,13 +51,7 @@ extension PersonApp {
             let requestedAt = recorder.now
             guard await api.dismiss(notification: notification) else { return false }
             watches.removeAll { $0.item == item }
-            let person = username
-            for index in recorder.record.watches.indices {
-                let watch = recorder.record.watches[index]
-                guard watch.person == person, watch.item == item, watch.endedAt == nil else { continue }
-                recorder.record.watches[index].endRequestedAt = requestedAt
-                recorder.record.watches[index].endedAt = recorder.now
-            }
+            recorder.endWatches(of: item, by: username, requestedAt: requestedAt)
             return true
         }
     }

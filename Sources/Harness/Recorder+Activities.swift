@@ -115,6 +115,16 @@ extension Recorder {
         record.resolved.scenario.world.gitlab.quirks.contains { $0 == .resetsApprovals }
     }
 
+    /// The person watches the item no more, however often they had asked for it.
+    func endWatches(of item: ItemReference, by person: Username, requestedAt: Duration) {
+        for index in record.watches.indices {
+            let watch = record.watches[index]
+            guard watch.person == person, watch.item == item, watch.endedAt == nil else { continue }
+            record.watches[index].endRequestedAt = requestedAt
+            record.watches[index].endedAt = now
+        }
+    }
+
     /// Nothing on the item can be read any more.
     func itemGone(_ item: ItemReference) {
         for index in record.activities.indices

@@ -142,11 +142,13 @@ extension SimulatedWorld {
         }
     }
 
-    /// Crashes the notifier when it reaches a step for the `occurrence`th time from now.
+    /// Crashes the notifier when it reaches a step for the `occurrence`th time from now, unless it would not be up again when the scenario is
+    /// over: the plan cannot say when that time comes.
     private func armCrash(at step: DurableStep, _ occurrence: Int, downFor length: Duration) {
+        let last = plan.scenario.duration - length
         let watch = DurableStepObserver(step, occurrence: occurrence) { [self] in
             disarmCrash()
-            crash(for: length)
+            if recorder.now <= last { crash(for: length) }
         }
         switch step {
         case .beforeCommit, .afterCommit:

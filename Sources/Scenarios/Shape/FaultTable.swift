@@ -310,7 +310,7 @@ extension FaultForm {
         FaultForm(
             .crashAtStep,
             .process,
-            "The notifier dies at a named step and is started again.",
+            "The notifier dies at a named step and is started again; not when it would not be up again before the end.",
             .choice("step", "At which step."),
             .integer(
                 "occurrence",

@@ -68,6 +68,13 @@ struct CauseFinder {
         let push = record.pushes[last]
         if let fault = push.faultID { return byFault(fault, push, truth.people[outcome.pair.person]) }
         if push.status == 410 { return .deadToken }
+        // What is to be tried again waits no longer for a device that has gone.
+        let due = truth.sendingDeadline(from: push.at, for: truth.people[outcome.pair.person]) + Self.retryPause
+        if push.status == 429 || push.status >= 500,
+            !devices.hasUsable(for: truth.people[outcome.pair.person], from: push.at, until: due)
+        {
+            return .noActiveDevice
+        }
         if isInFlight(push.at) { return .stillInFlight }
         return .rejected(reason: push.reason.isEmpty ? "status \(push.status)" : push.reason)
     }
@@ -91,7 +98,7 @@ struct CauseFinder {
         let person = truth.people[outcome.pair.person]
         let due = truth.sendingDeadline(from: enqueue.at, for: person)
         guard devices.hasUsable(for: person, from: enqueue.at, until: due) else { return .noActiveDevice }
-        return isInFlight(enqueue.at) ? .stillInFlight : .neverAttempted
+        return record.idleSince == nil ? .stillInFlight : .neverAttempted
     }
 
     /// A run that was drained has nothing on its way.

@@ -7,13 +7,17 @@ import Scenarios
 struct ApprovalTurns: Sendable {
     /// When each approval of a person on a merge request was given.
     private var turns: [String: [Duration]] = [:]
+    /// When a person withdrew an approval of a merge request.
+    private var withdrawals: [String: [Duration]] = [:]
     /// The keys of approvals by the position of their activity.
     private var keys: [Int: String] = [:]
 
     /// Reads the approvals of a run.
     init(_ record: RunRecord) {
-        for (index, activity) in record.activities.enumerated() where activity.kind == .approved {
+        for (index, activity) in record.activities.enumerated() {
             guard let list = Self.list(of: activity) else { continue }
+            if activity.kind == .unapproved { withdrawals[list, default: []].append(activity.at) }
+            guard activity.kind == .approved else { continue }
             turns[list, default: []].append(activity.at)
             keys[index] = Self.key(list, turns[list, default: []].count)
         }
@@ -22,6 +26,12 @@ struct ApprovalTurns: Sendable {
     /// The key of the approval at that position of `RunRecord.activities`, with which of the person's approvals it is, from 1;
     /// nil for what is no approval.
     func key(of activity: Int) -> String? { keys[activity] }
+
+    /// Whether the person had withdrawn an approval of the same merge request no longer before than that.
+    func followsWithdrawal(_ approval: ActivityRecord, within span: Duration) -> Bool {
+        guard let list = Self.list(of: approval) else { return false }
+        return (withdrawals[list] ?? []).contains { $0 <= approval.at && approval.at - span < $0 }
+    }
 
     /// Whether a fact was notified from the list of approvals.
     static func isListed(_ key: String) -> Bool { key.hasPrefix(prefix) }

@@ -5,6 +5,8 @@ import Scenarios
 /// that hits fewer than nine of ten requests, or makes them slow, takes no blame for a whole span.
 struct FaultSpans {
     private(set) var gitlabDown: [Span] = []
+    /// When GitLab answered nothing at all.
+    private(set) var gitlabSilent: [Span] = []
     private(set) var apnsDown: [Span] = []
     /// When GitLab's limiter could refuse at all, with the longest wait it may ask for.
     private(set) var rateLimited: [(span: Span, longestWait: Duration)] = []
@@ -14,6 +16,8 @@ struct FaultSpans {
 
     /// Bytes for each second: a list of some kilobytes takes longer than anybody waits.
     private static let slowest = 100
+    /// APNs gets ten seconds for a new connection and an answer on it, which takes four ways at least.
+    private static let longestWay = Duration.milliseconds(2_500)
     /// Nobody waits for longer; what answers within it is slow, not down.
     private static let longest = Duration.seconds(30)
 
@@ -34,8 +38,12 @@ struct FaultSpans {
 
     private mutating func add(_ fault: FaultRecord, effect: FaultEffect?) {
         switch fault.kind {
-        case .gitlabUpgrade: gitlabDown.append(fault.span)
-        case .gitlabOutage where Self.hitsAll(effect): gitlabDown.append(fault.span)
+        case .gitlabUpgrade:
+            gitlabDown.append(fault.span)
+            gitlabSilent.append(fault.span)
+        case .gitlabOutage where Self.hitsAll(effect):
+            gitlabDown.append(fault.span)
+            if Self.silences(effect) { gitlabSilent.append(fault.span) }
         case .gitlabRateLimit: addRateLimit(fault, effect: effect)
         case .replicaLag: if case .replicaLag(let lag, _) = effect { lags.append((fault.span, lag)) }
         case .gitlabRouteMissing, .gitlabRouteOutage: if Self.hitsAll(effect) { gitlabDown.append(fault.span) }
@@ -44,7 +52,7 @@ struct FaultSpans {
             if Self.hitsAll(effect) { apnsDown.append(fault.span) }
         // A notifier that stores nothing tells nothing: as if it were not there.
         case .stall, .diskFull, .diskDamaged: stalled.append(fault.span)
-        case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody, .slowBody:
+        case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody, .slowBody, .latency:
             addLink(fault, effect: effect)
         default: return
         }
@@ -77,6 +85,9 @@ struct FaultSpans {
         case .stallBeforeFirstByte(let length), .stallInBody(let length):
             guard length >= Self.longest else { return }
         case .slowBody(let bytesPerSecond): guard bytesPerSecond < Self.slowest else { return }
+        case .latency(let table):
+            guard link == .apns, table.points.allSatisfy({ $0.value >= Self.longestWay }) else { return }
+        case .refuse, .resetBefore: if link == .gitlab, Self.isWhole(ratio) { gitlabSilent.append(fault.span) }
         default: break
         }
         switch link {
@@ -85,6 +96,14 @@ struct FaultSpans {
         case .api, .webhook: return
         }
     }
+
+    /// True when no request gets an answer, and when the plan does not say.
+    private static func silences(_ effect: FaultEffect?) -> Bool {
+        guard case .gitlabOutage(_, let ratio) = effect else { return true }
+        return isWhole(ratio)
+    }
+
+    private static func isWhole(_ ratio: Ratio) -> Bool { ratio.numerator >= ratio.denominator }
 
     /// True when a cycle of several requests has little hope.
     private static func hitsMost(_ ratio: Ratio) -> Bool { ratio.numerator * 10 >= ratio.denominator * 9 }

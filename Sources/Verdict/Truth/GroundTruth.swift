@@ -35,6 +35,7 @@ struct GroundTruth {
     let approvals: ApprovalTurns
     private let record: RunRecord
     private let faults: FaultSpans
+    private let gitlabClock: GitLabClock
     private let repeated: RepeatedMentions
     private let cadence: PollCadence
     private let wanted: WantedKinds
@@ -55,6 +56,7 @@ struct GroundTruth {
         people = registrations.keys.sorted()
         let faults = FaultSpans(record)
         self.faults = faults
+        gitlabClock = GitLabClock(record, faults: faults)
         obstacles = people.map { PersonObstacles(record, person: $0, faults: faults, log: log) }
         approvals = ApprovalTurns(record)
         repeated = RepeatedMentions(record)
@@ -143,8 +145,8 @@ struct GroundTruth {
         let claim = claim(on: activity, of: person)
         guard case .expected(let ground) = claim else { return claim }
         if let registering = registering(activity, person) { return registering }
-        if let quiet = imported(activity, person) { return quiet }
         let deadline = deadline(of: activity, for: person, readable: readable)
+        if let quiet = imported(activity, person, until: deadline) { return quiet }
         if let leeway = invisible(activity, person, until: deadline) { return .optional(leeway) }
         guard ground == .watched else { return throughTodo(activity, person, until: deadline) }
         let end = activity.item.flatMap { watches.end(of: $0, for: person, activeAt: activity.at) }
@@ -153,10 +155,12 @@ struct GroundTruth {
         return hasTodo ? throughTodo(activity, person, until: deadline) : .optional(.unwatchedSoonAfter)
     }
 
-    /// From when on it may be told: the list of approvals shows one before its note is committed; see ``ApprovalTurns``.
+    /// From when on it may be told: what hits single routes or most requests need not have hit the one that tells of it. The list of
+    /// approvals shows one before its note is committed; see ``ApprovalTurns``.
     private func earliest(_ activity: ActivityRecord, _ person: Username, readable: Duration) -> Duration {
-        guard activity.kind == .approved, let place = people.firstIndex(of: person) else { return readable }
-        return .nanoseconds(obstacles[place].readable(from: activity.at))
+        guard let place = people.firstIndex(of: person) else { return readable }
+        let shownAt = activity.kind == .approved ? activity.at : max(activity.readableFrom, activity.at)
+        return .nanoseconds(obstacles[place].earliest(from: shownAt))
     }
 
     /// When the grace is over. What stands in the way within it does not count: no poll need have been due before it.
@@ -207,17 +211,18 @@ struct GroundTruth {
         }
     }
 
-    /// What follows from a row's claim to be older than it is.
-    private func imported(_ activity: ActivityRecord, _ person: Username) -> Standing? {
+    /// What follows from a row's claim to be older than it is, by whatever GitLab's clock shows when it is read.
+    private func imported(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing? {
         // One of the two releases may mark what the other does not.
         let hasOtherRelease = record.faults.contains { $0.kind == .gitlabUpgrade }
         if activity.kind == .imported, hasOtherRelease { return .optional(.importedAroundUpgrade) }
         if activity.isMarkedAsImported { return .notForThem(.imported) }
-        let age = activity.at - activity.claimedAt
+        let claimedAt = activity.claimedAt - gitlabClock.gain(from: activity.at, until: deadline)
+        let age = activity.at - claimedAt
         guard age > .zero else { return nil }
         if age > Self.oldestClaim { return .optional(.claimsToBeOld) }
         let watch = activity.item.flatMap { watches.start(of: $0, for: person, activeAt: activity.at) }
-        return watch.flatMap { activity.claimedAt < $0 ? .optional(.claimsToPrecedeWatch) : nil }
+        return watch.flatMap { claimedAt < $0 ? .optional(.claimsToPrecedeWatch) : nil }
     }
 
     /// What follows when the person was not yet registered for good.
@@ -240,6 +245,9 @@ struct GroundTruth {
         let isOnlyListed = activity.kind == .approved && activity.noteID == nil
         let readBy = isOnlyListed ? deadline + cadence.approvals : deadline
         if let goneAt = activity.goneAt, goneAt < readBy { return .goneTooSoon }
+        // Between two looks nothing has changed, or what has may be told by the note of the approval before.
+        let looks = cadence.approvals + cadence.approvals
+        if isOnlyListed, approvals.followsWithdrawal(activity, within: looks) { return .approvedAgain }
         for registration in registrations[person] ?? [] {
             let isHidden = registration.noAccess.contains {
                 $0.project == activity.project && $0.span.from < deadline && $0.span.until > activity.at

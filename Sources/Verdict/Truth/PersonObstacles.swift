@@ -7,22 +7,30 @@ struct PersonObstacles {
     var reading: Obstacles
     /// While any of it lasts, nothing can be sent.
     var sending: Obstacles
+    /// While any of it lasts, nothing at all can be read, whatever the request.
+    private var silence: Obstacles
 
     init(_ record: RunRecord, person: Username, faults: FaultSpans, log: NotifierLog) {
         let stops = (record.downtimes + faults.stalled).map { (owner: LatencyOwner.downtime, span: $0) }
         var spans = stops + faults.gitlabDown.map { (.outage, $0) }
-        for registration in record.registrations where registration.person == person {
-            spans += (registration.tokenDead + registration.blocked).map { (.token, $0) }
-        }
+        spans += tokens(record, person)
         for wait in log.waits where wait.person == nil || wait.person == person {
             // What a notifier waits beyond GitLab's wish is its own choice.
             spans.append((.backoff, wait.span))
             guard wait.owner == .rateLimit else { continue }
             spans += faults.excused(wait.span).map { (.rateLimit, $0) }
         }
+        silence = Obstacles(
+            record.downtimes.map { (.downtime, $0) } + faults.gitlabSilent.map { (.outage, $0) }
+                + tokens(record, person),
+            priority: [.outage, .token, .downtime]
+        )
         reading = Obstacles(spans, priority: [.outage, .token, .downtime, .rateLimit, .backoff])
         sending = Obstacles(stops + faults.apnsDown.map { (.outage, $0) }, priority: [.outage, .downtime])
     }
+
+    /// The first moment from `instant` on at which any request can have told of something.
+    func earliest(from instant: Duration) -> Int64 { silence.clear(from: instant.wholeNanoseconds) }
 
     /// The first moment from `instant` on at which a poll could have succeeded.
     func readable(from instant: Duration) -> Int64 {
@@ -38,4 +46,11 @@ struct PersonObstacles {
     func deadline(from instant: Duration, grace: Duration) -> Duration {
         .nanoseconds(reading.end(ofClear: grace.wholeNanoseconds, from: instant.wholeNanoseconds, ignoring: [.backoff]))
     }
+}
+
+/// When GitLab did not take the person's token.
+private func tokens(_ record: RunRecord, _ person: Username) -> [(owner: LatencyOwner, span: Span)] {
+    record.registrations.filter { $0.person == person }
+        .flatMap { $0.tokenDead + $0.blocked }
+        .map { (.token, $0) }
 }

@@ -37,6 +37,7 @@ enum Standing: Sendable, Equatable {
         case mentionedBefore = "mentioned-before"
         case choiceChanging = "choice-changing"
         case quietUntilTheEnd = "quiet-until-the-end"
+        case approvedAgain = "approved-again"
 
         /// The leeway in a sentence.
         var sentence: String {
@@ -54,6 +55,7 @@ enum Standing: Sendable, Equatable {
             case .confidential: "The issue was confidential and hidden from them."
             case .choiceChanging: "They changed what they want to be notified of before a poll was due."
             case .quietUntilTheEnd: "Their quiet hours kept it back until the run was over, or nearly."
+            case .approvedAgain: "They had just withdrawn an approval, and only a list without times shows the new one."
             case .mentionedBefore: "The comment had mentioned them before an edit took that out."
             case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."
             }

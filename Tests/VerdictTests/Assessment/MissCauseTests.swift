@@ -151,6 +151,28 @@ struct MissCauseTests {
         #expect(cause(builder) == "lost-by-fault")
     }
 
+    @Test(arguments: [(429, "TooManyProviderTokenUpdates"), (500, "InternalServerError"), (400, "BadTopic")])
+    func `what waits to be tried again waits no longer for a device that has gone`(status: Int, reason: String) {
+        var builder = makeMiss()
+        builder.push(["note/7/41"], at: 130, status: status, reason: reason)
+        #expect(cause(builder) == "rejected")
+        for span in [0, 1] { builder.record.deviceSpans[span].endRequestedAt = .seconds(1_000) }
+        #expect(cause(builder) == (status == 400 ? "rejected" : "no-active-device"))
+    }
+
+    @Test(arguments: [
+        (2_500, Link.apns, "no-active-device"), (2_400, .apns, "never-attempted"), (9_000, .gitlab, "never-attempted"),
+    ])
+    func `an APNs that no connection reaches in time is down`(milliseconds: Int, link: Link, expected: String) {
+        var builder = makeMiss()
+        let table = QuantileTable([0, 1_000].map { .init(perMille: $0, value: .milliseconds(milliseconds)) })
+        let effect = FaultEffect.link(.latency(table), on: link, ratio: .one)
+        builder.fault(.latency, id: "slow", from: 50, until: 900, effect: effect)
+        builder.enqueue(["note/7/41"], at: 130)
+        for span in [0, 1] { builder.record.deviceSpans[span].endRequestedAt = .seconds(800) }
+        #expect(cause(builder) == expected)
+    }
+
     @Test func `a fault that takes the answer away leaves what APNs said`() {
         var builder = makeMiss()
         builder.fault(.apnsLostAnswer, id: "fault", from: 50, until: 500, effect: .apnsLostAnswer(ratio: .one))

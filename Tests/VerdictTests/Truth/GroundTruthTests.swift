@@ -118,6 +118,44 @@ struct GroundTruthTests {
         )
     }
 
+    @Test(arguments: [
+        (FaultKind.clockStep, FaultEffect.clockStep(.gitlab, .hours(1)), true),
+        (.clockStep, .clockStep(.gitlab, .zero - .hours(1)), false), (.clockStep, .clockStep(.apns, .hours(1)), false),
+        (.clockOffset, .clockOffset(.gitlab, .hours(1)), true),
+        (.clockDrift, .clockDrift(.gitlab, partsPerMillion: 100_000), false),
+    ])
+    func `a clock set ahead between a deed and its reading makes it claim to be older`(
+        kind: FaultKind,
+        effect: FaultEffect,
+        isOptional: Bool
+    ) {
+        var builder = RecordBuilder()
+        builder.fault(kind, id: "clock", from: 1_010, until: 1_020, effect: effect)
+        builder.activity(at: 1_000)
+        #expect(standing(builder) == (isOptional ? .optional(.claimsToPrecedeWatch) : .expected(.watched)))
+        // What was stamped afterwards claims nothing.
+        builder.record.activities[0].at = .seconds(1_020)
+        builder.record.activities[0].claimedAt = .seconds(1_020)
+        #expect(standing(builder) == .expected(.watched))
+    }
+
+    @Test func `an approval told by the list alone is not demanded right after another was withdrawn`() {
+        var builder = RecordBuilder()
+        builder.activity(.approved, at: 100)
+        builder.activity(.unapproved, at: 1_000)
+        builder.activity(.approved, at: 1_001, note: false)
+        builder.activity(.approved, at: 2_801, note: false)
+        builder.activity(.approved, at: 1_001)
+        builder.activity(.approved, at: 1_001, by: RecordBuilder.tom, note: false)
+        for index in builder.record.activities.indices {
+            builder.record.activities[index].actorID =
+                builder.record.activities[index].actor == RecordBuilder.tom ? 6 : 5
+        }
+        let standings = GroundTruth(builder.record).pairs.map(\.standing)
+        let expected = Standing.expected(.watched)
+        #expect(standings == [expected, expected, .optional(.approvedAgain), expected, expected, expected])
+    }
+
     /// Done at 150 s and undone at the given instant; done again when that is given too.
     @Test(
         arguments: [
@@ -269,6 +307,28 @@ struct GroundTruthTests {
         ]
         let standings = GroundTruth(builder.record).pairs.map(\.standing)
         #expect(standings == [.optional(.choiceChanging), .notForThem(.actorDenied)])
+    }
+
+    /// The choice came while single routes were away: others may have told before it, and need not have.
+    @Test(arguments: [
+        (FaultEffect.gitlabRouteOutage(.html502, route: "GET /todos", ratio: .one), Standing.optional(.choiceChanging)),
+        (.gitlabOutage(.html502, ratio: Fixture.ratio("95%")), .optional(.choiceChanging)),
+        (.gitlabOutage(.html502, ratio: .one), .notForThem(.actorDenied)),
+    ])
+    func `what does not hit every request keeps nothing from being told`(effect: FaultEffect, expected: Standing) {
+        var builder = RecordBuilder()
+        let isWhole = if case .gitlabOutage = effect { true } else { false }
+        builder.fault(isWhole ? .gitlabOutage : .gitlabRouteOutage, id: "away", from: 50, until: 9_000, effect: effect)
+        builder.activity(at: 100)
+        builder.record.preferences = [
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .denied(RecordBuilder.jonas),
+                requestedAt: .seconds(5_000),
+                answeredAt: .seconds(5_001)
+            )
+        ]
+        #expect(standing(builder) == expected)
     }
 
     @Test func `an edit that mentions somebody once more is optional, the first to mention them is not`() {
