@@ -54,7 +54,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-mutations check-scenarios fuzz-worlds-brief check-reports check-pipelines check-openapi
+	$(MAKE) check-mutations check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-pipelines check-openapi
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -194,6 +194,18 @@ fuzz-worlds: deps release ## Draws worlds that nobody wrote down for FUZZ_WORLDS
 .PHONY: fuzz-worlds-brief
 fuzz-worlds-brief: deps release ## The worlds of the first three hundred seeds, as CI does.
 	$(RELEASE)/simctl fuzz --seeds 1..300 --out .build/fuzz-worlds
+
+# Short ones, since a run is repeated for each of its steps.
+CRASH_SWEEPS = approved-then-denied more-comments-than-room refusal-unheard restarted-without-lists todo-undone
+
+.PHONY: crash-sweep
+crash-sweep: deps release ## Crashes the notifier at every durable step of CRASH_SWEEPS, one after the other.
+	for name in $(CRASH_SWEEPS); do \
+		$(RELEASE)/simctl crash-sweep "scenarios/regressions/$$name.json" --out .build/crash-sweep || exit 1; done
+
+.PHONY: crash-sweep-brief
+crash-sweep-brief: deps release ## A tenth of the steps of one scenario, as CI does.
+	$(RELEASE)/simctl crash-sweep scenarios/regressions/todo-undone.json --every 10 --out .build/crash-sweep
 
 SANITIZERS ?= address thread
 

@@ -1,4 +1,4 @@
-import Scenarios
+package import Scenarios
 package import Simulation
 package import Verdict
 
@@ -13,6 +13,9 @@ package struct RunOptions: Sendable {
     var tail: Duration
     /// How often the notifier's metrics are asked for; nil for never. Costs memory in proportion.
     package var metricsEvery: Duration?
+    /// Until when it is counted how often the notifier reaches each durable step; nil to count nothing. The plan must not crash it at a
+    /// step.
+    package var countsStepsUntil: Duration?
 
     package init(
         trace: Trace.Retention = .digestOnly,
@@ -34,6 +37,8 @@ package struct RunOutcome: Sendable {
     package var traceLines: [String]
     /// The notifier's metrics over virtual time as an OpenMetrics text; empty unless asked for.
     package var metricsLines: [String] = []
+    /// How often the notifier reached each step; empty unless asked for.
+    package var durableSteps: [DurableStep: Int] = [:]
 }
 
 /// Why a scenario that passed every check could not be run.

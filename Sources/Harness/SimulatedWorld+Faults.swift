@@ -111,10 +111,8 @@ extension SimulatedWorld {
     // MARK: The notifier's process
 
     private func crash(for length: Duration) {
-        guard notifier.isRunning else { return }
-        notifier.crash()
-        recorder.record.downtimes.append(Span(from: recorder.now, until: recorder.now + length))
-        simulation.schedule(after: length) { [self] in startAgain() }
+        if notifier.isRunning { notifier.crash() }
+        stayDown(for: length)
     }
 
     private func failWrites(with error: SQLiteError, _ fault: Fault) {
@@ -127,13 +125,22 @@ extension SimulatedWorld {
     }
 
     private func restart(after length: Duration) {
-        guard notifier.isRunning else { return }
-        notifier.stop()
-        recorder.record.downtimes.append(Span(from: recorder.now, until: recorder.now + length))
+        if !isDown { notifier.stop() }
+        stayDown(for: length)
+    }
+
+    /// Where such faults overlap, the process is started again when the last of them has ended.
+    private func stayDown(for length: Duration) {
+        isDown = true
+        let end = recorder.now + length
+        downUntil = max(downUntil, end)
+        recorder.record.downtimes.append(Span(from: recorder.now, until: end))
         simulation.schedule(after: length) { [self] in startAgain() }
     }
 
     private func startAgain() {
+        guard isDown, recorder.now >= downUntil else { return }
+        isDown = false
         do {
             recorder.notifierStarts()
             try notifier.startAgain()
@@ -160,9 +167,16 @@ extension SimulatedWorld {
         }
     }
 
-    private func disarmCrash() {
+    func disarmCrash() {
         simulation.watchSerialJobs(nil)
         recorder.onTraceEvent = nil
+    }
+
+    func watchSteps(with counter: DurableStepCounter) {
+        simulation.watchSerialJobs { [notifier] node, moment in
+            if node == notifier.nodeNumber { counter.serialJob(moment) }
+        }
+        recorder.onTraceEvent = { counter.traceEvent($0) }
     }
 }
 

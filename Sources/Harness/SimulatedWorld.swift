@@ -28,6 +28,10 @@ package final class SimulatedWorld: @unchecked Sendable {
     let scraper: MetricsScraper?
     /// The first step that could not be carried out.
     package var failure: RunError?
+    let stepCounter = DurableStepCounter()
+    /// Whether the notifier's process is not there, and until when.
+    var isDown = false
+    var downUntil = Duration.zero
     /// Late commits in force; nil while there are none.
     var lateCommit: LateCommits?
     /// How to end the faults that are running; see `end(_:)`.
@@ -149,6 +153,10 @@ package final class SimulatedWorld: @unchecked Sendable {
         scraper?.start()
         let registered = plan.scenario.registeredFromStart.map(\.username)
         for person in people where registered.contains(person.username) { person.register() }
+        if let until = options.countsStepsUntil {
+            simulation.schedule(after: .zero) { [self] in watchSteps(with: stepCounter) }
+            simulation.schedule(after: until) { [self] in disarmCrash() }
+        }
         for step in plan.steps {
             simulation.schedule(after: step.offset) { [self] in carryOut(step) }
         }
@@ -174,7 +182,9 @@ package final class SimulatedWorld: @unchecked Sendable {
         notifier.crash()
         simulation.discard()
         notifier.discardDisk()
-        return RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
+        var outcome = RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
+        outcome.durableSteps = stepCounter.counts
+        return outcome
     }
 
     private func carryOut(_ step: Step) {

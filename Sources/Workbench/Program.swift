@@ -55,6 +55,8 @@ package struct Program {
                 return try FuzzCommand(arguments: arguments, console: console, environment: environment).run()
             case .shrink(let arguments):
                 return try ShrinkCommand(arguments: arguments, console: console, environment: environment).run()
+            case .crashSweep(let arguments):
+                return try CrashSweepCommand(arguments: arguments, console: console, environment: environment).run()
             case .worker: return LiveWorkerLoop.run()
             case .help(let text): console.print(text)
             case .version: console.print("simctl \(LiveBuild.version) build \(LiveBuild.identification())\n")
@@ -75,7 +77,7 @@ extension Command {
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output): output
-        case .benchPush, .serve, .fuzz, .shrink: OutputStyle()
+        case .benchPush, .serve, .fuzz, .shrink, .crashSweep: OutputStyle()
         case .schema, .openAPI, .worker, .help, .version: OutputStyle()
         }
     }

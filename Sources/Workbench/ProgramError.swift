@@ -31,6 +31,7 @@ struct ProgramError: Error, Sendable, Equatable {
         case timeLimitExceeded = "time-limit-exceeded"
         case interrupted = "interrupted"
         case nothingToShrink = "nothing-to-shrink"
+        case conflictingCrashes = "conflicting-crashes"
         case reportNotWritten = "report-not-written"
         case system = "system"
 
@@ -39,7 +40,7 @@ struct ProgramError: Error, Sendable, Equatable {
             switch self {
             case .unknownCommand, .unknownFlag, .missingValue, .unexpectedValue, .badValue, .repeatedFlag,
                 .conflictingFlags, .missingOperand, .unexpectedOperand, .repeatedScenario, .outIsAFile, .outNotAReport,
-                .outNotWritable, .unknownActivity, .nothingToShrink:
+                .outNotWritable, .unknownActivity, .nothingToShrink, .conflictingCrashes:
                 .usage
             case .invalidScenario, .noScenarios, .unreadableReport, .shardMismatch, .shardMissing, .shardRepeated:
                 .invalidInput

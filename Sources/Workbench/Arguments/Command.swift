@@ -17,6 +17,7 @@ enum Command: Equatable {
     /// Hidden: carries out jobs that arrive on standard input.
     case fuzz(FuzzArguments)
     case shrink(ShrinkArguments)
+    case crashSweep(CrashSweepArguments)
     case worker
     case help(String)
     case version
@@ -52,6 +53,7 @@ enum Command: Equatable {
         case "serve": return .serve(try ServeArguments(arguments))
         case "fuzz": return .fuzz(try FuzzArguments(arguments))
         case "shrink": return .shrink(try ShrinkArguments(arguments))
+        case "crash-sweep": return .crashSweep(try CrashSweepArguments(arguments))
         default: return .bench(output: output)
         }
     }

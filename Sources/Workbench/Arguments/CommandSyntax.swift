@@ -34,7 +34,9 @@ struct CommandSyntax: Sendable {
     static let help = Flag(name: "--help", value: nil, summary: "print this text")
 
     /// The commands a person may call, in the order of the help text.
-    static let all = [run, merge, fuzz, shrink, check, schema, openAPI, doctor, explain, bench, benchPush, serve]
+    static let all = [
+        run, merge, fuzz, shrink, crashSweep, check, schema, openAPI, doctor, explain, bench, benchPush, serve,
+    ]
 
     /// Files named on a command line beyond these are refused.
     static let maximumFiles = 1_000

@@ -86,7 +86,7 @@ final class RunSession {
         switch request {
         case .judge(let order): return takeSeed(outcome, of: order)
         case .detail(let order, _, _): takeDetail(outcome, of: order)
-        case .load, .digests, .measure: break
+        case .load, .digests, .measure, .countSteps: break
         }
         return []
     }

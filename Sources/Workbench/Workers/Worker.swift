@@ -25,6 +25,8 @@ struct Worker {
                 return .digested(try digests(order))
             case .measure(let order, let repeats):
                 return .measured(try measure(order, repeats: repeats))
+            case .countSteps(let order, let untilMilliseconds):
+                return .counted(try countSteps(order, until: .milliseconds(untilMilliseconds)))
             }
         } catch {
             return .failed(message: "\(error)")
@@ -39,7 +41,11 @@ struct Worker {
         }
     }
 
-    private func perform(_ order: RunOrder, trace: Trace.Retention = .digestOnly) throws -> RunOutcome {
+    private func perform(
+        _ order: RunOrder,
+        trace: Trace.Retention = .digestOnly,
+        countsStepsUntil: Duration? = nil
+    ) throws -> RunOutcome {
         guard let scenario = scenarios[order.scenario] else {
             throw WorkerFailure(invalid[order.scenario] ?? "scenario \(order.scenario) was never loaded")
         }
@@ -47,7 +53,13 @@ struct Worker {
         options.trace = trace
         options.exploresSchedules = order.exploresSchedules
         options.metricsEvery = order.metricsEveryMilliseconds.map { .milliseconds($0) }
+        options.countsStepsUntil = countsStepsUntil
         return try ScenarioRun.perform(scenario.plan(seed: order.seed), options: options)
+    }
+
+    private func countSteps(_ order: RunOrder, until end: Duration) throws -> [String: Int] {
+        let counts = try perform(order, countsStepsUntil: end).durableSteps
+        return Dictionary(uniqueKeysWithValues: counts.map { ($0.rawValue, $1) })
     }
 
     private func judge(_ order: RunOrder) throws -> SeedResult {

@@ -160,7 +160,8 @@ extension WorkerRequest {
     fileprivate var subject: String {
         switch self {
         case .load: "loading"
-        case .judge(let order), .detail(let order, _, _), .measure(let order, _): "seed \(order.seed)"
+        case .judge(let order), .detail(let order, _, _), .measure(let order, _), .countSteps(let order, _):
+            "seed \(order.seed)"
         case .digests(let order): "seed \(order.seeds.last ?? 0)"
         }
     }

@@ -13,6 +13,8 @@ enum WorkerRequest: Codable, Equatable, Sendable {
     case digests(DigestOrder)
     /// Runs one seed several times and measures.
     case measure(RunOrder, repeats: Int)
+    /// Runs one seed and counts how often the notifier reaches each durable step until then.
+    case countSteps(RunOrder, untilMilliseconds: Int64)
 }
 
 /// One run: a loaded scenario by its number, and how to run it.
@@ -50,6 +52,8 @@ enum WorkerResponse: Codable, Sendable {
     /// In the order of the seeds.
     case digested([RunDigest])
     case measured(RunMeasurement)
+    /// By the steps' stable names.
+    case counted([String: Int])
     /// The request cannot be carried out; the worker goes on.
     case failed(message: String)
 }

@@ -1,0 +1,87 @@
+import Scenarios
+import Testing
+
+@testable import Verdict
+@testable import Workbench
+
+struct CrashSweepCommandTests {
+    /// One comment in twenty minutes; `more` are further entries of the timeline.
+    private static func scenario(_ more: String = "") -> String {
+        #"""
+        {
+          "name": "small", "description": "One comment.", "seed": 1, "duration": "20m", "start": "2026-03-02T07:00:00Z",
+          "world": {
+            "people": [
+              { "username": "@ana", "name": "Ana", "notified": { "devices": [{ "name": "phone" }], "watches": ["team/app!1"] } },
+              { "username": "@ben", "name": "Ben" }
+            ],
+            "projects": [
+              {
+                "path": "team/app",
+                "members": [{ "username": "@ana", "role": "maintainer" }, { "username": "@ben", "role": "maintainer" }],
+                "mergeRequests": [{ "iid": 1, "title": "Change", "author": "@ana" }]
+              }
+            ]
+          },
+          "timeline": [{ "at": "5m", "action": "comment", "by": "@ben", "on": "team/app!1" }\#(more)],
+          "expect": [{ "missed": "= 0" }]
+        }
+        """#
+    }
+
+    @Test func `every step of a run is a crash, for any number of workers`() throws {
+        let folder = try TestFolder()
+        try folder.write(Self.scenario(), to: "small.json")
+        let sweep = ["crash-sweep", "small.json", "--every", "4", "--jobs"]
+        let one = try SimctlProcess.run(sweep + ["1"], in: folder)
+        let two = try SimctlProcess.run(sweep + ["2"], in: folder)
+        #expect(one.exitCode == .met)
+        #expect(one.output == two.output)
+        #expect(one.output.contains(" crashes, 0 with findings, 0 signatures\n"))
+        // One push, and as many requests as answers.
+        for step in ["before-commit", "after-commit", "before-poll", "after-poll-answer"] {
+            #expect(one.output.contains("\n  \(step) "), "\(step)")
+        }
+        for step in ["before-push", "after-push", "after-push-answer"] {
+            #expect(one.output.contains("\n  \(step) 1\n"), "\(step)")
+        }
+    }
+
+    @Test func `a scenario with crashes of its own is refused`() throws {
+        let folder = try TestFolder()
+        try folder.write(
+            Self.scenario(#", { "at": "6m", "fault": "crash-at-step", "step": "after-push", "downFor": "1m" }"#),
+            to: "own.json"
+        )
+        let refused = try SimctlProcess.run(["crash-sweep", "own.json"], in: folder)
+        #expect(refused.exitCode == .usage)
+        #expect(refused.errors.contains("[conflicting-crashes]"))
+    }
+
+    @Test(arguments: ["after-push", "after-push:0", "after-push:-1", "after-push:1:2", "push:1", ":1", "after-push:+1"])
+    func `what is no step with its number is refused`(text: String) {
+        #expect(CrashPoint(text) == nil)
+        #expect(throws: ProgramError.self) { try Command(arguments: ["crash-sweep", "a.json", "--at", text]) }
+    }
+
+    @Test func `a finding is what the run without a crash does not have`() throws {
+        let point = CrashPoint(step: .afterPush, occurrence: 12)
+        #expect(CrashPoint(point.text) == point)
+        var tally = CrashTally(file: "a.json", seed: 7, known: ["missed: not-detected"])
+        #expect(tally.add([Flaw(.missed, "not-detected")], at: CrashPoint(step: .beforePoll, occurrence: 1)) == [])
+        #expect(tally.exitCode == .met)
+        #expect(tally.add([Flaw(.missed, "not-detected"), Flaw(.duplicate)], at: point) == ["duplicate"])
+        #expect(tally.exitCode == .failed)
+        #expect(
+            tally.text == """
+                2 crashes, 1 with findings, 1 signatures
+                  before-poll 1
+                  after-push 1
+                found without a crash as well: missed: not-detected
+                duplicate   1 crashes: after-push:12
+                  simctl crash-sweep a.json --seed 7 --at after-push:12
+
+                """
+        )
+    }
+}
