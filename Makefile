@@ -196,7 +196,8 @@ fuzz-worlds-brief: deps release ## The worlds of the first three hundred seeds, 
 	$(RELEASE)/simctl fuzz --seeds 1..300 --out .build/fuzz-worlds
 
 # Short ones, since a run is repeated for each of its steps.
-CRASH_SWEEPS = approved-then-denied more-comments-than-room refusal-unheard restarted-without-lists todo-undone
+CRASH_SWEEPS = approved-then-denied damaged-disk-and-consent more-comments-than-room refusal-unheard restarted-without-lists \
+	todo-undone
 
 .PHONY: crash-sweep
 crash-sweep: deps release ## Crashes the notifier at every durable step of CRASH_SWEEPS, one after the other.
