@@ -146,9 +146,9 @@ final class PolledAccount {
         if context.configuration.changeDetection == .sweep { arrangeSweeps() }
     }
 
-    /// Since when some item may have rows that were not read, at `now` at the latest.
+    /// Since when some item may have rows that were not read, at `now` at the latest. What GitLab does not show any more holds nobody up.
     func completeAt(_ now: MonotonicInstant) -> MonotonicInstant {
-        items.lazy.map(\.completeAt).min().map { min($0, now) } ?? now
+        items.lazy.filter { $0.missingSince == nil }.map(\.completeAt).min().map { min($0, now) } ?? now
     }
 
     /// The watched item, unless it is watched no more.

@@ -1,5 +1,6 @@
 import HTTP
 import Platform
+import SQLite
 import Synchronization
 import Testing
 
@@ -68,6 +69,32 @@ struct FallbackTests {
         world.gitlab.set([], at: feed)
         world.gitlab.trouble { [routes] in routes.outcome($0) }
         return world
+    }
+
+    /// Microseconds between the last poll and the last complete reading, as the store was told.
+    private func behind(in world: PollingWorld) async throws -> Int64 {
+        try await world.number("SELECT last_poll_at - complete_at FROM accounts")
+    }
+
+    @Test func `a poll that could not read an item's lists is no complete reading, unless the item is gone`()
+        async throws
+    {
+        let world = try await makeWorld()
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await behind(in: world) == 0)
+        routes.set(makeJSON(502, "{}"), at: notes)
+        for _ in 1...3 {
+            world.time.advance(by: .minutes(10))
+            try await poller.runCycle()
+        }
+        #expect(try await behind(in: world) == 30 * 60 * 1_000_000)
+        routes.set(makeJSON(404, #"{"message":"404 Not found"}"#), at: notes)
+        world.time.advance(by: .minutes(10))
+        try await poller.runCycle()
+        world.time.advance(by: .minutes(10))
+        try await poller.runCycle()
+        #expect(try await behind(in: world) == 0)
     }
 
     @Test func `comments come from the feed while notes are missing, and once only when they are back`() async throws {
