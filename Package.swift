@@ -30,7 +30,7 @@ let strict: [SwiftSetting] =
 
 let fuzzed: [Target.Dependency] = [
     "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration", "Notifier", "Daemon", "FakeGitLab",
-    "FakeAPNs", "Simulation", "Scenarios", "Verdict", "Harness", "Workbench",
+    "FakeAPNs", "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "Harness", "Workbench",
 ]
 let fuzzing: [Target] =
     isFuzzing
@@ -112,14 +112,15 @@ let package = Package(
         // The workbench: stand-ins for the services, the simulated world, and the judge.
         .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
         .target(name: "FakeAPNs", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
-        .target(name: "Simulation", dependencies: ["Platform", "HTTP", "SQLite"], swiftSettings: strict),
+        .target(name: "Simulation", dependencies: ["Platform", "HTTP"], swiftSettings: strict),
+        .target(name: "SimulatedStorage", dependencies: ["CSQLite", "Platform", "SQLite"], swiftSettings: strict),
         .target(name: "Scenarios", dependencies: ["Configuration", "JSON", "Platform"], swiftSettings: strict),
         .target(name: "Verdict", dependencies: ["JSON", "Platform", "Scenarios"], swiftSettings: strict),
         .target(
             name: "Harness",
             dependencies: [
                 "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Notifier", "Platform", "SQLite",
-                "Scenarios", "Simulation", "Verdict",
+                "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),
@@ -127,7 +128,7 @@ let package = Package(
             name: "Workbench",
             dependencies: [
                 "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "JSON", "Live",
-                "Notifier", "Platform", "SQLite", "Scenarios", "Simulation", "Verdict",
+                "Notifier", "Platform", "SQLite", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),
@@ -150,7 +151,12 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Simulation", "Platform", "HTTP", "SQLite"],
+            dependencies: ["Simulation", "Platform", "HTTP"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SimulatedStorageTests",
+            dependencies: ["Platform", "SQLite", "SimulatedStorage"],
             swiftSettings: strict
         ),
         .testTarget(name: "FakeGitLabTests", dependencies: ["FakeGitLab", "Platform", "HTTP"], swiftSettings: strict),
@@ -166,7 +172,10 @@ let package = Package(
         ),
         .testTarget(
             name: "NotifierTests",
-            dependencies: ["Configuration", "Notifier", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Simulation"],
+            dependencies: [
+                "Configuration", "Notifier", "Platform", "HTTP", "JSON", "SQLite", "SimulatedStorage", "Crypto",
+                "Simulation",
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -190,7 +199,7 @@ let package = Package(
             name: "HarnessTests",
             dependencies: [
                 "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness", "Notifier", "Platform",
-                "SQLite", "ScenarioFixtures", "Scenarios", "Simulation", "Verdict",
+                "SQLite", "ScenarioFixtures", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),

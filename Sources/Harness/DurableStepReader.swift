@@ -1,4 +1,5 @@
 import Scenarios
+import SimulatedStorage
 import Simulation
 
 /// Tells which steps the notifier reaches, as far as that shows outside.
@@ -14,6 +15,13 @@ struct DurableStepReader {
         switch moment {
         case .before: .beforeCommit
         case .after: .afterCommit
+        }
+    }
+
+    static func step(before operation: DiskOperation) -> DurableStep {
+        switch operation {
+        case .write: .beforeDiskWrite
+        case .sync: .beforeDiskSync
         }
     }
 

@@ -1,8 +1,8 @@
 package import FakeGitLab
 package import HTTP
 package import Platform
-package import SQLite
 package import Scenarios
+package import SimulatedStorage
 package import Simulation
 
 /// The machine the notifier runs on: its clock and disk, which outlive the process, and the process.
@@ -29,11 +29,18 @@ package protocol NotifierHost: AnyObject, Sendable {
     /// Ends the process where it stands.
     func crash()
 
+    /// Takes the machine's power away, and the process with it; of what is not synced the disk keeps what `fate` says.
+    func losePower(_ fate: UnsyncedWrites)
+
+    /// Hears of each operation on the machine's disk before it is carried out; nil ends it. Never called where the disk is this
+    /// machine's.
+    func watchDisk(_ watcher: ((DiskOperation) -> Void)?)
+
     /// Nothing of the process runs for that long.
     func stall(for length: Duration)
 
-    /// From now on nothing can be written to the machine's disk, for that reason; with nil it can be again.
-    func failWrites(with error: SQLiteError?)
+    /// From now on the machine's disk answers with that fault; with nil it works again.
+    func meet(_ fault: DiskFault?)
 
     /// A new process on the same machine; what is left of the former one is killed.
     ///

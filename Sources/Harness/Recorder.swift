@@ -31,7 +31,7 @@ package final class Recorder: @unchecked Sendable {
     private var probeTable = ProbeTable()
     private var probeCounts: [Probe: ProbeRecord] = [:]
 
-    /// Called with each event of the trace, for faults that strike at a step; see `DurableStepObserver`.
+    /// Called with each event of the trace, for faults that strike at a step; see `DurableStepMonitor`.
     var onTraceEvent: ((TraceRecord) -> Void)?
 
     /// How many tokens and refusals of GitLab's OAuth server were read.

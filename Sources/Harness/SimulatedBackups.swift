@@ -1,5 +1,6 @@
 import Notifier
 import SQLite
+import SimulatedStorage
 import Synchronization
 
 /// The folder of backups on a simulated machine: as durable as its disk, and as full.
@@ -11,25 +12,22 @@ final class SimulatedBackups: BackupDestination {
         var unfinished: [String: String] = [:]
     }
 
-    private let disk: MemoryDisk
+    private let disk: SimulatedDisk
     private let state = Mutex(State())
 
-    init(on disk: MemoryDisk) {
+    init(on disk: SimulatedDisk) {
         self.disk = disk
     }
 
     func names() throws -> [String] { state.withLock { $0.finished.keys.sorted() } }
 
     func begin(_ name: String) throws -> String {
-        try disk.checkWrites()
         let (place, former) = state.withLock { state in
             state.begun += 1
             let place = "backup-\(state.begun)"
             return (place, state.unfinished.updateValue(place, forKey: name))
         }
         if let former { disk.removeDatabase(named: former) }
-        // It is there only while somebody has it open.
-        _ = try disk.openDatabase(named: place)
         return disk.path(of: place)
     }
 
@@ -39,11 +37,11 @@ final class SimulatedBackups: BackupDestination {
     }
 
     func finish(_ name: String) throws -> Int {
-        try disk.checkWrites()
         guard let place = state.withLock({ $0.unfinished[name] }) else { throw BackupError.damaged }
         let size = try disk.openDatabase(named: place).first(
             "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
         ) { $0.int(0) }
+        disk.sync(named: place)
         let former = state.withLock { state in
             state.unfinished[name] = nil
             return state.finished.updateValue(place, forKey: name)

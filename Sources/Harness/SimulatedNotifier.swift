@@ -5,6 +5,7 @@ import Notifier
 import Platform
 import SQLite
 import Scenarios
+import SimulatedStorage
 import Simulation
 import Synchronization
 
@@ -19,7 +20,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     private let simulation: Simulation
     private let apiLatency: QuantileTable
     private let recorder: Recorder
-    private let disk: MemoryDisk
+    private let disk: SimulatedDisk
     private let backups: SimulatedBackups
     private let pollMarks = MemoryPollMarks()
     private var node: Node
@@ -32,7 +33,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         } catch {
             throw RunError.notifierRefused("\(error)")
         }
-        disk = MemoryDisk()
+        disk = SimulatedDisk(random: site.simulation.randomStream("disk"))
         backups = SimulatedBackups(on: disk)
         secrets = site.secrets.notifier
         simulation = site.simulation
@@ -59,7 +60,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
                     http: simulation.network.client(for: node),
                     database: try disk.openDatabase(named: "notifier"),
                     storeExecutor: node.serialExecutor,
-                    log: NodeLog(recorder: recorder, node: node.number),
+                    log: NodeLog(recorder: recorder, node: node),
                     timeZones: SimulatedZones(),
                     backups: backups,
                     pollMarks: pollMarks
@@ -99,6 +100,16 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     }
 
     func crash() {
+        disk.endProcess()
+        endProcess()
+    }
+
+    func losePower(_ fate: UnsyncedWrites) {
+        disk.losePower(fate)
+        endProcess()
+    }
+
+    private func endProcess() {
         node.crash()
         process = nil
     }
@@ -107,8 +118,12 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         node.stall(for: length)
     }
 
-    func failWrites(with error: SQLiteError?) {
-        disk.failWrites(with: error)
+    func meet(_ fault: DiskFault?) {
+        disk.meet(fault)
+    }
+
+    func watchDisk(_ watcher: ((DiskOperation) -> Void)?) {
+        disk.onOperation = watcher
     }
 
     func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void) {
@@ -133,7 +148,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     }
 
     func startAgain() throws {
-        node.crash()
+        crash()
         node = simulation.makeNode("notifier", clock: clock)
         try start()
     }
@@ -157,12 +172,14 @@ private final class MemoryPollMarks: PollMarks {
 /// Takes the notifier's log into the record and the trace.
 private struct NodeLog: LogSink {
     let recorder: Recorder
-    let node: UInt32
+    let node: Node
 
     // Debug entries come with every request; they tell nothing that the network's record does not.
     var minimumLevel: LogLevel { .info }
 
+    // A process that dies in the middle of a commit says no more, although the rest of the commit finds its disk gone.
     func write(_ entry: LogEntry) {
-        recorder.observe(entry, node: node)
+        guard node.isAlive else { return }
+        recorder.observe(entry, node: node.number)
     }
 }

@@ -1,8 +1,8 @@
 import FakeAPNs
 import FakeGitLab
 import Platform
-import SQLite
 package import Scenarios
+import SimulatedStorage
 import Simulation
 import Verdict
 
@@ -30,11 +30,22 @@ extension SimulatedWorld {
                 applyWebhookFaults()
             }
         case .crash: crash(for: fault.length)
-        case .crashAtStep(let step, let occurrence): armCrash(at: step, occurrence, downFor: fault.length)
+        case .crashAtStep(let step, let occurrence, let restarts, let keeps):
+            arm(
+                StepCrash(
+                    step: step,
+                    occurrence: occurrence,
+                    restarts: restarts,
+                    keeps: keeps,
+                    downFor: fault.length
+                )
+            )
+        case .powerLoss(let keeps): crash(for: fault.length, keeping: keeps)
         case .restart: restart(after: fault.length)
         case .stall: notifier.stall(for: fault.length)
-        case .diskFull: failWrites(with: .full, fault)
-        case .diskDamaged: failWrites(with: .corrupt, fault)
+        case .diskFull: failDisk(.full, fault)
+        case .diskDamaged: failDisk(.damaged, fault)
+        case .diskError(let operation, let ratio): failDisk(.failing(operation, ratio), fault)
         case .clockOffset(let node, let offset):
             clock(of: node).step(by: offset)
             after(fault) { [self] in clock(of: node).step(by: .zero - offset) }
@@ -110,17 +121,22 @@ extension SimulatedWorld {
 
     // MARK: The notifier's process
 
-    private func crash(for length: Duration) {
-        if notifier.isRunning { notifier.crash() }
+    /// A machine that loses its power while the notifier is down may lose what the notifier wrote last.
+    private func crash(for length: Duration, keeping: KeptWrites = .all) {
+        if let fate = keeping.inSimulation {
+            notifier.losePower(fate)
+        } else if notifier.isRunning {
+            notifier.crash()
+        }
         stayDown(for: length)
     }
 
-    private func failWrites(with error: SQLiteError, _ fault: Fault) {
-        diskFaults.begin(fault.id, error)
-        notifier.failWrites(with: error)
+    private func failDisk(_ disk: DiskFault, _ fault: Fault) {
+        diskFaults.begin(fault.id, disk)
+        notifier.meet(disk)
         after(fault) { [self] in
             diskFaults.end(fault.id)
-            notifier.failWrites(with: diskFaults.current)
+            notifier.meet(diskFaults.current)
         }
     }
 
@@ -143,40 +159,43 @@ extension SimulatedWorld {
         isDown = false
         do {
             recorder.notifierStarts()
+            armWaitingCrashes()
             try notifier.startAgain()
         } catch {
+            // It may die while it starts.
+            guard !isDown else { return }
             failure = failure ?? (error as? RunError) ?? .notifierRefused("\(error)")
         }
     }
 
-    /// Crashes the notifier when it reaches a step for the `occurrence`th time from now, unless it would not be up again when the scenario is
-    /// over: the plan cannot say when that time comes.
-    private func armCrash(at step: DurableStep, _ occurrence: Int, downFor length: Duration) {
-        let last = plan.scenario.duration - length
-        let watch = DurableStepObserver(step, occurrence: occurrence) { [self] in
-            disarmCrash()
-            if recorder.now <= last { crash(for: length) }
-        }
-        switch step {
-        case .beforeCommit, .afterCommit:
-            simulation.watchSerialJobs { [notifier] node, moment in
-                if node == notifier.nodeNumber { watch.serialJob(moment) }
-            }
-        case .beforePoll, .afterPollAnswer, .beforePush, .afterPush, .afterPushAnswer, .afterTokenRefresh:
-            recorder.onTraceEvent = { watch.traceEvent($0) }
+    /// Crashes the notifier when it reaches that step, unless it would not be up again when the scenario is over: the plan cannot say when
+    /// that time comes.
+    private func arm(_ crash: StepCrash) {
+        guard crash.restarts == 0 else { return stepCrashes.append(crash) }
+        let last = plan.scenario.duration - crash.downFor
+        var crash = crash
+        var listener: Int?
+        listener = steps.listen { [unowned self] step in
+            guard crash.strikes(at: step) else { return }
+            if let listener { steps.end(listener) }
+            if recorder.now <= last { self.crash(for: crash.downFor, keeping: crash.keeps) }
         }
     }
 
-    func disarmCrash() {
-        simulation.watchSerialJobs(nil)
-        recorder.onTraceEvent = nil
+    /// The process has been started once more.
+    private func armWaitingCrashes() {
+        let waiting = stepCrashes
+        stepCrashes = []
+        for var crash in waiting {
+            crash.restarts -= 1
+            arm(crash)
+        }
     }
 
-    func watchSteps(with counter: DurableStepCounter) {
-        simulation.watchSerialJobs { [notifier] node, moment in
-            if node == notifier.nodeNumber { counter.serialJob(moment) }
-        }
-        recorder.onTraceEvent = { counter.traceEvent($0) }
+    /// Counts the notifier's steps until then.
+    func countSteps(until end: Duration) {
+        let listener = steps.listen { [unowned self] in stepCounts[$0, default: 0] += 1 }
+        simulation.schedule(after: end) { [self] in steps.end(listener) }
     }
 }
 

@@ -2,8 +2,8 @@ package import FakeAPNs
 package import FakeGitLab
 import HTTP
 import Platform
-import SQLite
 package import Scenarios
+import SimulatedStorage
 package import Simulation
 
 /// Everything that takes part in one run, built from a plan.
@@ -28,7 +28,10 @@ package final class SimulatedWorld: @unchecked Sendable {
     let scraper: MetricsScraper?
     /// The first step that could not be carried out.
     package var failure: RunError?
-    let stepCounter = DurableStepCounter()
+    let steps: DurableStepMonitor
+    var stepCounts: [DurableStep: Int] = [:]
+    /// Crashes that wait for another start of the process.
+    var stepCrashes: [StepCrash] = []
     /// Whether the notifier's process is not there, and until when.
     var isDown = false
     var downUntil = Duration.zero
@@ -38,7 +41,7 @@ package final class SimulatedWorld: @unchecked Sendable {
     var faultEndings: [EntryID: [FaultEnding]] = [:]
     var duplicates = FaultsInForce<Ratio>()
     var forgeries = FaultsInForce<Ratio>()
-    var diskFaults = FaultsInForce<SQLiteError>()
+    var diskFaults = FaultsInForce<DiskFault>()
     var drifts: [ClockNode: FaultsInForce<Int64>] = [:]
     /// For faults that strike a share of what happens.
     var faultRandom: RandomStream
@@ -106,6 +109,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         self.apns = apns
         self.recorder = recorder
         self.notifier = notifier
+        steps = DurableStepMonitor(notifier, recorder, simulation)
         webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation, courier: parts.hookCourier)
         scraper = MetricsScraper(notifier, simulation, plan, options)
         observe(scenario.world, sendsWebhooks: scenario.world.gitlab.sendsWebhooks || parts.hookCourier != nil)
@@ -154,8 +158,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         let registered = plan.scenario.registeredFromStart.map(\.username)
         for person in people where registered.contains(person.username) { person.register() }
         if let until = options.countsStepsUntil {
-            simulation.schedule(after: .zero) { [self] in watchSteps(with: stepCounter) }
-            simulation.schedule(after: until) { [self] in disarmCrash() }
+            simulation.schedule(after: .zero) { [self] in countSteps(until: until) }
         }
         for step in plan.steps {
             simulation.schedule(after: step.offset) { [self] in carryOut(step) }
@@ -175,6 +178,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         fleet.observe { _ in }
         notifier.stop()
         people.first?.node.stop()
+        steps.end()
         recorder.onLedgerGrown = nil
         recorder.onGrantRefused = nil
         webhooks.stop()
@@ -183,7 +187,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         simulation.discard()
         notifier.discardDisk()
         var outcome = RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
-        outcome.durableSteps = stepCounter.counts
+        outcome.durableSteps = stepCounts
         return outcome
     }
 

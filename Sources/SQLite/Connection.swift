@@ -6,15 +6,13 @@ import Glibc
 /// Opened with `SQLITE_OPEN_NOMUTEX`: "the new database connection will use the multi-thread threading mode", so only
 /// one thread may use it at a time (sqlite.org/c3ref/open.html). The type is not `Sendable`, which the compiler turns
 /// into just that.
-final class Connection {
+package final class Connection {
     let handle: OpaquePointer
     /// True after `close`: neither the handle nor a statement made on it may be used any more.
     private(set) var isClosed = false
-    /// Set for a database on a ``MemoryDisk``, whose writes can be made to fail.
-    var writeFailure: WriteFailure?
 
     /// - Throws: `SQLiteError.cannotOpen` and the like.
-    init(path: String, busyTimeout: Duration, isReadOnly: Bool = false) throws {
+    package init(path: String, busyTimeout: Duration, isReadOnly: Bool = false) throws {
         // Refused only when other code in the process opened a database first; then SQLite is slower, not wrong.
         _ = globalConfiguration
         if !isReadOnly { try Self.createPrivately(path) }
@@ -40,8 +38,8 @@ final class Connection {
         close()
     }
 
-    /// Closes the connection, also below statements that nobody will finalise any more.
-    func close() {
+    /// Closes the connection, also below statements that nobody will finalise any more. Using its database afterwards traps.
+    package func close() {
         guard !isClosed else { return }
         isClosed = true
         while let statement = sqlite3_next_stmt(handle, nil) {

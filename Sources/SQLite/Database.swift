@@ -23,7 +23,10 @@ package final class Database {
         try self.init(connection, options: options)
     }
 
-    init(_ connection: Connection, options: DatabaseOptions) throws {
+    /// Makes a database of a connection that its owner may close below it.
+    ///
+    /// - Throws: `SQLiteError.corrupt` for a file that is no database, `busy`, `ioError`.
+    package init(_ connection: Connection, options: DatabaseOptions) throws {
         try connection.run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")
         if options.isReadOnly { try connection.run("PRAGMA query_only = ON") }
         let journal = try Statement(
@@ -61,10 +64,8 @@ package final class Database {
         try execute("BEGIN IMMEDIATE")
         isInTransaction = true
         defer { isInTransaction = false }
-        let changesBefore = totalChanges
         do {
             let result = try body()
-            if let failure = connection.writeFailure, totalChanges != changesBefore { try failure.check() }
             try execute("COMMIT")
             return result
         } catch {

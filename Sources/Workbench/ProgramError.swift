@@ -31,7 +31,6 @@ struct ProgramError: Error, Sendable, Equatable {
         case timeLimitExceeded = "time-limit-exceeded"
         case interrupted = "interrupted"
         case nothingToShrink = "nothing-to-shrink"
-        case conflictingCrashes = "conflicting-crashes"
         case reportNotWritten = "report-not-written"
         case system = "system"
 
@@ -40,7 +39,7 @@ struct ProgramError: Error, Sendable, Equatable {
             switch self {
             case .unknownCommand, .unknownFlag, .missingValue, .unexpectedValue, .badValue, .repeatedFlag,
                 .conflictingFlags, .missingOperand, .unexpectedOperand, .repeatedScenario, .outIsAFile, .outNotAReport,
-                .outNotWritable, .unknownActivity, .nothingToShrink, .conflictingCrashes:
+                .outNotWritable, .unknownActivity, .nothingToShrink:
                 .usage
             case .invalidScenario, .noScenarios, .unreadableReport, .shardMismatch, .shardMissing, .shardRepeated:
                 .invalidInput

@@ -53,6 +53,7 @@ package let library = [
     "outage-guises",
     "phone-offline",
     "phone-replaced",
+    "power-loss",
     "quick-recovery",
     "quiet-hours",
     "quiet-hours-around-the-world",

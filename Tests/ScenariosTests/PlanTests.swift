@@ -247,7 +247,8 @@ struct PlanTests {
     @Test(arguments: FaultKind.allCases)
     func `each fault writes and reads back`(kind: FaultKind) throws {
         let values = [
-            "mode": "hang", "reason": "Unregistered", "limiter": "a", "link": "api", "node": "gitlab",
+            "mode": "hang", "keeps": "torn", "operation": "sync", "reason": "Unregistered", "limiter": "a",
+            "link": "api", "node": "gitlab",
             "step": "before-push",
             "latency": "{\"min\": \"1ms\", \"p50\": \"5ms\", \"max\": \"9ms\"}", "ratio": "1/3", "offset": "-2m",
             "jump": "+5s", "route": "GET /projects/*/issues/**", "version": "18.5",

@@ -31,9 +31,11 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case tokenUpdateLimit = "token-update-limit"
     case crash
     case crashAtStep = "crash-at-step"
+    case powerLoss = "power-loss"
     case restart, stall
     case diskFull = "disk-full"
     case diskDamaged = "disk-damaged"
+    case diskError = "disk-error"
     case clockOffset = "clock-offset"
     case clockStep = "clock-step"
     case clockDrift = "clock-drift"
@@ -112,8 +114,10 @@ package enum FaultEffect: Sendable, Equatable {
     case tokenUpdateLimit(period: Duration)
     /// The notifier dies where it stands.
     case crash
-    /// The notifier dies the nth time it reaches that step after the entry's instant.
-    case crashAtStep(DurableStep, occurrence: Int)
+    /// The notifier dies the nth time it reaches that step after the entry's instant, or after that many starts of the process from then.
+    case crashAtStep(DurableStep, occurrence: Int, afterRestarts: Int, keeps: KeptWrites)
+    /// The notifier's machine loses its power.
+    case powerLoss(keeps: KeptWrites)
     /// The notifier is shut down in order and started again.
     case restart
     /// Nothing of the notifier runs.
@@ -123,6 +127,8 @@ package enum FaultEffect: Sendable, Equatable {
     /// The notifier finds the file of its database damaged with everything that it writes; what was written before stays, as in a
     /// backup that is brought back.
     case diskDamaged
+    /// Operations of that kind on the notifier's disk fail.
+    case diskError(DiskAction, ratio: Ratio)
     /// The wall clock of that node is wrong by so much, then right again.
     case clockOffset(ClockNode, Duration)
     /// The wall clock of that node jumps and stays there.
@@ -156,10 +162,12 @@ package enum FaultEffect: Sendable, Equatable {
         case .tokenUpdateLimit: .tokenUpdateLimit
         case .crash: .crash
         case .crashAtStep: .crashAtStep
+        case .powerLoss: .powerLoss
         case .restart: .restart
         case .stall: .stall
         case .diskFull: .diskFull
         case .diskDamaged: .diskDamaged
+        case .diskError: .diskError
         case .clockOffset: .clockOffset
         case .clockStep: .clockStep
         case .clockDrift: .clockDrift
@@ -260,7 +268,38 @@ package enum DurableStep: String, Sendable, CaseIterable {
     case afterPushAnswer = "after-push-answer"
     /// GitLab has given another pair of tokens, the notifier has not stored it.
     case afterTokenRefresh = "after-token-refresh"
+    /// In the middle of a commit: the database is about to write to the disk.
+    case beforeDiskWrite = "before-disk-write"
+    /// In the middle of a commit: what was written is about to be made sure of.
+    case beforeDiskSync = "before-disk-sync"
 }
+
+extension DurableStep {
+    /// Whether nobody but the database sees it.
+    package var isInDatabase: Bool {
+        switch self {
+        case .beforeCommit, .afterCommit, .beforeDiskWrite, .beforeDiskSync: true
+        case .beforePoll, .afterPollAnswer, .beforePush, .afterPush, .afterPushAnswer, .afterTokenRefresh: false
+        }
+    }
+}
+
+/// What the notifier's disk keeps of writes that no sync had made sure of when the notifier died.
+package enum KeptWrites: String, Sendable, CaseIterable {
+    /// All of them: the process alone has died, and the machine runs on.
+    case all
+    /// None.
+    case nothing
+    /// Some, by chance and in no order.
+    case some
+    /// Some, and of others some sectors.
+    case torn
+    /// Any bytes where they were to be.
+    case garbage
+}
+
+/// What a database asks of its disk.
+package enum DiskAction: String, Sendable, CaseIterable { case write, sync }
 
 /// Whose wall clock.
 package enum ClockNode: String, Sendable, CaseIterable { case notifier, gitlab, apns }

@@ -19,10 +19,10 @@ struct FaultParameter<Value: Sendable>: Sendable {
 
 extension FaultParameter where Value: CaseIterable & RawRepresentable<String> {
     /// One of the names of a closed list.
-    static func choice(_ key: String, _ summary: String) -> FaultParameter {
+    static func choice(_ key: String, standard: Value? = nil, _ summary: String) -> FaultParameter {
         FaultParameter(
-            Field(key, .oneOf(Value.self), isRequired: true, summary),
-            read: { _, cursor in cursor.choice(key) },
+            Field(key, .oneOf(Value.self), isRequired: standard == nil, summary),
+            read: { _, cursor in cursor.choice(key) ?? standard },
             write: { .string($0.rawValue) }
         )
     }

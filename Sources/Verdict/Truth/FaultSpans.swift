@@ -50,8 +50,9 @@ struct FaultSpans {
         case .gitlabSlow where Self.isEndless(effect): gitlabDown.append(fault.span)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
             if Self.hitsAll(effect) { apnsDown.append(fault.span) }
-        // A notifier that stores nothing tells nothing: as if it were not there.
-        case .stall, .diskFull, .diskDamaged: stalled.append(fault.span)
+        // A notifier that stores nothing tells nothing: as if it were not there. One commit is dozens of writes, so that it fails where few
+        // of them do.
+        case .stall, .diskFull, .diskDamaged, .diskError: stalled.append(fault.span)
         case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody, .slowBody, .latency:
             addLink(fault, effect: effect)
         default: return

@@ -2,21 +2,58 @@ import JSON
 import Platform
 import Scenarios
 
-/// A durable step at which the notifier dies, counted from the beginning of a run.
+/// Durable steps at which the notifier dies: one, or another in the process that follows as well.
 struct CrashPoint: Hashable {
-    var step: DurableStep
-    /// From 1.
-    var occurrence: Int
+    /// A step and how often it is reached before the crash, from 1: since the beginning of the run, or of the process that follows.
+    struct Place: Hashable {
+        var step: DurableStep
+        var occurrence: Int
+    }
 
-    /// As the command line takes it, such as `after-push:12`.
-    var text: String { "\(step.rawValue):\(occurrence)" }
+    var first: Place
+    var second: Place?
 
-    init(step: DurableStep, occurrence: Int) {
-        (self.step, self.occurrence) = (step, occurrence)
+    /// As the command line takes it, such as `after-push:12` or `after-push:12+before-commit:3`.
+    var text: String { ([first] + [second].compactMap(\.self)).map(\.text).joined(separator: "+") }
+
+    /// The same in the name of a file.
+    var fileName: String { text.replacing(":", with: "-") }
+
+    init(step: DurableStep, occurrence: Int, then second: Place? = nil) {
+        first = Place(step: step, occurrence: occurrence)
+        self.second = second
     }
 
     /// Nil for what is no such text.
     init?(_ text: String) {
+        let places = text.split(separator: "+", omittingEmptySubsequences: false).map { Place($0) }
+        guard (1...2).contains(places.count), let first = places[0] else { return nil }
+        guard places.count == 1 || places[1] != nil else { return nil }
+        self.init(step: first.step, occurrence: first.occurrence, then: places.count == 2 ? places[1] : nil)
+    }
+
+    /// How long the notifier is away each time.
+    static let downFor = Duration.seconds(5)
+
+    /// The scenario with these crashes; `document` is one that was checked, and the disk keeps that much of writes that were not made sure
+    /// of.
+    func added(to document: JSONValue, keeping keeps: KeptWrites) -> JSONValue {
+        let entries =
+            [first.entry(afterRestarts: 0, keeps)] + [second].compactMap { $0?.entry(afterRestarts: 1, keeps) }
+        return .object(
+            (document.members ?? []).map { member in
+                guard member.key == "timeline", case .array(let others) = member.value else { return member }
+                return JSONMember("timeline", .array(entries + others))
+            }
+        )
+    }
+}
+
+extension CrashPoint.Place {
+    var text: String { "\(step.rawValue):\(occurrence)" }
+
+    /// Nil for what is no step with its number.
+    fileprivate init?(_ text: Substring) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let step = DurableStep(rawValue: String(parts[0])),
             parts[1].utf8.allSatisfy({ (48...57).contains($0) }), let occurrence = Int(parts[1]),
@@ -25,21 +62,25 @@ struct CrashPoint: Hashable {
         self.init(step: step, occurrence: occurrence)
     }
 
-    /// How long the notifier is away.
-    static let downFor = Duration.seconds(5)
-
-    /// The scenario with this crash; `document` is one that was checked.
-    func added(to document: JSONValue) -> JSONValue {
-        let entry = JSONValue.object([
+    fileprivate func entry(afterRestarts restarts: Int, _ keeps: KeptWrites) -> JSONValue {
+        var members = [
             JSONMember("at", .string("0s")), JSONMember("fault", .string(FaultKind.crashAtStep.rawValue)),
+            JSONMember("id", .string(restarts == 0 ? "swept-crash" : "swept-crash-after-it")),
             JSONMember("step", .string(step.rawValue)), JSONMember("occurrence", .integer(Int64(occurrence))),
-            JSONMember("downFor", .string(DurationNotation.text(Self.downFor))),
-        ])
-        return .object(
-            (document.members ?? []).map { member in
-                guard member.key == "timeline", case .array(let entries) = member.value else { return member }
-                return JSONMember("timeline", .array([entry] + entries))
-            }
-        )
+        ]
+        if restarts > 0 { members.append(JSONMember("afterRestarts", .integer(Int64(restarts)))) }
+        if keeps != .all { members.append(JSONMember("keeps", .string(keeps.rawValue))) }
+        members.append(JSONMember("downFor", .string(DurationNotation.text(CrashPoint.downFor))))
+        return .object(members)
     }
+}
+
+extension CrashPoint: Comparable {
+    static func < (left: CrashPoint, right: CrashPoint) -> Bool { left.rank.lexicographicallyPrecedes(right.rank) }
+
+    private var rank: [Int] { [first, second].compactMap(\.self).flatMap(\.rank) }
+}
+
+extension CrashPoint.Place {
+    fileprivate var rank: [Int] { [DurableStep.allCases.firstIndex(of: step) ?? 0, occurrence] }
 }

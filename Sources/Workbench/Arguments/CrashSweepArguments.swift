@@ -8,6 +8,10 @@ struct CrashSweepArguments: Equatable {
     var point: CrashPoint?
     /// Of each step every so manieth occurrence; 1 for all.
     var every: Int
+    /// After each crash, at how many occurrences of each step the next process dies, too; nil for crashes that come alone.
+    var then: Int?
+    /// What the disk keeps of writes that were not made sure of; all of them unless the power goes.
+    var keeps: KeptWrites
     /// Worker processes; nil for one per core.
     var jobs: Int?
     /// Where the scenarios of findings go; nowhere when nil.
@@ -16,11 +20,24 @@ struct CrashSweepArguments: Equatable {
     /// The crashes to make, given how often a run reaches each step.
     func points(of counts: [String: Int]) -> [CrashPoint] {
         if let point { return [point] }
-        return DurableStep.allCases.flatMap { step in
-            stride(from: 1, through: counts[step.rawValue] ?? 0, by: every).map {
+        let steps = DurableStep.allCases.filter { counts[$0.rawValue, default: 0] > 0 && makesDifference(at: $0) }
+        let first = steps.flatMap { step in
+            stride(from: 1, through: counts[step.rawValue, default: 0], by: every).map {
                 CrashPoint(step: step, occurrence: $0)
             }
         }
+        guard let then else { return first }
+        let second = steps.flatMap { step in (1...then).map { CrashPoint.Place(step: step, occurrence: $0) } }
+        return first.flatMap { first in
+            second.map { CrashPoint(step: first.first.step, occurrence: first.first.occurrence, then: $0) }
+        }
+    }
+
+    /// A process that dies in the middle of a commit leaves what one leaves that dies before it or after it, and so does the power
+    /// where nothing is being written.
+    private func makesDifference(at step: DurableStep) -> Bool {
+        let isOnDisk = step == .beforeDiskWrite || step == .beforeDiskSync
+        return isOnDisk == (keeps != .all)
     }
 }
 
@@ -30,7 +47,18 @@ extension CrashSweepArguments {
         seed = try SeedSelection(arguments)
         point = nil
         every = 1
+        then = nil
+        keeps = .all
+        if let text = arguments.values["--then"] { then = try Self.then(text) }
+        if let text = arguments.values["--keeps"] { keeps = try Self.keeps(text) }
         if let text = arguments.values["--at"] { point = try Self.point(text) }
+        for flag in ["--every", "--then"] where point != nil && arguments.values[flag] != nil {
+            throw ProgramError(
+                .conflictingFlags,
+                "\(flag) is for a sweep, --at for one crash",
+                hint: "keep one of them"
+            )
+        }
         if let text = arguments.values["--every"] { every = try Self.every(text) }
         out = arguments.values["--out"]
         if let text = arguments.values["--jobs"] { jobs = try RunArguments.jobs(text) }
@@ -46,6 +74,26 @@ extension CrashSweepArguments {
             )
         }
         return point
+    }
+
+    private static func then(_ text: String) throws(ProgramError) -> Int {
+        guard let number = Int(text), (1...100).contains(number), text.utf8.allSatisfy({ (48...57).contains($0) })
+        else {
+            throw ProgramError(.badValue, "\"\(text)\" is no number: --then takes 1 to 100", hint: "--then 2")
+        }
+        return number
+    }
+
+    private static func keeps(_ text: String) throws(ProgramError) -> KeptWrites {
+        guard let keeps = KeptWrites(rawValue: text) else {
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is nothing that a disk keeps: --keeps takes one of "
+                    + KeptWrites.allCases.map(\.rawValue).joined(separator: ", "),
+                hint: "--keeps torn"
+            )
+        }
+        return keeps
     }
 
     private static func every(_ text: String) throws(ProgramError) -> Int {

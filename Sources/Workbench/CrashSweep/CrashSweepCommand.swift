@@ -3,7 +3,8 @@ import Platform
 import Scenarios
 import Verdict
 
-/// `simctl crash-sweep`: every durable step of a run is a crash of its own, and each is judged once the world has come to rest.
+/// `simctl crash-sweep`: every durable step of a run is a crash of its own, or a loss of power, and each is judged once the world has come
+/// to rest.
 struct CrashSweepCommand {
     var arguments: CrashSweepArguments
     var console: LiveConsole
@@ -14,22 +15,21 @@ struct CrashSweepCommand {
 
     /// Exit code 1 when a crash has findings that the run without one does not have.
     ///
-    /// - Throws: `ProgramError` when the scenario is none or crashes at steps by itself, or nothing can be run or written.
+    /// - Throws: `ProgramError` when the scenario is none, or nothing can be run or written.
     func run() throws(ProgramError) -> ExitCode {
         let checked = try ScenarioFiles.read([arguments.file])[0]
         let seed = arguments.seed.seeds(of: checked.scenario).lowerBound
-        try refuseOwnCrashes(of: checked, seed)
         let signals = try RunCommand.signals()
         if let out = arguments.out { try LiveFolder.make(out) }
         let whole = Self.document(checked.text)
         let plain = try survey(checked, seed, signals)
-        var tally = CrashTally(file: arguments.file, seed: seed, known: plain.known)
+        var tally = CrashTally(file: arguments.file, seed: seed, keeps: arguments.keeps, known: plain.known)
         let points = arguments.points(of: plain.counts)
         for start in stride(from: 0, to: points.count, by: Self.batch) {
             let batch = Array(points[start..<min(start + Self.batch, points.count)])
             try run(batch, of: whole, seed, into: &tally, signals)
             if console.showsProgress {
-                console.note("\(tally.count) of \(points.count) crashes, \(tally.flawed) with findings\n")
+                console.note("\(tally.count) of \(points.count), \(tally.flawed) with findings\n")
             }
         }
         console.print(tally.text)
@@ -40,20 +40,6 @@ struct CrashSweepCommand {
     private struct Survey {
         var counts: [String: Int]
         var known: Set<String>
-    }
-
-    /// Only one crash at a step can be armed at a time.
-    private func refuseOwnCrashes(of checked: CheckedScenario, _ seed: UInt64) throws(ProgramError) {
-        let steps = (try? checked.scenario.plan(seed: seed).steps) ?? []
-        let hasOwn = steps.contains { step in
-            if case .fault(let fault) = step.event { fault.kind == .crashAtStep } else { false }
-        }
-        guard hasOwn else { return }
-        throw ProgramError(
-            .conflictingCrashes,
-            "\(checked.file) crashes at steps by itself",
-            hint: "take its crash-at-step entries out: the sweep puts its own in their place"
-        )
     }
 
     private func survey(
@@ -87,7 +73,7 @@ struct CrashSweepCommand {
         into tally: inout CrashTally,
         _ signals: LiveSignals
     ) throws(ProgramError) {
-        let texts = points.map { $0.added(to: whole).text(indented: true) + "\n" }
+        let texts = points.map { $0.added(to: whole, keeping: arguments.keeps).text(indented: true) + "\n" }
         var pool = pool(texts, signals)
         let orders = points.indices.map { WorkerRequest.judge(RunOrder(scenario: $0, seed: seed)) }
         try pool.run(orders) { (request, outcome) throws(ProgramError) in
@@ -120,7 +106,7 @@ struct CrashSweepCommand {
     private func keep(_ text: String, of point: CrashPoint) throws(ProgramError) {
         guard let out = arguments.out else { return }
         do throws(SystemFailure) {
-            try LiveFile.write(text: text, to: "\(out)/crash-\(point.step.rawValue)-\(point.occurrence).json")
+            try LiveFile.write(text: text, to: "\(out)/crash-\(point.fileName).json")
         } catch {
             throw error.programError
         }

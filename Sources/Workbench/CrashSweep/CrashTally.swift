@@ -5,12 +5,14 @@ import Verdict
 struct CrashTally {
     let file: String
     let seed: UInt64
+    /// What the disk keeps.
+    let keeps: KeptWrites
     /// What the run without a crash has as well.
     let known: Set<String>
     private var flaws: [CrashPoint: [String]] = [:]
 
-    init(file: String, seed: UInt64, known: Set<String>) {
-        (self.file, self.seed, self.known) = (file, seed, known)
+    init(file: String, seed: UInt64, keeps: KeptWrites = .all, known: Set<String>) {
+        (self.file, self.seed, self.keeps, self.known) = (file, seed, keeps, known)
     }
 
     /// Crashes that were judged.
@@ -32,26 +34,22 @@ struct CrashTally {
         for (point, found) in flaws { for signature in found { points[signature, default: []].append(point) } }
         let groups = points.map { (signature: $0, points: $1.sorted()) }
             .sorted { ($1.points.count, $0.signature) < ($0.points.count, $1.signature) }
-        var lines = ["\(count) crashes, \(flawed) with findings, \(groups.count) signatures"]
+        let noun = keeps == .all ? "crashes" : "losses of power"
+        var lines = ["\(count) \(noun), \(flawed) with findings, \(groups.count) signatures"]
         lines += DurableStep.allCases.compactMap { step in
-            let count = flaws.keys.count { $0.step == step }
+            let count = flaws.keys.count { $0.first.step == step }
             return count == 0 ? nil : "  \(step.rawValue) \(count)"
         }
         if !known.isEmpty { lines.append("found without a crash as well: " + known.sorted().joined(separator: " | ")) }
         for group in groups {
             let shown = group.points.prefix(8).map(\.text).joined(separator: " ")
             let more = group.points.count > 8 ? " …" : ""
-            lines.append("\(group.signature)   \(group.points.count) crashes: \(shown)\(more)")
+            lines.append("\(group.signature)   \(group.points.count) \(noun): \(shown)\(more)")
             if let first = group.points.first {
-                lines.append("  simctl crash-sweep \(file) --seed \(seed) --at \(first.text)")
+                let power = keeps == .all ? "" : " --keeps \(keeps.rawValue)"
+                lines.append("  simctl crash-sweep \(file) --seed \(seed)\(power) --at \(first.text)")
             }
         }
         return lines.map { $0 + "\n" }.joined()
     }
-}
-
-extension CrashPoint: Comparable {
-    static func < (left: CrashPoint, right: CrashPoint) -> Bool { left.rank < right.rank }
-
-    private var rank: (Int, Int) { (DurableStep.allCases.firstIndex(of: step) ?? 0, occurrence) }
 }

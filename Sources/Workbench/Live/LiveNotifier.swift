@@ -5,8 +5,8 @@ import Harness
 import Live
 import Notifier
 import Platform
-import SQLite
 import Scenarios
+import SimulatedStorage
 import Simulation
 import Verdict
 
@@ -103,9 +103,16 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
     }
 
     /// Never asked for: see ``LivePlan``.
-    func failWrites(with error: SQLiteError?) {
+    func losePower(_ fate: UnsyncedWrites) {
+        preconditionFailure("the power of a live notifier is the machine's")
+    }
+
+    /// Never asked for: see ``LivePlan``.
+    func meet(_ fault: DiskFault?) {
         preconditionFailure("the disk of a live notifier is the machine's")
     }
+
+    func watchDisk(_ watcher: ((DiskOperation) -> Void)?) {}
 
     func startAgain() throws {
         crash()

@@ -20,9 +20,11 @@ struct LivePlan {
     private static func obstacle(to event: Step.Event) -> String? {
         guard case .fault(let fault) = event else { return nil }
         switch fault.effect {
-        case .crashAtStep(let step, _) where step == .beforeCommit || step == .afterCommit:
+        case .crashAtStep(_, _, _, let keeps) where keeps != .all: return "loss of power: the machine is this one"
+        case .crashAtStep(let step, _, _, _) where step.isInDatabase:
             return "crash at \(step.rawValue): from outside one cannot see when notifierd commits"
-        case .diskFull, .diskDamaged: return "\(fault.kind.rawValue): the disk is this machine's"
+        case .powerLoss: return "loss of power: the machine is this one"
+        case .diskFull, .diskDamaged, .diskError: return "\(fault.kind.rawValue): the disk is this machine's"
         default: return nil
         }
     }

@@ -3,6 +3,7 @@ import Crypto
 import HTTP
 import Notifier
 import Platform
+import SimulatedStorage
 import Simulation
 import Synchronization
 
@@ -21,7 +22,7 @@ final class FuzzedNotifier: Sendable {
     let notifier: Notifier
     let log = CollectedLog()
     private let world: SharedWorld
-    private let disk = MemoryDisk()
+    private let disk = SimulatedDisk()
     private let gitLab: ScriptedGitLab
 
     /// Answers come from `script`, or from a GitLab in which nothing happens where it gives none.

@@ -1,6 +1,7 @@
 import HTTP
 import Platform
 import SQLite
+import SimulatedStorage
 import Testing
 
 @testable import Notifier
@@ -22,21 +23,35 @@ struct FullDiskTests {
     }
 
     @Test(arguments: [
-        (SQLiteError.full, "full"), (.ioError(code: 778), "io_error"), (.readOnly, "read_only"), (.busy, "locked"),
+        (DiskFault.full, "full"), (.failing(.write, numerator: 1, denominator: 1), "io_error"),
+        (.failing(.sync, numerator: 1, denominator: 1), "io_error"), (.readOnly, "read_only"),
     ])
     func `a server without people says within a minute that it cannot write, and that it can again`(
-        error: SQLiteError,
+        fault: DiskFault,
         word: String
     ) throws {
+        try expectTrouble(word, from: { bench.meet(fault) }, until: { bench.meet(nil) })
+    }
+
+    @Test func `it says so where another program holds the database`() throws {
+        let other = try bench.openBeside()
+        try expectTrouble(
+            "locked",
+            from: { try other.execute("BEGIN IMMEDIATE") },
+            until: { try other.execute("ROLLBACK") }
+        )
+    }
+
+    private func expectTrouble(_ word: String, from begin: () throws -> Void, until end: () throws -> Void) throws {
         bench.world.advance(by: .minutes(10))
         #expect(try readiness().status == 200)
-        bench.failWrites(with: error)
+        try begin()
         bench.world.advance(by: .seconds(61))
         let answer = try readiness()
         #expect(answer.status == 503 && answer.bodyText == #"{"apns":"ok","db":"\#(word)","ready":false}"#)
         #expect(try bench.call(.get, "/health").status == 200)
         #expect(try metric(#"database_failing{reason="\#(word)"} 1"#))
-        bench.failWrites(with: nil)
+        try end()
         bench.world.advance(by: .seconds(80))
         #expect(try readiness().status == 200)
         #expect(try metric(#"database_failing{reason="\#(word)"} 0"#))
@@ -48,7 +63,7 @@ struct FullDiskTests {
         _ = try bench.registerDevice("aa11", session)
         #expect(try bench.call(.post, "/watch", ServerBench.watchBody, session: session).status < 300)
         bench.world.advance(by: .minutes(2))
-        bench.failWrites(with: .full)
+        bench.meet(.full)
         bench.gitlab.add(.note(11, at: "2026-03-02T09:02:30.000Z"), at: ServerBench.notes)
         bench.world.advance(by: .minutes(30))
         #expect(try bench.call(.get, "/status", session: session).status == 200)
@@ -57,7 +72,7 @@ struct FullDiskTests {
         #expect(refused.status == 503 && refused.bodyText.contains(#""code":"database_unavailable""#))
         #expect(refused.fields["retry-after"] == "60")
         #expect(bench.apns.requests.isEmpty)
-        bench.failWrites(with: nil)
+        bench.meet(nil)
         bench.world.advance(by: .minutes(5))
         #expect(bench.apns.requests.count == 1)
         #expect(try bench.call(.post, "/notifications/test", session: session).status == 202)
@@ -66,7 +81,7 @@ struct FullDiskTests {
     @Test func `half an hour of failures is a handful of lines`() throws {
         let session = try bench.register()
         _ = try bench.call(.post, "/watch", ServerBench.watchBody, session: session)
-        bench.failWrites(with: .full)
+        bench.meet(.full)
         bench.gitlab.add(.note(11, at: "2026-03-02T09:02:30.000Z"), at: ServerBench.notes)
         let before = bench.log.messages.count
         for _ in 1...180 {
@@ -85,7 +100,7 @@ struct FullDiskTests {
 
     @Test func `a session that cannot be confirmed may read all the same`() throws {
         let session = try bench.register()
-        bench.failWrites(with: .full)
+        bench.meet(.full)
         #expect(try bench.call(.get, "/status", session: session).status == 200)
     }
 

@@ -3,6 +3,7 @@ import Crypto
 import FoundationEssentials
 import HTTP
 import Platform
+import SimulatedStorage
 import Testing
 
 @testable import Notifier
@@ -27,7 +28,7 @@ struct ServerBench {
     let log = RecordingLog()
     let secrets: NotifierSecrets
     let notifier: Notifier
-    private let disk: MemoryDisk
+    private let disk: SimulatedDisk
 
     static let served = ServedInstances([HTTPOrigin(scheme: "https", host: "gitlab.example.com")])
     static let notes = "/api/v4/projects/42/merge_requests/847/notes"
@@ -49,7 +50,7 @@ struct ServerBench {
         file: String? = nil,
         secrets known: NotifierSecrets? = nil
     ) throws {
-        disk = former?.disk ?? MemoryDisk()
+        disk = former?.disk ?? SimulatedDisk()
         apns = ScriptedServer(time: world)
         var secrets = try known ?? makeSecrets()
         secrets.webhookSecret = webhookSecret
@@ -152,8 +153,11 @@ struct ServerBench {
         #expect(try disk.openDatabase(named: "notifier").execute(statement) > 0, "something was to be changed")
     }
 
-    /// Lets every commit fail with `error`; with nil they pass again.
-    func failWrites(with error: SQLiteError?) { disk.failWrites(with: error) }
+    /// Lets the disk answer with `fault`; with nil it works again.
+    func meet(_ fault: DiskFault?) { disk.meet(fault) }
+
+    /// Another program's connection to the database.
+    func openBeside() throws -> Database { try disk.openDatabase(named: "notifier") }
 
     /// Damages the database below the server: a table's first page lies beyond the end of the file.
     func spoilReading() throws {

@@ -32,16 +32,17 @@ extension Rule {
         "notifierd": ["Daemon"],
         "FakeGitLab": ["Platform", "HTTP", "Crypto"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
-        "Simulation": ["Platform", "HTTP", "SQLite"],
+        "Simulation": ["Platform", "HTTP"],
+        "SimulatedStorage": ["CSQLite", "Platform", "SQLite"],
         "Scenarios": ["Platform", "JSON", "Configuration"],
         "Verdict": ["Platform", "JSON", "Scenarios"],
         "Harness": [
             "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Configuration", "Notifier", "FakeGitLab", "FakeAPNs",
-            "Simulation", "Scenarios", "Verdict",
+            "Simulation", "SimulatedStorage", "Scenarios", "Verdict",
         ],
         "Workbench": [
             "CZlib", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration", "Notifier", "FakeGitLab",
-            "FakeAPNs", "Simulation", "Scenarios", "Verdict", "Harness",
+            "FakeAPNs", "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "Harness",
         ],
         "simctl": ["Verdict", "Workbench"],
     ]
@@ -64,7 +65,8 @@ extension Rule {
         let tested = file.target.hasSuffix("Tests") ? String(file.target.dropLast("Tests".count)) : file.target
         let below = (importTable[tested] ?? []).union([tested])
         switch tested {
-        case "Notifier", "Live": return below.union(["Simulation"])
+        case "Notifier": return below.union(["Simulation", "SimulatedStorage"])
+        case "Live": return below.union(["Simulation"])
         case "Daemon": return below.union(["FakeGitLab", "FakeAPNs"])
         case "ScenarioFixtures": return ["Platform", "Scenarios", "Verdict"]
         case "Fuzz": return Set(importTable.keys)

@@ -47,18 +47,41 @@ struct CrashSweepCommandTests {
         }
     }
 
-    @Test func `a scenario with crashes of its own is refused`() throws {
+    @Test func `a scenario may have crashes of its own, and a crash may be followed by another one`() throws {
         let folder = try TestFolder()
         try folder.write(
-            Self.scenario(#", { "at": "6m", "fault": "crash-at-step", "step": "after-push", "downFor": "1m" }"#),
+            Self.scenario(#", { "at": "4m", "fault": "crash-at-step", "step": "after-push", "downFor": "1m" }"#),
             to: "own.json"
         )
-        let refused = try SimctlProcess.run(["crash-sweep", "own.json"], in: folder)
-        #expect(refused.exitCode == .usage)
-        #expect(refused.errors.contains("[conflicting-crashes]"))
+        let pairs = try SimctlProcess.run(["crash-sweep", "own.json", "--every", "40", "--then", "1"], in: folder)
+        #expect(pairs.exitCode == .met, "\(pairs.output)\(pairs.errors)")
+        // The one push is sent again after the scenario's own crash: two occasions for a first crash, and seven steps for each second one.
+        #expect(pairs.output.contains("\n  after-push 7\n"), "\(pairs.output)")
+        let one = try SimctlProcess.run(["crash-sweep", "own.json", "--at", "before-push:1+after-push:1"], in: folder)
+        #expect(one.exitCode == .met && one.output.hasPrefix("1 crashes, 0 with findings"))
     }
 
-    @Test(arguments: ["after-push", "after-push:0", "after-push:-1", "after-push:1:2", "push:1", ":1", "after-push:+1"])
+    @Test func `the power goes where the database writes, and nowhere else`() throws {
+        let folder = try TestFolder()
+        try folder.write(Self.scenario(), to: "small.json")
+        let sweep = try SimctlProcess.run(["crash-sweep", "small.json", "--keeps", "torn", "--every", "9"], in: folder)
+        #expect(sweep.exitCode == .met)
+        let lines = sweep.output.split(separator: "\n")
+        #expect(lines[0].hasSuffix(" losses of power, 0 with findings, 0 signatures"))
+        #expect(lines.dropFirst().map { $0.split(separator: " ")[0] } == ["before-disk-write", "before-disk-sync"])
+    }
+
+    @Test(arguments: [
+        ["--keeps", "much"], ["--then", "0"], ["--then", "101"], ["--at", "after-push:1", "--then", "1"],
+    ])
+    func `what no sweep can do is refused`(flags: [String]) {
+        #expect(throws: ProgramError.self) { try Command(arguments: ["crash-sweep", "a.json"] + flags) }
+    }
+
+    @Test(arguments: [
+        "after-push", "after-push:0", "after-push:-1", "after-push:1:2", "push:1", ":1", "after-push:+1",
+        "after-push:1+", "+after-push:1", "after-push:1+after-push:2+after-push:3",
+    ])
     func `what is no step with its number is refused`(text: String) {
         #expect(CrashPoint(text) == nil)
         #expect(throws: ProgramError.self) { try Command(arguments: ["crash-sweep", "a.json", "--at", text]) }
@@ -80,6 +103,27 @@ struct CrashSweepCommandTests {
                 found without a crash as well: missed: not-detected
                 duplicate   1 crashes: after-push:12
                   simctl crash-sweep a.json --seed 7 --at after-push:12
+
+                """
+        )
+    }
+
+    @Test func `a pair and a loss of power are repeated by their text`() {
+        let pair = CrashPoint(
+            step: .afterPush,
+            occurrence: 2,
+            then: CrashPoint.Place(step: .beforeCommit, occurrence: 3)
+        )
+        #expect(pair.text == "after-push:2+before-commit:3" && CrashPoint(pair.text) == pair)
+        #expect(pair > CrashPoint(step: .afterPush, occurrence: 2))
+        var tally = CrashTally(file: "a.json", seed: 7, keeps: .torn, known: [])
+        _ = tally.add([Flaw(.duplicate)], at: pair)
+        #expect(
+            tally.text == """
+                1 losses of power, 1 with findings, 1 signatures
+                  after-push 1
+                duplicate   1 losses of power: after-push:2+before-commit:3
+                  simctl crash-sweep a.json --seed 7 --keeps torn --at after-push:2+before-commit:3
 
                 """
         )
