@@ -45,6 +45,9 @@ package struct SeedResult: Codable, Sendable, Equatable {
     /// What was expected, one by one, to be paired with the same seed of another run.
     var deliveries = SeedDeliveries()
 
+    /// Names of the probes that the run reached, and nothing of how often.
+    package var reachedProbes: [String] { probes.map(\.probe) }
+
     /// The figures of the whole run.
     var whole: SliceResult { slices.first ?? SliceResult() }
 }

@@ -28,6 +28,7 @@ struct FuzzCommand {
             first = last + 1
         }
         console.print(tally.text)
+        if let out = arguments.out { try Self.write(tally.coverage.document, to: "\(out)/coverage.md") }
         return tally.exitCode
     }
 
@@ -51,7 +52,7 @@ struct FuzzCommand {
         try pool.run(orders) { (request, outcome) throws(ProgramError) in
             guard case .judge(let order) = request else { return [] }
             let flaws = Self.flaws(in: outcome)
-            tally.add(flaws, of: worlds[order.scenario])
+            tally.add(flaws, probes: Self.result(in: outcome)?.reachedProbes ?? [], of: worlds[order.scenario])
             if !flaws.isEmpty { try self.keep(worlds[order.scenario]) }
             return []
         }
@@ -79,10 +80,22 @@ struct FuzzCommand {
         }
     }
 
+    /// What a worker made of a world; nil when it could not be run.
+    private static func result(in outcome: WorkerPool.Outcome) -> SeedResult? {
+        guard case .answer(let line) = outcome, case .judged(let result)? = try? WorkerResponse(line: line) else {
+            return nil
+        }
+        return result
+    }
+
     private func keep(_ world: DrawnWorld) throws(ProgramError) {
         guard let out = arguments.out else { return }
+        try Self.write(world.text, to: "\(out)/fuzz-\(world.seed).json")
+    }
+
+    private static func write(_ text: String, to path: String) throws(ProgramError) {
         do throws(SystemFailure) {
-            try LiveFile.write(text: world.text, to: "\(out)/fuzz-\(world.seed).json")
+            try LiveFile.write(text: text, to: path)
         } catch {
             throw error.programError
         }

@@ -44,10 +44,48 @@ struct FuzzCommandTests {
         #expect(one.exitCode == two.exitCode)
     }
 
+    @Test func `what was reached is told, and written beside the findings`() throws {
+        let timeline = """
+            {"at": "1h", "action": "comment", "by": "@bob", "on": "team/app!1"},
+            {"at": "3h", "action": "close", "by": "@bob", "on": "team/app!1"},
+            {"at": "59m", "fault": "power-loss", "downFor": "10s"},
+            {"at": "2h", "fault": "crash", "downFor": "10s"}
+            """
+        let text = makeScenarioText(duration: "4h", timeline: timeline)
+            .replacing("\"timeline\":", with: "\"notifier\": {\"sweepInterval\": \"1m\"}, \"timeline\":")
+        let scenario = try ScenarioReader.read(Array(text.utf8), file: "made.json")
+        let world = DrawnWorld(seed: 9, text: "", scenario: scenario, vocabulary: [], refused: 0)
+        var coverage = FuzzCoverage()
+        coverage.add(world, probes: ["baseline"])
+        #expect(
+            scenario.encounters
+                == [
+                    Encounter(entry: "action comment", fault: .powerLoss),
+                    Encounter(entry: "setting sweepInterval", fault: .powerLoss),
+                    Encounter(entry: "setting sweepInterval", fault: .crash),
+                ]
+        )
+        let document = coverage.document
+        #expect(document.contains("\n| power-loss | 1 |\n") && document.contains("\n| stall | 0 |\n"))
+        #expect(document.contains("\n| close | 0 | all |\n"))
+        #expect(document.contains("\n| baseline | 2 |"))
+        #expect(document.hasSuffix("\nSeeds that together reach all of it: 9\n"))
+        #expect(coverage.line.hasPrefix("pairs reached: action × fault 1 of "))
+    }
+
+    @Test func `the seed of a pair is the lowest that reached it, in any order`() throws {
+        let worlds = try (1...6).map { try WorldGenerator.world(seed: UInt64($0)) }
+        var (rising, falling) = (FuzzCoverage(), FuzzCoverage())
+        for world in worlds { rising.add(world, probes: []) }
+        for world in worlds.reversed() { falling.add(world, probes: []) }
+        #expect(rising.document == falling.document)
+    }
+
     @Test func `findings go into a folder that is made, and never into a file`() throws {
         let folder = try TestFolder()
         let made = try SimctlProcess.run(["fuzz", "--seeds", "1..1", "--out", "new/findings"], in: folder)
         #expect(made.output.hasPrefix("1 worlds, "))
+        #expect(try folder.read("new/findings/coverage.md").hasPrefix("# What fuzzed worlds have reached\n"))
         try folder.write("", to: "taken")
         let refused = try SimctlProcess.run(["fuzz", "--seeds", "1..1", "--out", "taken"], in: folder)
         #expect(refused.exitCode == .usage)
