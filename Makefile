@@ -54,7 +54,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-mutations check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-pipelines check-openapi
+	$(MAKE) check-mutations mutate-selftest check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-pipelines check-openapi
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -62,11 +62,11 @@ lint: format-lint ## Checks the format and the house rules (TidyTests).
 
 .PHONY: format-lint
 format-lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests scripts
 
 .PHONY: format
 format: ## Formats the sources in place.
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests scripts
 
 .PHONY: check-alerts
 check-alerts: test-deps release ## Proves the shipped alerts over simulated runs.
@@ -76,6 +76,17 @@ check-alerts: test-deps release ## Proves the shipped alerts over simulated runs
 .PHONY: check-mutations
 check-mutations: ## Checks that the planted mistakes still fit the sources; scripts/detect-mutations plants them.
 	for patch in Tests/Mutations/*.patch; do git apply --check "$$patch" || { echo "does not apply: $$patch"; exit 1; }; done
+
+# Which of the mistakes that are made by rule `make mutate` tries: all of them, or such as --sample 300 --seed 1.
+MUTATE ?=
+
+.PHONY: mutate
+mutate: deps ## Makes mistakes by rule in a copy and finds those that nothing sees (hours; resumable; MUTATE takes flags).
+	python3 scripts/mutate $(MUTATE)
+
+.PHONY: mutate-selftest
+mutate-selftest: deps ## Tests the tool that makes them: over a toy, and its classes.
+	python3 scripts/mutate --selftest
 
 .PHONY: docs
 docs: ## Writes the documents that are made from tables in the code.
