@@ -17,8 +17,9 @@ def text(summary, entries, mutants, reasons):
     return "\n\n".join(parts) + "\n"
 
 
-def rows(header, lines):
-    marks = "|".join("---" if number == 0 else "---:" for number in range(len(header)))
+def rows(header, lines, numbers="---:"):
+    """The first column is text; the others are numbers unless said otherwise."""
+    marks = "|".join("---" if place == 0 else numbers for place in range(len(header)))
     return "\n".join(["| " + " | ".join(header) + " |", f"|{marks}|"] + ["| " + " | ".join(line) + " |" for line in lines])
 
 
@@ -66,7 +67,7 @@ def survivors(entries, mutants, reasons):
         mutated = mutant["mutated"] or "nothing"
         lines.append([f"{place}: {mutant['rule']}", f"{code(mutant['original'])} → {code(mutated)}", entry["story"],
                       reasons.get(entry["key"], "not looked at yet")])
-    return rows(["Behaved differently and was not seen", "Mistake", "First in", "Why"], lines)
+    return rows(["Behaved differently and was not seen", "Mistake", "First in", "Why"], lines, numbers="---")
 
 
 def code(words):

@@ -2,7 +2,7 @@
 
 import unittest
 
-from mutation import classes, compiler, table
+from mutation import classes, compiler, stories, table
 
 SOUND = {"exit": 0, "digest": "a", "behaviour": "b"}
 
@@ -97,6 +97,13 @@ class BlameTests(unittest.TestCase):
 
     def test_anything_else_is_blamed_on_the_nearest(self):
         self.assertEqual(self.blame(200), ["later"])
+
+
+class FindingTests(unittest.TestCase):
+    def test_only_the_kinds_of_findings_are_taken(self):
+        output = "1 worlds, 1 with findings, 1 signatures, 7 draws refused\nmissed: not-detected   1 worlds: 2\n  simctl fuzz --seeds 2..2\n"
+        self.assertEqual(stories.findings(output), ["finding missed: not-detected"])
+        self.assertEqual(stories.findings("1 worlds, 0 with findings, 0 signatures, 3 draws refused\n"), [])
 
 
 class TableTests(unittest.TestCase):
