@@ -20,7 +20,7 @@ package protocol NotifierHost: AnyObject, Sendable {
 
     /// Starts the process on what the disk holds.
     ///
-    /// - Throws: `RunError.notifierRefused`.
+    /// - Throws: `SQLiteError` when the disk keeps it from starting, otherwise `RunError.notifierRefused`.
     func start() throws
 
     /// Asks the process to end in order, as a terminating signal does.
@@ -44,7 +44,7 @@ package protocol NotifierHost: AnyObject, Sendable {
 
     /// A new process on the same machine; what is left of the former one is killed.
     ///
-    /// - Throws: `RunError.notifierRefused`.
+    /// - Throws: `SQLiteError` when the disk keeps it from starting, otherwise `RunError.notifierRefused`.
     func startAgain() throws
 
     /// Asks the process for its metrics as a scraper on the same machine would, past every link: `take` gets the page's text. Never

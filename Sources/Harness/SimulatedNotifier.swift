@@ -90,6 +90,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
                     recorder.notifierEnded("\(error)")
                 }
             }
+        } catch let error as SQLiteError {
+            throw error
         } catch {
             throw RunError.notifierRefused("\(error)")
         }

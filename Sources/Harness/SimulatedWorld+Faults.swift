@@ -1,6 +1,7 @@
 import FakeAPNs
 import FakeGitLab
 import Platform
+import SQLite
 package import Scenarios
 import SimulatedStorage
 import Simulation
@@ -121,6 +122,9 @@ extension SimulatedWorld {
 
     // MARK: The notifier's process
 
+    /// `RestartSec` of `deploy/systemd/notifierd.service`.
+    private static let supervisorPause = Duration.seconds(5)
+
     /// A machine that loses its power while the notifier is down may lose what the notifier wrote last.
     private func crash(for length: Duration, keeping: KeptWrites = .all) {
         if let fate = keeping.inSimulation {
@@ -161,11 +165,24 @@ extension SimulatedWorld {
             recorder.notifierStarts()
             armWaitingCrashes()
             try notifier.startAgain()
+            refusesToStart = false
+        } catch let error as SQLiteError {
+            startInVain(error)
         } catch {
-            // It may die while it starts.
-            guard !isDown else { return }
             failure = failure ?? (error as? RunError) ?? .notifierRefused("\(error)")
         }
+    }
+
+    /// Its supervisor tries again, as the shipped unit for systemd does. Only a disk that fails excuses a start in vain.
+    private func startInVain(_ error: SQLiteError) {
+        // It has died while it was starting, and is started again by whatever killed it.
+        guard !isDown else { return }
+        notifier.crash()
+        if diskFaults.current == nil, !refusesToStart {
+            refusesToStart = true
+            recorder.notifierEnded("\(error)")
+        }
+        stayDown(for: Self.supervisorPause)
     }
 
     /// Crashes the notifier when it reaches that step, unless it would not be up again when the scenario is over: the plan cannot say when

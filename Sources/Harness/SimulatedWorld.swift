@@ -35,6 +35,8 @@ package final class SimulatedWorld: @unchecked Sendable {
     /// Whether the notifier's process is not there, and until when.
     var isDown = false
     var downUntil = Duration.zero
+    /// Whether its last start was in vain, and nothing excuses it.
+    var refusesToStart = false
     /// Late commits in force; nil while there are none.
     var lateCommit: LateCommits?
     /// How to end the faults that are running; see `end(_:)`.
