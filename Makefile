@@ -14,6 +14,8 @@ DESTDIR ?=
 PACKAGES := git libc6-dev libcurl4-openssl-dev libmicrohttpd-dev libnghttp2-dev libsqlite3-dev libssl-dev \
 	pkg-config tzdata zlib1g-dev
 TEST_PACKAGES := curl jq openssl prometheus python3 python3-venv
+# A real browser for the pages of reports; as Debian has it, newer by the week.
+BROWSER_PACKAGES := chromium chromium-driver python3-selenium
 CHECK_JSONSCHEMA_VERSION := 0.39.0
 OPENAPI_SPEC_VALIDATOR_VERSION := 0.7.2
 
@@ -54,7 +56,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-mutations mutate-selftest check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-pipelines check-openapi
+	$(MAKE) check-mutations mutate-selftest check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-page check-pipelines check-openapi
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -99,6 +101,11 @@ check-scenarios: test-deps release ## Validates every scenario and every broken 
 .PHONY: check-reports
 check-reports: test-deps release ## Holds reports against their published schemas, and promtool against their metrics.
 	python3 scripts/check-reports --simctl $(RELEASE)/simctl --check-jsonschema .venv/bin/check-jsonschema
+
+.PHONY: check-page
+check-page: deps release ## Opens pages of reports in Chromium: sections, widths, colours, hostile names.
+	@scripts/install-packages $(BROWSER_PACKAGES)
+	/usr/bin/python3 scripts/check-page --simctl $(RELEASE)/simctl
 
 .PHONY: check-pipelines
 check-pipelines: test-deps release ## Plays the pipelines of deploy/ci step by step, over verdicts of every kind.

@@ -124,11 +124,13 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "ReportPage", dependencies: ["Platform", "Verdict"], swiftSettings: strict),
         .target(
             name: "Workbench",
             dependencies: [
                 "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "JSON", "Live",
-                "Notifier", "Platform", "SQLite", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
+                "Notifier", "Platform", "ReportPage", "SQLite", "Scenarios", "SimulatedStorage", "Simulation",
+                "Verdict",
             ],
             swiftSettings: strict
         ),
@@ -196,6 +198,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ReportPageTests",
+            dependencies: ["Platform", "ReportPage", "ScenarioFixtures", "Scenarios", "Verdict"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "HarnessTests",
             dependencies: [
                 "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness", "Notifier", "Platform",
@@ -207,8 +214,8 @@ let package = Package(
             name: "WorkbenchTests",
             dependencies: [
                 "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness", "Live",
-                "Notifier", "Platform", "SQLite", "ScenarioFixtures", "Scenarios", "Simulation", "Verdict", "Workbench",
-                "simctl",
+                "Notifier", "Platform", "ReportPage", "SQLite", "ScenarioFixtures", "Scenarios", "Simulation", "Verdict",
+                "Workbench", "simctl",
             ],
             swiftSettings: strict
         ),

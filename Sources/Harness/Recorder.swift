@@ -82,6 +82,8 @@ package final class Recorder: @unchecked Sendable {
     func finish() -> RunRecord {
         record.simulated = now
         record.gitlabRequests = traffic.gitlabRequests
+        record.gitlabPerMinute = traffic.gitlabPerMinute
+        record.requestsPerHour = requestsPerHour
         record.apnsRequestsPerHour = traffic.apnsPerHour
         for count in record.gitlabRequests where (count.perHour.max() ?? 0) > requestsPerHour {
             let most = count.perHour.max() ?? 0

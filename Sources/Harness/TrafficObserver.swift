@@ -26,6 +26,8 @@ struct TrafficObserver {
     private var ledgers: [Ledger]
     private var indexByToken: [String: Int] = [:]
     private(set) var apnsPerHour: [Int] = []
+    /// What was asked of GitLab for people in each full minute since the start.
+    private(set) var gitlabPerMinute: [MinuteTraffic] = []
     /// The refusal noted last, until its exchange is known.
     private var justRefused: Refusal?
     private var refusals: [Int64: Refusal] = [:]
@@ -48,6 +50,7 @@ struct TrafficObserver {
     ) -> String? {
         guard let index = Self.token(of: request).flatMap({ indexByToken[$0] }) else { return nil }
         Self.count(now, in: &ledgers[index].perHour)
+        countMinute(request, reply, at: now)
         ledgers[index].statuses.count(reply.response.status)
         var violation: String?
         if !isForPerson, let pause = ledgers[index].pause, now < pause.until - .seconds(1),
@@ -98,6 +101,17 @@ struct TrafficObserver {
         ledgers.map {
             RequestCount(person: $0.person, perHour: $0.perHour, rejected: $0.rejected, statuses: $0.statuses)
         }
+    }
+
+    /// A poll begins with the first page of the pending to-dos.
+    private mutating func countMinute(_ request: HTTPRequest, _ reply: SentResponse, at now: Duration) {
+        let minute = Int(now.components.seconds / 60)
+        while gitlabPerMinute.count <= minute { gitlabPerMinute.append(MinuteTraffic()) }
+        gitlabPerMinute[minute].requests += 1
+        if reply.response.status == 429 { gitlabPerMinute[minute].refused += 1 }
+        let target = request.target
+        guard target.hasPrefix("/api/v4/todos?state=pending"), !target.contains("&page=") else { return }
+        gitlabPerMinute[minute].polls += 1
     }
 
     private static func count(_ now: Duration, in hours: inout [Int]) {

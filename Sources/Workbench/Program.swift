@@ -43,6 +43,7 @@ package struct Program {
             case .schema(let schema): console.print(schema.text)
             case .merge(let arguments):
                 return try MergeCommand(arguments: arguments, console: console, environment: environment).run()
+            case .report(let arguments): return try ReportCommand(arguments: arguments, console: console).run()
             case .openAPI: console.print(NotifierAPI.openAPIDocument)
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
@@ -74,6 +75,7 @@ extension Command {
         switch self {
         case .run(let arguments): arguments.output
         case .merge(let arguments): arguments.output
+        case .report(let arguments): arguments.output
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output): output

@@ -2,60 +2,60 @@
 /// start, so that the parts add up exactly.
 package struct LedgerLine: Codable, Sendable, Equatable {
     /// One push request.
-    struct Attempt: Codable, Sendable, Equatable {
-        var atNanoseconds: Int64
-        var device: String?
-        var apnsID: String
-        var status: Int
-        var reason: String?
-        var answerLost: Bool?
-        var fault: String?
-        var notification: String?
+    package struct Attempt: Codable, Sendable, Equatable {
+        package var atNanoseconds: Int64
+        package var device: String?
+        package var apnsID: String
+        package var status: Int
+        package var reason: String?
+        package var answerLost: Bool?
+        package var fault: String?
+        package var notification: String?
     }
 
     /// One event on a device.
-    struct DeviceEvent: Codable, Sendable, Equatable {
-        var atNanoseconds: Int64
-        var device: String
-        var event: String
-        var cause: String?
-        var apnsID: String
+    package struct DeviceEvent: Codable, Sendable, Equatable {
+        package var atNanoseconds: Int64
+        package var device: String
+        package var event: String
+        package var cause: String?
+        package var apnsID: String
     }
 
     package var seed: UInt64
     /// What is wrong with it: `missed`, `duplicate`, `unexpected`, `late`; empty when nothing is.
-    var abnormal: [String] = []
+    package var abnormal: [String] = []
     /// Nil for an unexpected notification.
     package var activity: Int?
-    var kind: String?
-    var actor: String?
-    var item: String?
-    var itemTitle: String?
+    package var kind: String?
+    package var actor: String?
+    package var item: String?
+    package var itemTitle: String?
     package var person: String
     /// `expected`, `optional`, `not-for-them` or, without an activity, `unexpected`.
     package var standing: String
-    var reason: String?
-    var reasonSentence: String?
-    var keys: [String]
-    var atNanoseconds: Int64
-    var readableNanoseconds: Int64?
+    package var reason: String?
+    package var reasonSentence: String?
+    package var keys: [String]
+    package var atNanoseconds: Int64
+    package var readableNanoseconds: Int64?
     /// Past outages, dead tokens and downtimes as well.
-    var pollableNanoseconds: Int64?
-    var goneNanoseconds: Int64?
-    var notifications: [String] = []
-    var enqueuedNanoseconds: Int64?
-    var attempts: [Attempt] = []
-    var acceptedNanoseconds: Int64?
-    var deviceEvents: [DeviceEvent] = []
-    var displayedNanoseconds: Int64?
-    var caughtUpNanoseconds: Int64?
+    package var pollableNanoseconds: Int64?
+    package var goneNanoseconds: Int64?
+    package var notifications: [String] = []
+    package var enqueuedNanoseconds: Int64?
+    package var attempts: [Attempt] = []
+    package var acceptedNanoseconds: Int64?
+    package var deviceEvents: [DeviceEvent] = []
+    package var displayedNanoseconds: Int64?
+    package var caughtUpNanoseconds: Int64?
     package var knownNanoseconds: Int64?
-    var latencyNanoseconds: Int64?
-    var excessLatencyNanoseconds: Int64?
+    package var latencyNanoseconds: Int64?
+    package var excessLatencyNanoseconds: Int64?
     /// Owners with a part of the latency.
-    var owners: [String: Int64]?
+    package var owners: [String: Int64]?
     /// Faults in force between the activity and the end of its way.
-    var faults: [String] = []
-    var cause: String?
-    var causeSentence: String?
+    package var faults: [String] = []
+    package var cause: String?
+    package var causeSentence: String?
 }

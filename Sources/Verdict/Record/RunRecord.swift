@@ -36,6 +36,10 @@ package struct RunRecord: Sendable {
     package var log: [LogRecord] = []
     /// Requests the notifier sent to GitLab for a person, by full hour since the start.
     package var gitlabRequests: [RequestCount] = []
+    /// Requests the notifier sent to GitLab for anybody, by full minute since the start.
+    package var gitlabPerMinute: [MinuteTraffic] = []
+    /// How many requests the notifier allows itself for one person in an hour; nil when the driver does not say.
+    package var requestsPerHour: Int?
     /// Requests the notifier sent to APNs, by full hour since the start.
     package var apnsRequestsPerHour: [Int] = []
     /// Requests for which the fake GitLab has no route, each with the nearest route it knows.

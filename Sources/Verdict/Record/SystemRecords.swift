@@ -90,6 +90,17 @@ package struct RequestCount: Sendable, Equatable {
     }
 }
 
+/// What was asked of GitLab in one minute.
+package struct MinuteTraffic: Sendable, Equatable {
+    package var requests = 0
+    /// Those that GitLab's limiter refused.
+    package var refused = 0
+    /// Polls that began: readings of somebody's pending to-dos.
+    package var polls = 0
+
+    package init() {}
+}
+
 /// Answers of a server by the class of their status: 1xx to 5xx.
 package struct StatusCounts: Codable, Sendable, Equatable {
     /// One number for each class, that of 1xx first.

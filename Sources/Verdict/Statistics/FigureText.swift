@@ -3,7 +3,7 @@ import Platform
 /// Figures as people read them. Always with a unit, never longer than nine characters.
 package enum FigureText {
     /// `value` with so many decimals, rounded half away from zero.
-    static func decimal(_ value: Double, _ digits: Int) -> String {
+    package static func decimal(_ value: Double, _ digits: Int) -> String {
         fixed(value, digits, .toNearestOrAwayFromZero)
     }
 
@@ -25,7 +25,7 @@ package enum FigureText {
     }
 
     /// A length of time: `430 ms`, `7.7 s`, `61 s`, `4m12s`, `2h05m`, `3.4 d`.
-    static func duration(milliseconds: Int64) -> String {
+    package static func duration(milliseconds: Int64) -> String {
         let sign = milliseconds < 0 ? "-" : ""
         let value = abs(milliseconds)
         switch value {
@@ -48,14 +48,14 @@ package enum FigureText {
     }
 
     /// An instant since the start: `00:31:07`, from a day on `2d 03:10:00`.
-    static func instant(milliseconds: Int64) -> String {
+    package static func instant(milliseconds: Int64) -> String {
         let seconds = milliseconds / 1_000
         let clock = "\(twoDigits(seconds / 3_600 % 24)):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
         return seconds < 86_400 ? clock : "\(seconds / 86_400)d \(clock)"
     }
 
     /// Seeds as ranges: `1-300`, `1-5,7`.
-    static func seeds(_ seeds: [UInt64]) -> String {
+    package static func seeds(_ seeds: [UInt64]) -> String {
         var parts: [String] = []
         var index = 0
         while index < seeds.count {

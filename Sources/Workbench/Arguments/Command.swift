@@ -7,6 +7,7 @@ enum Command: Equatable {
     case check(CheckArguments)
     case schema(PublishedSchema)
     case merge(MergeArguments)
+    case report(ReportArguments)
     case openAPI
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
@@ -46,6 +47,7 @@ enum Command: Equatable {
         case "check": return .check(CheckArguments(arguments))
         case "schema": return .schema(try PublishedSchema(arguments))
         case "merge": return .merge(try MergeArguments(arguments))
+        case "report": return .report(ReportArguments(arguments))
         case "openapi": return .openAPI
         case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))

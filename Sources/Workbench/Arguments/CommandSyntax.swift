@@ -35,7 +35,7 @@ struct CommandSyntax: Sendable {
 
     /// The commands a person may call, in the order of the help text.
     static let all = [
-        run, merge, fuzz, shrink, crashSweep, check, schema, openAPI, doctor, explain, bench, benchPush, serve,
+        run, merge, report, fuzz, shrink, crashSweep, check, schema, openAPI, doctor, explain, bench, benchPush, serve,
     ]
 
     /// Files named on a command line beyond these are refused.

@@ -60,6 +60,7 @@ struct LiveRunCommand {
         let pair = try perform(checked, seeds, run, into: place.staging)
         try ReportFiles.write(pair.report, hasLedger: seeds.count == 1, to: place.staging)
         try LiveFile.write(text: pair.comparison.json.text(indented: true) + "\n", to: "\(place.staging)/live.json")
+        try ReportFiles.writePage(in: place.staging)
         try place.commit()
         tell(pair, checked.scenario, place)
         return pair.comparison.holds ? pair.report.exitCode : .worst(of: [pair.report.exitCode, .failed])

@@ -172,6 +172,7 @@ final class RunSession {
             let shard = ShardFolder(manifest, results: report.results, crashes: report.crashes)
             try shard.write(to: place.staging)
         }
+        try ReportFiles.writePage(in: place.staging)
         try place.commit()
         exitCodes.append(report.exitCode)
         console.print(text(of: report, folder: place.path))

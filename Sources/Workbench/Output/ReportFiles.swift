@@ -1,4 +1,5 @@
 import Harness
+import ReportPage
 import Scenarios
 import Verdict
 
@@ -11,12 +12,17 @@ enum ReportFiles {
     static let metrics = "metrics-series.txt"
     /// The figures of each seed.
     static let seeds = "seeds.jsonl"
+    /// How the seed that is told in detail went over its time.
+    static let timeline = "timeline.json"
+    /// For people; made of the other files.
+    static let page = "report.html"
     static let resolvedScenario = "scenario.resolved.json"
 
     /// Writes what one run knows.
     static func writeDetails(_ outcome: RunOutcome, seedCount: Int, to folder: String) throws {
         try LiveFile.write(lines: outcome.traceLines, to: "\(folder)/\(trace)")
         try LiveFile.write(text: outcome.record.resolved.json, to: "\(folder)/\(resolvedScenario)")
+        try LiveFile.write(text: TimelineFile.text(outcome.record), to: "\(folder)/\(timeline)")
         if !outcome.metricsLines.isEmpty {
             try LiveFile.write(lines: outcome.metricsLines, to: "\(folder)/\(metrics)")
         }
@@ -33,12 +39,22 @@ enum ReportFiles {
             try LiveFile.write(text: MarkdownFile.text(report), to: "\(folder)/summary.md")
             try LiveFile.write(text: MetricsFile.text(report), to: "\(folder)/metrics.txt")
             try LiveFile.write(lines: SeedLines(report), to: "\(folder)/\(seeds)")
-            if hasLedger { return }
-            try LiveFile.write(text: LedgerFile.text(report), to: "\(folder)/\(ledger)")
+            if !hasLedger { try LiveFile.write(text: LedgerFile.text(report), to: "\(folder)/\(ledger)") }
         } catch let failure as SystemFailure {
             throw failure.programError
         } catch {
             throw ProgramError(.reportNotWritten, "the report could not be written: \(error)")
+        }
+    }
+
+    /// Writes the page for people. Everything else must be in the folder: the page is made of it, and of nothing else.
+    static func writePage(in folder: String) throws(ProgramError) {
+        do {
+            try LiveFile.write(text: ReportPage.text(ReportData(folder: folder)), to: "\(folder)/\(page)")
+        } catch let failure as SystemFailure {
+            throw failure.programError
+        } catch {
+            throw ProgramError(.reportNotWritten, "the page of the report could not be made: \(error)")
         }
     }
 }

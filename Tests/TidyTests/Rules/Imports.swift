@@ -36,13 +36,14 @@ extension Rule {
         "SimulatedStorage": ["CSQLite", "Platform", "SQLite"],
         "Scenarios": ["Platform", "JSON", "Configuration"],
         "Verdict": ["Platform", "JSON", "Scenarios"],
+        "ReportPage": ["Platform", "Verdict"],
         "Harness": [
             "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Configuration", "Notifier", "FakeGitLab", "FakeAPNs",
             "Simulation", "SimulatedStorage", "Scenarios", "Verdict",
         ],
         "Workbench": [
             "CZlib", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration", "Notifier", "FakeGitLab",
-            "FakeAPNs", "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "Harness",
+            "FakeAPNs", "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "ReportPage", "Harness",
         ],
         "simctl": ["Verdict", "Workbench"],
     ]

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 
 /// Reads the files of a report back.
-struct ReportReader {
-    let folder: String
+package struct ReportReader {
+    package let folder: String
 
     /// Throws `ReportError` for what is no whole report.
-    init(_ folder: String) throws {
+    package init(_ folder: String) throws {
         var status = stat()
         guard stat(folder, &status) == 0 else {
             throw ReportError.notReadable(path: folder, reason: String(cString: strerror(errno)))
@@ -20,17 +20,43 @@ struct ReportReader {
 
     /// Every line of the ledger.
     func ledger() throws -> [LedgerLine] {
-        let decoder = JSONDecoder()
         var lines: [LedgerLine] = []
-        try eachLine(of: "ledger.jsonl") { number, text in
-            do {
-                lines.append(try decoder.decode(LedgerLine.self, from: Data(text.utf8)))
-            } catch {
-                throw ReportError.damaged(path: "\(folder)/ledger.jsonl", line: number)
-            }
-        }
+        try eachValue(of: "ledger.jsonl") { (_, line: LedgerLine) in lines.append(line) }
         return lines
     }
+
+    /// Whether the report has the file: older ones lack some.
+    package func has(_ name: String) -> Bool { access("\(folder)/\(name)", F_OK) == 0 }
+
+    /// Decodes a file that is one JSON value; throws `ReportError` when it cannot be read or is something else.
+    package func decoded<Value: Decodable>(_ name: String) throws -> Value {
+        var data = Data()
+        try eachLine(of: name) { number, line in
+            data.append(contentsOf: line.utf8)
+            data.append(0x0A)
+            guard data.count <= Self.longestFile else {
+                throw ReportError.damaged(path: "\(folder)/\(name)", line: number)
+            }
+        }
+        guard let value = try? JSONDecoder().decode(Value.self, from: data) else {
+            throw ReportError.damaged(path: "\(folder)/\(name)", line: 1)
+        }
+        return value
+    }
+
+    /// Decodes each line of a file and hands it out with its number; throws `ReportError` for one that does not fit.
+    package func eachValue<Value: Decodable>(of name: String, _ body: (Int, Value) throws -> Void) throws {
+        let decoder = JSONDecoder()
+        try eachLine(of: name) { number, text in
+            guard let value = try? decoder.decode(Value.self, from: Data(text.utf8)) else {
+                throw ReportError.damaged(path: "\(folder)/\(name)", line: number)
+            }
+            try body(number, value)
+        }
+    }
+
+    /// `summary.json` names every seed.
+    private static let longestFile = 64 << 20
 
     /// The lines of the trace in that span of time; none when the report has no trace. Others are not decoded.
     func trace(from start: Int64, to end: Int64) throws -> [TraceLine] {

@@ -6,6 +6,8 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
     /// The folder has no such file, so that it is not a report or a half one.
     case missingFile(path: String, name: String)
     case damaged(path: String, line: Int)
+    /// A file of a later version than this program knows.
+    case newer(path: String, version: Int)
     case unknownActivity(Int, known: ClosedRange<Int>?)
     /// The report's ledger holds what was abnormal under several seeds, and this activity was not.
     case notInLedger(Int)
@@ -17,6 +19,7 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
         case .notReadable: "report-not-readable"
         case .missingFile: "report-missing-file"
         case .damaged: "report-damaged"
+        case .newer: "report-newer"
         case .unknownActivity: "report-unknown-activity"
         case .notInLedger: "report-not-in-ledger"
         }
@@ -29,6 +32,8 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
         case .notReadable(let path, let reason): "\(path) cannot be read: \(reason)."
         case .missingFile(let path, let name): "\(path) is not a report: it has no \(name)."
         case .damaged(let path, let line): "\(path) is damaged at line \(line)."
+        case .newer(let path, let version):
+            "\(path) has version \(version) of its format, which this program does not know."
         case .unknownActivity(let number, _): "The report knows no activity \(number)."
         case .notInLedger(let number): "Activity \(number) is not among the abnormal ones this report kept."
         }
@@ -39,6 +44,7 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .notADirectory, .notReadable, .missingFile: "Name the folder a run wrote, such as reports/latest."
         case .damaged: "Run the scenario again; a report is written whole or not at all."
+        case .newer: "Use the simctl that wrote it, or a later one."
         case .unknownActivity(_, let known):
             known.map { "Activities are numbered from \($0.lowerBound) to \($0.upperBound)." }
                 ?? "The report has no activities."

@@ -55,7 +55,7 @@ package enum TerminalSummary {
 
     private static func ending(_ report: RunReport, _ options: Options) -> [String] {
         var lines = TerminalText.wrapped(report.claim, width: width)
-        if let folder = options.reportFolder { lines.append("report \(folder)") }
+        if let folder = options.reportFolder { lines += ["report \(folder)", "page   \(folder)/report.html"] }
         lines.append("exit \(report.exitCode.rawValue) (\(report.exitReason))")
         guard report.verdict == .fail, let command = reproduction(of: report) else { return lines }
         return lines + [command]

@@ -1,0 +1,63 @@
+import Verdict
+
+/// A shape for each seed, by its 95th percentile: what failed stands out, and is named below.
+struct SeedStrip {
+    let seeds: [SeedFigures]
+
+    /// Above so many seeds some share a place.
+    private static let places = 460
+    private static let axis = LatencyAxis(top: 12)
+
+    func drawn() -> Markup {
+        let shapes = Verdict.allCases.map(drawn).joined()
+        let ends: Markup = """
+            <text class="axis" x="\(Coordinate(TimeAxis.left))" y="\(Coordinate(Self.axis.bottom + 18))">\
+            seed \(seeds.first?.seed ?? 0)</text>\
+            <text class="axis" x="\(Coordinate(TimeAxis.right))" y="\(Coordinate(Self.axis.bottom + 18))" text-anchor="end">\
+            seed \(seeds.last?.seed ?? 0)</text>
+            """
+        return Picture(
+            id: "seed-strip",
+            title: "95th percentile of the latency, seed by seed",
+            finding: finding,
+            height: Self.axis.bottom + 30,
+            body: Self.axis.drawn() + shapes + ends
+        ).drawn
+    }
+
+    private var finding: String {
+        let failed = seeds.count { $0.verdict == .fail }
+        return "\(seeds.count) seeds, \(failed) of which failed by themselves."
+    }
+
+    private func x(_ index: Int) -> Double {
+        let room = TimeAxis.right - TimeAxis.left - 16
+        return TimeAxis.left + 8 + room * (Double(index) + 0.5) / Double(seeds.count)
+    }
+
+    /// Seeds that share a place and a height are drawn once.
+    private func drawn(_ verdict: Verdict) -> Markup {
+        var seen: Set<String> = []
+        let path = seeds.indices.filter { seeds[$0].verdict == verdict }.compactMap { index -> Markup? in
+            let place = Double(index * Self.places / max(Self.places, seeds.count))
+            let x = seeds.count > Self.places ? TimeAxis.left + 8 + place * 2 - 2 : x(index)
+            let y = seeds[index].p95.map { Self.axis.y($0) } ?? Self.axis.bottom
+            let shape = self.shape(verdict, x, y)
+            return seen.insert(shape.text).inserted ? shape : nil
+        }
+        guard !path.isEmpty else { return "" }
+        let word = VerdictWord(verdict)
+        return """
+            <path class="s-\(verdict.rawValue)" d="\(path.joined())"><title>\(word.text)</title></path>
+            """
+    }
+
+    private func shape(_ verdict: Verdict, _ x: Double, _ y: Double) -> Markup {
+        let (x, y) = (Coordinate(x), Coordinate(y))
+        switch verdict {
+        case .pass: return "M\(x) \(y)m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0z"
+        case .fail: return "M\(x) \(y)m0-6l6 6-6 6-6-6z"
+        case .insufficient: return "M\(x) \(y)m-2.5-2.5h5v5h-5z"
+        }
+    }
+}

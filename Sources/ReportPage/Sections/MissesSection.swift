@@ -1,0 +1,107 @@
+import Verdict
+
+/// What went wrong, by cause, and the first stories of each.
+struct MissesSection {
+    let data: ReportData
+
+    /// Stories of one cause, and of all.
+    private static let storiesOfCause = 20
+    private static let stories = 60
+
+    var drawn: Markup { Section(id: "misses", title: "What went wrong", body: body).drawn }
+
+    private var body: Markup {
+        guard !data.abnormal.isEmpty || !data.summary.misses.isEmpty else {
+            return Section.note("Nothing was missed, shown twice, late or unexpected.")
+        }
+        return causes + groups.joined()
+    }
+
+    private var causes: Markup {
+        let misses = data.summary.misses.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        guard !misses.isEmpty else { return "" }
+        return Table(
+            caption: "Missed \(data.summary.delivery.missed) of \(data.summary.delivery.expected), by cause",
+            columns: [.text("cause"), .number("missed")],
+            rows: misses.map { ["<code>\(PageText.cut($0.key))</code>", "\($0.value)"] }
+        ).drawn
+    }
+
+    /// By what is wrong, misses by their cause.
+    private var groups: [Markup] {
+        var names: [String] = []
+        var lines: [String: [LedgerLine]] = [:]
+        for line in data.abnormal {
+            let name = [line.abnormal.joined(separator: " and "), line.cause].compactMap { $0 }.joined(separator: ": ")
+            if lines[name] == nil { names.append(name) }
+            lines[name, default: []].append(line)
+        }
+        var room = Self.stories
+        var number = 0
+        return names.map { name -> Markup in
+            let all = lines[name] ?? []
+            let told = all.prefix(min(room, Self.storiesOfCause))
+            room -= told.count
+            let stories = told.map { line -> Markup in
+                number += 1
+                return story(line, number)
+            }
+            let left = all.count - told.count
+            let more: Markup = left > 0 ? Section.note("And \(left) more of these in ledger.jsonl.") : ""
+            return "<h3>\(PageText.cut(name))</h3>\n\(stories.joined())\(more)"
+        } + [notKept]
+    }
+
+    private var notKept: Markup {
+        let inAll = data.abnormalCounts.values.reduce(0, +)
+        guard inAll > data.abnormal.count else { return "" }
+        let counts = data.abnormalCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        return Section.note(
+            "In all: \(counts.joined(separator: ", ")). The page looks at the first \(ReportData.abnormalKept) of each; "
+                + "ledger.jsonl has more."
+        )
+    }
+
+    private func story(_ line: LedgerLine, _ number: Int) -> Markup {
+        let at = Figures.instant(nanoseconds: line.atNanoseconds)
+        let lanes = StoryLanes(line: line, id: "story-\(number)")
+        let left: Markup =
+            lanes.leftOut > 0 ? Section.note("\(lanes.leftOut) more pushes and events are in ledger.jsonl.") : ""
+        return """
+            <details class="story" id="activity-\(number)"><summary>seed \(line.seed) at \(at): \(what(line)) for \
+            @\(PageText.cut(line.person))</summary>
+            \(facts(line))\(lanes.drawn())\(left)</details>
+
+            """
+    }
+
+    private func what(_ line: LedgerLine) -> String {
+        guard let activity = line.activity else { return "\"\(PageText.cut(line.itemTitle ?? "", to: 60))\"" }
+        let item = PageText.cut(line.item ?? "no item", to: 60)
+        return "#\(activity) \(line.kind ?? "") by @\(PageText.cut(line.actor ?? "", to: 60)) on \(item)"
+    }
+
+    private func facts(_ line: LedgerLine) -> Markup {
+        var rows: [(name: String, value: String)] = []
+        if let title = line.itemTitle { rows.append(("title", PageText.cut(title))) }
+        rows.append(("standing", "\(line.standing): \(PageText.sentence(line.reasonSentence ?? ""))"))
+        if let cause = line.cause { rows.append(("cause", "\(cause). \(PageText.sentence(line.causeSentence ?? ""))")) }
+        if let latency = line.latencyNanoseconds, let excess = line.excessLatencyNanoseconds {
+            let texts = [latency, excess].map { FigureText.precise(milliseconds: $0 / 1_000_000) }
+            rows.append(("latency", "\(texts[0]), of which \(texts[1]) are excess"))
+        }
+        let owners = (line.owners ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        if !owners.isEmpty {
+            let parts = owners.map { "\($0.key) \(FigureText.precise(milliseconds: $0.value / 1_000_000))" }
+            rows.append(("owners", parts.joined(separator: ", ")))
+        }
+        if !line.faults.isEmpty { rows.append(("faults", PageText.sentence(line.faults.joined(separator: ", ")))) }
+        let list = rows.map { "<dt>\($0.name)</dt><dd>\($0.value)</dd>" as Markup }.joined()
+        guard let activity = line.activity else { return "<dl>\(list)</dl>\n" }
+        return """
+            <dl>\(list)<dt>all of it</dt><dd><code>simctl explain DIR \(activity) --seed \(line.seed)</code> (DIR is the folder \
+            of this report)</dd></dl>
+
+            """
+    }
+}
