@@ -17,7 +17,7 @@ struct LatencyOverTime {
 
     func drawn() -> Markup {
         let marks = markRow
-        let bottom = axis.bottom + 24
+        let bottom = axis.bottom + 32
         let body =
             TimeAxis(timeline: timeline).drawn(top: axis.top, bottom: bottom) + axis.drawn()
             + bands.drawn(id: Self.id, top: axis.top, bottom: bottom)
@@ -26,14 +26,14 @@ struct LatencyOverTime {
             id: Self.id,
             title: "Latency over time, seed \(timeline.seed)",
             finding: finding,
-            height: bottom + 40,
+            height: bottom + 44,
             body: body
         )
         return picture.drawn
     }
 
     private var axisTitle: Markup {
-        let y = Coordinate(axis.bottom + 56)
+        let y = Coordinate(axis.bottom + 68)
         return """
             <text class="axis" x="\(Coordinate(TimeAxis.left))" y="\(y)">\
             time since the start (hours:minutes:seconds); upward: time from the activity to its first display, logarithmic</text>
@@ -122,7 +122,7 @@ struct LatencyOverTime {
     /// A row below the axis: a cross for a miss, a ring for what was shown twice or to nobody's benefit.
     private var markRow: Markup {
         let time = TimeAxis(timeline: timeline)
-        let y = axis.bottom + 12
+        let y = axis.bottom + 20
         let crosses = timeline.marks.filter { $0.what == "missed" }.map { mark -> Markup in
             "M\(Coordinate(time.x(mark.at) - 4)) \(Coordinate(y - 4))l8 8m0-8l-8 8"
         }

@@ -40,7 +40,7 @@ struct TimeAxis {
             let x = Coordinate(x(tick))
             return """
                 <path class="grid" d="M\(x) \(Coordinate(top))V\(Coordinate(bottom))"/>\
-                <text class="axis" x="\(x)" y="\(Coordinate(bottom + 16))" text-anchor="middle">\
+                <text class="axis" x="\(x)" y="\(Coordinate(bottom + 16))" text-anchor="\(tick == 0 ? "start" : "middle")">\
                 \(FigureText.instant(milliseconds: tick))</text>
                 """
         }.joined()

@@ -11,7 +11,7 @@ struct VerdictSection {
         <section id="verdict" aria-labelledby="verdict-h">
         <div class="banner \(summary.verdict.rawValue)"><p class="verdict \(summary.verdict.rawValue)">\
         \(VerdictWord(summary.verdict).text)</p>
-        <h1 id="verdict-h">\(PageText.cut(summary.scenario)): seeds \(FigureText.seeds(summary.seeds))</h1>
+        <h1 id="verdict-h">\(PageText.cut(summary.scenario)): \(summary.seeds.count == 1 ? "seed" : "seeds") \(FigureText.seeds(summary.seeds))</h1>
         <p>\(PageText.sentence(summary.description))</p>
         <p><strong>\(reason)</strong> \(PageText.sentence(summary.claim))</p>
         \(repetition)</div>
