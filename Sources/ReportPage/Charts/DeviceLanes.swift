@@ -14,7 +14,7 @@ struct DeviceLanes {
 
     /// So many devices have a lane.
     private static let lanesShown = 40
-    private static let laneHeight = 22.0
+    private static let laneHeight = 44.0
     private static let top = 8.0
     private static let labelLength = 40
 
@@ -71,11 +71,12 @@ struct DeviceLanes {
     /// The device's name stands above its lane.
     private func drawn(_ lane: (name: String, events: [Event]), top: Double) -> Markup {
         let axis = TimeAxis(timeline: timeline)
-        let y = top + Self.laneHeight * 1.4
+        let y = top + 26
         let shapes = kinds.enumerated().map { index, kind -> Markup in
             let own = lane.events.filter { $0.what == kind }
             guard !own.isEmpty else { return "" }
-            let path = own.map { shape(index, axis.x($0.at), y) }.joined()
+            // What happens at one instant stands below each other.
+            let path = own.map { shape(index, axis.x($0.at), y + 9 * Double(index % 6)) }.joined()
             return
                 "<path class=\"ring\" d=\"\(path)\"><title>\(own.count) times \(PageText.cut(kind, to: 40))</title></path>"
         }
