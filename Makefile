@@ -222,9 +222,21 @@ crash-sweep: deps release ## Crashes the notifier at every durable step of CRASH
 	for name in $(CRASH_SWEEPS); do \
 		$(RELEASE)/simctl crash-sweep "scenarios/regressions/$$name.json" --out .build/crash-sweep || exit 1; done
 
+.PHONY: power-sweep
+power-sweep: deps release ## Takes the power away before every write and sync of CRASH_SWEEPS, for each thing a disk may keep.
+	for name in $(CRASH_SWEEPS); do for keeps in nothing some torn garbage; do \
+		$(RELEASE)/simctl crash-sweep "scenarios/regressions/$$name.json" --keeps $$keeps --out .build/power-sweep || exit 1; done; done
+
+.PHONY: crash-pairs
+crash-pairs: deps release ## Crashes the notifier again while it recovers from a crash: every 25th step of CRASH_SWEEPS, each with each.
+	for name in $(CRASH_SWEEPS); do \
+		$(RELEASE)/simctl crash-sweep "scenarios/regressions/$$name.json" --every 25 --then 2 --out .build/crash-pairs || exit 1; done
+
 .PHONY: crash-sweep-brief
-crash-sweep-brief: deps release ## A tenth of the steps of one scenario, as CI does.
+crash-sweep-brief: deps release ## A tenth of the steps of one scenario, with some pairs and losses of power, as CI does.
 	$(RELEASE)/simctl crash-sweep scenarios/regressions/todo-undone.json --every 10 --out .build/crash-sweep
+	$(RELEASE)/simctl crash-sweep scenarios/regressions/todo-undone.json --every 100 --then 1 --out .build/crash-pairs
+	$(RELEASE)/simctl crash-sweep scenarios/regressions/todo-undone.json --every 10 --keeps torn --out .build/power-sweep
 
 SANITIZERS ?= address thread
 

@@ -33,8 +33,7 @@ struct LiveReportPlaceTests {
         try ReportBuilder.write(ReportBuilder.make([day]), record: day, trace: trace, to: path)
         let files = [
             "junit.xml", "ledger.jsonl", "metrics.txt", "scenario.resolved.json", "seeds.jsonl", "summary.json",
-            "summary.md",
-            "trace.jsonl",
+            "summary.md", "timeline.json", "trace.jsonl",
         ]
         #expect(names("reports") == ["outage"])
         #expect(names("reports/outage") == files)
@@ -86,7 +85,7 @@ struct LiveReportPlaceTests {
         for name in ["a", "b"] {
             try ReportBuilder.write(ReportBuilder.make([day]), record: day, to: "\(folder.path)/\(name)")
         }
-        #expect(names("a").count == 8 && names("a") == names("b"))
+        #expect(names("a").count == 9 && names("a") == names("b"))
         for name in names("a") { #expect(try folder.read("a/\(name)") == folder.read("b/\(name)")) }
     }
 }

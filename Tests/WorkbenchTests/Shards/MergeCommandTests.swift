@@ -51,8 +51,8 @@ import Verdict
         #expect(merged.exitCode == whole.exitCode)
         let (one, other) = (try files("whole", in: folder), try files("merged", in: folder))
         let expected = [
-            "junit.xml", "ledger.jsonl", "metrics.txt", "scenario.resolved.json", "seeds.jsonl", "summary.json",
-            "summary.md", "trace.jsonl",
+            "junit.xml", "ledger.jsonl", "metrics.txt", "report.html", "scenario.resolved.json", "seeds.jsonl",
+            "summary.json", "summary.md", "timeline.json", "trace.jsonl",
         ]
         #expect(one.keys.sorted() == expected)
         #expect(other.keys.sorted() == expected)
