@@ -214,7 +214,8 @@ let package = Package(
             name: "WorkbenchTests",
             dependencies: [
                 "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness", "Live",
-                "Notifier", "Platform", "ReportPage", "SQLite", "ScenarioFixtures", "Scenarios", "Simulation", "Verdict",
+                "Notifier", "Platform", "ReportPage", "SQLite", "ScenarioFixtures", "Scenarios", "Simulation",
+                "Verdict",
                 "Workbench", "simctl",
             ],
             swiftSettings: strict
