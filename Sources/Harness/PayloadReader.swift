@@ -15,6 +15,10 @@ enum PayloadReader {
             var type: String?
             var facts: [String]?
             var factsTruncated: Bool?
+            var itemType: String?
+            var itemId: Int64?
+            var projectPath: String?
+            var webUrl: String?
         }
         var aps: Apple
         var data: Content
@@ -23,13 +27,22 @@ enum PayloadReader {
     /// Nil when the payload is not the notifier's.
     static func content(of payload: [UInt8]) -> PushContent? {
         guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(payload)) else { return nil }
-        return PushContent(
+        var content = PushContent(
             notificationID: payload.data.notificationId,
             type: ["activity", "digest"].contains(payload.data.type) ? nil : payload.data.type,
             factKeys: payload.data.facts ?? [],
             isTruncated: payload.data.factsTruncated ?? false,
             title: payload.aps.alert?.title ?? ""
         )
+        if let type = payload.data.itemType, let number = payload.data.itemId {
+            content.target = PushTarget(
+                itemType: type,
+                itemNumber: number,
+                projectPath: payload.data.projectPath,
+                webAddress: payload.data.webUrl
+            )
+        }
+        return content
     }
 
     private struct Feed: Decodable {

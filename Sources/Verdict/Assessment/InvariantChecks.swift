@@ -13,7 +13,7 @@ struct InvariantChecks {
 
     func violations() -> [ViolationRecord] {
         lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
-            + unknownRoutes()
+            + unknownRoutes() + PushContentChecks(judged: judged).violations()
     }
 
     // MARK: outbox-row-lost

@@ -11,6 +11,8 @@ package struct PushContent: Sendable, Equatable {
     /// True when more facts are covered than named.
     var isTruncated: Bool
     var title: String
+    /// Where a tap on it leads; nil for what concerns no single item.
+    package var target: PushTarget?
 
     package init(notificationID: String, type: String?, factKeys: [String], isTruncated: Bool, title: String) {
         self.notificationID = notificationID
@@ -18,6 +20,34 @@ package struct PushContent: Sendable, Equatable {
         self.factKeys = factKeys
         self.isTruncated = isTruncated
         self.title = title
+    }
+}
+
+/// The item that a push names to the app.
+package struct PushTarget: Sendable, Equatable {
+    /// `issue` or `merge_request`.
+    var itemType: String
+    /// The number within the project.
+    var itemNumber: Int64
+    /// Nil where there was no room for it.
+    var projectPath: String?
+    /// Nil where there was no room for it.
+    var webAddress: String?
+
+    package init(itemType: String, itemNumber: Int64, projectPath: String?, webAddress: String?) {
+        (self.itemType, self.itemNumber) = (itemType, itemNumber)
+        (self.projectPath, self.webAddress) = (projectPath, webAddress)
+    }
+
+    /// Whether all that it says is true of that item.
+    func names(_ item: ItemReference) -> Bool {
+        let (type, list) = item.kind == .issue ? ("issue", "issues") : ("merge_request", "merge_requests")
+        let path = item.project.description
+        guard itemType == type, itemNumber == item.iid, projectPath ?? path == path else { return false }
+        guard let address = webAddress?.prefix(while: { $0 != "#" }) else { return true }
+        // News of a pipeline leads to the pipeline.
+        return [list, "work_items"].contains { address.hasSuffix("/\(path)/-/\($0)/\(item.iid)") }
+            || address.contains("/\(path)/-/pipelines/")
     }
 }
 

@@ -140,6 +140,8 @@ package struct ViolationRecord: Sendable, Equatable {
         case ignoredParameter = "ignored-parameter"
         case scanSkippedRow = "scan-moved-past-row"
         case notifiedInQuietHours = "notified-in-quiet-hours"
+        case pushMisleads = "push-leads-elsewhere"
+        case refusalUntold = "refused-token-untold"
     }
 
     package var invariant: Invariant

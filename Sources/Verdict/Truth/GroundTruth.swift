@@ -101,6 +101,13 @@ struct GroundTruth {
     /// How much time in which APNs can be reached is granted for the first push of a notification.
     private static let sendingGrace = Duration.minutes(2)
 
+    /// When a token of that person which GitLab refuses from `instant` on must have been found out: after `grace` of time in which GitLab
+    /// could be asked.
+    func refusalDeadline(from instant: Duration, grace: Duration, for person: Username) -> Duration {
+        guard let place = people.firstIndex(of: person) else { return instant + grace }
+        return obstacles[place].refusalDeadline(from: instant, grace: grace)
+    }
+
     /// When what stands in the outbox for that person from `instant` on must have been tried.
     func sendingDeadline(from instant: Duration, for person: Username) -> Duration {
         guard let place = people.firstIndex(of: person) else { return instant + Self.sendingGrace }

@@ -9,6 +9,8 @@ struct PersonObstacles {
     var sending: Obstacles
     /// While any of it lasts, nothing at all can be read, whatever the request.
     private var silence: Obstacles
+    /// While any of it lasts, GitLab refuses nobody's token in particular.
+    private var asking: Obstacles
 
     init(_ record: RunRecord, person: Username, faults: FaultSpans, log: NotifierLog) {
         let stops = (record.downtimes + faults.stalled).map { (owner: LatencyOwner.downtime, span: $0) }
@@ -20,6 +22,10 @@ struct PersonObstacles {
             guard wait.owner == .rateLimit else { continue }
             spans += faults.excused(wait.span).map { (.rateLimit, $0) }
         }
+        asking = Obstacles(
+            spans.filter { $0.owner != .token && $0.owner != .backoff },
+            priority: [.outage, .downtime, .rateLimit]
+        )
         silence = Obstacles(
             record.downtimes.map { (.downtime, $0) } + faults.gitlabSilent.map { (.outage, $0) }
                 + tokens(record, person),
@@ -40,6 +46,11 @@ struct PersonObstacles {
     /// When what stands in the outbox from `instant` on must have been tried: after `grace` of time in which APNs could be reached.
     func sendingDeadline(from instant: Duration, grace: Duration) -> Duration {
         .nanoseconds(sending.end(ofClear: grace.wholeNanoseconds, from: instant.wholeNanoseconds))
+    }
+
+    /// When a refused token must have been found out: after `grace` of time in which GitLab could be asked.
+    func refusalDeadline(from instant: Duration, grace: Duration) -> Duration {
+        .nanoseconds(asking.end(ofClear: grace.wholeNanoseconds, from: instant.wholeNanoseconds))
     }
 
     /// When what is readable from `instant` on must have been read: after `grace` of time in which a poll could have succeeded.

@@ -1,0 +1,66 @@
+import Platform
+import Scenarios
+
+/// Whether what was pushed is true, and whether everything was pushed that must be besides news of activities.
+struct PushContentChecks {
+    private let judged: JudgedRun
+    private let record: RunRecord
+
+    init(judged: JudgedRun) {
+        self.judged = judged
+        record = judged.record
+    }
+
+    func violations() -> [ViolationRecord] { misleadingPushes() + untoldRefusals() }
+
+    // MARK: push-leads-elsewhere
+
+    /// Pushes that name another item than the one that a fact of theirs is about.
+    private func misleadingPushes() -> [ViolationRecord] {
+        let items = ItemsOfKeys(record, judged.truth)
+        let numbers = Dictionary(judged.truth.people.enumerated().map { ($1, $0) }) { first, _ in first }
+        return record.pushes.compactMap { push in
+            guard let person = push.person, let number = numbers[person], let content = push.content,
+                content.type == nil, let target = content.target,
+                let item = content.factKeys.lazy.compactMap({ items.item(of: $0, person: number) })
+                    .first(where: { !target.names($0) })
+            else { return nil }
+            return ViolationRecord(
+                invariant: .pushMisleads,
+                at: push.at,
+                detail: "A push to \(person) tells of \(item) and leads to \(target.itemType) \(target.itemNumber) "
+                    + "of \(target.projectPath ?? "a project"), \(target.webAddress ?? "without an address")."
+            )
+        }
+    }
+
+    // MARK: refused-token-untold
+
+    /// How long GitLab may refuse a token, while it can be asked, before the person must have been told.
+    private static let patience = Duration.minutes(30)
+    private static let kind = "auth_expired"
+
+    /// Spans in which GitLab did not take the person's token and nobody told the person.
+    private func untoldRefusals() -> [ViolationRecord] {
+        let devices = DeviceFates(record)
+        return record.registrations.flatMap { registration in
+            let person = registration.person
+            let told = record.pushes.filter { $0.person == person && $0.content?.type == Self.kind }.map(\.at)
+            // Whoever is blocked has been told so by GitLab, and hears nothing of it from the notifier.
+            return registration.tokenDead.compactMap { span -> ViolationRecord? in
+                let noticed = judged.truth.refusalDeadline(from: span.from, grace: Self.patience, for: person)
+                let sent = judged.truth.sendingDeadline(from: noticed, for: person)
+                guard noticed < span.until, sent < record.idleSince ?? .zero,
+                    devices.hasUsable(for: person, from: span.from, until: sent),
+                    !told.contains(where: { span.from <= $0 && $0 <= sent })
+                else { return nil }
+                return ViolationRecord(
+                    invariant: .refusalUntold,
+                    at: span.from,
+                    detail: "GitLab refused the token of \(person) for "
+                        + "\(DurationNotation.text(span.until - span.from)), and no push said so."
+                )
+            }
+        }
+    }
+}

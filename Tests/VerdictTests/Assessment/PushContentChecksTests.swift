@@ -1,0 +1,80 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Verdict
+
+struct PushContentChecksTests {
+    private func broken(_ builder: RecordBuilder) -> [ViolationRecord.Invariant] {
+        Assessment.assess(builder.record).violations.map(\.invariant)
+    }
+
+    // MARK: push-leads-elsewhere
+
+    private func makePushed(_ target: PushTarget?) -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, noteID: 41)
+        builder.push(["note/7/41"], at: 131)
+        builder.record.pushes[0].content?.target = target
+        return builder
+    }
+
+    private func makeTarget(
+        _ type: String = "merge_request",
+        _ number: Int64 = 847,
+        path: String? = RecordBuilder.request.project.description,
+        address: String? = "https://gitlab.example.com/\(RecordBuilder.request.project)/-/merge_requests/847#note_41"
+    ) -> PushTarget {
+        PushTarget(itemType: type, itemNumber: number, projectPath: path, webAddress: address)
+    }
+
+    @Test func `a push leads to the item that it tells of, or says less`() {
+        #expect(broken(makePushed(makeTarget())) == [])
+        #expect(broken(makePushed(makeTarget(path: nil, address: nil))) == [])
+        #expect(broken(makePushed(nil)) == [])
+    }
+
+    @Test func `a push that leads elsewhere breaks the rule`() {
+        let path = RecordBuilder.request.project.description
+        let wrong = [
+            makeTarget("issue"), makeTarget("merge_request", 848), makeTarget(path: "team/frontend"),
+            makeTarget(address: path), makeTarget(address: "https://gitlab.example.com/\(path)/-/merge_requests/84"),
+            makeTarget(address: "https://gitlab.example.com/\(path)/-/issues/847"),
+        ]
+        for target in wrong { #expect(broken(makePushed(target)) == [.pushMisleads], "\(target)") }
+    }
+
+    // MARK: refused-token-untold
+
+    /// A token that GitLab refuses from 1,000 s on.
+    private func makeRefused(until end: Double = 20_000) -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.record.registrations[0].tokenDead = [Span(from: .seconds(1_000), until: .seconds(end))]
+        return builder
+    }
+
+    private func tell(_ builder: inout RecordBuilder, at seconds: Double) {
+        builder.push([], at: seconds, id: "n9")
+        builder.record.pushes[builder.record.pushes.count - 1].content?.type = "auth_expired"
+    }
+
+    @Test func `a refused token has to be told of within half an hour in which GitLab could be asked`() {
+        var builder = makeRefused()
+        #expect(broken(builder) == [.refusalUntold])
+        tell(&builder, at: 900)
+        #expect(broken(builder) == [.refusalUntold])
+        tell(&builder, at: 2_000)
+        #expect(broken(builder) == [])
+    }
+
+    @Test func `a refusal that is soon over, or that nobody could notice or hear of, need not be told`() {
+        #expect(broken(makeRefused(until: 2_700)) == [])
+        var away = makeRefused(until: 20_000)
+        away.fault(.gitlabOutage, id: "outage", from: 900, until: 18_500)
+        #expect(broken(away) == [])
+        var alone = makeRefused()
+        alone.record.deviceSpans = []
+        #expect(broken(alone) == [])
+    }
+}
