@@ -33,15 +33,21 @@ extension PersonApp {
             } else {
                 // The new session is to be one of the device, as the former was.
                 await tellPushToken(of: index)
-                closeTokenDeath()
                 recorder.reach(.tokenReplaced)
             }
         }
     }
 
-    /// Signs in on the device that stands there, in the way the person chose.
+    /// Signs in on the device that stands there, in the way the person chose. The notifier holds a token then that GitLab takes, unless
+    /// it has died meanwhile.
     func signIn(on index: Int) async -> Bool {
-        let api = devices[index].api
+        let deaths = tokenDeaths
+        guard await giveToken(by: devices[index].api) else { return false }
+        if tokenDeaths == deaths { closeTokenDeath() }
+        return true
+    }
+
+    private func giveToken(by api: NotifierAPIClient) async -> Bool {
         let address = gitlabAddress
         switch signInBy {
         case .token: return await api.register(gitlabURL: address, token: gitlabToken)
@@ -157,6 +163,7 @@ extension PersonApp {
 
     /// The token the notifier holds is dead from now on.
     func openTokenDeath() {
+        tokenDeaths += 1
         changeRegistration { registration in
             if let last = registration.tokenDead.last, last.until > self.recorder.now { return }
             registration.tokenDead.append(Span(from: self.recorder.now, until: .seconds(Int64.max / 2)))

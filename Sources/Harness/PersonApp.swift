@@ -51,6 +51,8 @@ package final class PersonApp: @unchecked Sendable {
     /// As the person types it into the app.
     let gitlabAddress: String
     let signInBy: NotifiedPerson.SignIn
+    /// How often the token that the notifier held has died.
+    var tokenDeaths = 0
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
     private var jobs: [@Sendable () async -> Void] = []

@@ -41,6 +41,11 @@ package struct NotifierOverrides: Sendable, Equatable {
     /// The JSON text of the object, for the notifier's own decoder.
     var json: String { JSONValue.object(values).text(indented: false) }
 
+    /// How long the notifier waits for an answer of GitLab: what is set, or its default.
+    package var requestTimeout: Duration {
+        ((try? configuration()) ?? NotifierConfiguration()).requestTimeout
+    }
+
     /// The configuration a notifier starts with, read by the notifier's own decoder, which also checks every range.
     ///
     /// - Throws: `ConfigurationError` for what the notifier refuses.

@@ -22,8 +22,11 @@ struct FaultSpans {
     private static let longest = Duration.seconds(30)
 
     private var effects: [EntryID: FaultEffect] = [:]
+    /// How long the notifier waits for an answer of GitLab.
+    private let requestTimeout: Duration
 
     init(_ record: RunRecord) {
+        requestTimeout = record.resolved.scenario.notifier.requestTimeout
         for step in record.resolved.steps {
             if case .fault(let fault) = step.event { effects[fault.id] = fault.effect }
         }
@@ -87,7 +90,8 @@ struct FaultSpans {
             guard length >= Self.longest else { return }
         case .slowBody(let bytesPerSecond): guard bytesPerSecond < Self.slowest else { return }
         case .latency(let table):
-            guard link == .apns, table.points.allSatisfy({ $0.value >= Self.longestWay }) else { return }
+            let limit = link == .apns ? Self.longestWay : requestTimeout
+            guard table.points.allSatisfy({ $0.value >= limit }) else { return }
         case .refuse, .resetBefore: if link == .gitlab, Self.isWhole(ratio) { gitlabSilent.append(fault.span) }
         default: break
         }

@@ -59,7 +59,7 @@ struct PushContentChecksTests {
         builder.record.pushes[builder.record.pushes.count - 1].content?.type = "auth_expired"
     }
 
-    @Test func `a refused token has to be told of within half an hour in which GitLab could be asked`() {
+    @Test func `a token that was refused for half an hour in which GitLab could be asked has to be told of`() {
         var builder = makeRefused()
         #expect(broken(builder) == [.refusalUntold])
         tell(&builder, at: 900)
