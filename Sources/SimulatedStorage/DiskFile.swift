@@ -24,6 +24,9 @@ final class DiskFile {
     var locks = FileLocks()
     var index = SharedIndex()
 
+    /// Every connection to the file has let go of it, those that a killed process left behind included.
+    deinit { index.discard() }
+
     /// Copies what stands at `offset` into `buffer`, zeros where nothing does; false when some of it was missing.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
         let found = max(0, min(buffer.count, bytes.count - offset))

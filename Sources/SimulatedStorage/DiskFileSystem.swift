@@ -7,7 +7,7 @@ import Synchronization
 enum DiskFileSystem {
     /// A disk as the table of disks knows it: it does not keep it.
     private struct Known {
-        weak var disk: SimulatedDisk?
+        weak var disk: DiskFiles?
     }
 
     private static let name = "simulated-disk"
@@ -18,7 +18,7 @@ enum DiskFileSystem {
 
     static func nextNumber() -> Int { made.add(1, ordering: .relaxed).newValue }
 
-    static func add(_ disk: SimulatedDisk, number: Int) {
+    static func add(_ disk: DiskFiles, number: Int) {
         precondition(isRegistered, "SQLite takes a file system of a name of its own")
         disks.withLock { $0[number] = Known(disk: disk) }
     }
@@ -30,7 +30,7 @@ enum DiskFileSystem {
     /// What SQLite calls that file.
     static func path(of name: String, onDisk number: Int) -> String { "file:/disk-\(number)/\(name)?vfs=\(Self.name)" }
 
-    private static func find(_ path: UnsafePointer<CChar>?) -> (disk: SimulatedDisk, name: String)? {
+    private static func find(_ path: UnsafePointer<CChar>?) -> (disk: DiskFiles, name: String)? {
         guard let path else { return nil }
         let parts = String(cString: path).split(separator: "/")
         guard parts.count == 2, let number = Int(parts[0].dropFirst("disk-".count)) else { return nil }
@@ -45,12 +45,12 @@ enum DiskFileSystem {
         let number = nextNumber()
         let opened: OpenFile
         if path == nil {
-            opened = OpenFile(DiskFile(), "temporary", on: nil, number: number)
+            opened = OpenFile(DiskFile(), on: nil, number: number)
         } else {
             guard let (disk, name) = DiskFileSystem.find(path),
-                let file = disk.file(named: name, creating: flags & SQLITE_OPEN_CREATE != 0)
+                let file = disk.open(name, creating: flags & SQLITE_OPEN_CREATE != 0)
             else { return SQLITE_CANTOPEN }
-            opened = OpenFile(file, name, on: disk, number: number)
+            opened = OpenFile(file, on: disk, number: number)
         }
         handle.pointee.opened = Unmanaged.passRetained(opened)
         handle.pointee.base.pMethods = FileHandle.methods
@@ -80,7 +80,7 @@ enum DiskFileSystem {
         }
         system.xAccess = { _, path, _, isThere in
             isThere.unsafelyUnwrapped.pointee =
-                DiskFileSystem.find(path).map { $0.disk.hasFile(named: $0.name) } == true ? 1 : 0
+                DiskFileSystem.find(path).map { $0.disk.has($0.name) } == true ? 1 : 0
             return SQLITE_OK
         }
         system.xFullPathname = { _, path, count, full in

@@ -3,15 +3,15 @@ import CSQLite
 /// One opening of a file by SQLite, which outlives its process when that is killed: from then on it answers nothing but errors.
 final class OpenFile {
     let file: DiskFile
-    let name: String
+    /// Tells openings of one file apart.
     let number: Int
     /// Nil for a temporary file, which nobody sees but the connection that made it.
-    let disk: SimulatedDisk?
+    let disk: DiskFiles?
     private let incarnation: Int
     private var level = SQLITE_LOCK_NONE
 
-    init(_ file: DiskFile, _ name: String, on disk: SimulatedDisk?, number: Int) {
-        (self.file, self.name, self.disk, self.number) = (file, name, disk, number)
+    init(_ file: DiskFile, on disk: DiskFiles?, number: Int) {
+        (self.file, self.disk, self.number) = (file, disk, number)
         incarnation = disk?.incarnation ?? 0
     }
 

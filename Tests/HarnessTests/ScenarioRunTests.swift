@@ -155,6 +155,34 @@ private func run(_ scenario: Scenario, seed: UInt64 = 1, options: RunOptions = R
         #expect(record.violations.isEmpty)
     }
 
+    @Test func `a second crash strikes the process that follows the first, and another one does not count for it`()
+        throws
+    {
+        func downtimes(afterRestarts restarts: Int) throws -> Int {
+            let faults = """
+                {"at": "12m", "fault": "crash-at-step", "id": "a", "step": "before-commit", "downFor": "30s"},
+                {"at": "12m", "fault": "crash-at-step", "id": "b", "step": "before-disk-sync", "afterRestarts": \(restarts),
+                 "keeps": "torn", "downFor": "30s"}
+                """
+            let record = try run(makeHour(faults)).record
+            let result = Assessment.assess(record)
+            #expect(result.whole.missed == 0 && result.whole.duplicates == 0 && record.violations.isEmpty)
+            return record.downtimes.count
+        }
+        #expect(try downtimes(afterRestarts: 1) == 2)
+        #expect(try downtimes(afterRestarts: 2) == 1)
+    }
+
+    @Test func `a notifier that its disk keeps from starting is started again until it does`() throws {
+        let faults = """
+            {"at": "12m", "fault": "disk-error", "operation": "write", "for": "5m"},
+            {"at": "13m", "fault": "power-loss", "downFor": "10s"}
+            """
+        let record = try run(makeHour(faults)).record
+        #expect(record.violations.isEmpty && Assessment.assess(record).whole.missed == 0)
+        #expect(record.downtimes.count >= 1)
+    }
+
     @Test func `a to-do that its owner resolved before any poll is not required`() throws {
         let record = try run(
             makeHour(

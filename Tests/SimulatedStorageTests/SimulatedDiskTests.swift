@@ -116,6 +116,25 @@ struct SimulatedDiskTests {
         #expect(try disk.openDatabase(named: "copy").rows("SELECT a FROM t") { $0.int(0) } == [4])
     }
 
+    @Test func `what is left of a process that died in the middle of a call changes no file any more`() throws {
+        let disk = SimulatedDisk()
+        defer { disk.discard() }
+        try makeTable(on: disk, holding: 4)
+        let database = try disk.openDatabase(named: "notifier")
+        var operations = 0
+        disk.onOperation = { [unowned disk] _ in
+            operations += 1
+            if operations == 6 { disk.endProcess() }
+        }
+        #expect(throws: SQLiteError.self) { try database.execute("VACUUM INTO ?", disk.path(of: "copy")) }
+        #expect(throws: SQLiteError.self) { try database.execute("VACUUM INTO ?", disk.path(of: "other")) }
+        disk.onOperation = nil
+        // The journal is still there, and takes the half of a copy back.
+        let copy = try disk.openDatabase(named: "copy")
+        #expect(try copy.first("SELECT count(*) FROM sqlite_schema") { $0.int(0) } == 0)
+        #expect(try numbers(on: disk) == [4])
+    }
+
     @Test func `a file that nothing made sure of is gone with the power`() throws {
         let disk = SimulatedDisk()
         defer { disk.discard() }

@@ -51,8 +51,8 @@ struct FuzzCommand {
         let orders = worlds.enumerated().map { WorkerRequest.judge(RunOrder(scenario: $0, seed: $1.seed)) }
         try pool.run(orders) { (request, outcome) throws(ProgramError) in
             guard case .judge(let order) = request else { return [] }
-            let flaws = Self.flaws(in: outcome)
-            tally.add(flaws, probes: Self.result(in: outcome)?.reachedProbes ?? [], of: worlds[order.scenario])
+            let (flaws, probes) = Self.judged(outcome)
+            tally.add(flaws, probes: probes, of: worlds[order.scenario])
             if !flaws.isEmpty { try self.keep(worlds[order.scenario]) }
             return []
         }
@@ -67,25 +67,20 @@ struct FuzzCommand {
     }
 
     /// What a worker's outcome says is wrong.
-    static func flaws(in outcome: WorkerPool.Outcome) -> [Flaw] {
+    static func flaws(in outcome: WorkerPool.Outcome) -> [Flaw] { judged(outcome).flaws }
+
+    /// What a worker's outcome says is wrong, and which probes its run reached.
+    private static func judged(_ outcome: WorkerPool.Outcome) -> (flaws: [Flaw], probes: [String]) {
         switch outcome {
-        case .crash(let crash): return [Flaw(.crash, crash.cause)]
+        case .crash(let crash): return ([Flaw(.crash, crash.cause)], [])
         case .answer(let line):
             do throws(ProgramError) {
                 guard case .judged(let result) = try WorkerResponse(line: line) else { throw WorkerResponse.unexpected }
-                return result.flaws
+                return (result.flaws, result.reachedProbes)
             } catch {
-                return [Flaw(.internalError, error.message)]
+                return ([Flaw(.internalError, error.message)], [])
             }
         }
-    }
-
-    /// What a worker made of a world; nil when it could not be run.
-    private static func result(in outcome: WorkerPool.Outcome) -> SeedResult? {
-        guard case .answer(let line) = outcome, case .judged(let result)? = try? WorkerResponse(line: line) else {
-            return nil
-        }
-        return result
     }
 
     private func keep(_ world: DrawnWorld) throws(ProgramError) {
