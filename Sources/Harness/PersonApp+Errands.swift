@@ -23,29 +23,31 @@ extension PersonApp {
     func signIn() {
         run { [self] in
             let index = home
-            let requestedAt = recorder.now
-            let isFirst = !recorder.record.registrations.contains { $0.person == username }
-            guard await signIn(on: index) else { return }
-            if isFirst {
-                recorder.record.registrations.append(
-                    RegistrationRecord(person: username, requestedAt: requestedAt, activeFrom: recorder.now)
-                )
-            } else {
-                // The new session is to be one of the device, as the former was.
-                await tellPushToken(of: index)
-                recorder.reach(.tokenReplaced)
-            }
+            let isFirst = !isRegistered
+            guard await signIn(on: index), !isFirst else { return }
+            // The new session is to be one of the device, as the former was.
+            await tellPushToken(of: index)
+            recorder.reach(.tokenReplaced)
         }
     }
 
-    /// Signs in on the device that stands there, in the way the person chose. The notifier holds a token then that GitLab takes, unless
-    /// it has died meanwhile.
+    /// Signs in on the device that stands there, in the way the person chose; the first time that it succeeds is when they register. The
+    /// notifier holds a token then that GitLab takes, unless it has died meanwhile.
     func signIn(on index: Int) async -> Bool {
         let deaths = tokenDeaths
+        let requestedAt = recorder.now
         guard await giveToken(by: devices[index].api) else { return false }
+        if !isRegistered {
+            recorder.record.registrations.append(
+                RegistrationRecord(person: username, requestedAt: requestedAt, activeFrom: recorder.now)
+            )
+        }
         if tokenDeaths == deaths { closeTokenDeath() }
         return true
     }
+
+    /// Whether the notifier has ever had a token of theirs.
+    private var isRegistered: Bool { recorder.record.registrations.contains { [username] in $0.person == username } }
 
     private func giveToken(by api: NotifierAPIClient) async -> Bool {
         let address = gitlabAddress

@@ -49,19 +49,26 @@ struct AccountHealth: Sendable {
 
     /// When a token that counts as dead is tried again, after this answer to `GET /user`; nil where none is known. What GitLab calls
     /// expired or revoked seldom lives again. Any other refusal may come from something before GitLab and end any time, and what is
-    /// said meanwhile waits for it.
+    /// said meanwhile waits for it. Where GitLab limits the rate, it says how long at least (GitLab facts trap 25).
     mutating func nextRecheck(after error: GitLabError?, at now: MonotonicInstant) -> MonotonicInstant {
         let since = deadSince ?? now
         deadSince = since
         switch error {
         case .unauthorized(.expired), .unauthorized(.revoked): return now.advanced(by: Self.slowRecheck)
-        default:
-            let isRecent = since.duration(to: now) < Self.quickRecheckSpan
-            return now.advanced(by: isRecent ? Self.quickRecheck : Self.slowRecheck)
+        case .rateLimited(let retryAfter):
+            let asked = (retryAfter ?? .zero) + Self.limitMargin
+            return now.advanced(by: max(asked, recheckInterval(deadSince: since, at: now)))
+        default: return now.advanced(by: recheckInterval(deadSince: since, at: now))
         }
+    }
+
+    private func recheckInterval(deadSince since: MonotonicInstant, at now: MonotonicInstant) -> Duration {
+        since.duration(to: now) < Self.quickRecheckSpan ? Self.quickRecheck : Self.slowRecheck
     }
 
     private static let quickRecheck = Duration.minutes(2)
     private static let quickRecheckSpan = Duration.hours(1)
     private static let slowRecheck = Duration.hours(1)
+    /// Not at the very moment at which all may ask again.
+    private static let limitMargin = Duration.seconds(5)
 }

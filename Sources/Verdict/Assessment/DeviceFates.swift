@@ -32,10 +32,14 @@ struct DeviceFates {
         }
     }
 
-    /// Whether APNs refused the device itself, or its person removed it, at that time or later: its waiting deliveries end with it.
-    func wasLost(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
+    /// How long a push may be on its way.
+    private static let longestPush = Duration.seconds(30)
+
+    /// Whether APNs refused the device itself at the time of an answer or later, or its person removed it while that push was on its way
+    /// or later: its waiting deliveries end with it.
+    func wasLost(_ device: DeviceName, of person: Username, answeredAt instant: Duration) -> Bool {
         let ends = (spans[person] ?? []).filter { $0.device == device }.compactMap(\.endedAt)
-        return wasRefused(device, of: person, after: instant) || ends.contains { $0 >= instant }
+        return wasRefused(device, of: person, after: instant) || ends.contains { $0 >= instant - Self.longestPush }
     }
 
     /// Whether APNs refused the device itself at that time or later.

@@ -58,7 +58,7 @@ struct InvariantChecks {
                     !judged.log.endedDeliveries.contains(id),
                     !judged.log.endedNotifications.contains(last.content?.notificationID ?? ""),
                     let person = last.person, let device = last.device,
-                    !devices.wasLost(device, of: person, after: last.at)
+                    !devices.wasLost(device, of: person, answeredAt: last.at)
                 else { return nil }
                 return ViolationRecord(
                     invariant: .outboxLost,

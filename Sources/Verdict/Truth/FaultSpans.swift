@@ -14,8 +14,9 @@ struct FaultSpans {
     /// When some or all reads came from a replica, and how far behind it was.
     private var lags: [(span: Span, lag: Duration)] = []
 
-    /// Bytes for each second: a list of some kilobytes takes longer than anybody waits.
-    private static let slowest = 100
+    /// Bytes in a list of ten comments (GitLab's own take about one kilobyte each): a link on which they take longer than the notifier
+    /// waits carries no news.
+    private static let smallList = 10_000
     /// APNs gets ten seconds for a new connection and an answer on it, which takes four ways at least.
     private static let longestWay = Duration.milliseconds(2_500)
     /// Nobody waits for longer; what answers within it is slow, not down.
@@ -88,7 +89,8 @@ struct FaultSpans {
         switch what {
         case .stallBeforeFirstByte(let length), .stallInBody(let length):
             guard length >= Self.longest else { return }
-        case .slowBody(let bytesPerSecond): guard bytesPerSecond < Self.slowest else { return }
+        case .slowBody(let rate):
+            guard Duration.seconds(Self.smallList) / Int(max(1, rate)) > requestTimeout else { return }
         case .latency(let table):
             let limit = link == .apns ? Self.longestWay : requestTimeout
             guard table.points.allSatisfy({ $0.value >= limit }) else { return }

@@ -172,6 +172,14 @@ struct AccountHealthTests {
             #expect(waits(after: error) == quick + Array(repeating: .hours(1), count: 3))
         }
     }
+
+    @Test func `a refused token is not tried again before GitLab allows it`() {
+        for (asked, wait) in [(nil, 120), (60, 120), (490, 495), (7_200, 7_205)] as [(Int?, Int)] {
+            var health = AccountHealth()
+            let error = GitLabError.rateLimited(retryAfter: asked.map { .seconds($0) })
+            #expect(start.duration(to: health.nextRecheck(after: error, at: start)) == .seconds(wait))
+        }
+    }
 }
 
 struct ItemHealthTests {

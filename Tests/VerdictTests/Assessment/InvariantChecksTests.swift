@@ -43,6 +43,17 @@ struct InvariantChecksTests {
         }
     }
 
+    @Test func `a push that is refused for now while its device is removed is not lost`() {
+        for (removed, expected) in [(130.9, []), (100, [.outboxLost])] as [(Double, [ViolationRecord.Invariant])] {
+            var builder = makeEnqueued()
+            builder.push(["note/7/41"], at: 131, status: 500, reason: "InternalServerError")
+            #expect(broken(builder) == [.outboxLost])
+            builder.record.deviceSpans[0].endRequestedAt = .seconds(removed)
+            builder.record.deviceSpans[0].endedAt = .seconds(removed)
+            #expect(broken(builder) == expected)
+        }
+    }
+
     @Test func `a committed notification may end by being given up or by expiring`() {
         var builder = makeEnqueued()
         builder.log("delivery.expired", at: 200, [("notification.id", .text("n1"))])

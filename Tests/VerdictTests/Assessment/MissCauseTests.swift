@@ -79,6 +79,18 @@ struct MissCauseTests {
         #expect(cause(builder) == expected)
     }
 
+    @Test(arguments: [
+        (50, "100%", "token-dead"), (120, "100%", "token-dead"), (120, "80%", "not-detected"),
+        (400, "100%", "not-detected"),
+    ])
+    func `a link on which a short list takes too long is down`(rate: Int, ratio: String, expected: String) {
+        var builder = makeMiss()
+        let effect = FaultEffect.link(.slowBody(bytesPerSecond: rate), on: .gitlab, ratio: Fixture.ratio(ratio))
+        builder.fault(.slowBody, id: "slow", from: 50, until: 500, effect: effect)
+        builder.record.registrations[0].tokenDead = [Span(from: .seconds(600), until: .seconds(40_000))]
+        #expect(cause(builder) == expected)
+    }
+
     @Test func `a token that stays dead is its own cause`() {
         var builder = makeMiss()
         for end in [40_000, Int64.max / 2] {
