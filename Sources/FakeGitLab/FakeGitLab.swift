@@ -5,7 +5,7 @@ import Synchronization
 /// A faithful, stateful and strict stand-in for the REST API v4 of a self-managed GitLab.
 ///
 /// It answers from state of its own: one lock around one value. It schedules nothing: whatever depends on time is
-/// computed from `time.wallNow` when a request comes in, and it never sleeps. The world is built and acted upon by
+/// computed from `time` when a request comes in, and it never sleeps. The world is built and acted upon by
 /// package methods, which the notifier never calls; each action becomes an `Activity` of the ledger.
 ///
 /// Safe to call from any task; calls follow one another.
@@ -21,7 +21,7 @@ package final class FakeGitLab: HTTPResponder {
     ///
     /// - Parameters:
     ///   - configuration: How it behaves.
-    ///   - time: The server's clock; only its wall reading is used.
+    ///   - time: The server's clock. Its wall reading stamps; by its monotonic one commits take their time.
     ///   - seed: Determines commit ids and every draw.
     ///   - observer: Told of each unknown request.
     package init(
@@ -37,7 +37,10 @@ package final class FakeGitLab: HTTPResponder {
 
     package func respond(to request: HTTPRequest, from peer: HTTPPeer) -> SentResponse {
         let now = time.wallNow
-        let (answer, unknown) = state.withLock { $0.respond(to: request, from: peer, at: now) }
+        let (answer, unknown) = state.withLock { state in
+            state.primary.note(now, at: time.monotonicNow)
+            return state.respond(to: request, from: peer, at: now)
+        }
         var reply = answer
         if request.method == .head { reply.response.leaveBodyOut() }
         if request.fields["Origin"] != nil, reply.response.fields["Access-Control-Allow-Origin"] == nil {
@@ -51,7 +54,8 @@ package final class FakeGitLab: HTTPResponder {
     func act<Result: Sendable>(_ body: (inout InstanceState, WallTime) throws -> Result) rethrows -> Result {
         let now = time.wallNow
         return try state.withLock { state in
-            state.writePendingEvents(until: state.noteTime(now))
+            state.primary.note(now, at: time.monotonicNow)
+            state.writePendingEvents(until: state.primary.latest)
             return try body(&state, now)
         }
     }

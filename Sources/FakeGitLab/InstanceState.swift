@@ -41,8 +41,8 @@ struct InstanceState: Sendable {
     /// Grows with rare changes that any page may show: names, roles, visibility, version.
     var generation: Int64 = 0
 
-    /// The latest time its clock has shown.
-    var latestTime = WallTime.distantPast
+    /// What of its rows can be read by now.
+    var primary = PrimaryTime()
 
     // What is wrong with it.
     var outages: [Outage] = []

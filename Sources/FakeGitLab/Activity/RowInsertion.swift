@@ -45,7 +45,7 @@ extension InstanceState {
         items[item].notes.append(id: id, value: note, visibleFrom: visibleFrom, now: draft.now)
         items[item].discussions[note.discussion].notes.append(id)
         draft.noteIDs.append(id)
-        draft.readableAt = max(draft.readableAt, visibleFrom)
+        draft.readableAt = max(draft.readableAt, primary.clock(at: visibleFrom, now: draft.now))
         if note.isSystem {
             draft.systemNoteIDs.append(id)
             if touches { touch(item, at: draft.now, committedAt: visibleFrom, countsNote: false) }
@@ -94,7 +94,7 @@ extension InstanceState {
         event.sourceMergeRequest = mergeRequest
         items[item].stateEvents.append(id: id, value: event, visibleFrom: visibleFrom, now: draft.now)
         draft.stateEventID = id
-        draft.readableAt = max(draft.readableAt, visibleFrom)
+        draft.readableAt = max(draft.readableAt, primary.clock(at: visibleFrom, now: draft.now))
     }
 
     mutating func insertLabelEvent(_ label: Int, isAddition: Bool, on item: Int, draft: inout ActivityDraft) {
@@ -103,7 +103,7 @@ extension InstanceState {
         let event = LabelEvent(person: draft.actor, createdAt: draft.now, label: label, isAddition: isAddition)
         items[item].labelEvents.append(id: id, value: event, visibleFrom: visibleFrom, now: draft.now)
         draft.labelEventIDs.append(id)
-        draft.readableAt = max(draft.readableAt, visibleFrom)
+        draft.readableAt = max(draft.readableAt, primary.clock(at: visibleFrom, now: draft.now))
     }
 
     mutating func insertMilestoneEvent(_ milestone: Int, isAddition: Bool, on item: Int, draft: inout ActivityDraft) {
@@ -118,6 +118,6 @@ extension InstanceState {
         )
         items[item].milestoneEvents.append(id: id, value: event, visibleFrom: visibleFrom, now: draft.now)
         draft.milestoneEventIDs.append(id)
-        draft.readableAt = max(draft.readableAt, visibleFrom)
+        draft.readableAt = max(draft.readableAt, primary.clock(at: visibleFrom, now: draft.now))
     }
 }

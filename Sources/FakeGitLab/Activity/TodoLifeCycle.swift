@@ -57,7 +57,7 @@ extension InstanceState {
         pruneOpenTodos(of: person, at: draft.now)
         people[person].todos.append(id: id, value: todo, visibleFrom: visibleFrom, now: draft.now)
         people[person].openTodos.append(id)
-        draft.readableAt = max(draft.readableAt, visibleFrom)
+        draft.readableAt = max(draft.readableAt, primary.clock(at: visibleFrom, now: draft.now))
         return id
     }
 

@@ -31,9 +31,10 @@ extension InstanceState {
         if let remaining = fault.remaining {
             if remaining == 1 { lateCommits.remove(at: index) } else { lateCommits[index].remaining = remaining - 1 }
         }
-        let instant = now.advanced(by: fault.delay)
-        heldRows.removeAll { $0.until.advanced(by: Row<Int>.replicaHorizon) < now }
-        heldRows.append(HeldRow(faultID: fault.faultID, source: source, from: now, until: instant))
+        let from = max(now, primary.latest)
+        let instant = from.advanced(by: fault.delay)
+        heldRows.removeAll { $0.until.advanced(by: Row<Int>.replicaHorizon) < from }
+        heldRows.append(HeldRow(faultID: fault.faultID, source: source, from: from, until: instant))
         return instant
     }
 

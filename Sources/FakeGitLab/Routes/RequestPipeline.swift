@@ -10,11 +10,10 @@ extension InstanceState {
         at now: WallTime
     ) -> (SentResponse, UnknownRequest?) {
         requestNumber &+= 1
-        let primary = noteTime(now)
-        writePendingEvents(until: primary)
+        writePendingEvents(until: primary.latest)
         if now >= nextMilestoneExpiry { expireMilestones(at: now) }
         let outage = outages.isEmpty ? nil : activeOutage(for: request, at: now)
-        var exchange = Exchange(now: now, primary: primary, outage: outage)
+        var exchange = Exchange(now: now, primary: primary.latest, outage: outage)
         exchange.serviceTime = drawServiceTime(outage)
         exchange.faultID = outage?.faultID
         if let error = APIError.overlong(request) { return (refuse(error, person: nil, route: nil, exchange), nil) }
