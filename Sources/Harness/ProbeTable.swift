@@ -28,6 +28,7 @@ struct ProbeTable {
         "scan.late_row": .lateRowFound,
         "sweep.changed": .sweepFoundChange,
         "sweep.hot_found": .hotItemFound,
+        "look.shared_found": .sharedLookFound,
         "budget.waited": .budgetWaited,
         "poll.rate_limited": .gitlab429Honoured,
         "poll.failed": .gitlabBackoff,

@@ -120,6 +120,7 @@ package final class Notifier: Sendable {
             zones: environment.timeZones,
             metrics: metrics,
             marks: environment.pollMarks,
+            looks: configuration.changeDetection == .sweep ? SharedLooks() : nil,
             answers: answers
         )
         let polling = PollingService(pollingContext)

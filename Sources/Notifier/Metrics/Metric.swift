@@ -2,7 +2,7 @@
 enum Metric: Int, CaseIterable, Sendable {
     // Polling.
     case todosFetched, notesFetched, activityFetched, eventsFetched, eventsMatched
-    case pollDuration, pollLoopHeartbeat, watchedItemsPolled
+    case pollDuration, pollLoopHeartbeat, watchedItemsPolled, looksShared
     case todosFailures, notesFailures, activityFailures, eventsFailures
     case authFailures, sweeps, pollConsecutiveFailures, pollCycleDuration, pollInterval, clockOffset
     case accountsSetAside

@@ -55,6 +55,13 @@ extension MetricFamily {
         ),
         .init(.watchedItemsPolled, "watched_items_polled_total", .counter, help: "Readings of one watched item."),
         .init(
+            .looksShared,
+            "looks_shared_total",
+            .counter,
+            help:
+                "Readings of one watched item that were spared, since another person's showed that nothing had changed."
+        ),
+        .init(
             .todosFailures,
             "gitlab_todos_failures_total",
             .counter,

@@ -85,7 +85,9 @@ extension AccountPoller {
         }
         return polled.sweeps.flatMap { list in
             list.items.map { item in
+                let isOutdated = takeLooks(at: item)
                 var prospect = item.prospect(at: cycle.startedAt)
+                prospect.isOutdated = isOutdated
                 prospect.isCovered = list.progress.isAnswered && !item.health.isMissing
                 prospect.areMetadataListsDue = item.metadataLists.areDue(
                     polled.rules.activities,

@@ -44,6 +44,7 @@ extension AccountPoller {
                 memory: item.notes.memory
             )
             note(notes, of: item.notes, watch: item.watched.watch)
+            share(notes, of: item.notes.list, after: item.notes.memory, from: reading.startedAt)
             if notes.isPartial {
                 let rows: Log.Field = ("scan.rows", .count(notes.scan.found.count))
                 context.log.write(.notesInParts, fields(item.watched.watch) + [rows])
@@ -67,6 +68,7 @@ extension AccountPoller {
                 memory: resume == nil ? nil : item.stateEvents.memory
             )
             note(events, of: item.stateEvents, watch: item.watched.watch)
+            share(events, of: item.stateEvents.list, after: item.stateEvents.memory, from: reading.startedAt)
             reading.take(events)
         } catch {
             await take(error, watch: item.watched.watch)
@@ -99,6 +101,7 @@ extension AccountPoller {
         switch due.reason {
         case .hot, .settled: context.log.write(.sweepHotFound, [accountField, field])
         case .patrol: context.log.write(.sweepPatrolFound, [accountField, field])
+        case .seenElsewhere: context.log.write(.lookSharedFound, [accountField, field])
         case .everyCycle, .named, .unread, .changed, .todo, .uncovered, .metadataLists, .reconciliation: break
         }
     }

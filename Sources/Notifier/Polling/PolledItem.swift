@@ -125,6 +125,12 @@ extension PolledItem {
         if reading.isReconciled { reconcileAt = now.advanced(by: pauses.reconciliation()) }
     }
 
+    /// Looks of others at all its lists, the first of which began at `start`, showed nothing that was not known.
+    func takeWholeLook(at start: MonotonicInstant) {
+        attention.takeWholeLook(at: start)
+        if !attention.state.isChanged { completeAt = max(completeAt, start) }
+    }
+
     /// Server times are compared with the server's clock; only the time since the last complete reading is our own.
     ///
     /// By the server's clock, what is much older than the watch lay in its baseline, or in a list that this GitLab did not have

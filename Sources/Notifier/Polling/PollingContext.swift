@@ -26,6 +26,8 @@ struct PollingContext: Sendable {
     var metrics = MetricsRegistry(tellsPeopleApart: false)
     /// Remembers beyond the death of the process which accounts were being read; nil where nobody does.
     var marks: (any PollMarks)?
+    /// Lets accounts share their looks at lists; nil where each looks for itself.
+    var looks: SharedLooks?
     /// What GitLab's answers may hold, over all accounts; nil for any amount.
     var answers: ResponseBudget?
 

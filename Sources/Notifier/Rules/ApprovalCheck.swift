@@ -51,6 +51,11 @@ struct ApprovalCheck: Hashable, Sendable {
         self.isRead = isRead
     }
 
+    /// The same for all who see the same approvals.
+    var validator: String {
+        known.filter(\.isListed).map(\.person).sorted().map(String.init).joined(separator: ",")
+    }
+
     func read(_ answer: ApprovalsResponse) -> Result {
         var appeared: [Appearance] = []
         var after = known.map { before in

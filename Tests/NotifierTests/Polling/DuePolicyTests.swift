@@ -119,6 +119,43 @@ struct DuePolicyTests {
         #expect(reason(item, at: 30, DuePolicy.Circumstances(mustReconcile: true)) == .reconciliation)
     }
 
+    @Test func `what another account was shown makes an item due`() {
+        var circumstances = DuePolicy.Circumstances()
+        circumstances.isOutdated = true
+        #expect(reason(makeQuiet(), at: 60, circumstances) == .seenElsewhere)
+        #expect(!DueReason.seenElsewhere.readsEveryList)
+    }
+
+    @Test func `another account's look puts a patrol off, and a hot reading by less than one's own`() {
+        var item = makeQuiet()
+        #expect(reason(item, at: 240) == .patrol)
+        item.takeLook(at: at(200), patrol: .minutes(4))
+        #expect(reason(item, at: 240) == nil)
+        #expect(reason(item, at: 440) == .patrol)
+        item.appear(as: makePrint(1), age: .zero, at: at(500))
+        item.takeLook(at: at(505), patrol: .minutes(4))
+        #expect(reason(item, at: 510) == .changed)
+        item.take(.changed, from: at(510), isComplete: true, patrol: .minutes(4))
+        #expect(reason(item, at: 554) == nil)
+        #expect(reason(item, at: 555) == .hot)
+        item.takeLook(at: at(550), patrol: .minutes(4))
+        #expect(reason(item, at: 579) == nil)
+        #expect(reason(item, at: 580) == .hot)
+        item.takeWholeLook(at: at(679))
+        #expect(reason(item, at: 680) == .settled)
+        item.takeLook(at: at(680), patrol: .minutes(4))
+        item.takeWholeLook(at: at(680))
+        #expect(reason(item, at: 700) == nil)
+    }
+
+    @Test func `nobody's look stands for the first reading of an item`() {
+        var item = ItemAttention(kind: .mergeRequest)
+        item.appear(as: makePrint(), age: .hours(1), at: start)
+        item.takeLook(at: at(10), patrol: .minutes(4))
+        item.takeWholeLook(at: at(10))
+        #expect(reason(item, at: 30) == .unread)
+    }
+
     @Test func `a hot reading leaves the state events out unless the state is new`() {
         var item = makeQuiet()
         item.appear(as: makePrint(1), age: .zero, at: at(60))

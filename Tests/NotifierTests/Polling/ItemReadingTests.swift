@@ -59,7 +59,7 @@ struct ItemReadingTests {
     func `every reason asks for the lists in which its news can stand`(reason: DueReason) {
         let expected: [ItemReading.Question] =
             switch reason {
-            case .hot, .patrol: [.notes(.untilKnown), .metadataLists]
+            case .seenElsewhere, .hot, .patrol: [.notes(.untilKnown), .metadataLists]
             case .metadataLists: [.metadataLists]
             default: [.notes(.untilKnown), .stateEvents(from: nil), .metadataLists]
             }

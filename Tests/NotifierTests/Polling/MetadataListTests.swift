@@ -30,21 +30,6 @@ extension MiniGitLab.Row {
     }
 }
 
-/// The list of a merge request's approvals, which a test changes.
-private final class Approvals: Sendable {
-    private let people = Mutex<[Int64]>([])
-
-    /// Those who approve, by their ids.
-    func set(_ ids: [Int64]) { people.withLock { $0 = ids } }
-
-    var body: String {
-        let entries = people.withLock { $0 }.map { id in
-            #"{"user":{"id":\#(id),"username":"user\#(id)","name":"User \#(id)"}}"#
-        }
-        return #"{"approved_by":[\#(entries.joined(separator: ","))]}"#
-    }
-}
-
 /// Lists that are read only for who wants them, and the approvals, with a small GitLab.
 @Suite(.timeLimit(.minutes(1)))
 struct MetadataListTests {
@@ -56,9 +41,9 @@ struct MetadataListTests {
 
     /// A world whose person wants approvals and nothing else, and the list that tells of them. `date` is GitLab's clock, as that answer
     /// alone shows it.
-    private func makeApprovalWorld(date: String? = nil) async throws -> (PollingWorld, Approvals) {
+    private func makeApprovalWorld(date: String? = nil) async throws -> (PollingWorld, ApprovalList) {
         let world = try await makeWorld("approvals")
-        let list = Approvals()
+        let list = ApprovalList()
         world.gitlab.trouble { request in
             guard request.path == approvals else { return nil }
             return .response(makeJSON(200, list.body, date.map { [("Date", $0)] } ?? []))

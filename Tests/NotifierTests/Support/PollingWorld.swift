@@ -50,8 +50,8 @@ func makeApplication(scope: String = "read_api") -> NotifierSecrets.OAuthApplica
 /// One account (Alice, user 7) on a server of its own, with the items it watches in project 1. It is polled as the product does unless a
 /// test says otherwise, only without chance in the intervals.
 struct PollingWorld {
-    let time = ManualTime()
-    let gitlab = MiniGitLab()
+    let time: ManualTime
+    let gitlab: MiniGitLab
     let log = LogRecorder()
     let store: StoreActor
     var context: PollingContext
@@ -80,7 +80,14 @@ struct PollingWorld {
         }
     }
 
-    init(watching iids: [Int64] = [3], configure: (inout NotifierConfiguration) -> Void = { _ in }) async throws {
+    /// A world beside `other` has an account of its own, at the same GitLab and with the same clock, and shares its looks.
+    init(
+        watching iids: [Int64] = [3],
+        beside other: PollingWorld? = nil,
+        configure: (inout NotifierConfiguration) -> Void = { _ in }
+    ) async throws {
+        time = other?.time ?? ManualTime()
+        gitlab = other?.gitlab ?? MiniGitLab()
         var configuration = NotifierConfiguration()
         configuration.jitterPercent = 0
         configure(&configuration)
@@ -111,12 +118,13 @@ struct PollingWorld {
             ),
             instances: ServedInstances([HTTPOrigin(scheme: "https", host: "gitlab.example.com")]),
             digestSignal: digestSignal,
-            zones: FixedZones()
+            zones: FixedZones(),
+            looks: other?.context.looks ?? SharedLooks()
         )
         inbox = PollerInbox(
             named: NamedItems(perMinute: configuration.webhookPollsPerMinute, now: time.monotonicNow)
         )
-        gitlab.set([], at: Self.todos)
+        if other == nil { gitlab.set([], at: Self.todos) }
         account = try await Self.makeAccount(in: store, sealer: sealer, at: time.wallNow)
         for iid in iids { try await watch(iid) }
     }

@@ -128,6 +128,8 @@ struct ItemProspect: Hashable, Sendable {
     var isCovered = true
     /// Its lists are due from end to end.
     var mustReconcile = false
+    /// Another account was shown that a list has changed.
+    var isOutdated = false
     /// A list that leaves no trace in a sweep is due.
     var areMetadataListsDue = false
 }

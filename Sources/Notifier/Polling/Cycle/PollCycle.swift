@@ -165,7 +165,8 @@ struct PollCycle: Sendable {
         let circumstances = DuePolicy.Circumstances(
             isCovered: prospect.isCovered,
             hasTodo: otherTodos.contains { $0.item == prospect.item },
-            mustReconcile: prospect.mustReconcile
+            mustReconcile: prospect.mustReconcile,
+            isOutdated: prospect.isOutdated
         )
         return policy.reason(prospect.attention, circumstances, at: startedAt)
             ?? (prospect.areMetadataListsDue ? .metadataLists : nil)

@@ -9,6 +9,8 @@ struct DuePolicy: Hashable, Sendable {
 
     /// Time between two readings of an item that was touched lately.
     static let hotInterval = Duration.seconds(60)
+    /// The same where the last look was another account's: what it shows comes a cycle later.
+    static let sharedHotInterval = Duration.seconds(45)
 
     /// What the decision looks at beside the item's own state.
     struct Circumstances: Hashable, Sendable {
@@ -18,6 +20,8 @@ struct DuePolicy: Hashable, Sendable {
         var hasTodo = false
         /// Its lists are due from end to end.
         var mustReconcile = false
+        /// Another account was shown that a list has changed.
+        var isOutdated = false
     }
 
     /// Why the item is due in a cycle that begins at `now`; nil when it is not.
@@ -26,9 +30,11 @@ struct DuePolicy: Hashable, Sendable {
         if circumstances.mustReconcile { return .reconciliation }
         if item.isChanged { return .changed }
         if circumstances.hasTodo { return .todo }
+        if circumstances.isOutdated { return .seenElsewhere }
         if let settlesAt = item.settlesAt {
             if now >= settlesAt { return .settled }
-            if isDue(readAt.advanced(by: Self.hotInterval), at: now) { return .hot }
+            let interval = item.isLookShared ? Self.sharedHotInterval : Self.hotInterval
+            if isDue(readAt.advanced(by: interval), at: now) { return .hot }
         }
         guard circumstances.isCovered, item.isListed else {
             return isDue(readAt.advanced(by: pace), at: now) ? .uncovered : nil

@@ -10,6 +10,8 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     case changed
     /// A new to-do is about it.
     case todo
+    /// Another account's look showed that its notes have changed.
+    case seenElsewhere
     /// It was touched so lately that a further note may not show (GitLab facts §7.1).
     case hot
     /// The time in which a note may not show is over: the reading that makes a sweep complete.
@@ -27,7 +29,7 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     var readsEveryList: Bool {
         switch self {
         case .everyCycle, .named, .unread, .changed, .todo, .settled, .uncovered, .reconciliation: true
-        case .hot, .patrol, .metadataLists: false
+        case .seenElsewhere, .hot, .patrol, .metadataLists: false
         }
     }
 }

@@ -25,8 +25,12 @@ struct ItemAttention: Hashable, Sendable {
         fileprivate(set) var hasNewState = false
         /// Until a complete reading begins at this instant or later, notes may have come that the item's row does not show.
         fileprivate(set) var settlesAt: MonotonicInstant?
-        /// When the last reading began, whatever came of it.
+        /// When the last reading began, whatever came of it, or another account's look that stands for one.
         fileprivate(set) var readAt: MonotonicInstant?
+        /// When the last complete reading began, this account's or one that stands for it.
+        fileprivate(set) var lookedAt: MonotonicInstant?
+        /// Whether that look was another account's.
+        fileprivate(set) var isLookShared = false
         /// Whether every list could be read since the poller started.
         fileprivate(set) var isRead = false
         /// When the item is looked at even though nothing points to it.
@@ -57,11 +61,33 @@ struct ItemAttention: Hashable, Sendable {
     /// reason asks for could be read; then the next patrol is due after `patrol`.
     mutating func take(_ reason: DueReason, from start: MonotonicInstant, isComplete: Bool, patrol: Duration) {
         state.readAt = start
+        state.isLookShared = false
         guard isComplete else { return }
         state.isRead = true
+        state.lookedAt = start
         state.isChanged = false
         state.patrolAt = start.advanced(by: patrol)
-        guard reason.readsEveryList, let settlesAt = state.settlesAt, start >= settlesAt else { return }
+        if reason.readsEveryList { settle(from: start) }
+    }
+
+    /// Somebody else's look at the item's notes, which began at `start`, showed what this account's last did.
+    mutating func takeLook(at start: MonotonicInstant, patrol: Duration) {
+        guard state.isRead, !state.isChanged else { return }
+        state.readAt = max(state.readAt ?? start, start)
+        state.isLookShared = true
+        state.lookedAt = max(state.lookedAt ?? start, start)
+        let patrolAt = start.advanced(by: patrol)
+        state.patrolAt = max(state.patrolAt ?? patrolAt, patrolAt)
+    }
+
+    /// As ``takeLook(at:patrol:)``, and the other lists showed nothing else either.
+    mutating func takeWholeLook(at start: MonotonicInstant) {
+        guard state.isRead, !state.isChanged else { return }
+        settle(from: start)
+    }
+
+    private mutating func settle(from start: MonotonicInstant) {
+        guard let settlesAt = state.settlesAt, start >= settlesAt else { return }
         state.settlesAt = nil
         state.hasNewState = false
     }

@@ -172,6 +172,7 @@ extension AccountPoller {
             context.log.write(.approvalsChecked, fields(item.watched.watch))
             let result = check.read(answer)
             let look = ApprovalsLook(at: now, gitlabTime: moment(of: serverTime, for: item).now)
+            shareApprovals(result.known, after: check, look, of: item)
             guard result.known != check.known || !check.isRead else {
                 item.metadataLists.approvalsLook = look
                 return nil

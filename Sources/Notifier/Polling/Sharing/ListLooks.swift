@@ -1,0 +1,65 @@
+import Platform
+
+/// What looks at one list have shown, whoever's they were: nothing of what GitLab answered, only its validators (RFC 9110 §8.8), and when.
+///
+/// Two people of whom GitLab's last answers had the same validator were told the same; what the next answer of one of them says of
+/// that state holds for the other.
+struct ListLooks: Hashable, Sendable {
+    /// A look that began at an instant.
+    struct Look: Hashable, Sendable {
+        var at: MonotonicInstant
+        /// By GitLab's clock, where the looker has asked for it.
+        var gitlabTime: WallTime?
+    }
+
+    /// What others have seen since somebody looked.
+    enum Standing: Hashable, Sendable {
+        /// Nothing that concerns what they saw.
+        case unknown
+        /// The list was still as they saw it.
+        case current(Look)
+        /// It has changed.
+        case outdated
+    }
+
+    private struct State: Hashable, Sendable {
+        var validator: String
+        var confirmed: Look
+        var outdatedAt: MonotonicInstant?
+    }
+
+    /// Different states that are remembered: by what people may see of a list, and by what was before a change.
+    static let limit = 4
+
+    /// The one seen last is last.
+    private var states: [State] = []
+
+    /// When anybody looked last.
+    var lastAt: MonotonicInstant? { states.map(\.confirmed.at).max() }
+
+    /// A look showed `validator` to somebody whose look before had shown `previous`.
+    mutating func take(_ validator: String, after previous: String?, _ look: Look) {
+        if let previous, previous != validator { outdate(previous, at: look.at) }
+        var state = remove(validator) ?? State(validator: validator, confirmed: look)
+        if look.at > state.confirmed.at { state.confirmed = look }
+        states.append(state)
+        if states.count > Self.limit { states.removeFirst() }
+    }
+
+    /// What others have seen since a look that began at `instant` and showed `validator`. A change counts more than any look that did not
+    /// show it: that may have been a replica's, which was behind (GitLab facts §16).
+    func standing(of validator: String, since instant: MonotonicInstant) -> Standing {
+        guard let state = states.last(where: { $0.validator == validator }) else { return .unknown }
+        if let outdatedAt = state.outdatedAt, outdatedAt > instant { return .outdated }
+        return state.confirmed.at > instant ? .current(state.confirmed) : .unknown
+    }
+
+    private mutating func outdate(_ validator: String, at instant: MonotonicInstant) {
+        guard let index = states.firstIndex(where: { $0.validator == validator }) else { return }
+        states[index].outdatedAt = max(states[index].outdatedAt ?? instant, instant)
+    }
+
+    private mutating func remove(_ validator: String) -> State? {
+        states.firstIndex { $0.validator == validator }.map { states.remove(at: $0) }
+    }
+}

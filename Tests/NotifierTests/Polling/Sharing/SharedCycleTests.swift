@@ -1,0 +1,114 @@
+import Configuration
+import HTTP
+import Platform
+import Testing
+
+@testable import Notifier
+
+private let items = PollingWorld.items
+private let early = "2027-01-15T07:00:00.000Z"
+private let later = "2027-01-15T08:00:00.000Z"
+
+/// Two people who watch the same merge request; nothing has happened to it for an hour.
+private struct Pair {
+    let worlds: [PollingWorld]
+    let pollers: [AccountPoller]
+
+    init(approvalsEvery: Duration = .days(7)) async throws {
+        let first = try await PollingWorld { $0.approvalsEvery = approvalsEvery }
+        first.gitlab.setDate("Fri, 15 Jan 2027 08:00:00 GMT")
+        first.gitlab.set([.item(3, updated: early)], at: items)
+        worlds = [first, try await PollingWorld(beside: first) { $0.approvalsEvery = approvalsEvery }]
+        pollers = [try await worlds[0].makePoller(), try await worlds[1].makePoller()]
+        for poller in pollers { try await poller.runCycle() }
+        gitlab.forgetExchanges()
+    }
+
+    var gitlab: MiniGitLab { worlds[0].gitlab }
+
+    var time: ManualTime { worlds[0].time }
+
+    /// Runs a cycle for each, the first before the second; which lists of the item each has asked for.
+    func cycle() async throws -> [[String]] {
+        var asked: [[String]] = []
+        for poller in pollers {
+            gitlab.forgetExchanges()
+            try await poller.runCycle()
+            asked.append(gitlab.targets.map { String($0.prefix { $0 != "?" }) }.filter { $0.hasPrefix(items + "/") })
+        }
+        return asked
+    }
+
+    func notified() async throws -> [[[String]]] { [try await worlds[0].notified(), try await worlds[1].notified()] }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct SharedCycleTests {
+    @Test func `the patrol of one stands for the other's`() async throws {
+        let pair = try await Pair()
+        for _ in 1...3 {
+            pair.time.advance(by: .minutes(4))
+            #expect(try await pair.cycle() == [[PollingWorld.notes(3)], []])
+        }
+    }
+
+    @Test func `what one's patrol finds is read by the other with its own token`() async throws {
+        let pair = try await Pair()
+        pair.gitlab.add(.note(12, "approved this merge request", system: true), at: PollingWorld.notes(3))
+        pair.time.advance(by: .minutes(4))
+        #expect(try await pair.cycle() == [[PollingWorld.notes(3)], [PollingWorld.notes(3)]])
+        #expect(try await pair.notified() == [[["note/1/12"]], [["note/1/12"]]])
+        // Nobody tells anybody of it again.
+        #expect(try await pair.cycle() == [[], []])
+    }
+
+    @Test func `one look at who approves serves both, and both are told who has`() async throws {
+        let pair = try await Pair(approvalsEvery: .minutes(15))
+        let path = "\(items)/3/approvals"
+        let list = ApprovalList()
+        pair.gitlab.trouble { $0.path == path ? .response(makeJSON(200, list.body)) : nil }
+        func looks() async throws -> [Int] { try await pair.cycle().map { $0.count { $0 == path } } }
+        // Each begins with a look of its own.
+        var counts = [0, 0]
+        for _ in 1...4 {
+            pair.time.advance(by: .minutes(15))
+            counts = zip(counts, try await looks()).map { $0 + $1 }
+        }
+        #expect(counts[0] == 4 && counts[1] == 1)
+        list.set([8])
+        pair.time.advance(by: .minutes(15))
+        #expect(try await looks() == [1, 1])
+        #expect(try await pair.notified() == [[["approval/1/3/8/1"]], [["approval/1/3/8/1"]]])
+    }
+
+    @Test func `a hint whose reading fails is followed until it succeeds`() async throws {
+        let pair = try await Pair()
+        pair.gitlab.add(.note(12, "approved this merge request", system: true), at: PollingWorld.notes(3))
+        pair.time.advance(by: .minutes(4))
+        try await pair.pollers[0].runCycle()
+        pair.gitlab.trouble { $0.target.hasPrefix(PollingWorld.notes(3)) ? .response(makeText(500, "Oops")) : nil }
+        try await pair.pollers[1].runCycle()
+        #expect(try await pair.worlds[1].notified() == [])
+        pair.gitlab.trouble(nil)
+        pair.time.advance(by: .seconds(30))
+        try await pair.pollers[1].runCycle()
+        #expect(try await pair.worlds[1].notified() == [["note/1/12"]])
+    }
+
+    @Test func `a change that a sweep shows is read by each`() async throws {
+        let pair = try await Pair()
+        pair.gitlab.add(.note(11), at: PollingWorld.notes(3))
+        pair.gitlab.remove(3, at: items)
+        pair.gitlab.add(.item(3, updated: later, comments: 1), at: items)
+        let both = [PollingWorld.notes(3), PollingWorld.events(3)]
+        #expect(try await pair.cycle() == [both, both])
+        #expect(try await pair.notified() == [[["note/1/11"]], [["note/1/11"]]])
+        // While the item is hot one looks for both, and one settles it.
+        pair.time.advance(by: .seconds(60))
+        #expect(try await pair.cycle() == [[PollingWorld.notes(3)], []])
+        pair.time.advance(by: .minutes(3))
+        #expect(try await pair.cycle() == [both, []])
+        pair.time.advance(by: .seconds(60))
+        #expect(try await pair.cycle() == [[], []])
+    }
+}
