@@ -60,7 +60,7 @@ extension AccountPoller {
         from start: MonotonicInstant
     ) {
         guard let looks = context.looks, let origin = polled?.account.origin else { return }
-        let look = ListLooks.Look(at: start)
+        let look = ListLooks.Look(at: start, answeredAt: context.time.monotonicNow)
         if reading.isUnchanged, let memory {
             let list = SharedLooks.List(origin: origin, target: memory.request.target)
             looks.take(memory.entityTag, after: memory.entityTag, look, at: list)
@@ -82,7 +82,7 @@ extension AccountPoller {
         looks.take(
             ApprovalCheck(known: known, isRead: true).validator,
             after: check.isRead ? check.validator : nil,
-            ListLooks.Look(at: look.at, gitlabTime: look.gitlabTime),
+            ListLooks.Look(at: look.at, answeredAt: context.time.monotonicNow, gitlabTime: look.gitlabTime),
             at: approvalsList(of: item, origin)
         )
     }

@@ -5,9 +5,12 @@ import Platform
 /// Two people of whom GitLab's last answers had the same validator were told the same; what the next answer of one of them says of
 /// that state holds for the other.
 struct ListLooks: Hashable, Sendable {
-    /// A look that began at an instant.
+    /// A look at the list.
     struct Look: Hashable, Sendable {
+        /// When it began.
         var at: MonotonicInstant
+        /// When the answer was there: what it shows may have been done as late as that.
+        var answeredAt: MonotonicInstant
         /// By GitLab's clock, where the looker has asked for it.
         var gitlabTime: WallTime?
     }
@@ -39,7 +42,7 @@ struct ListLooks: Hashable, Sendable {
 
     /// A look showed `validator` to somebody whose look before had shown `previous`.
     mutating func take(_ validator: String, after previous: String?, _ look: Look) {
-        if let previous, previous != validator { outdate(previous, at: look.at) }
+        if let previous, previous != validator { outdate(previous, at: look.answeredAt) }
         var state = remove(validator) ?? State(validator: validator, confirmed: look)
         if look.at > state.confirmed.at { state.confirmed = look }
         states.append(state)

@@ -28,7 +28,7 @@ final class SharedLooks: Sendable {
 
     private let state = Mutex(State())
 
-    init(limit: Int = 100_000) {
+    init(limit: Int = 50_000) {
         self.limit = limit
     }
 

@@ -6,7 +6,9 @@ import Testing
 
 private func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
 
-private func look(_ seconds: Int64) -> ListLooks.Look { ListLooks.Look(at: at(seconds)) }
+private func look(_ seconds: Int64) -> ListLooks.Look {
+    ListLooks.Look(at: at(seconds), answeredAt: at(seconds))
+}
 
 struct ListLooksTests {
     @Test func `a look stands for those who saw the same before it`() {
@@ -26,6 +28,14 @@ struct ListLooksTests {
         #expect(looks.standing(of: "a", since: at(10)) == .outdated)
         #expect(looks.standing(of: "a", since: at(60)) == .unknown)
         #expect(looks.standing(of: "b", since: at(10)) == .current(look(60)))
+    }
+
+    @Test func `who looked while another's look was under way is told what it showed`() {
+        var looks = ListLooks()
+        looks.take("a", after: nil, look(10))
+        looks.take("b", after: "a", ListLooks.Look(at: at(60), answeredAt: at(62)))
+        #expect(looks.standing(of: "a", since: at(61)) == .outdated)
+        #expect(looks.standing(of: "a", since: at(62)) == .unknown)
     }
 
     @Test func `a change is believed before a later look that did not show it, as a replica's may be`() {
