@@ -8,7 +8,7 @@ struct ClockTests {
         let fixture = try Fixture()
         let note = try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "before").noteIDs[0]
         try fixture.gitLab.changeTitle(by: "omar", on: fixture.mergeRequest, to: "Before")
-        fixture.clock.advance(.minutes(-45))
+        fixture.clock.step(.minutes(-45))
         let path = try fixture.path(fixture.mergeRequest)
         #expect(try fixture.ids("\(path)/notes").contains(note))
         #expect(try fixture.get(path)["title"]?.string == "Before")
@@ -23,5 +23,22 @@ struct ClockTests {
         let written = try fixture.get("\(path)/notes/\(late)")["created_at"]?.string
         let before = try fixture.get("\(path)/notes/\(note)")["created_at"]?.string
         #expect(try #require(written) < #require(before))
+    }
+
+    @Test(arguments: [false, true])
+    func `a commit takes as long as it takes when the clock is set back before or during it`(isBefore: Bool) throws {
+        let fixture = try Fixture()
+        let path = try fixture.path(fixture.mergeRequest)
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "before")
+        fixture.gitLab.holdCommits(of: .note, for: .seconds(20), faultID: "late")
+        if isBefore { fixture.clock.step(.minutes(-45)) }
+        let activity = try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "held")
+        #expect(activity.at.duration(to: activity.readableAt) == .seconds(20))
+        if !isBefore { fixture.clock.step(.minutes(-45)) }
+        let held = activity.noteIDs[0]
+        fixture.clock.advance(.seconds(19))
+        #expect(try !fixture.ids("\(path)/notes").contains(held))
+        fixture.clock.advance(.seconds(1))
+        #expect(try fixture.ids("\(path)/notes").contains(held))
     }
 }

@@ -8,17 +8,23 @@ import Testing
 
 /// A server clock that the test sets.
 final class ServerClock: TimeSource {
-    private let now: Mutex<WallTime>
+    private let now: Mutex<(wall: WallTime, passed: Duration)>
 
-    init(_ now: WallTime) { self.now = Mutex(now) }
+    init(_ now: WallTime) { self.now = Mutex((now, .zero)) }
 
-    var wallNow: WallTime { now.withLock { $0 } }
-    var monotonicNow: MonotonicInstant { MonotonicInstant(nanoseconds: wallNow.microseconds * 1_000) }
+    var wallNow: WallTime { now.withLock { $0.wall } }
+    var monotonicNow: MonotonicInstant { MonotonicInstant(nanoseconds: 0).advanced(by: now.withLock { $0.passed }) }
 
     func sleep(until instant: MonotonicInstant) async throws {}
 
+    /// Lets so much time pass.
     func advance(_ duration: Duration) {
-        now.withLock { $0 = $0.advanced(by: duration) }
+        now.withLock { $0 = ($0.wall.advanced(by: duration), $0.passed + duration) }
+    }
+
+    /// Sets what the clock shows, while no time passes.
+    func step(_ duration: Duration) {
+        now.withLock { $0.wall = $0.wall.advanced(by: duration) }
     }
 }
 
