@@ -248,6 +248,10 @@ sanitize: deps ## Runs the live suite under the address and the thread sanitizer
 bench: release ## Measures the figures the workbench is built for.
 	$(RELEASE)/simctl bench
 
+.PHONY: gitlab-load
+gitlab-load: release ## Prints what a team's watching costs its GitLab (some minutes).
+	python3 scripts/gitlab-load --simctl $(RELEASE)/simctl
+
 # Programs that press on the fakes; nothing else here needs them.
 BENCH_PACKAGES := nghttp2-client wrk
 .PHONY: bench-live
