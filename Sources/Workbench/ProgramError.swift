@@ -22,6 +22,7 @@ struct ProgramError: Error, Sendable, Equatable {
         case invalidScenario = "invalid-scenario"
         case noScenarios = "no-scenarios"
         case unreadableReport = "unreadable-report"
+        case notComparable = "not-comparable"
         case shardMismatch = "shard-mismatch"
         case shardMissing = "shard-missing"
         case shardRepeated = "shard-repeated"
@@ -41,7 +42,8 @@ struct ProgramError: Error, Sendable, Equatable {
                 .conflictingFlags, .missingOperand, .unexpectedOperand, .repeatedScenario, .outIsAFile, .outNotAReport,
                 .outNotWritable, .unknownActivity, .nothingToShrink:
                 .usage
-            case .invalidScenario, .noScenarios, .unreadableReport, .shardMismatch, .shardMissing, .shardRepeated:
+            case .invalidScenario, .noScenarios, .unreadableReport, .notComparable,
+                .shardMismatch, .shardMissing, .shardRepeated:
                 .invalidInput
             case .notDeterministic: .notDeterministic
             case .workerFailed, .reportNotWritten, .system: .internalError

@@ -22,4 +22,41 @@ struct LatencyHistogram: Sendable, Equatable {
             }
         }
     }
+
+    /// From the buckets of a report. Nil unless bounds rise and no bucket is empty.
+    init?(buckets: [[Int64]]) {
+        for bucket in buckets {
+            guard bucket.count == 2, bucket[0] >= 0, (1...Self.maximumCount).contains(bucket[1]) else { return nil }
+            guard bounds.last.map({ $0 < bucket[0] }) ?? true else { return nil }
+            bounds.append(bucket[0])
+            counts.append(Int(bucket[1]))
+        }
+    }
+
+    /// All of the parts together.
+    init(sumOf parts: some Sequence<LatencyHistogram>) {
+        var sums: [Int64: Int] = [:]
+        for part in parts {
+            for (bound, count) in zip(part.bounds, part.counts) { sums[bound, default: 0] += count }
+        }
+        for (bound, count) in sums.sorted(by: { $0.key < $1.key }) {
+            bounds.append(bound)
+            counts.append(count)
+        }
+    }
+
+    /// Of one bucket; no seed has so many notifications.
+    private static let maximumCount: Int64 = 10_000_000
+
+    /// The smallest bound that so many of a hundred do not exceed; nil without samples.
+    func percentile(_ percent: Int) -> Int64? {
+        let total = counts.reduce(0, +)
+        let rank = max(1, (total * percent + 99) / 100)
+        var sum = 0
+        for (bound, count) in zip(bounds, counts) {
+            sum += count
+            if sum >= rank { return bound }
+        }
+        return nil
+    }
 }

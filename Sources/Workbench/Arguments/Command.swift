@@ -8,6 +8,7 @@ enum Command: Equatable {
     case schema(PublishedSchema)
     case merge(MergeArguments)
     case report(ReportArguments)
+    case compare(CompareArguments)
     case openAPI
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
@@ -48,6 +49,7 @@ enum Command: Equatable {
         case "schema": return .schema(try PublishedSchema(arguments))
         case "merge": return .merge(try MergeArguments(arguments))
         case "report": return .report(ReportArguments(arguments))
+        case "compare": return .compare(try CompareArguments(arguments))
         case "openapi": return .openAPI
         case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))

@@ -15,6 +15,8 @@ struct CommandSyntax: Sendable {
         /// What its value is called; nil for a flag without one.
         var value: String?
         var summary: String
+        /// Whether it may stand several times, each with a value of its own.
+        var isRepeatable = false
     }
 
     struct Example: Sendable {
@@ -35,7 +37,8 @@ struct CommandSyntax: Sendable {
 
     /// The commands a person may call, in the order of the help text.
     static let all = [
-        run, merge, report, fuzz, shrink, crashSweep, check, schema, openAPI, doctor, explain, bench, benchPush, serve,
+        run, merge, report, compare, fuzz, shrink, crashSweep, check, schema, openAPI, doctor, explain, bench,
+        benchPush, serve,
     ]
 
     /// Files named on a command line beyond these are refused.

@@ -3,8 +3,10 @@ import Scenarios
 
 /// The arguments after a command's name, told apart by that command's syntax. What the values mean is decided later.
 struct ParsedArguments: Equatable {
-    /// Values by flag; a flag without a value has the empty text.
+    /// Values by flag; a flag without a value has the empty text, a repeated one its last.
     private(set) var values: [String: String] = [:]
+    /// All values of flags that may stand several times.
+    private var repeated: [String: [String]] = [:]
     private(set) var operands: [String] = []
 
     /// - Throws: `ProgramError` for anything the syntax does not allow.
@@ -32,6 +34,9 @@ struct ParsedArguments: Equatable {
 
     func has(_ flag: String) -> Bool { values[flag] != nil }
 
+    /// The values of a flag that may stand several times, in their order.
+    func all(_ flag: String) -> [String] { repeated[flag] ?? [] }
+
     private static let longName = ["-h": CommandSyntax.help.name, "-o": "--out"]
 
     private mutating func takeFlag(
@@ -44,10 +49,12 @@ struct ParsedArguments: Equatable {
         guard let flag = syntax.flag(named: Self.longName[name] ?? name) else {
             throw Self.unknownFlag(name, syntax: syntax)
         }
-        guard values[flag.name] == nil else {
+        guard values[flag.name] == nil || flag.isRepeatable else {
             throw ProgramError(.repeatedFlag, "\(flag.name) is given twice", hint: "keep one of them")
         }
-        values[flag.name] = try Self.value(of: flag, attached: parts.dropFirst().first.map(String.init), rest: &rest)
+        let value = try Self.value(of: flag, attached: parts.dropFirst().first.map(String.init), rest: &rest)
+        values[flag.name] = value
+        if flag.isRepeatable { repeated[flag.name, default: []].append(value) }
     }
 
     private static func value(

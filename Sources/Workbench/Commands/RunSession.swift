@@ -10,6 +10,8 @@ final class RunSession {
     private let build: String
     private let console: LiveConsole
     private let start: MonotonicInstant
+    /// Whether each report is told as soon as it is there.
+    private let tellsReports: Bool
 
     private var tallies: [ScenarioTally]
     /// Scenarios whose details have been written, or of which there is nothing to write.
@@ -26,13 +28,15 @@ final class RunSession {
         jobs: [RunJob],
         build: String,
         console: LiveConsole,
-        start: MonotonicInstant
+        start: MonotonicInstant,
+        tellsReports: Bool = true
     ) {
         self.arguments = arguments
         self.jobs = jobs
         self.build = build
         self.console = console
         self.start = start
+        self.tellsReports = tellsReports
         tallies = jobs.map(\.tally)
         isTold = jobs.map { _ in false }
         finished = jobs.map { _ in start }
@@ -175,7 +179,7 @@ final class RunSession {
         try ReportFiles.writePage(in: place.staging)
         try place.commit()
         exitCodes.append(report.exitCode)
-        console.print(text(of: report, folder: place.path))
+        if tellsReports { console.print(text(of: report, folder: place.path)) }
     }
 
     /// Real time from the last seed of the scenarios before this one until its own last seed; nil when its seeds were all
@@ -216,7 +220,7 @@ final class RunSession {
 
     /// The first line of a scenario, before its seeds are in.
     private func announceNext() {
-        guard reported < jobs.count, !console.style.isJSON, !console.style.isQuiet else { return }
+        guard reported < jobs.count, tellsReports, !console.style.isJSON, !console.style.isQuiet else { return }
         let scenario = jobs[reported].checked.scenario
         console.print(RunHeader.text(scenario, seeds: tallies[reported].seeds, build: build))
     }

@@ -21,4 +21,25 @@ enum LiveFolder {
             throw ProgramError(.outIsAFile, "\(path) is not a folder", hint: "choose another folder with --out DIR")
         }
     }
+
+    /// Makes sure that nothing of somebody else's lies in the folder, which need not be there.
+    ///
+    /// - Throws: `ProgramError` for a file in its place, and for an entry that is not among `names`.
+    static func check(_ path: String, holdsOnly names: Set<String>, what: String) throws(ProgramError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw ProgramError(
+                .outIsAFile,
+                "\(path) is not a folder",
+                hint: "name a folder, new or an older one of its kind"
+            )
+        }
+        guard let other = LiveReportPlace.entries(of: path).first(where: { !names.contains($0) }) else { return }
+        throw ProgramError(
+            .outNotAReport,
+            "\(path) holds \(other), which is not of \(what)",
+            hint: "name a new folder, such as \(path)/new"
+        )
+    }
 }

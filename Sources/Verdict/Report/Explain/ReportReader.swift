@@ -5,15 +5,15 @@ import Glibc
 package struct ReportReader {
     package let folder: String
 
-    /// Throws `ReportError` for what is no whole report.
-    package init(_ folder: String) throws {
+    /// Throws `ReportError` for what is no whole report: a folder without one of the files.
+    package init(_ folder: String, needing names: [String] = ["summary.json", "ledger.jsonl"]) throws {
         var status = stat()
         guard stat(folder, &status) == 0 else {
             throw ReportError.notReadable(path: folder, reason: String(cString: strerror(errno)))
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw ReportError.notADirectory(path: folder) }
         self.folder = folder
-        for name in ["summary.json", "ledger.jsonl"] where access("\(folder)/\(name)", F_OK) != 0 {
+        for name in names where access("\(folder)/\(name)", F_OK) != 0 {
             throw ReportError.missingFile(path: folder, name: name)
         }
     }

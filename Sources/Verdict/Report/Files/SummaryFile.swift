@@ -171,6 +171,8 @@ package enum SummaryFile {
             JSONMember("events", .integer(report.steps)),
             JSONMember("digest", .string(report.digest)),
             JSONMember("behaviour", .string(report.behaviour)),
+            JSONMember("world", .string(report.scenario.worldDigest)),
+            JSONMember("settings", .object(report.scenario.notifier.values)),
         ]
     }
 

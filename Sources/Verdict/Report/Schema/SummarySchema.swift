@@ -112,6 +112,13 @@ enum SummarySchema {
             ("simulatedSeconds", .amount), ("wallSeconds", .amount.described("Real time: differs between equal runs.")),
             ("eventsPerSecond", .amount.orNull.described("By real time: differs between equal runs.")),
             ("events", .count), ("digest", ReportSchema.digest), ("behaviour", ReportSchema.digest),
+            (
+                "world",
+                ReportSchema.digest.described(
+                    "Equal: the same seed gives the same activities. Settings and gates do not count."
+                )
+            ),
+            ("settings", .map(to: JSONSchema(.object([]))).described("What the scenario sets of the notifier.")),
         ]
     }
 }

@@ -1,0 +1,22 @@
+/// How often something happened on both sides, seed by seed.
+struct ComparedCount: Sendable, Equatable {
+    /// In words.
+    let title: String
+    /// Over all seeds.
+    let first: Int
+    let second: Int
+    /// Seeds under which it happened more often, and less often, on the second side.
+    let more: Int
+    let fewer: Int
+
+    /// Whether seeds fall on one side by chance alone, two-sided.
+    var pValue: Double { SignTest.pValue(more: more, fewer: fewer) }
+
+    init(_ title: String, _ pairs: [(first: Int, second: Int)]) {
+        self.title = title
+        first = pairs.reduce(0) { $0 + $1.first }
+        second = pairs.reduce(0) { $0 + $1.second }
+        more = pairs.count { $0.second > $0.first }
+        fewer = pairs.count { $0.second < $0.first }
+    }
+}

@@ -1,0 +1,91 @@
+extension ReportComparison {
+    /// What is worse, the gravest first. Crashes, broken invariants and failed gates count with any number of seeds.
+    var worse: [String] {
+        var findings: [String] = []
+        if crashes.more > 0 {
+            findings.append("the notifier crashed under \(Self.seeds(crashes.more)) that it survived before")
+        }
+        if invariants.second > 0, invariants.first == 0 {
+            findings.append("an invariant broke under \(Self.seeds(invariants.more))")
+        }
+        findings += gates.filter { $0.second == .fail }.map { "\($0.rule) fails and \(Self.before($0.first))" }
+        guard hasEnoughSeeds else { return findings }
+        if wentWrong.more > wentWrong.fewer, wentWrong.pValue <= Self.alphaOfEach {
+            findings.append(wrongs(wentWrong.more))
+        }
+        return findings + figures.filter(\.isWorse).map(Self.sentence)
+    }
+
+    /// What is better, in the same order.
+    var better: [String] {
+        var findings: [String] = []
+        if crashes.fewer > 0, crashes.more == 0 {
+            findings.append("the notifier survived \(Self.seeds(crashes.fewer)) that it crashed under before")
+        }
+        if invariants.first > 0, invariants.second == 0 {
+            findings.append("no invariant broke, and before one did under \(Self.seeds(invariants.fewer))")
+        }
+        findings += gates.filter { $0.first == .fail && $0.second == .pass }.map {
+            "\($0.rule) passes and failed before"
+        }
+        guard hasEnoughSeeds else { return findings }
+        if wentWrong.fewer > wentWrong.more, wentWrong.pValue <= Self.alphaOfEach {
+            findings.append(wrongs(wentWrong.fewer))
+        }
+        return findings + figures.filter(\.isBetter).map(Self.sentence)
+    }
+
+    /// The conclusion in one sentence, its first words those of the conclusion.
+    package var sentence: String {
+        switch conclusion {
+        case .worse:
+            let also = better.isEmpty ? "" : "; better: " + better.joined(separator: "; ")
+            return "worse: " + worse.joined(separator: "; ") + also
+        case .better: return "better: " + better.joined(separator: "; ")
+        case .noDifference: return "no difference seen in \(Self.seeds(wholeSeeds)), and \(whatWouldHaveShown)"
+        case .tooFewSeeds:
+            let alike = identicalSeeds == wholeSeeds && wholeSeeds > 0 ? ", which ran alike to the last event" : ""
+            return "too few seeds: \(wholeSeeds) in both reports\(alike), and \(Self.fewestSeeds) are needed"
+        }
+    }
+
+    private static var alphaOfEach: Double { 1 - confidenceOfEach }
+
+    /// What the seeds could not have hidden.
+    private var whatWouldHaveShown: String {
+        if identicalSeeds == wholeSeeds {
+            let share = SignTest.shareThatWouldShow(seeds: wholeSeeds, confidence: Self.confidence)
+            return
+                "all ran alike to the last event: one under more than \(FigureText.decimal(share * 100, 1))% of all seeds "
+                + "would have shown (95%)"
+        }
+        let sizes = figures.compactMap { figure in
+            figure.detectable.map { "\(figure.kind.text($0)) in \(figure.kind.title)" }
+        }
+        return "one of more than \(Self.listed(sizes)) would have shown (80%)"
+    }
+
+    private func wrongs(_ seeds: Int) -> String {
+        let parts = counts.filter { $0.first != $0.second }.map { "\($0.title) \($0.first) -> \($0.second)" }
+        let side = wentWrong.more > wentWrong.fewer ? "more" : "less"
+        return "\(side) went wrong under \(Self.seeds(seeds)) of \(wholeSeeds) (\(parts.joined(separator: ", ")))"
+    }
+
+    private static func sentence(_ figure: ComparedFigure) -> String {
+        guard let difference = figure.difference, let interval = figure.interval else { return figure.kind.title }
+        let kind = figure.kind
+        return
+            "\(kind.title) \(kind.signed(difference)) (\(kind.signed(interval.lower)) to \(kind.signed(interval.upper)))"
+    }
+
+    private static func before(_ verdict: Verdict) -> String {
+        verdict == .pass ? "passed before" : "was not proven to before"
+    }
+
+    private static func seeds(_ count: Int) -> String { count == 1 ? "1 seed" : "\(count) seeds" }
+
+    private static func listed(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "nothing" }
+        return parts.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,119 @@
+/// Two reports of one scenario, seed by seed over the same worlds: the first is what was, the second what is asked about.
+package struct ReportComparison: Sendable {
+    /// What follows for the second.
+    package enum Conclusion: String, Sendable, CaseIterable {
+        case better, worse
+        case noDifference = "no-difference"
+        case tooFewSeeds = "too-few-seeds"
+    }
+
+    /// What a report is of.
+    struct Side: Sendable, Equatable {
+        var path: String
+        var build: String
+        var settings: [String: SettingValue]?
+    }
+
+    /// A requirement that was judged otherwise.
+    struct ChangedGate: Sendable, Equatable {
+        var rule: String
+        var first: Verdict
+        var second: Verdict
+    }
+
+    /// All judged figures together hold at this confidence.
+    static let confidence = 0.95
+    /// The three figures, and how often something went wrong (Bonferroni, statistics §4).
+    static let judged = ComparedFigure.Kind.judged.count + 1
+    static var confidenceOfEach: Double { 1 - (1 - confidence) / Double(judged) }
+    /// With fewer seeds nothing is concluded from figures.
+    package static var fewestSeeds: Int { PairedDifferences.fewestSeeds(confidence: confidenceOfEach) }
+
+    let scenario: String
+    let first: Side
+    let second: Side
+    /// Seeds in both reports.
+    let seeds: [UInt64]
+    /// Those under which neither crashed.
+    let wholeSeeds: Int
+    /// Those under which both behaved alike.
+    let identicalSeeds: Int
+    let hasAllSeeds: Bool
+    let figures: [ComparedFigure]
+    /// Without a verdict.
+    let plain: [ComparedFigure]
+    let wentWrong: ComparedCount
+    /// Parts of `wentWrong`, and what must never happen.
+    let counts: [ComparedCount]
+    let invariants: ComparedCount
+    let crashes: ComparedCount
+    /// The longest latency of each seed: how often the second's is longer.
+    let longest: ComparedCount
+    let longestOfAll: (first: Int64?, second: Int64?)
+    let gates: [ChangedGate]
+    let deliveries: DeliveryDifferences
+
+    /// - Throws: `ComparisonError` when the reports do not tell of the same worlds.
+    package init(_ first: ComparedReport, _ second: ComparedReport) throws(ComparisonError) {
+        let paired = try PairedSeeds(first, second)
+        scenario = first.summary.scenario
+        self.first = Side(first)
+        self.second = Side(second)
+        seeds = paired.pairs.map(\.seed)
+        wholeSeeds = paired.whole.count
+        identicalSeeds = paired.identical
+        hasAllSeeds = paired.areAll
+        figures = paired.figures(ComparedFigure.Kind.judged, confidence: Self.confidenceOfEach)
+        plain = paired.figures([.latencyP50, .latencyP95], confidence: Self.confidenceOfEach)
+        func count(_ title: String, _ value: (ComparedSeed.Figures) -> Int) -> ComparedCount {
+            ComparedCount(title, paired.whole.map { (value($0.first), value($0.second)) })
+        }
+        wentWrong = count("went wrong") { $0.wentWrong }
+        counts = [
+            count("missed") { $0.missed }, count("duplicates") { $0.duplicates }, count("unexpected") { $0.unexpected },
+        ]
+        invariants = count("invariants broken") { $0.invariantsBroken }
+        crashes = ComparedCount("crashes", paired.pairs.map { ($0.first == nil ? 1 : 0, $0.second == nil ? 1 : 0) })
+        longest = count("latency max") { Int(clamping: $0.longest ?? 0) }
+        longestOfAll = (
+            paired.whole.compactMap(\.first.longest).max(), paired.whole.compactMap(\.second.longest).max()
+        )
+        gates = paired.areAll ? Self.changes(first.summary.gates, second.summary.gates) : []
+        deliveries = DeliveryDifferences(paired, first, second)
+    }
+
+    private static func changes(_ first: [ComparedSummary.Gate], _ second: [ComparedSummary.Gate]) -> [ChangedGate] {
+        let former = Dictionary(first.map { ($0.rule, $0.verdict) }) { one, _ in one }
+        return second.compactMap { gate in
+            guard let before = former[gate.rule], before != gate.verdict else { return nil }
+            return ChangedGate(rule: gate.rule, first: before, second: gate.verdict)
+        }
+    }
+
+    // MARK: what follows
+
+    /// Whether there are enough seeds for figures to say anything.
+    var hasEnoughSeeds: Bool { wholeSeeds >= Self.fewestSeeds }
+
+    /// Anything worse is worse, whatever else is better.
+    package var conclusion: Conclusion {
+        if !worse.isEmpty { return .worse }
+        guard hasEnoughSeeds else { return .tooFewSeeds }
+        return better.isEmpty ? .noDifference : .better
+    }
+
+    /// What it tells the caller.
+    package var exitCode: ExitCode {
+        switch conclusion {
+        case .worse: .failed
+        case .tooFewSeeds: .insufficientEvidence
+        case .better, .noDifference: .met
+        }
+    }
+}
+
+extension ReportComparison.Side {
+    fileprivate init(_ report: ComparedReport) {
+        self.init(path: report.path, build: report.summary.build, settings: report.summary.settings)
+    }
+}

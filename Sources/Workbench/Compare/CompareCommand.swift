@@ -1,0 +1,59 @@
+import Verdict
+
+/// `simctl compare`: two reports of one scenario, or two runs of it.
+struct CompareCommand {
+    var arguments: CompareArguments
+    var console: LiveConsole
+    var environment: InheritedEnvironment
+
+    /// - Throws: `ProgramError` for what cannot be compared, run or written. A comparison that cannot be written is not told.
+    func run() throws(ProgramError) -> ExitCode {
+        let out = arguments.out.map {
+            LiveOutFile(path: $0, what: "a comparison", beginning: ComparisonFile.beginning)
+        }
+        try out?.check()
+        let comparison: ReportComparison
+        switch arguments.subject {
+        case .reports(let first, let second): comparison = try Self.compare(first, second)
+        case .scenario(let file, let runs):
+            let pair = try ComparedRuns(file: file, runs: runs, console: console, environment: environment)
+            if let code = try pair.run() { return code }
+            comparison = try Self.compare(pair.first, pair.second)
+        }
+        try out?.write(ComparisonFile.text(comparison))
+        if console.style.isJSON {
+            console.print(ComparisonFile.value(comparison))
+        } else {
+            console.print(ComparisonText.render(comparison, isQuiet: console.style.isQuiet))
+        }
+        return comparison.exitCode
+    }
+
+    private static func compare(_ first: String, _ second: String) throws(ProgramError) -> ReportComparison {
+        let (one, other) = (try report(first), try report(second))
+        do throws(ComparisonError) {
+            return try ReportComparison(one, other)
+        } catch {
+            throw ProgramError(error)
+        }
+    }
+
+    /// Reads a report to be compared.
+    static func report(_ path: String) throws(ProgramError) -> ComparedReport {
+        do {
+            return try ComparedReport(path)
+        } catch let error as ReportError {
+            throw ProgramError(error)
+        } catch let error as ComparisonError {
+            throw ProgramError(error)
+        } catch {
+            throw ProgramError(.unreadableReport, "\(path) cannot be read: \(error)")
+        }
+    }
+}
+
+extension ProgramError {
+    init(_ error: ComparisonError) {
+        self.init(.notComparable, error.description, hint: error.hint)
+    }
+}
