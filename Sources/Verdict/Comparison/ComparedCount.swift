@@ -8,15 +8,21 @@ struct ComparedCount: Sendable, Equatable {
     /// Seeds under which it happened more often, and less often, on the second side.
     let more: Int
     let fewer: Int
+    /// The first of the former seeds.
+    let examples: [UInt64]
+
+    /// So many of them.
+    private static let examplesKept = 5
 
     /// Whether seeds fall on one side by chance alone, two-sided.
     var pValue: Double { SignTest.pValue(more: more, fewer: fewer) }
 
-    init(_ title: String, _ pairs: [(first: Int, second: Int)]) {
+    init(_ title: String, _ pairs: [(seed: UInt64, first: Int, second: Int)]) {
         self.title = title
         first = pairs.reduce(0) { $0 + $1.first }
         second = pairs.reduce(0) { $0 + $1.second }
         more = pairs.count { $0.second > $0.first }
+        examples = Array(pairs.lazy.filter { $0.second > $0.first }.map(\.seed).prefix(Self.examplesKept))
         fewer = pairs.count { $0.second < $0.first }
     }
 }

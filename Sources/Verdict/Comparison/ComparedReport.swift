@@ -1,3 +1,7 @@
+import FoundationEssentials
+import JSON
+package import Scenarios
+
 /// A report, read from its files to be compared with another.
 package struct ComparedReport: Sendable, Equatable {
     /// The folder, as it was named.
@@ -51,6 +55,31 @@ package struct ComparedReport: Sendable, Equatable {
         self.summary = summary
         self.seeds = Dictionary(seeds.map { ($0.seed, $0) }) { first, _ in first }
         self.causes = causes
+    }
+
+    /// Whether a run of the scenario with these seeds can be held against this.
+    ///
+    /// - Throws: `ComparisonError` when it cannot.
+    package func check(_ scenario: Scenario, seeds: ClosedRange<UInt64>) throws(ComparisonError) {
+        guard summary.scenario == scenario.name else { throw .differentScenarios(scenario.name, summary.scenario) }
+        if let world = summary.world, world != scenario.worldDigest {
+            throw .differentWorlds(scenario: scenario.name)
+        }
+        guard seeds.count <= Self.maximumSeeds else {
+            throw .tooManySeeds(path: "the run", count: seeds.count)
+        }
+        guard self.seeds.keys.contains(where: seeds.contains) else {
+            let all = "\(seeds.lowerBound)-\(seeds.upperBound)"
+            throw .noCommonSeeds(all, FigureText.seeds(self.seeds.keys.sorted()))
+        }
+    }
+
+    /// Whether this is the report of that very scenario, with its settings, under these seeds and by this build.
+    package func isReport(of scenario: Scenario, seeds: ClosedRange<UInt64>, build: String) -> Bool {
+        let settings = JSONValue.object(scenario.notifier.values).text(indented: false)
+        let expected = try? JSONDecoder().decode([String: SettingValue].self, from: Data(settings.utf8))
+        return summary.scenario == scenario.name && summary.world == scenario.worldDigest && summary.build == build
+            && summary.seeds.elementsEqual(seeds) && summary.settings == expected
     }
 
     private struct FormatVersion: Decodable { var schemaVersion: Int }

@@ -57,6 +57,7 @@ struct ComparedSeed: Sendable, Equatable {
         var latency: LatencyHistogram
         var excess: LatencyHistogram
         var longest: Int64?
+        var longestExcess: Int64?
         /// In the order of the file.
         var deliveries: [Delivery] = []
         var deliveriesLeftOut = 0
@@ -105,6 +106,7 @@ struct ComparedSeed: Sendable, Equatable {
             latency: latency,
             excess: excess,
             longest: histograms.latency.maxMilliseconds,
+            longestExcess: histograms.excessLatency.maxMilliseconds,
             deliveries: rows,
             deliveriesLeftOut: deliveries.leftOut
         )

@@ -66,14 +66,17 @@ package struct ReportComparison: Sendable {
         figures = paired.figures(ComparedFigure.Kind.judged, confidence: Self.confidenceOfEach)
         plain = paired.figures([.latencyP50, .latencyP95], confidence: Self.confidenceOfEach)
         func count(_ title: String, _ value: (ComparedSeed.Figures) -> Int) -> ComparedCount {
-            ComparedCount(title, paired.whole.map { (value($0.first), value($0.second)) })
+            ComparedCount(title, paired.whole.map { ($0.seed, value($0.first), value($0.second)) })
         }
         wentWrong = count("went wrong") { $0.wentWrong }
         counts = [
             count("missed") { $0.missed }, count("duplicates") { $0.duplicates }, count("unexpected") { $0.unexpected },
         ]
         invariants = count("invariants broken") { $0.invariantsBroken }
-        crashes = ComparedCount("crashes", paired.pairs.map { ($0.first == nil ? 1 : 0, $0.second == nil ? 1 : 0) })
+        crashes = ComparedCount(
+            "crashes",
+            paired.pairs.map { ($0.seed, $0.first == nil ? 1 : 0, $0.second == nil ? 1 : 0) }
+        )
         longest = count("latency max") { Int(clamping: $0.longest ?? 0) }
         longestOfAll = (
             paired.whole.compactMap(\.first.longest).max(), paired.whole.compactMap(\.second.longest).max()

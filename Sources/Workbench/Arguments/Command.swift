@@ -114,12 +114,15 @@ struct RunArguments: Equatable {
     var metricsEvery: Duration?
     /// Nil for a run in virtual time.
     var live: LiveArguments?
+    /// What the run is held against; nil for nothing.
+    var baseline: BaselineArguments?
 }
 
 extension RunArguments {
     init(_ arguments: ParsedArguments) throws(ProgramError) {
         files = arguments.scenarioFiles
         live = try LiveArguments(arguments)
+        baseline = try BaselineArguments(arguments)
         seeds = try SeedSelection(arguments)
         if let text = arguments.values["--shard"] { shard = try Shard(text) }
         output = OutputStyle(arguments)

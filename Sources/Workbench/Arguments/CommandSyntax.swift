@@ -87,6 +87,16 @@ extension CommandSyntax {
             Flag(name: "--explore", value: nil, summary: "let the seed also choose among runnable jobs"),
             timeLimit,
             Flag(
+                name: "--baseline",
+                value: "REPORT",
+                summary: "also fail when worse than this report or its summary.json, beyond noise and tolerance"
+            ),
+            Flag(
+                name: "--tolerance",
+                value: "T",
+                summary: "with --baseline: what would not matter, 5% or excessLatency.p95=5s,… (default: 10%)"
+            ),
+            Flag(
                 name: "--metrics-every",
                 value: "T",
                 summary: "also report the notifier's metrics over virtual time, asked for every T, such as 30s"
@@ -107,6 +117,10 @@ extension CommandSyntax {
             ),
             Example(command: "simctl run scenarios/*.json --quiet", meaning: "the whole library, one line per gate"),
             Example(command: "simctl run scenarios/restart.json --seed 41 --json", meaning: "for a machine"),
+            Example(
+                command: "simctl run scenarios/outage.json --seeds 1..20 --baseline baselines/outage",
+                meaning: "no worse than that report"
+            ),
             Example(command: "simctl run --live --speed 60 scenarios/restart.json", meaning: "an hour in a minute"),
         ],
         notes: [

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 import Scenarios
 import Verdict
@@ -44,20 +43,14 @@ struct MergeCommand {
 
     /// A report takes the place of an older one; a shard is no older report.
     private func refuseShard(as place: LiveReportPlace) throws(ProgramError) {
-        let target = Self.realPath(place.path)
-        for folder in arguments.folders where target != nil && Self.realPath(folder) == target {
+        let target = realPath(place.path)
+        for folder in arguments.folders where target != nil && realPath(folder) == target {
             throw ProgramError(
                 .outNotAReport,
                 "\(place.path) is one of the shards and would be replaced",
                 hint: "choose another folder with --out DIR"
             )
         }
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 
     /// Read from the text that was run: the file may have changed since, or lie on another machine.

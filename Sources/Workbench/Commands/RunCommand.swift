@@ -12,12 +12,42 @@ struct RunCommand {
     func run() throws(ProgramError) -> ExitCode {
         let start = LiveClock.now
         let build = LiveBuild.identification()
-        let jobs = try jobs(for: try ScenarioFiles.read(arguments.files), build: build)
+        let scenarios = try ScenarioFiles.read(arguments.files)
+        let jobs = try jobs(for: scenarios, build: build)
+        let baseline = try baseline(of: scenarios)
+        try keepBaseline(from: jobs)
         let signals = try Self.signals()
         defer { jobs.forEach { $0.place.abandon() } }
         for job in jobs { try job.place.prepare() }
-        let session = RunSession(arguments: arguments, jobs: jobs, build: build, console: console, start: start)
+        let session = RunSession(
+            arguments: arguments,
+            jobs: jobs,
+            build: build,
+            console: console,
+            start: start,
+            baseline: baseline
+        )
         return try session.run(launch: .worker(environment), signals: signals)
+    }
+
+    private func baseline(of scenarios: [CheckedScenario]) throws(ProgramError) -> RunBaseline? {
+        guard let baseline = arguments.baseline, let scenario = scenarios.first?.scenario else { return nil }
+        return try RunBaseline(baseline, scenario: scenario, seeds: arguments.seeds.seeds(of: scenario))
+    }
+
+    /// A report takes the place of an older one; the next run would be held against the wrong one.
+    private func keepBaseline(from jobs: [RunJob]) throws(ProgramError) {
+        guard let baseline = arguments.baseline else { return }
+        let summary = "summary.json"
+        let isFile = baseline.path == summary || baseline.path.hasSuffix("/" + summary)
+        let folder = realPath(isFile ? baseline.path.dropLast(summary.count) + "." : baseline.path)
+        for job in jobs where folder != nil && folder == realPath(job.place.path) {
+            throw ProgramError(
+                .outNotAReport,
+                "\(job.place.path) is the baseline and would be replaced",
+                hint: "choose another folder with --out DIR"
+            )
+        }
     }
 
     static func signals() throws(ProgramError) -> LiveSignals {

@@ -12,6 +12,8 @@ final class RunSession {
     private let start: MonotonicInstant
     /// Whether each report is told as soon as it is there.
     private let tellsReports: Bool
+    /// What the one scenario is held against.
+    private let baseline: RunBaseline?
 
     private var tallies: [ScenarioTally]
     /// Scenarios whose details have been written, or of which there is nothing to write.
@@ -29,7 +31,8 @@ final class RunSession {
         build: String,
         console: LiveConsole,
         start: MonotonicInstant,
-        tellsReports: Bool = true
+        tellsReports: Bool = true,
+        baseline: RunBaseline? = nil
     ) {
         self.arguments = arguments
         self.jobs = jobs
@@ -37,6 +40,7 @@ final class RunSession {
         self.console = console
         self.start = start
         self.tellsReports = tellsReports
+        self.baseline = baseline
         tallies = jobs.map(\.tally)
         isTold = jobs.map { _ in false }
         finished = jobs.map { _ in start }
@@ -179,7 +183,10 @@ final class RunSession {
         try ReportFiles.writePage(in: place.staging)
         try place.commit()
         exitCodes.append(report.exitCode)
-        if tellsReports { console.print(text(of: report, folder: place.path)) }
+        // The report stays even when it cannot be held against the baseline.
+        let judgement = Result { () throws(ProgramError) in try baseline?.judge(place.path) }
+        if tellsReports { console.print(text(of: report, (try? judgement.get()) ?? nil, folder: place.path)) }
+        if let code = try judgement.get()?.exitCode { exitCodes.append(code) }
     }
 
     /// Real time from the last seed of the scenarios before this one until its own last seed; nil when its seeds were all
@@ -201,13 +208,19 @@ final class RunSession {
         )
     }
 
-    private func text(of report: RunReport, folder: String) -> String {
-        guard !console.style.isJSON else { return SummaryFile.value(report).text(indented: false) + "\n" }
+    private func text(of report: RunReport, _ judgement: BaselineJudgement?, folder: String) -> String {
+        guard !console.style.isJSON else {
+            let value = SummaryFile.value(report)
+            return (judgement.map { value.with("baseline", $0.json) } ?? value).text(indented: false) + "\n"
+        }
         var options = TerminalSummary.Options()
         options.isColoured = console.usesColour
         options.isQuiet = console.style.isQuiet
         options.reportFolder = folder
-        let text = TerminalSummary.render(report, options: options)
+        options.tellsExit = judgement == nil
+        let text =
+            TerminalSummary.render(report, options: options)
+            + (judgement?.text(after: report, isQuiet: console.style.isQuiet) ?? "")
         return console.style.isQuiet && jobs.count > 1 ? named(text, report.scenario.name) : text
     }
 

@@ -30,30 +30,11 @@ struct CompareCommand {
     }
 
     private static func compare(_ first: String, _ second: String) throws(ProgramError) -> ReportComparison {
-        let (one, other) = (try report(first), try report(second))
+        let (one, other) = (try ReadReport.read(first), try ReadReport.read(second))
         do throws(ComparisonError) {
             return try ReportComparison(one, other)
         } catch {
             throw ProgramError(error)
         }
-    }
-
-    /// Reads a report to be compared.
-    static func report(_ path: String) throws(ProgramError) -> ComparedReport {
-        do {
-            return try ComparedReport(path)
-        } catch let error as ReportError {
-            throw ProgramError(error)
-        } catch let error as ComparisonError {
-            throw ProgramError(error)
-        } catch {
-            throw ProgramError(.unreadableReport, "\(path) cannot be read: \(error)")
-        }
-    }
-}
-
-extension ProgramError {
-    init(_ error: ComparisonError) {
-        self.init(.notComparable, error.description, hint: error.hint)
     }
 }

@@ -55,3 +55,10 @@ func absolutePath(_ path: String) -> String {
     defer { free(current) }
     return String(cString: current) + "/" + path
 }
+
+/// The path without links; nil when there is nothing.
+func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+}

@@ -3,9 +3,9 @@ import Scenarios
 
 /// A scenario with other settings of the notifier: the same world, told by a file of its own.
 enum ScenarioVariant {
-    /// The text of the scenario with the settings, read as any other file.
+    /// The text of the scenario with the settings, read as any other file. `file` is where it will be written, for messages and for the
+    /// line that repeats a run.
     ///
-    /// - Parameter file: where it will be written, for messages and for the line that repeats a run.
     /// - Throws: `ProgramError` for a key that the notifier does not have, and a value that it refuses.
     static func make(
         _ checked: CheckedScenario,

@@ -48,6 +48,7 @@ enum MadeReports {
         figures.invariantsBroken = seed.invariantsBroken
         figures.requests = seed.requests
         figures.longest = kept.map(\.element).max()
+        figures.longestExcess = figures.longest
         figures.deliveries = seed.excess.enumerated().map { index, value in
             let isMissed = seed.missed.contains(index)
             return ComparedSeed.Delivery(

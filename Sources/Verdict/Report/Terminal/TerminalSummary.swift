@@ -12,6 +12,8 @@ package enum TerminalSummary {
         package var isQuiet = false
         /// The folder the report was written to, for the hints.
         package var reportFolder: String?
+        /// Whether the exit code is told; what is judged besides may have another.
+        package var tellsExit = true
 
         package init(isColoured: Bool = false, isQuiet: Bool = false, reportFolder: String? = nil) {
             self.isColoured = isColoured
@@ -56,7 +58,7 @@ package enum TerminalSummary {
     private static func ending(_ report: RunReport, _ options: Options) -> [String] {
         var lines = TerminalText.wrapped(report.claim, width: width)
         if let folder = options.reportFolder { lines += ["report \(folder)", "page   \(folder)/report.html"] }
-        lines.append("exit \(report.exitCode.rawValue) (\(report.exitReason))")
+        if options.tellsExit { lines.append("exit \(report.exitCode.rawValue) (\(report.exitReason))") }
         guard report.verdict == .fail, let command = reproduction(of: report) else { return lines }
         return lines + [command]
     }

@@ -9,6 +9,11 @@ package enum TerminalText {
         return String(plain)
     }
 
+    /// The same for several lines, each with its end.
+    static func plainLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { plain(String($0)) }.joined(separator: "\n")
+    }
+
     /// The text with spaces behind it, at least `width` characters long.
     package static func padded(_ text: String, to width: Int) -> String {
         text.count >= width ? text : text + String(repeating: " ", count: width - text.count)
