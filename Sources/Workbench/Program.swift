@@ -46,6 +46,8 @@ package struct Program {
             case .report(let arguments): return try ReportCommand(arguments: arguments, console: console).run()
             case .compare(let arguments):
                 return try CompareCommand(arguments: arguments, console: console, environment: environment).run()
+            case .sweep(let arguments):
+                return try SweepCommand(arguments: arguments, console: console, environment: environment).run()
             case .openAPI: console.print(NotifierAPI.openAPIDocument)
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
@@ -79,6 +81,7 @@ extension Command {
         case .merge(let arguments): arguments.output
         case .report(let arguments): arguments.output
         case .compare(let arguments): arguments.output
+        case .sweep(let arguments): arguments.output
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output): output

@@ -67,6 +67,7 @@ package struct BaselineJudgement: Sendable {
         )
     }
 
+    /// Of all figures and counts together.
     package var verdict: Verdict {
         var verdict = Verdict.pass
         for count in counts where count.second > count.first { verdict = verdict.combined(with: .fail) }
@@ -74,6 +75,7 @@ package struct BaselineJudgement: Sendable {
         return verdict
     }
 
+    /// What it tells the caller.
     package var exitCode: ExitCode {
         switch verdict {
         case .pass: .met

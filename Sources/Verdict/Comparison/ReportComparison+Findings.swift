@@ -53,14 +53,15 @@ extension ReportComparison {
 
     /// What the seeds could not have hidden.
     private var whatWouldHaveShown: String {
-        if identicalSeeds == wholeSeeds {
-            let share = SignTest.shareThatWouldShow(seeds: wholeSeeds, confidence: Self.confidence)
-            return
-                "all ran alike to the last event: one under more than \(FigureText.decimal(share * 100, 1))% of all seeds "
-                + "would have shown (95%)"
-        }
         let sizes = figures.compactMap { figure in
-            figure.detectable.map { "\(figure.kind.text($0)) in \(figure.kind.title)" }
+            figure.detectable.flatMap { $0 > 0 ? "\(figure.kind.text($0)) in \(figure.kind.title)" : nil }
+        }
+        guard identicalSeeds < wholeSeeds, !sizes.isEmpty else {
+            let share = SignTest.shareThatWouldShow(seeds: wholeSeeds, confidence: Self.confidence)
+            let alike =
+                identicalSeeds == wholeSeeds ? "all ran alike to the last event" : "no figure of any seed differs"
+            return
+                "\(alike): one under more than \(FigureText.decimal(share * 100, 1))% of all seeds would have shown (95%)"
         }
         return "one of more than \(Self.listed(sizes)) would have shown (80%)"
     }

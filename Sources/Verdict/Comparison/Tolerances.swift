@@ -1,5 +1,6 @@
 /// How much worse than a baseline would not matter, for each figure.
 package struct Tolerances: Sendable, Equatable {
+    /// As a share or as it is.
     package enum Amount: Sendable, Equatable {
         /// Of the baseline's value; 0.1 for a tenth.
         case share(Double)

@@ -9,6 +9,7 @@ enum Command: Equatable {
     case merge(MergeArguments)
     case report(ReportArguments)
     case compare(CompareArguments)
+    case sweep(SweepArguments)
     case openAPI
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
@@ -50,6 +51,7 @@ enum Command: Equatable {
         case "merge": return .merge(try MergeArguments(arguments))
         case "report": return .report(ReportArguments(arguments))
         case "compare": return .compare(try CompareArguments(arguments))
+        case "sweep": return .sweep(try SweepArguments(arguments))
         case "openapi": return .openAPI
         case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))

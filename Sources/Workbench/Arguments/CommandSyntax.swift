@@ -37,7 +37,7 @@ struct CommandSyntax: Sendable {
 
     /// The commands a person may call, in the order of the help text.
     static let all = [
-        run, merge, report, compare, fuzz, shrink, crashSweep, check, schema, openAPI, doctor, explain, bench,
+        run, merge, report, compare, sweep, fuzz, shrink, crashSweep, check, schema, openAPI, doctor, explain, bench,
         benchPush, serve,
     ]
 

@@ -1,4 +1,5 @@
 import Platform
+import Verdict
 
 /// The arguments of `simctl compare`.
 struct CompareArguments: Equatable {
@@ -67,6 +68,13 @@ extension CompareRuns {
             throw ProgramError(.repeatedFlag, "notifier.\(first) is set twice", hint: "keep one of them")
         }
         if arguments.has("--seeds") { seeds = try SeedSelection(arguments) }
+        if case .range(let range) = seeds, range.count > ComparedReport.maximumSeeds {
+            throw ProgramError(
+                .badValue,
+                "\(range.count) seeds: at most \(ComparedReport.maximumSeeds) are compared",
+                hint: "--seeds 1..1000 tells small differences"
+            )
+        }
         reports = arguments.values["--reports"]
         if let text = arguments.values["--jobs"] { jobs = try RunArguments.jobs(text) }
         if let text = arguments.values["--time-limit"] { timeLimit = try RunArguments.timeLimit(text) }

@@ -39,10 +39,15 @@ struct LiveOtherBuild {
         let said = try listen(to: process, signals)
         let end = process.end()
         if case .exited(let status) = end, let code = ExitCode(rawValue: status), VariantRuns.isVerdict(code) { return }
+        let how =
+            switch end {
+            case .exited(let status): "exit code \(status)"
+            case .signalled(let signal): "signal \(signal)"
+            }
         let first = String(decoding: said, as: UTF8.self).split(separator: "\n").first.map { ": \($0)" } ?? ""
         throw ProgramError(
             .workerFailed,
-            "\(program) judged nothing (\(end))\(first)",
+            "\(program) judged nothing (\(how))\(first)",
             hint: "simctl run by itself shows what it says"
         )
     }

@@ -24,6 +24,12 @@ struct ReportComparisonTests {
         #expect(comparison.sentence.contains("13.9%"))
     }
 
+    @Test func `runs that differ in no figure say so`() throws {
+        let comparison = try compare(MadeReports.seeds(20), MadeReports.seeds(20))
+        #expect(comparison.sentence.contains("no figure of any seed differs"))
+        #expect(comparison.identicalSeeds == 0)
+    }
+
     @Test func `other luck is no difference, and it says what would have shown`() throws {
         let comparison = try compare(MadeReports.seeds(20), MadeReports.seeds(20, luck: 3))
         #expect(comparison.conclusion == .noDifference)

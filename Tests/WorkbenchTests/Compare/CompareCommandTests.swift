@@ -116,6 +116,7 @@ import Verdict
             (["--set", "notifier.perPage=20", "--reports", "mine"], "notes.txt"),
             (["--set", "notifier.perPage=20", "-o", "notes.txt"], "would be replaced"),
             ([], "only under another build"),
+            (["--set", "notifier.perPage=20", "--seeds", "1..10001"], "at most 10000"),
         ]
         for (arguments, words) in calls {
             let result = try SimctlProcess.run(["compare", "tiny.json"] + arguments, in: folder)

@@ -1,0 +1,128 @@
+/// Several settings of one scenario on the same worlds: what each costs and brings, and which to take.
+package struct Sweep: Sendable {
+    /// Of the intervals in the table, each by itself.
+    static let confidence = 0.95
+    /// With fewer seeds settings can hardly be told apart.
+    package static let fewestSeeds = 8
+
+    /// How a setting stands to a bound.
+    enum Standing: Sendable, Equatable {
+        case kept
+        /// Seen, but more seeds are needed to prove it.
+        case unproven
+        case broken
+    }
+
+    /// Names of the varied keys.
+    let keys: [String]
+    let scenario: String
+    let seeds: [UInt64]
+    let points: [SweepPoint]
+    let wants: [SweepWant]
+    /// For each of `SweepFigure.compared`.
+    let fronts: [ParetoFront]
+    /// For each point, the worst of all wants.
+    let standings: [Standing]
+    /// The cheapest that keeps all wants; nil without a want, or without such a setting.
+    let recommended: Int?
+    /// Others that keep them and are not proven to ask more.
+    let asCheap: [Int]
+
+    /// One combination of settings with the report of its seeds.
+    package struct Entry {
+        var settings: [String]
+        var report: ComparedReport
+
+        package init(settings: [String], report: ComparedReport) {
+            self.settings = settings
+            self.report = report
+        }
+    }
+
+    /// - Throws: `ComparisonError` when the reports do not tell of the same worlds.
+    package init(keys: [String], _ entries: [Entry], wants: [SweepWant]) throws(ComparisonError) {
+        precondition(!entries.isEmpty, "a sweep has a setting")
+        for entry in entries.dropFirst() { _ = try PairedSeeds(entries[0].report, entry.report) }
+        self.keys = keys
+        self.wants = wants
+        scenario = entries[0].report.summary.scenario
+        seeds = entries[0].report.seeds.keys.sorted()
+        let points = entries.map { entry in
+            SweepPoint(settings: entry.settings, report: entry.report, drawSeed: 0)
+        }
+        self.points = points
+        fronts = SweepFigure.compared.map { ParetoFront(points, by: $0) }
+        let standings = points.map { point in
+            wants.map { Self.standing(of: point, to: $0, among: points.count) }.max { $0.rank < $1.rank } ?? .kept
+        }
+        self.standings = standings
+        let keeping = points.indices.filter { points[$0].isFeasible && standings[$0] == .kept }
+        let cheapest = keeping.min { points[$0].meanRequests < points[$1].meanRequests }
+        recommended = wants.isEmpty ? nil : cheapest
+        asCheap = keeping.filter { other in
+            guard let cheapest, other != cheapest, !wants.isEmpty else { return false }
+            return !Self.asksMore(points[other], than: points[cheapest])
+        }
+    }
+
+    private static func standing(of point: SweepPoint, to want: SweepWant, among count: Int) -> Standing {
+        // One-sided, and one of so many is chosen (Bonferroni).
+        let confidence = 1 - 2 * (1 - Self.confidence) / Double(count)
+        guard let estimate = point.latency(want.figure, confidence: confidence) else { return .unproven }
+        guard estimate.value <= Double(want.milliseconds) else { return .broken }
+        guard want.figure.rank != .longest else { return .kept }
+        guard let interval = estimate.interval, interval.upper <= Double(want.milliseconds) else { return .unproven }
+        return .kept
+    }
+
+    private static func asksMore(_ one: SweepPoint, than other: SweepPoint) -> Bool {
+        let differences = PairedDifferences(zip(one.seeds, other.seeds).map { Double($0.requests - $1.requests) })
+        return differences.interval(confidence: 1 - 2 * (1 - confidence)).map { $0.lower > 0 } ?? false
+    }
+
+    /// What it tells the caller.
+    package var exitCode: ExitCode {
+        guard points.contains(where: \.isFeasible) else { return .failed }
+        guard !wants.isEmpty, recommended == nil else { return .met }
+        let isOpen = points.indices.contains { points[$0].isFeasible && standings[$0] == .unproven }
+        return isOpen ? .insufficientEvidence : .failed
+    }
+
+    /// What to take, in one sentence.
+    package var sentence: String {
+        guard points.contains(where: \.isFeasible) else { return "every setting fails a requirement of the scenario" }
+        let all = wants.map(\.text).joined(separator: " and ")
+        guard !wants.isEmpty else {
+            let count = points.indices.count { index in fronts.contains { $0.marks[index] == .onFront } }
+            return "\(count) of \(points.count) settings are on a front; --want \"excessLatency.p95 <= 60s\" picks one"
+        }
+        if let recommended {
+            let others = asCheap.map { name($0) }.joined(separator: ", ")
+            return "recommended for \(all): \(name(recommended)), the fewest requests of those that keep it"
+                + (others.isEmpty ? "" : "; not proven to ask more: \(others)")
+        }
+        let open = points.indices.filter { points[$0].isFeasible && standings[$0] == .unproven }
+        guard !open.isEmpty else { return "no setting keeps \(all)" }
+        return "no setting is proven to keep \(all); with more seeds perhaps: "
+            + open.map { name($0) }.joined(separator: ", ")
+    }
+
+    /// Such as `sweepInterval=20s perPage=50`.
+    func name(_ index: Int) -> String {
+        zip(keys, points[index].settings).map { "\($0)=\($1)" }.joined(separator: " ")
+    }
+}
+
+extension Sweep.Standing {
+    fileprivate var rank: Int {
+        switch self {
+        case .kept: 0
+        case .unproven: 1
+        case .broken: 2
+        }
+    }
+}
+
+extension SweepPoint {
+    fileprivate var meanRequests: Double { requests(confidence: Sweep.confidence).value }
+}
