@@ -2,8 +2,8 @@
 package struct Sweep: Sendable {
     /// Of the intervals in the table, each by itself.
     static let confidence = 0.95
-    /// With fewer seeds settings can hardly be told apart.
-    package static let fewestSeeds = 8
+    /// With fewer seeds the table's intervals would not hold (statistics §5).
+    package static let fewestSeeds = PairedDifferences.enoughForMeans
 
     /// How a setting stands to a bound.
     enum Standing: Sendable, Equatable {
