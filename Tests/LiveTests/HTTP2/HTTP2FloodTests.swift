@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `a client that takes a long answer in small pieces gets all of it`() async throws {
-        let server = try makeServer(body: [UInt8](repeating: 7, count: 2_000)) { $0.requestTimeout = .seconds(5) }
+        let server = try makeServer(body: [UInt8](repeating: 7, count: 2_000)) { $0.requestTimeout = .seconds(60) }
         try await withRunning(server) {
             let slow = try FrameClient(port: server.port)
             await slow.send(FrameClient.preface + Self.windowOfNothing.bytes + Frame.request(1).bytes)
