@@ -29,6 +29,7 @@ struct ProbeTable {
         "sweep.changed": .sweepFoundChange,
         "sweep.hot_found": .hotItemFound,
         "look.shared_found": .sharedLookFound,
+        "look.woke": .wokenByLook,
         "budget.waited": .budgetWaited,
         "poll.rate_limited": .gitlab429Honoured,
         "poll.failed": .gitlabBackoff,

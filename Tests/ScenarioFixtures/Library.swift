@@ -32,6 +32,7 @@ package let library = [
     "every-activity",
     "fifty-people",
     "flaky-network",
+    "hidden-from-one",
     "hooks-disabled",
     "issue-tracker",
     "large-ids",

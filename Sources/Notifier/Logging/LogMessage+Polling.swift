@@ -38,6 +38,7 @@ extension LogMessage {
     // What sweeps over many items came to.
     static let sweepChanged = LogMessage(.info, "sweep.changed")
     static let sweepFailed = LogMessage(.notice, "sweep.failed")
+    static let lookWoke = LogMessage(.info, "look.woke")
     static let lookSharedFound = LogMessage(.info, "look.shared_found")
     static let sweepHotFound = LogMessage(.info, "sweep.hot_found")
     static let sweepPatrolFound = LogMessage(.notice, "sweep.patrol_found")

@@ -99,8 +99,8 @@ extension MetricFamily {
             .sweeps,
             "gitlab_sweeps_total",
             .counter,
-            [.init("outcome", ["changed", "unchanged", "failed"])],
-            help: "Requests that ask for the changes of many items at once."
+            [.init("outcome", ["changed", "unchanged", "failed", "shared"])],
+            help: "Requests that ask for the changes of many items at once; shared: those that others' made needless."
         ),
         .init(
             .pollConsecutiveFailures,

@@ -44,7 +44,7 @@ extension AccountPoller {
                 memory: item.notes.memory
             )
             note(notes, of: item.notes, watch: item.watched.watch)
-            share(notes, of: item.notes.list, after: item.notes.memory, from: reading.startedAt)
+            share(notes, of: item.notes.list, of: item, after: item.notes.memory, from: reading.startedAt)
             if notes.isPartial {
                 let rows: Log.Field = ("scan.rows", .count(notes.scan.found.count))
                 context.log.write(.notesInParts, fields(item.watched.watch) + [rows])
@@ -68,7 +68,7 @@ extension AccountPoller {
                 memory: resume == nil ? nil : item.stateEvents.memory
             )
             note(events, of: item.stateEvents, watch: item.watched.watch)
-            share(events, of: item.stateEvents.list, after: item.stateEvents.memory, from: reading.startedAt)
+            share(events, of: item.stateEvents.list, of: item, after: item.stateEvents.memory, from: reading.startedAt)
             reading.take(events)
         } catch {
             await take(error, watch: item.watched.watch)

@@ -21,10 +21,15 @@ extension AccountPoller {
     }
 
     private func ask(_ list: SweptList) async {
-        guard let polled, let question = list.progress.question(at: context.time.monotonicNow) else { return }
+        let startedAt = context.time.monotonicNow
+        guard let polled, let question = list.progress.question(at: startedAt) else { return }
+        if case .changes = question, let lookedAt = othersLook(at: list) {
+            list.lookedAt = lookedAt
+            return context.metrics.count(.sweeps, 1, ["shared"], of: id)
+        }
         do {
             let answer: PageResponse<ItemRow> = try await polled.reader.page(by: list.request(question))
-            take(answer, to: question, of: list)
+            take(answer, to: question, of: list, from: startedAt)
         } catch {
             list.forget()
             list.progress.takeFailure(
@@ -37,8 +42,14 @@ extension AccountPoller {
         }
     }
 
-    private func take(_ answer: PageResponse<ItemRow>, to question: SweepProgress.Question, of list: SweptList) {
+    private func take(
+        _ answer: PageResponse<ItemRow>,
+        to question: SweepProgress.Question,
+        of list: SweptList,
+        from start: MonotonicInstant
+    ) {
         let now = context.time.monotonicNow
+        let before = list.items.map(\.attention.validator)
         var serverTime: WallTime?
         countRead()
         switch answer {
@@ -59,6 +70,10 @@ extension AccountPoller {
             at: now,
             next: pauses.patrol()
         )
+        list.lookedAt = start
+        // That everything looks as it did then says nothing of what has changed in between.
+        if case .unchanged = answer, question == .everything { return }
+        shareRows(of: list, before: before, from: start)
     }
 
     /// Tells each item what the sweep showed of it. A list of everything that does not show an item is no proof that it is

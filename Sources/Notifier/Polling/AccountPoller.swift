@@ -11,6 +11,8 @@ actor AccountPoller {
     let gate: RequestGate
     let inbox: PollerInbox
     let status: PollingStatusBoard
+    /// How others reach the account that share their looks with it.
+    let watcher: LookWatcher?
 
     var polled: PolledAccount?
     var schedule: PollSchedule
@@ -48,6 +50,7 @@ actor AccountPoller {
         self.inbox = inbox
         self.status = status
         self.context = context
+        watcher = context.looks?.makeWatcher(inbox, wakeSignal)
         todoReviewAt = now.advanced(by: Self.firstTodoReview)
         cycle = PollCycle(.probe, at: now)
         // After a restart the accounts begin one after the other.
@@ -68,6 +71,7 @@ actor AccountPoller {
                 await rest(after: error)
             }
         }
+        leaveWatchers()
         measureEnd()
         context.log.write(.pollerStopped, [accountField])
     }
@@ -87,6 +91,7 @@ actor AccountPoller {
         let at = namedAt ?? plan.at
         if try await wakeSignal.wait(until: restUntil.map { max(at, $0) } ?? at) == .signalled {
             if inbox.takeChange() { mustLoad = true }
+            takeSeen()
             return
         }
         try await marked {
@@ -102,6 +107,7 @@ actor AccountPoller {
     /// Reads the account from the store when it may have changed; false when it is gone.
     func load() async throws -> Bool {
         guard mustLoad else { return true }
+        defer { joinWatchers() }
         let known = polled?.items.map(\.watched.watch) ?? []
         let withTodos = polled == nil
         let stored = try await context.store.read { [id] store in

@@ -1,11 +1,12 @@
 import Platform
 import Synchronization
 
-/// What others have for a poller: that its account has changed, and items that webhooks named.
+/// What others have for a poller: that its account has changed, items that webhooks named, and items that others have seen change.
 final class PollerInbox: Sendable {
     private struct State {
         var isChanged = false
         var named: NamedItems
+        var seen: Set<ItemReference> = []
     }
 
     private let state: Mutex<State>
@@ -24,6 +25,19 @@ final class PollerInbox: Sendable {
         state.withLock { state in
             defer { state.isChanged = false }
             return state.isChanged
+        }
+    }
+
+    /// Another account has seen a change of an item that this one watches too.
+    func noteSeen(_ item: ItemReference) {
+        state.withLock { _ = $0.seen.insert(item) }
+    }
+
+    /// Items that others have seen change since this was asked last.
+    func takeSeen() -> Set<ItemReference> {
+        state.withLock { state in
+            defer { state.seen = [] }
+            return state.seen
         }
     }
 

@@ -4,6 +4,8 @@ import Platform
 struct PollSchedule: Sendable {
     /// So many failures in a row, over all sources, end a cycle.
     private static let ordinaryPatience = 5
+    /// However much others see, two cycles begin at least so long one after the other.
+    static let spacing = Duration.seconds(10)
 
     private(set) var policy: PollPolicy
     private(set) var plan: PollPolicy.Plan
@@ -15,11 +17,14 @@ struct PollSchedule: Sendable {
     /// Cycles and probes in a row that GitLab did not answer.
     private(set) var consecutiveFailures = 0
     private var toldPace: Duration?
+    /// No cycle is brought forward to before then.
+    private var earliestAt: MonotonicInstant
 
     /// A cycle comes first.
     init(pace: PollPolicy.Pace, firstAt: MonotonicInstant) {
         policy = PollPolicy(pace: pace)
         plan = PollPolicy.Plan(action: .cycle, at: firstAt)
+        earliestAt = firstAt
     }
 
     /// More than so many failures in a row end the next cycle.
@@ -34,6 +39,13 @@ struct PollSchedule: Sendable {
     /// Plans otherwise than the last cycle would have it.
     mutating func set(_ action: PollPolicy.Action, at instant: MonotonicInstant) {
         plan = PollPolicy.Plan(action: action, at: instant)
+    }
+
+    /// Something is known to have changed: the next cycle comes at `instant`, or as soon as the budget allows, unless it comes before.
+    /// No effect while GitLab limits the rate or does not answer.
+    mutating func bringForward(to instant: MonotonicInstant) {
+        guard plan.action == .cycle, policy.isAnswered else { return }
+        plan.at = min(plan.at, max(instant, earliestAt))
     }
 
     /// A probe begins.
@@ -52,6 +64,7 @@ struct PollSchedule: Sendable {
         let wasProbing = policy.isProbing
         let isAnswered = report.outcome == .answered
         plan = policy.next(after: report, draw: draw)
+        earliestAt = report.startedAt.advanced(by: max(Self.spacing, report.budgetInterval))
         if report.action == .cycle { isPatient = isGivenUp && lastProbeAnswered }
         lastProbeAnswered = report.action == .probe && isAnswered
         consecutiveFailures = isAnswered ? 0 : consecutiveFailures + 1

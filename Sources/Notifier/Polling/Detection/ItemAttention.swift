@@ -9,6 +9,8 @@ struct ItemAttention: Hashable, Sendable {
     let kind: ItemKind
     /// How the item looked when a sweep last showed it.
     private(set) var fingerprint: ItemFingerprint?
+    /// Says of two rows whether they are the same; nil while no list shows the item.
+    private(set) var validator: String?
     /// What decides when the item is read.
     private(set) var state = State()
 
@@ -94,6 +96,7 @@ struct ItemAttention: Hashable, Sendable {
 
     private mutating func show(_ fingerprint: ItemFingerprint?) {
         self.fingerprint = fingerprint
+        validator = fingerprint?.validator
         state.isListed = fingerprint != nil
         state.needsPatrol = kind == .mergeRequest && fingerprint?.isOpen == true
     }

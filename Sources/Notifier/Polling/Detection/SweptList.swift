@@ -6,6 +6,8 @@ final class SweptList {
     let scope: SweepScope
     let items: [PolledItem]
     var progress = SweepProgress()
+    /// When the last look at all its items began, this account's own or others' that stand for one.
+    var lookedAt: MonotonicInstant?
     private let client: GitLabClient
     private var everything: (list: ListRequest, entityTag: String?)
     private var changes: (since: WallTime, list: ListRequest, entityTag: String?)?
@@ -48,5 +50,6 @@ final class SweptList {
     func forget() {
         everything.entityTag = nil
         changes = nil
+        lookedAt = nil
     }
 }

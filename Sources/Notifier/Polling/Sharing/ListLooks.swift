@@ -13,6 +13,22 @@ struct ListLooks: Hashable, Sendable {
         var answeredAt: MonotonicInstant
         /// By GitLab's clock, where the looker has asked for it.
         var gitlabTime: WallTime?
+        /// Whose it was; nil where that does not matter.
+        var watcher: LookWatcher.ID?
+        /// When the last look began, before this one, that was another watcher's than this and showed the same.
+        fileprivate(set) var secondedAt: MonotonicInstant?
+
+        init(
+            at: MonotonicInstant,
+            answeredAt: MonotonicInstant,
+            gitlabTime: WallTime? = nil,
+            watcher: LookWatcher.ID? = nil
+        ) {
+            self.at = at
+            self.answeredAt = answeredAt
+            self.gitlabTime = gitlabTime
+            self.watcher = watcher
+        }
     }
 
     /// What others have seen since somebody looked.
@@ -29,6 +45,18 @@ struct ListLooks: Hashable, Sendable {
         var validator: String
         var confirmed: Look
         var outdatedAt: MonotonicInstant?
+
+        /// True while nobody has told those who saw it that it is over.
+        var isUntold: Bool { outdatedAt.map { $0 < confirmed.at } ?? true }
+
+        mutating func confirm(by look: Look) {
+            let isLate = look.at < confirmed.at
+            let earlier = isLate ? look : confirmed
+            var later = isLate ? confirmed : look
+            let seconded = earlier.watcher == later.watcher ? nil : earlier.at
+            later.secondedAt = [confirmed.secondedAt, seconded].compactMap(\.self).max()
+            confirmed = later
+        }
     }
 
     /// Different states that are remembered: by what people may see of a list, and by what was before a change.
@@ -37,16 +65,14 @@ struct ListLooks: Hashable, Sendable {
     /// The one seen last is last.
     private var states: [State] = []
 
-    /// When anybody looked last.
-    var lastAt: MonotonicInstant? { states.map(\.confirmed.at).max() }
-
-    /// A look showed `validator` to somebody whose look before had shown `previous`.
-    mutating func take(_ validator: String, after previous: String?, _ look: Look) {
-        if let previous, previous != validator { outdate(previous, at: look.answeredAt) }
+    /// A look showed `validator` to somebody whose look before had shown `previous`; true when that is a change of which nobody has told.
+    mutating func take(_ validator: String, after previous: String?, _ look: Look) -> Bool {
+        let isNews = previous.map { $0 != validator && outdate($0, at: look.answeredAt) } ?? false
         var state = remove(validator) ?? State(validator: validator, confirmed: look)
-        if look.at > state.confirmed.at { state.confirmed = look }
+        state.confirm(by: look)
         states.append(state)
         if states.count > Self.limit { states.removeFirst() }
+        return isNews
     }
 
     /// What others have seen since a look that began at `instant` and showed `validator`. A change counts more than any look that did not
@@ -57,9 +83,12 @@ struct ListLooks: Hashable, Sendable {
         return state.confirmed.at > instant ? .current(state.confirmed) : .unknown
     }
 
-    private mutating func outdate(_ validator: String, at instant: MonotonicInstant) {
-        guard let index = states.firstIndex(where: { $0.validator == validator }) else { return }
+    /// True when nobody had seen that it is over.
+    private mutating func outdate(_ validator: String, at instant: MonotonicInstant) -> Bool {
+        guard let index = states.firstIndex(where: { $0.validator == validator }) else { return false }
+        let isUntold = states[index].isUntold
         states[index].outdatedAt = max(states[index].outdatedAt ?? instant, instant)
+        return isUntold
     }
 
     private mutating func remove(_ validator: String) -> State? {

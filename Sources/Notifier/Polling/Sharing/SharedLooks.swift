@@ -2,57 +2,89 @@ import HTTP
 import Platform
 import Synchronization
 
-/// Lets the accounts of one GitLab share their looks at its lists, so that a list that many watch is asked for as often as if one did.
+/// Lets the accounts of one GitLab share their looks at its lists, so that a list that many watch is asked for as often as if one did, and
+/// lets those know at once who watch what one of them has seen change.
 ///
 /// What is shared decides *when* an account asks, never what it is told: content always comes by the account's own token, and nobody
-/// learns of a list that they have not been shown themselves, since nobody asks about another.
+/// learns of a list that they have not been shown themselves, since nobody asks about another. What is remembered is bounded by what is
+/// watched: an item that only one account watches is not remembered at all.
 final class SharedLooks: Sendable {
-    /// A list, the same for all who may read it.
-    struct List: Hashable, Sendable {
+    /// An item of a GitLab, the same for all who may read it.
+    struct Item: Hashable, Sendable {
         var origin: HTTPOrigin
-        /// The request target.
-        var target: String
+        var item: ItemReference
+    }
+
+    /// One list, or the row, of an item.
+    struct List: Hashable, Sendable {
+        var item: Item
+        var list: ItemLooks.List
+    }
+
+    /// What a look showed that concerns one list.
+    struct Sight: Sendable {
+        var list: List
+        var validator: String
+        /// What the same account's look before had shown; nil when it was the first.
+        var previous: String?
     }
 
     private struct State {
-        var looks: [List: ListLooks] = [:]
-        var sweptAt: MonotonicInstant?
+        var items: [Item: ItemLooks] = [:]
+        var watched: [LookWatcher.ID: [Item]] = [:]
+        var nextWatcher = 1
     }
-
-    /// Lists that are remembered at most; a look at another is not shared.
-    private let limit: Int
-    /// A list at which nobody has looked for so long is forgotten when there are too many.
-    private static let memory = Duration.hours(1)
-    /// They are not looked through more often.
-    private static let sweepInterval = Duration.minutes(1)
 
     private let state = Mutex(State())
 
-    init(limit: Int = 50_000) {
-        self.limit = limit
+    // MARK: Who watches what
+
+    /// An account that is reached in this way, and watches nothing yet.
+    func makeWatcher(_ inbox: PollerInbox, _ wakeSignal: WakeSignal) -> LookWatcher {
+        state.withLock { state in
+            defer { state.nextWatcher += 1 }
+            return LookWatcher(id: state.nextWatcher, inbox: inbox, wakeSignal: wakeSignal)
+        }
     }
 
-    /// Somebody whose look before had shown `previous` was shown `validator`.
-    func take(_ validator: String, after previous: String?, _ look: ListLooks.Look, at list: List) {
+    /// From now on `watcher` shares its looks at these items, and at no others.
+    func watch(_ items: [Item], by watcher: LookWatcher) {
         state.withLock { state in
-            if state.looks[list] == nil, state.looks.count >= limit {
-                Self.forget(at: look.at, in: &state)
-                guard state.looks.count < limit else { return }
-            }
-            state.looks[list, default: ListLooks()].take(validator, after: previous, look)
+            let known = state.watched[watcher.id] ?? []
+            guard known != items else { return }
+            state.watched[watcher.id] = items.isEmpty ? nil : items
+            for item in Set(known).subtracting(items) { Self.leave(item, watcher.id, in: &state) }
+            for item in items { state.items[item, default: ItemLooks()].join(watcher) }
         }
+    }
+
+    /// How many watch an item.
+    func watcherCount(of item: Item) -> Int {
+        state.withLock { $0.items[item]?.watchers.count ?? 0 }
+    }
+
+    private static func leave(_ item: Item, _ watcher: LookWatcher.ID, in state: inout State) {
+        state.items[item]?.leave(watcher)
+        if state.items[item]?.watchers.isEmpty == true { state.items[item] = nil }
+    }
+
+    // MARK: What they see
+
+    /// A look showed these things. Others who watch what has changed are woken, once for each change.
+    func take(_ sights: [Sight], _ look: ListLooks.Look) {
+        let woken = state.withLock { state in
+            sights.flatMap { sight -> [(LookWatcher, ItemReference)] in
+                let (validator, previous, list) = (sight.validator, sight.previous, sight.list)
+                let isNews = state.items[list.item]?.take(validator, after: previous, look, at: list.list) ?? false
+                guard isNews, let watchers = state.items[list.item]?.watchers else { return [] }
+                return watchers.filter { $0.id != look.watcher }.map { ($0, list.item.item) }
+            }
+        }
+        for (watcher, item) in woken { watcher.wake(for: item) }
     }
 
     /// What others have seen of a list since a look that began at `instant` and showed `validator`.
     func standing(of validator: String, since instant: MonotonicInstant, at list: List) -> ListLooks.Standing {
-        state.withLock { $0.looks[list]?.standing(of: validator, since: instant) } ?? .unknown
-    }
-
-    private static func forget(at now: MonotonicInstant, in state: inout State) {
-        if let sweptAt = state.sweptAt, sweptAt.duration(to: now) < sweepInterval { return }
-        state.sweptAt = now
-        state.looks = state.looks.filter { _, looks in
-            looks.lastAt.map { $0.duration(to: now) < memory } ?? false
-        }
+        state.withLock { $0.items[list.item]?.standing(of: validator, since: instant, at: list.list) } ?? .unknown
     }
 }

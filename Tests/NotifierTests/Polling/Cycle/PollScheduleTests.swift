@@ -5,14 +5,18 @@ import Testing
 
 private let start = MonotonicInstant(nanoseconds: 0)
 
-private func makeReport(_ outcome: PollPolicy.Outcome, _ action: PollPolicy.Action = .cycle) -> PollPolicy.Report {
+private func makeReport(
+    _ outcome: PollPolicy.Outcome,
+    _ action: PollPolicy.Action = .cycle,
+    budgetInterval: Duration = .zero
+) -> PollPolicy.Report {
     PollPolicy.Report(
         outcome: outcome,
         action: action,
         startedAt: start,
         endedAt: start,
         items: 3,
-        budgetInterval: .zero
+        budgetInterval: budgetInterval
     )
 }
 
@@ -49,6 +53,30 @@ struct PollScheduleTests {
         }
         #expect(places == [nil, 1, nil, 0, nil, 1])
         #expect(schedule.probedItem(of: 0) == nil)
+    }
+
+    @Test func `a cycle is brought forward, but not to right after the last, nor beyond the budget`() {
+        func planned(_ report: PollPolicy.Report, _ wanted: Duration) -> Duration {
+            var schedule = makeSchedule()
+            _ = schedule.take(report, isGivenUp: false, draw: 0)
+            schedule.bringForward(to: start.advanced(by: wanted))
+            return start.duration(to: schedule.plan.at)
+        }
+        let usual = planned(makeReport(.answered), .hours(1))
+        #expect(usual > .seconds(50))
+        #expect(planned(makeReport(.answered), .seconds(20)) == .seconds(20))
+        #expect(planned(makeReport(.answered), .seconds(2)) == PollSchedule.spacing)
+        #expect(planned(makeReport(.answered, budgetInterval: .seconds(40)), .seconds(20)) == .seconds(40))
+    }
+
+    @Test func `nothing is brought forward while GitLab limits the rate or does not answer`() {
+        for outcome in [PollPolicy.Outcome.rateLimited(retryAfter: .seconds(50)), .failed, .refused] {
+            var schedule = makeSchedule()
+            _ = schedule.take(makeReport(outcome), isGivenUp: false, draw: 0)
+            let plan = schedule.plan
+            schedule.bringForward(to: start.advanced(by: .seconds(1)))
+            #expect(schedule.plan == plan)
+        }
     }
 
     @Test func `a pace is new once`() {

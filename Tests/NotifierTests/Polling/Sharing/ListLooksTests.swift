@@ -13,18 +13,18 @@ private func look(_ seconds: Int64) -> ListLooks.Look {
 struct ListLooksTests {
     @Test func `a look stands for those who saw the same before it`() {
         var looks = ListLooks()
-        looks.take("a", after: nil, look(60))
+        _ = looks.take("a", after: nil, look(60))
         #expect(looks.standing(of: "a", since: at(0)) == .current(look(60)))
         #expect(looks.standing(of: "a", since: at(60)) == .unknown)
         #expect(looks.standing(of: "b", since: at(0)) == .unknown)
-        looks.take("a", after: "a", look(30))
+        _ = looks.take("a", after: "a", look(30))
         #expect(looks.standing(of: "a", since: at(0)) == .current(look(60)))
     }
 
     @Test func `a change is told to those who saw what was before, until they have looked`() {
         var looks = ListLooks()
-        looks.take("a", after: nil, look(10))
-        looks.take("b", after: "a", look(60))
+        _ = looks.take("a", after: nil, look(10))
+        _ = looks.take("b", after: "a", look(60))
         #expect(looks.standing(of: "a", since: at(10)) == .outdated)
         #expect(looks.standing(of: "a", since: at(60)) == .unknown)
         #expect(looks.standing(of: "b", since: at(10)) == .current(look(60)))
@@ -32,17 +32,17 @@ struct ListLooksTests {
 
     @Test func `who looked while another's look was under way is told what it showed`() {
         var looks = ListLooks()
-        looks.take("a", after: nil, look(10))
-        looks.take("b", after: "a", ListLooks.Look(at: at(60), answeredAt: at(62)))
+        _ = looks.take("a", after: nil, look(10))
+        _ = looks.take("b", after: "a", ListLooks.Look(at: at(60), answeredAt: at(62)))
         #expect(looks.standing(of: "a", since: at(61)) == .outdated)
         #expect(looks.standing(of: "a", since: at(62)) == .unknown)
     }
 
     @Test func `a change is believed before a later look that did not show it, as a replica's may be`() {
         var looks = ListLooks()
-        looks.take("a", after: nil, look(10))
-        looks.take("b", after: "a", look(60))
-        looks.take("a", after: "a", look(70))
+        _ = looks.take("a", after: nil, look(10))
+        _ = looks.take("b", after: "a", look(60))
+        _ = looks.take("a", after: "a", look(70))
         #expect(looks.standing(of: "a", since: at(50)) == .outdated)
         #expect(looks.standing(of: "a", since: at(60)) == .current(look(70)))
     }
@@ -50,46 +50,47 @@ struct ListLooksTests {
     @Test func `people who see different things of a list tell each other nothing`() {
         var looks = ListLooks()
         for minute in 1...5 as ClosedRange<Int64> {
-            looks.take("internal", after: "internal", look(minute * 60))
-            looks.take("public", after: "public", look(minute * 60 + 1))
+            _ = looks.take("internal", after: "internal", look(minute * 60))
+            _ = looks.take("public", after: "public", look(minute * 60 + 1))
             #expect(looks.standing(of: "internal", since: at(minute * 60)) == .unknown)
             #expect(looks.standing(of: "public", since: at(minute * 60 + 1)) == .unknown)
         }
-        looks.take("internal 2", after: "internal", look(400))
+        _ = looks.take("internal 2", after: "internal", look(400))
         #expect(looks.standing(of: "public", since: at(301)) == .unknown)
     }
 
     @Test func `of many states the ones seen last are kept`() {
         var looks = ListLooks()
-        for state in 0..<9 as Range<Int64> { looks.take("\(state)", after: nil, look(state)) }
+        for state in 0..<9 as Range<Int64> { _ = looks.take("\(state)", after: nil, look(state)) }
         let known = (0..<9).filter { looks.standing(of: "\($0)", since: at(-1)) != .unknown }
         #expect(known == [5, 6, 7, 8])
-        #expect(looks.lastAt == at(8))
     }
 
-    @Test func `lists of two GitLabs are two lists`() {
-        let looks = SharedLooks()
-        let lists = ["a.example", "b.example"].map { host in
-            SharedLooks.List(
-                origin: HTTPOrigin(scheme: "https", host: host),
-                target: "/api/v4/projects/1/issues/1/notes"
-            )
-        }
-        looks.take("x", after: nil, look(5), at: lists[0])
-        #expect(looks.standing(of: "x", since: at(0), at: lists[0]) == .current(look(5)))
-        #expect(looks.standing(of: "x", since: at(0), at: lists[1]) == .unknown)
+    @Test func `a change is news for the others once, and again when they were shown what was before`() {
+        var looks = ListLooks()
+        let news = [
+            looks.take("a", after: nil, look(10)), looks.take("b", after: "a", look(60)),
+            looks.take("b", after: "a", look(61)),
+            looks.take("a", after: "a", look(70)), looks.take("b", after: "a", look(80)),
+            looks.take("b", after: "b", look(90)),
+        ]
+        #expect(news == [false, true, false, false, true, false])
     }
 
-    @Test func `so many lists are remembered, and those nobody looks at make room`() {
-        let looks = SharedLooks(limit: 2)
-        func list(_ number: Int) -> SharedLooks.List {
-            SharedLooks.List(origin: HTTPOrigin(scheme: "https", host: "a.example"), target: "/\(number)")
+    @Test func `a look is seconded by the last of somebody else that showed the same`() throws {
+        var looks = ListLooks()
+        func look(_ seconds: Int64, by watcher: Int) -> ListLooks.Look {
+            ListLooks.Look(at: at(seconds), answeredAt: at(seconds), watcher: watcher)
         }
-        func isKnown(_ number: Int) -> Bool { looks.standing(of: "x", since: at(-1), at: list(number)) != .unknown }
-        for number in 1...3 { looks.take("x", after: nil, look(Int64(number)), at: list(number)) }
-        #expect([1, 2, 3].map(isKnown) == [true, true, false])
-        looks.take("x", after: "x", look(3_000), at: list(2))
-        looks.take("x", after: nil, look(3_700), at: list(4))
-        #expect([1, 2, 3, 4].map(isKnown) == [false, true, false, true])
+        func seconded() -> MonotonicInstant? {
+            guard case .current(let look) = looks.standing(of: "a", since: at(-1)) else { return nil }
+            return look.secondedAt
+        }
+        var seen: [MonotonicInstant?] = []
+        for (seconds, watcher) in [(10, 1), (40, 1), (50, 2), (70, 1), (60, 3), (80, 1), (75, 1)] {
+            _ = looks.take("a", after: "a", look(Int64(seconds), by: watcher))
+            seen.append(seconded())
+        }
+        #expect(seen == [nil, nil, at(40), at(50), at(60), at(60), at(60)])
     }
 }

@@ -24,6 +24,19 @@ private struct Pair {
         gitlab.forgetExchanges()
     }
 
+    /// The rows of the item's project as they are from now on.
+    func show(updated: String, comments: Int = 0) {
+        gitlab.remove(3, at: items)
+        gitlab.add(.item(3, updated: updated, comments: comments), at: items)
+    }
+
+    /// Runs a cycle of one; how often it has asked for the rows.
+    func sweeps(_ number: Int) async throws -> Int {
+        gitlab.forgetExchanges()
+        try await pollers[number].runCycle()
+        return gitlab.targets.count { $0.hasPrefix(items + "?") }
+    }
+
     var gitlab: MiniGitLab { worlds[0].gitlab }
 
     var time: ManualTime { worlds[0].time }
@@ -110,5 +123,60 @@ struct SharedCycleTests {
         #expect(try await pair.cycle() == [both, []])
         pair.time.advance(by: .seconds(60))
         #expect(try await pair.cycle() == [[], []])
+    }
+
+    @Test func `a sweep of one stands for the other's while it is fresh`() async throws {
+        let pair = try await Pair()
+        var asked: [[Int]] = []
+        for _ in 1...3 {
+            pair.time.advance(by: .seconds(20))
+            asked.append([try await pair.sweeps(0)])
+            pair.time.advance(by: .seconds(10))
+            asked[asked.count - 1].append(try await pair.sweeps(1))
+        }
+        #expect(asked == [[1, 0], [1, 0], [1, 0]])
+        // Nobody is believed alone for long.
+        pair.time.advance(by: .seconds(20))
+        #expect(try await pair.sweeps(0) == 1)
+        pair.time.advance(by: .seconds(10))
+        #expect(try await pair.sweeps(1) == 1)
+    }
+
+    @Test func `a change that one's sweep shows is asked for by the other, and read with its own token`() async throws {
+        let pair = try await Pair()
+        pair.time.advance(by: .seconds(30))
+        pair.gitlab.add(.note(11), at: PollingWorld.notes(3))
+        pair.show(updated: later, comments: 1)
+        #expect(try await pair.sweeps(0) == 1)
+        pair.time.advance(by: .seconds(1))
+        #expect(pair.worlds[1].inbox.takeSeen().map(\.iid) == [3])
+        #expect(pair.worlds[0].inbox.takeSeen() == [])
+        #expect(try await pair.sweeps(1) == 1)
+        #expect(try await pair.notified() == [[["note/1/11"]], [["note/1/11"]]])
+        // Nobody is woken by what they know.
+        #expect(pair.worlds.map { $0.inbox.takeSeen() } == [[], []])
+    }
+
+    @Test func `who sees a change wakes the others' cycles soon`() async throws {
+        let pair = try await Pair()
+        let poller = pair.pollers[1]
+        pair.time.advance(by: .seconds(12))
+        pair.show(updated: later, comments: 1)
+        #expect(try await pair.sweeps(0) == 1)
+        let before = await poller.plan
+        await poller.takeSeen()
+        let after = await poller.plan
+        #expect(before.at > pair.time.monotonicNow.advanced(by: .seconds(5)))
+        #expect(after.at <= pair.time.monotonicNow.advanced(by: .milliseconds(200)))
+        #expect(after.action == .cycle)
+    }
+
+    @Test func `who watches the item no more is not woken, and looks for the others no more`() async throws {
+        let pair = try await Pair()
+        await pair.pollers[1].leaveWatchers()
+        pair.time.advance(by: .seconds(30))
+        pair.show(updated: later, comments: 1)
+        #expect(try await pair.sweeps(0) == 1)
+        #expect(pair.worlds[1].inbox.takeSeen() == [])
     }
 }

@@ -1,0 +1,51 @@
+import Platform
+
+/// What looks at one item have shown, and who wants to know.
+struct ItemLooks: Sendable {
+    /// What can be looked at.
+    enum List: Hashable, Sendable {
+        /// The item's row in the lists of its project.
+        case row
+        /// Who has approved it.
+        case approvals
+        /// One page of a list of its own.
+        case page(target: String)
+    }
+
+    /// Lists that are remembered; a page that is not the last any more is asked for no more.
+    static let limit = 8
+
+    /// In the order in which they came.
+    private(set) var watchers: [LookWatcher] = []
+    /// The one looked at last is last.
+    private var lists: [(list: List, looks: ListLooks)] = []
+
+    /// Nobody can share what only one looks at.
+    var isShared: Bool { watchers.count > 1 }
+
+    /// From now on `watcher` is told of changes.
+    mutating func join(_ watcher: LookWatcher) {
+        if !watchers.contains(where: { $0.id == watcher.id }) { watchers.append(watcher) }
+    }
+
+    /// Whoever remains alone shares nothing.
+    mutating func leave(_ watcher: LookWatcher.ID) {
+        watchers.removeAll { $0.id == watcher }
+        if !isShared { lists = [] }
+    }
+
+    /// Somebody whose look at `list` before had shown `previous` was shown `validator`; true when that is a change of which nobody has told.
+    mutating func take(_ validator: String, after previous: String?, _ look: ListLooks.Look, at list: List) -> Bool {
+        guard isShared else { return false }
+        var looks = lists.firstIndex { $0.list == list }.map { lists.remove(at: $0).looks } ?? ListLooks()
+        let isNews = looks.take(validator, after: previous, look)
+        lists.append((list, looks))
+        if lists.count > Self.limit { lists.removeFirst() }
+        return isNews
+    }
+
+    /// What others have seen of `list` since a look that began at `instant` and showed `validator`.
+    func standing(of validator: String, since instant: MonotonicInstant, at list: List) -> ListLooks.Standing {
+        lists.first { $0.list == list }?.looks.standing(of: validator, since: instant) ?? .unknown
+    }
+}

@@ -1,0 +1,138 @@
+import HTTP
+import Platform
+import Testing
+
+@testable import Notifier
+
+private func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
+
+private func reference(_ iid: Int64) -> ItemReference {
+    ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: iid)
+}
+
+private func item(_ iid: Int64, at host: String = "a.example") -> SharedLooks.Item {
+    SharedLooks.Item(origin: HTTPOrigin(scheme: "https", host: host), item: reference(iid))
+}
+
+/// Looks of some accounts, and what each of them is told.
+private struct Accounts {
+    let looks = SharedLooks()
+    let watchers: [LookWatcher]
+
+    init(_ count: Int) {
+        let time = ManualTime()
+        watchers = (0..<count).map { [looks] _ in
+            let inbox = PollerInbox(named: NamedItems(perMinute: 0, now: time.monotonicNow))
+            return looks.makeWatcher(inbox, WakeSignal(time: time))
+        }
+    }
+
+    func watch(_ items: [SharedLooks.Item], by number: Int) { looks.watch(items, by: watchers[number]) }
+
+    func take(
+        _ validator: String,
+        after previous: String?,
+        at seconds: Int64,
+        of item: SharedLooks.Item,
+        by number: Int
+    ) {
+        let row = SharedLooks.List(item: item, list: .row)
+        let look = ListLooks.Look(at: at(seconds), answeredAt: at(seconds), watcher: watchers[number].id)
+        looks.take([SharedLooks.Sight(list: row, validator: validator, previous: previous)], look)
+    }
+
+    func standing(_ validator: String, of item: SharedLooks.Item) -> ListLooks.Standing {
+        looks.standing(of: validator, since: at(-1), at: SharedLooks.List(item: item, list: .row))
+    }
+
+    /// Which items each was told of since this was asked last.
+    func told() -> [Set<ItemReference>] { watchers.map { $0.inbox.takeSeen() } }
+}
+
+struct SharedLooksTests {
+    @Test func `a change wakes who watches the item, but not who saw it, once`() {
+        let accounts = Accounts(4)
+        for number in 0...2 { accounts.watch([item(3)], by: number) }
+        accounts.watch([item(4)], by: 3)
+        accounts.take("x", after: nil, at: 1, of: item(3), by: 0)
+        #expect(accounts.told() == [[], [], [], []])
+        accounts.take("y", after: "x", at: 2, of: item(3), by: 0)
+        #expect(accounts.told() == [[], [reference(3)], [reference(3)], []])
+        accounts.take("y", after: "x", at: 3, of: item(3), by: 1)
+        #expect(accounts.told() == [[], [], [], []])
+    }
+
+    @Test func `items of two GitLabs are two items`() {
+        let accounts = Accounts(4)
+        for number in 0...1 { accounts.watch([item(3)], by: number) }
+        for number in 2...3 { accounts.watch([item(3, at: "b.example")], by: number) }
+        accounts.take("x", after: nil, at: 5, of: item(3), by: 0)
+        #expect(accounts.standing("x", of: item(3)) != .unknown)
+        #expect(accounts.standing("x", of: item(3, at: "b.example")) == .unknown)
+        accounts.take("y", after: "x", at: 6, of: item(3), by: 0)
+        #expect(accounts.told() == [[], [reference(3)], [], []])
+    }
+
+    @Test func `what only one watches is not remembered, nor what the last but one has left`() {
+        let accounts = Accounts(2)
+        accounts.watch([item(3)], by: 0)
+        accounts.take("x", after: nil, at: 1, of: item(3), by: 0)
+        accounts.watch([item(3)], by: 1)
+        #expect(accounts.standing("x", of: item(3)) == .unknown)
+        accounts.take("x", after: nil, at: 2, of: item(3), by: 0)
+        #expect(accounts.standing("x", of: item(3)) != .unknown)
+        accounts.watch([], by: 1)
+        accounts.watch([item(3)], by: 1)
+        #expect(accounts.standing("x", of: item(3)) == .unknown)
+        #expect(accounts.looks.watcherCount(of: item(3)) == 2)
+        for number in 0...1 { accounts.watch([item(4)], by: number) }
+        #expect(accounts.looks.watcherCount(of: item(3)) == 0)
+    }
+
+    @Test func `of an item's many lists those looked at last are remembered`() {
+        let accounts = Accounts(2)
+        for number in 0...1 { accounts.watch([item(3)], by: number) }
+        let lists = (0..<12).map { SharedLooks.List(item: item(3), list: .page(target: "/\($0)")) }
+        for (number, list) in lists.enumerated() {
+            let look = ListLooks.Look(at: at(Int64(number)), answeredAt: at(Int64(number)))
+            accounts.looks.take([SharedLooks.Sight(list: list, validator: "x", previous: nil)], look)
+        }
+        let known = lists.indices.filter { accounts.looks.standing(of: "x", since: at(-1), at: lists[$0]) != .unknown }
+        #expect(known == Array(4..<12))
+    }
+}
+
+struct SweepSubstituteTests {
+    private func look(_ seconds: Int64, seconded: Int64?) -> ListLooks.Standing {
+        var looks = ListLooks()
+        if let seconded {
+            _ = looks.take("x", after: nil, ListLooks.Look(at: at(seconded), answeredAt: at(seconded), watcher: 1))
+        }
+        _ = looks.take("x", after: "x", ListLooks.Look(at: at(seconds), answeredAt: at(seconds), watcher: 2))
+        return looks.standing(of: "x", since: at(-1))
+    }
+
+    private func lookedAt(_ standings: [ListLooks.Standing]) -> MonotonicInstant? {
+        var substitute = SweepSubstitute(cycleInterval: .seconds(30), now: at(1_000))
+        for standing in standings where !substitute.take(standing) { return nil }
+        return substitute.lookedAt
+    }
+
+    @Test func `looks at every row stand for a sweep, as old as the oldest of them`() {
+        #expect(lookedAt([look(990, seconded: 985), look(985, seconded: 950)]) == at(985))
+        #expect(lookedAt([look(990, seconded: 985), .unknown]) == nil)
+        #expect(lookedAt([look(990, seconded: 985), .outdated]) == nil)
+        #expect(lookedAt([]) == nil)
+    }
+
+    @Test func `a look stands for two thirds of the time between two cycles`() {
+        #expect(lookedAt([look(980, seconded: 970)]) == at(980))
+        #expect(lookedAt([look(979, seconded: 970)]) == nil)
+    }
+
+    @Test func `nobody is believed alone for longer than a minute and a half`() {
+        #expect(lookedAt([look(990, seconded: 910)]) == at(990))
+        #expect(lookedAt([look(990, seconded: 909)]) == nil)
+        #expect(lookedAt([look(990, seconded: nil)]) == nil)
+    }
+}
