@@ -44,6 +44,8 @@ package struct SeedResult: Codable, Sendable, Equatable {
     var abnormalInAll = 0
     /// What was expected, one by one, to be paired with the same seed of another run.
     var deliveries = SeedDeliveries()
+    /// What was told, to be held against another run; nil where nobody asked.
+    package var told: ToldFacts?
 
     /// Names of the probes that the run reached, and nothing of how often.
     package var reachedProbes: [String] { probes.map(\.probe) }

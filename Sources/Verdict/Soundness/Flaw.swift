@@ -6,14 +6,20 @@ package struct Flaw: Sendable, Hashable {
         case invariant
         case notDrained = "not-drained"
         case internalError = "internal-error"
+        /// A world and a twin of it did not tell the same.
+        case toldDifferently = "told-differently"
+        /// Of a twin, and not of the world itself.
+        case twin
     }
 
     package let kind: Kind
     /// The cause of a miss, the invariant that broke, the kind of crash; empty where there is nothing more to say.
     package let cause: String
+    /// Whom and what it is about, in words; empty where its kind tells everything.
+    package let detail: String
 
-    package init(_ kind: Kind, _ cause: String = "") {
-        (self.kind, self.cause) = (kind, cause)
+    package init(_ kind: Kind, _ cause: String = "", detail: String = "") {
+        (self.kind, self.cause, self.detail) = (kind, cause, detail)
     }
 
     /// What findings are grouped by, such as `missed: not-detected`.

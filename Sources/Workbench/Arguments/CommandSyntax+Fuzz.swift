@@ -10,6 +10,11 @@ extension CommandSyntax {
                 value: "T",
                 summary: "begin no world after so long, such as 10m (without --seeds: from 1)"
             ),
+            Flag(
+                name: "--relations",
+                value: nil,
+                summary: "run twins of each world that differ in what must not matter, and compare what was told"
+            ),
             Flag(name: "--jobs", value: "N", summary: "worker processes (default: one per core)"),
             Flag(name: "--out", value: "DIR", summary: "where the scenarios of findings go (default: nowhere)"),
         ],
@@ -17,6 +22,7 @@ extension CommandSyntax {
             Example(command: "simctl fuzz --seeds 1..100 --out findings", meaning: "a hundred worlds"),
             Example(command: "simctl fuzz --for 10m --out findings", meaning: "as many as ten minutes hold"),
             Example(command: "simctl fuzz --seeds 17..17", meaning: "the world of one seed again"),
+            Example(command: "simctl fuzz --seeds 1..60 --relations", meaning: "sixty worlds, each with its twins"),
         ],
         notes: [
             "Faults end and every world comes to rest before it is judged. The output does not depend on --jobs. "

@@ -10,6 +10,8 @@ struct FuzzArguments: Equatable {
     var jobs: Int?
     /// Where the scenarios of findings go; nowhere when nil.
     var out: String?
+    /// Under which each world is held against twins of it.
+    var relations: [WorldRelation] = []
 }
 
 extension FuzzArguments {
@@ -21,6 +23,7 @@ extension FuzzArguments {
         default: throw ProgramError(.badValue, "which seeds?", hint: "simctl fuzz --seeds 1..100, or --for 10m")
         }
         out = arguments.values["--out"]
+        if arguments.has("--relations") { relations = WorldRelation.allCases }
         if let text = arguments.values["--jobs"] { jobs = try RunArguments.jobs(text) }
     }
 

@@ -3,14 +3,14 @@ import Platform
 import Scenarios
 import Verdict
 
-/// `simctl fuzz`: draws a world from each seed, runs it and says what is wrong once it has come to rest.
+/// `simctl fuzz`: draws a world from each seed, runs it, with its twins if asked for, and says what is wrong once they have come to rest.
 struct FuzzCommand {
     var arguments: FuzzArguments
     var console: LiveConsole
     var environment: InheritedEnvironment
 
-    /// Worlds that a pool of workers holds at the same time.
-    private static let batch: UInt64 = 64
+    /// Scenarios that a pool of workers holds at the same time, about.
+    private static let batch = 64
 
     /// Exit code 1 when anything was found.
     ///
@@ -18,43 +18,30 @@ struct FuzzCommand {
     func run() throws(ProgramError) -> ExitCode {
         let signals = try RunCommand.signals()
         if let out = arguments.out { try LiveFolder.make(out) }
-        var tally = FuzzTally()
-        var first = arguments.seeds.lowerBound
-        let end = arguments.length.map { LiveTime().monotonicNow.advanced(by: $0) }
-        while first <= arguments.seeds.upperBound, end.map({ LiveTime().monotonicNow < $0 }) ?? true {
-            let last = min(first + Self.batch - 1, arguments.seeds.upperBound)
-            try run(first...last, into: &tally, signals: signals)
-            if console.showsProgress { console.note("\(tally.count) worlds, \(tally.flawed) with findings\n") }
-            first = last + 1
-        }
+        var tally = FuzzTally(relations: arguments.relations)
+        try run(into: &tally, signals: signals)
         console.print(tally.text)
         if let out = arguments.out { try Self.write(tally.coverage.document, to: "\(out)/coverage.md") }
         return tally.exitCode
     }
 
-    private func run(
-        _ seeds: ClosedRange<UInt64>,
-        into tally: inout FuzzTally,
-        signals: LiveSignals
-    ) throws(ProgramError) {
-        var worlds: [DrawnWorld] = []
-        for seed in seeds { worlds.append(try Self.world(seed)) }
-        var pool = WorkerPool(
-            count: arguments.jobs ?? LiveEnvironment.coreCount,
-            preamble: worlds.enumerated().map { number, world in
-                .load(scenario: number, source: ScenarioSource(file: "fuzz-\(world.seed).json", text: world.text))
-            },
-            timeLimit: RunArguments.defaultTimeLimit,
-            signals: signals,
-            launch: { [environment] _ in .worker(environment) }
-        )
-        let orders = worlds.enumerated().map { WorkerRequest.judge(RunOrder(scenario: $0, seed: $1.seed)) }
-        try pool.run(orders) { (request, outcome) throws(ProgramError) in
-            guard case .judge(let order) = request else { return [] }
-            let (flaws, probes) = Self.judged(outcome)
-            tally.add(flaws, probes: probes, of: worlds[order.scenario])
-            if !flaws.isEmpty { try self.keep(worlds[order.scenario]) }
-            return []
+    private func run(into tally: inout FuzzTally, signals: LiveSignals) throws(ProgramError) {
+        let run = FuzzRun(environment: environment, jobs: arguments.jobs, signals: signals)
+        let batch = UInt64(Self.batch / (1 + arguments.relations.count))
+        var first = arguments.seeds.lowerBound
+        let end = arguments.length.map { LiveTime().monotonicNow.advanced(by: $0) }
+        while first <= arguments.seeds.upperBound, end.map({ LiveTime().monotonicNow < $0 }) ?? true {
+            let last = min(first + batch - 1, arguments.seeds.upperBound)
+            var families: [WorldFamily] = []
+            for seed in first...last {
+                families.append(WorldFamily(try Self.world(seed), relations: arguments.relations))
+            }
+            try run.run(families) { (family, findings) throws(ProgramError) in
+                tally.add(findings, of: family.world)
+                try keep(family, findings)
+            }
+            if console.showsProgress { console.note("\(tally.count) worlds, \(tally.flawed) with findings\n") }
+            first = last + 1
         }
     }
 
@@ -67,25 +54,12 @@ struct FuzzCommand {
     }
 
     /// What a worker's outcome says is wrong.
-    static func flaws(in outcome: WorkerPool.Outcome) -> [Flaw] { judged(outcome).flaws }
+    static func flaws(in outcome: WorkerPool.Outcome) -> [Flaw] { FuzzOutcome(outcome).flaws }
 
-    /// What a worker's outcome says is wrong, and which probes its run reached.
-    private static func judged(_ outcome: WorkerPool.Outcome) -> (flaws: [Flaw], probes: [String]) {
-        switch outcome {
-        case .crash(let crash): return ([Flaw(.crash, crash.cause)], [])
-        case .answer(let line):
-            do throws(ProgramError) {
-                guard case .judged(let result) = try WorkerResponse(line: line) else { throw WorkerResponse.unexpected }
-                return (result.flaws, result.reachedProbes)
-            } catch {
-                return ([Flaw(.internalError, error.message)], [])
-            }
-        }
-    }
-
-    private func keep(_ world: DrawnWorld) throws(ProgramError) {
-        guard let out = arguments.out else { return }
-        try Self.write(world.text, to: "\(out)/fuzz-\(world.seed).json")
+    /// Writes a world with findings, and all of its twins.
+    private func keep(_ family: WorldFamily, _ findings: WorldFamily.Findings) throws(ProgramError) {
+        guard let out = arguments.out, !findings.flaws.isEmpty else { return }
+        for member in family.members { try Self.write(member.scenario.text, to: "\(out)/\(member.scenario.file)") }
     }
 
     private static func write(_ text: String, to path: String) throws(ProgramError) {

@@ -64,7 +64,8 @@ struct Worker {
 
     private func judge(_ order: RunOrder) throws -> SeedResult {
         let start = LiveClock.now
-        var result = Assessment.assess(try perform(order).record)
+        let record = try perform(order).record
+        var result = order.tellsFacts ? Assessment.assessWithFacts(record) : Assessment.assess(record)
         result.wallNanoseconds = start.duration(to: LiveClock.now).wholeNanoseconds
         return result
     }

@@ -24,6 +24,8 @@ struct RunOrder: Codable, Equatable, Sendable {
     var exploresSchedules = false
     /// How often the notifier's metrics are asked for, in milliseconds; nil for never.
     var metricsEveryMilliseconds: Int64?
+    /// Whether the judgement says what was told to whom.
+    var tellsFacts = false
 }
 
 /// Runs in one process whose digests are to be compared with those of other processes.

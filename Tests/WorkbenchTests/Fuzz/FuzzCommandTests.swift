@@ -12,20 +12,24 @@ struct FuzzCommandTests {
         return .answer(try WorkerLine.encode(WorkerResponse.judged(result)))
     }
 
+    private static func findings(_ world: DrawnWorld, cause: String) throws -> WorldFamily.Findings {
+        var family = WorldFamily(world, relations: [])
+        let findings = family.add(FuzzOutcome(try outcome(cause: cause)), of: 0)
+        return try #require(findings)
+    }
+
     @Test func `a miss without an excuse is a finding and ends with 1`() throws {
         var tally = FuzzTally()
         let world = try WorldGenerator.world(seed: 3)
-        tally.add(FuzzCommand.flaws(in: try Self.outcome(cause: "not-detected")), of: world)
+        tally.add(try Self.findings(world, cause: "not-detected"), of: world)
         #expect(tally.exitCode == .failed)
         #expect(tally.text.contains("missed: not-detected   1 worlds: 3\n  simctl fuzz --seeds 3..3\n"))
     }
 
     @Test func `a miss with an excuse is none`() throws {
         var tally = FuzzTally()
-        tally.add(
-            FuzzCommand.flaws(in: try Self.outcome(cause: "overwritten-in-mailbox")),
-            of: try WorldGenerator.world(seed: 3)
-        )
+        let world = try WorldGenerator.world(seed: 3)
+        tally.add(try Self.findings(world, cause: "overwritten-in-mailbox"), of: world)
         #expect(tally.exitCode == .met)
         #expect(tally.flawed == 0)
     }
@@ -79,6 +83,16 @@ struct FuzzCommandTests {
         for world in worlds { rising.add(world, probes: []) }
         for world in worlds.reversed() { falling.add(world, probes: []) }
         #expect(rising.document == falling.document)
+    }
+
+    @Test func `twins run beside their worlds, with the same output for any number of workers`() throws {
+        let folder = try TestFolder()
+        let fuzz = ["fuzz", "--seeds", "1..2", "--relations", "--jobs"]
+        let one = try SimctlProcess.run(fuzz + ["1"], in: folder)
+        let two = try SimctlProcess.run(fuzz + ["2"], in: folder)
+        #expect(one.output.contains("\ntwins compared: detection 2 with "), "\(one.output)\(one.errors)")
+        #expect(one.output == two.output)
+        #expect(one.exitCode == two.exitCode)
     }
 
     @Test func `findings go into a folder that is made, and never into a file`() throws {
