@@ -118,11 +118,15 @@ func children(of identifier: pid_t) throws -> [pid_t] {
 
 /// Waits until a worker has answered something.
 func waitUntilBusy(_ worker: pid_t) throws {
-    let ready = try WorkerLine.encode(WorkerResponse.ready).count
+    try wait(for: worker, toWriteMoreThan: WorkerLine.encode(WorkerResponse.ready).count)
+}
+
+/// Waits until a process has written more than so many bytes, to whatever it writes to.
+func wait(for process: pid_t, toWriteMoreThan bytes: Int) throws {
     while true {
-        let text = String(decoding: try FileBytes.read(path: "/proc/\(worker)/io", limitBytes: 4_096), as: UTF8.self)
+        let text = String(decoding: try FileBytes.read(path: "/proc/\(process)/io", limitBytes: 4_096), as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.hasPrefix("wchar: ") }
-        if let line, let written = Int(line.dropFirst(7)), written > ready { return }
+        if let line, let written = Int(line.dropFirst(7)), written > bytes { return }
         sched_yield()
     }
 }

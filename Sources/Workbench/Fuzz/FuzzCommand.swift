@@ -12,18 +12,29 @@ struct FuzzCommand {
     /// Scenarios that a pool of workers holds at the same time, about.
     private static let batch = 64
 
-    /// Exit code 1 when anything was found.
+    /// Exit code 1 when anything was found. What ends it before its time does not take back what was found until then.
     ///
-    /// - Throws: `ProgramError` when worlds could not be drawn or run.
+    /// - Throws: `ProgramError` when worlds could not be drawn or run, or it was interrupted.
     func run() throws(ProgramError) -> ExitCode {
         let signals = try RunCommand.signals()
         if let out = arguments.out { try LiveFolder.make(out) }
         var tally = FuzzTally(relations: arguments.relations)
-        try run(into: &tally, signals: signals)
+        var end: ProgramError?
+        do throws(ProgramError) {
+            try run(into: &tally, signals: signals)
+        } catch {
+            end = error
+        }
         console.print(tally.text)
         if let out = arguments.out { try Self.write(tally.coverage.document, to: "\(out)/coverage.md") }
+        if let end { throw end.code == .interrupted ? Self.interrupted : end }
         return tally.exitCode
     }
+
+    private static let interrupted = ProgramError(
+        .interrupted,
+        "interrupted; what is told is of the worlds that were judged before"
+    )
 
     private func run(into tally: inout FuzzTally, signals: LiveSignals) throws(ProgramError) {
         let run = FuzzRun(environment: environment, jobs: arguments.jobs, signals: signals)

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Scenarios
@@ -117,6 +118,34 @@ struct FuzzCommandTests {
         for wrong in ["0s", "25h", "ten", "-1m"] {
             #expect(throws: ProgramError.self) { try Command(arguments: ["fuzz", "--for", wrong]) }
         }
+    }
+
+    /// What a worker is told until it has the first of many worlds to run.
+    private static func bytesForFirstWorld() throws -> Int {
+        let loads = try (0..<64).map { number in
+            let family = WorldFamily(try WorldGenerator.world(seed: UInt64(number + 1)), relations: [])
+            return WorkerRequest.load(scenario: number, source: family.members[0].scenario)
+        }
+        let requests = loads + [.judge(RunOrder(scenario: 0, seed: 1))]
+        return try requests.reduce(0) { $0 + (try WorkerLine.encode($1).count) }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `an interrupted one tells what it came to until then`(signal: Int32) throws {
+        let folder = try TestFolder()
+        let simctl = try SimctlProcess(["fuzz", "--seeds", "1..100000", "--jobs", "1", "--out", "found"], in: folder)
+        let worker = try #require(try simctl.busyWorkers(1).first)
+        // The second world is ordered once the first has been judged.
+        try wait(for: simctl.process.identifier, toWriteMoreThan: Self.bytesForFirstWorld())
+        kill(simctl.process.identifier, signal)
+        let result = simctl.finish()
+        #expect(result.exitCode == .interrupted)
+        #expect(result.errors.contains("[interrupted]"))
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count >= 2 && lines[0].contains(" worlds, ") && lines[1].hasPrefix("pairs reached: "))
+        #expect(lines[0].split(separator: " ").first.flatMap { Int($0) } ?? 0 >= 1)
+        #expect(try folder.read("found/coverage.md").contains(lines[1]))
+        #expect(kill(worker, 0) == -1 && errno == ESRCH)
     }
 
     @Test func `without seeds it says how to name them`() {
