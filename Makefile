@@ -209,6 +209,11 @@ fuzz-worlds: deps release ## Draws worlds that nobody wrote down for FUZZ_WORLDS
 	$(RELEASE)/simctl fuzz --for '$(FUZZ_WORLDS_FOR)' --seeds "$(FUZZ_WORLDS_FROM)..$$(($(FUZZ_WORLDS_FROM) + 99999))" \
 		--out .build/fuzz-worlds
 
+.PHONY: fuzz-relations
+fuzz-relations: deps release ## The same, each world with its twins: what must not matter is changed, and what was told compared.
+	$(RELEASE)/simctl fuzz --relations --for '$(FUZZ_WORLDS_FOR)' \
+		--seeds "$(FUZZ_WORLDS_FROM)..$$(($(FUZZ_WORLDS_FROM) + 99999))" --out .build/fuzz-worlds
+
 .PHONY: fuzz-worlds-brief
 fuzz-worlds-brief: deps release ## The worlds of the first three hundred seeds, as CI does.
 	$(RELEASE)/simctl fuzz --seeds 1..300 --out .build/fuzz-worlds

@@ -7,6 +7,7 @@ struct WorkerLineTests {
     private static let requests: [WorkerRequest] = [
         .load(scenario: 3, source: ScenarioSource(file: "a/b.json", text: "{\n}")),
         .judge(RunOrder(scenario: 0, seed: .max, exploresSchedules: true)),
+        .judge(RunOrder(scenario: 0, seed: 1, tellsFacts: true)),
         .detail(RunOrder(scenario: 0, seed: 1), seedCount: 1, folder: "/there"),
     ]
 
@@ -20,7 +21,7 @@ struct WorkerLineTests {
 
     @Test func `the same request is the same bytes every time`() throws {
         let line = try WorkerLine.encode(WorkerRequest.judge(RunOrder(scenario: 2, seed: 41)))
-        let text = #"{"judge":{"_0":{"exploresSchedules":false,"scenario":2,"seed":41}}}"# + "\n"
+        let text = #"{"judge":{"_0":{"exploresSchedules":false,"scenario":2,"seed":41,"tellsFacts":false}}}"# + "\n"
         #expect(String(decoding: line, as: UTF8.self) == text)
     }
 

@@ -12,8 +12,8 @@ import Verdict
         echo ready
         while read -r line; do
             case $line in
-                *'"seed":3}'*) echo 'Fatal error: index out of range' >&2; kill -SEGV $$ ;;
-                *'"seed":5}'*) exit 9 ;;
+                *'"seed":3'[,}]*) echo 'Fatal error: index out of range' >&2; kill -SEGV $$ ;;
+                *'"seed":5'[,}]*) exit 9 ;;
                 *'"load"'*) ;;
                 *) echo "$line" ;;
             esac
