@@ -114,7 +114,7 @@ struct CauseFinder {
         if let reason = silence(of: pair) { return .silenced(reason: reason) }
         let obstacles = truth.obstacles[pair.person]
         let watched = watches.count(for: truth.people[pair.person], at: activity.at)
-        let grace = cadence.grace(watchedItems: watched)
+        let grace = cadence.grace(watchedItems: watched, lateness: activity.readableFrom - activity.at)
         let due = obstacles.deadline(from: .nanoseconds(pair.readableAt), grace: grace).wholeNanoseconds
         guard due > end else { return .notDetected }
         // What stood in the way in the end did so before there was time enough for a poll.

@@ -47,6 +47,19 @@ struct MissCauseTests {
         #expect(cause(builder) == "never-readable")
     }
 
+    @Test func `a row that comes in late is owed only by the next reading from end to end`() {
+        // Five minutes are looked back on anyway; what is later has an hour more to be found.
+        for (lateness, blockedAt, expected) in [
+            (300, 579, "token-dead"), (300, 580, "not-detected"), (301, 4_180, "token-dead"),
+            (301, 4_181, "not-detected"),
+        ] {
+            var builder = RecordBuilder(simulated: 36_000)
+            builder.activity(at: 100, readableAfter: Double(lateness), noteID: 41)
+            builder.record.registrations[0].blocked = [Span(from: .seconds(blockedAt), until: .seconds(40_000))]
+            #expect(cause(builder) == expected, "late by \(lateness) s, blocked at \(blockedAt) s")
+        }
+    }
+
     @Test func `what closes for good before a poll was due is the cause`() {
         var builder = makeMiss()
         builder.record.registrations[0].blocked = [Span(from: .seconds(200), until: .seconds(40_000))]
