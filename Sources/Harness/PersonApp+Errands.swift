@@ -34,9 +34,8 @@ extension PersonApp {
     /// Signs in on the device that stands there, in the way the person chose; the first time that it succeeds is when they register. The
     /// notifier holds a token then that GitLab takes, unless it has died meanwhile.
     func signIn(on index: Int) async -> Bool {
-        let deaths = tokenDeaths
         let requestedAt = recorder.now
-        guard await giveToken(by: devices[index].api) else { return false }
+        guard let deaths = await giveToken(by: devices[index].api) else { return false }
         if !isRegistered {
             recorder.record.registrations.append(
                 RegistrationRecord(person: username, requestedAt: requestedAt, activeFrom: recorder.now)
@@ -49,45 +48,51 @@ extension PersonApp {
     /// Whether the notifier has ever had a token of theirs.
     private var isRegistered: Bool { recorder.record.registrations.contains { [username] in $0.person == username } }
 
-    private func giveToken(by api: NotifierAPIClient) async -> Bool {
+    /// How many tokens of theirs had died when the notifier came by this one; nil when it got none. One that dies while the person is
+    /// still to agree is an older one: GitLab makes the new one only when it is fetched.
+    private func giveToken(by api: NotifierAPIClient) async -> Int? {
         let address = gitlabAddress
         switch signInBy {
-        case .token: return await api.register(gitlabURL: address, token: gitlabToken)
+        case .token:
+            let deaths = tokenDeaths
+            return await api.register(gitlabURL: address, token: gitlabToken) ? deaths : nil
         case .oauth: return await connectByBrowser(address, api)
         case .device: return await connectByCode(address, api)
         }
     }
 
     /// The person agrees in the browser, which comes back with a code.
-    private func connectByBrowser(_ address: String, _ api: NotifierAPIClient) async -> Bool {
+    private func connectByBrowser(_ address: String, _ api: NotifierAPIClient) async -> Int? {
         guard let flow = await api.startOAuth(gitlabURL: address, grantType: "authorization_code"),
             let target = flow.authorizationUrl, let back = try? gitlab.authorize(target, as: username.text),
             let query = back.split(separator: "?").last
-        else { return false }
+        else { return nil }
         var values: [Substring: Substring] = [:]
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1)
             if parts.count == 2 { values[parts[0]] = parts[1] }
         }
-        guard let state = values["state"], state == flow.state[...], let code = values["code"] else { return false }
-        return await api.finishOAuth(state: flow.state, code: String(code)) == .signedIn
+        guard let state = values["state"], state == flow.state[...], let code = values["code"] else { return nil }
+        let deaths = tokenDeaths
+        return await api.finishOAuth(state: flow.state, code: String(code)) == .signedIn ? deaths : nil
     }
 
     /// The person types the code in elsewhere, a little later; the app asks again and again.
-    private func connectByCode(_ address: String, _ api: NotifierAPIClient) async -> Bool {
+    private func connectByCode(_ address: String, _ api: NotifierAPIClient) async -> Int? {
         guard let flow = await api.startOAuth(gitlabURL: address, grantType: "device_code"), let code = flow.userCode
-        else { return false }
+        else { return nil }
         var isTypedIn = false
         for _ in 0..<20 {
-            do { try await node.clock.sleep(for: .seconds(flow.pollSeconds ?? 5)) } catch { return false }
+            do { try await node.clock.sleep(for: .seconds(flow.pollSeconds ?? 5)) } catch { return nil }
+            let deaths = tokenDeaths
             switch await api.finishOAuth(state: flow.state, code: nil) {
-            case .signedIn: return true
-            case .refused: return false
+            case .signedIn: return deaths
+            case .refused: return nil
             case .pending: break
             }
             if !isTypedIn { isTypedIn = (try? gitlab.authorizeDevice(userCode: code, as: username.text)) != nil }
         }
-        return false
+        return nil
     }
 
     /// Registers the present push token of a device.
