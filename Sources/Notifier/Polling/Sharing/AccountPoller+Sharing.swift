@@ -49,11 +49,7 @@ extension AccountPoller {
         {
             return true
         }
-        guard let check = item.metadataLists.approvals, let last = item.metadataLists.approvalsLook else {
-            return false
-        }
-        let approvals = SharedLooks.List(item: shared, list: .approvals)
-        return looks.standing(of: check.validator, since: last.at, at: approvals) == .outdated
+        return standing(ofApprovalsOf: item, shared, in: looks) == .outdated
     }
 
     private func standing(
@@ -67,10 +63,20 @@ extension AccountPoller {
         return looks.standing(of: memory.entityTag, since: instant, at: page)
     }
 
-    private func takeApprovalsLook(at item: PolledItem, from looks: SharedLooks, _ shared: SharedLooks.Item) {
-        guard let check = item.metadataLists.approvals, let last = item.metadataLists.approvalsLook else { return }
+    private func standing(
+        ofApprovalsOf item: PolledItem,
+        _ shared: SharedLooks.Item,
+        in looks: SharedLooks
+    ) -> ListLooks.Standing {
+        guard let check = item.metadataLists.approvals, let last = item.metadataLists.approvalsLook else {
+            return .unknown
+        }
         let approvals = SharedLooks.List(item: shared, list: .approvals)
-        switch looks.standing(of: check.validator, since: last.at, at: approvals) {
+        return looks.standing(of: check.validator, since: last.at, at: approvals)
+    }
+
+    private func takeApprovalsLook(at item: PolledItem, from looks: SharedLooks, _ shared: SharedLooks.Item) {
+        switch standing(ofApprovalsOf: item, shared, in: looks) {
         case .unknown: break
         case .outdated:
             let retryAt = item.metadataLists.readAt?.advanced(by: DuePolicy.hotInterval) ?? cycle.startedAt
