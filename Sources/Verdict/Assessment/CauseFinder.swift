@@ -113,8 +113,13 @@ struct CauseFinder {
         if wasCut(activity, pair) { return .notNamedInBatch }
         if let reason = silence(of: pair) { return .silenced(reason: reason) }
         let obstacles = truth.obstacles[pair.person]
-        let watched = watches.count(for: truth.people[pair.person], at: activity.at)
-        let grace = cadence.grace(watchedItems: watched, lateness: activity.readableFrom - activity.at)
+        let person = truth.people[pair.person]
+        // The list of to-do items is read whole each time, so it shows a late one at once.
+        let hasTodo = activity.todos.contains { $0.person == person }
+        let grace = cadence.grace(
+            watchedItems: watches.count(for: person, at: activity.at),
+            lateness: hasTodo ? .zero : activity.readableFrom - activity.at
+        )
         let due = obstacles.deadline(from: .nanoseconds(pair.readableAt), grace: grace).wholeNanoseconds
         guard due > end else { return .notDetected }
         // What stood in the way in the end did so before there was time enough for a poll.

@@ -60,6 +60,16 @@ struct MissCauseTests {
         }
     }
 
+    @Test func `the list of to-do items shows a late one at once`() {
+        let todo = ActivityRecord.Todo(person: RecordBuilder.maria, id: 5, action: "mentioned")
+        for (blockedAt, expected) in [(580, "token-dead"), (581, "not-detected")] {
+            var builder = RecordBuilder(simulated: 36_000)
+            builder.activity(at: 100, readableAfter: 301, noteID: 41, todos: [todo])
+            builder.record.registrations[0].blocked = [Span(from: .seconds(blockedAt), until: .seconds(40_000))]
+            #expect(cause(builder) == expected, "blocked at \(blockedAt) s")
+        }
+    }
+
     @Test func `what closes for good before a poll was due is the cause`() {
         var builder = makeMiss()
         builder.record.registrations[0].blocked = [Span(from: .seconds(200), until: .seconds(40_000))]
