@@ -50,12 +50,10 @@ extension RESTAPI {
         return try .json(200, answer)
     }
 
-    /// The account's items as GitLab lists them now; its budget bears the requests.
+    /// The account's items as GitLab lists them now.
     func readItems(_ query: ItemQuery, _ account: Account, by client: GitLabClient) async throws -> ItemReader.Reading {
         do {
-            let reading = try await ItemReader(client: client, user: account.gitlabUserID).read(query)
-            context.polling.charge(reading.requests, to: account.id)
-            return reading
+            return try await ItemReader(client: client, user: account.gitlabUserID).read(query)
         } catch {
             throw APIError(error, notFound: query.project == nil ? .gitLabNotFound : .projectNotFound)
         }

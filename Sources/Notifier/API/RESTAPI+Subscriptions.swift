@@ -41,10 +41,9 @@ extension RESTAPI {
         let candidates = reading.entries.map(\.item.reference).filter { !watched.contains($0) }
         var answer = ImportResponse(skipped: reading.entries.count - candidates.count)
         answer.complete = reading.next == nil && candidates.count <= Self.importLimit
-        var requests = 0
         for item in candidates.prefix(Self.importLimit) {
             do {
-                guard let entry = try await take(item, account, by: client, counting: &requests) else {
+                guard let entry = try await take(item, account, by: client) else {
                     answer.skipped += 1
                     continue
                 }
@@ -60,7 +59,7 @@ extension RESTAPI {
             }
         }
         answer.imported = answer.items.count
-        context.polling.accountChanged(account.id, requestsMade: requests)
+        context.polling.accountChanged(account.id)
         context.log.write(
             .watchesImported,
             [("account.id", .number(account.id.rawValue)), ("watch.count", .count(answer.imported))]
@@ -72,20 +71,17 @@ extension RESTAPI {
     private func take(
         _ item: ItemReference,
         _ account: Account,
-        by client: GitLabClient,
-        counting requests: inout Int
+        by client: GitLabClient
     ) async throws -> ImportResponse.Entry? {
-        requests += 1
         let details: ItemDetails
         let baseline: ItemBaseline
         do {
             details = try await client.item(item)
             guard details.isSubscribed else { return nil }
-            baseline = try await BaselineReader(client: client).itemBaseline(item)
+            baseline = try await context.baseline(item, by: client)
         } catch {
             throw APIError(error, notFound: .itemNotFound)
         }
-        requests += baseline.requests
         guard let publicID = try await keep(item, details, baseline, account) else { return nil }
         try await note(isSubscribed: true, publicID, account)
         return ImportResponse.Entry(
@@ -121,10 +117,7 @@ extension RESTAPI {
         let publicID = call.parameter("id")
         let watches = try await context.store.read { try $0.watches(of: account.id) }
         guard let watch = watches.first(where: { $0.publicID == publicID }) else { throw APIError.watchNotFound }
-        let answer =
-            direction == "push" ? try await push(watch, account) : try await pull(watch, account)
-        context.polling.charge(1, to: account.id)
-        return try .json(200, answer)
+        return try .json(200, direction == "push" ? try await push(watch, account) : try await pull(watch, account))
     }
 
     private func push(_ watch: Watch, _ account: Account) async throws -> SyncResponse {
@@ -165,7 +158,6 @@ extension RESTAPI {
         do {
             guard try await context.store.read({ try $0.settings(of: account.id) }).isMirroringOn else { return }
             _ = try await setSubscribed(isSubscribed, to: item, account)
-            context.polling.charge(1, to: account.id)
         } catch {
             let code = (error as? APIError)?.code ?? "store"
             context.log.write(

@@ -62,7 +62,7 @@ extension RESTAPI {
         if let known { return try .json(200, known) }
         let (details, baseline) = try await read(item, account)
         let answer = try await store(item, details, baseline, account, changedAt: changedAt)
-        context.polling.accountChanged(account.id, requestsMade: 1 + baseline.requests)
+        context.polling.accountChanged(account.id)
         if answer.isNew, let id = answer.watchedItemId {
             context.log.write(.watchAdded, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(id))])
             await mirror(isSubscribed: true, item, account)
@@ -138,7 +138,7 @@ extension RESTAPI {
         let client = try await context.client(for: account)
         do {
             let details = try await client.item(item)
-            return (details, try await BaselineReader(client: client).itemBaseline(item))
+            return (details, try await context.baseline(item, by: client))
         } catch {
             throw APIError(error, notFound: .itemNotFound)
         }

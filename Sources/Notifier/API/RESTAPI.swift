@@ -200,7 +200,9 @@ struct APIContext: Sendable {
     func client(for account: Account) async throws -> GitLabClient {
         guard instances.serve(account.origin) else { throw APIError.gitLabNotServed }
         switch try await grants.access(of: account.id) {
-        case .usable(let credential): return client(account.origin, credential, through: patient())
+        case .usable(let credential):
+            let gate = polling.appGate(of: account.id)
+            return client(account.origin, credential, through: patient(), gate)
         case .ended: throw APIError.gitLabTokenRefused(code: "invalid_grant")
         case .unavailable(let error): throw APIError(error, notFound: .gitLabNotFound)
         case .unknown: throw APIError.sessionInvalid
@@ -211,7 +213,8 @@ struct APIContext: Sendable {
     func client(
         _ origin: HTTPOrigin,
         _ credential: GitLabCredential,
-        through patient: PatientClient
+        through patient: PatientClient,
+        _ gate: AppRequestGate? = nil
     ) -> GitLabClient {
         GitLabClient(
             origin: origin,
@@ -219,7 +222,14 @@ struct APIContext: Sendable {
             http: patient,
             requestTimeout: configuration.requestTimeout,
             rowsPerPage: configuration.perPage,
-            answers: answers
+            answers: answers,
+            appGate: gate
         )
+    }
+
+    /// Reads what there is of an item before a watch of it begins, in as many requests as the account may send.
+    func baseline(_ item: ItemReference, by client: GitLabClient) async throws(GitLabError) -> ItemBaseline {
+        let reader = BaselineReader(client: client, time: time, requestsLeft: client.requestsLeft)
+        return try await reader.itemBaseline(item)
     }
 }

@@ -20,9 +20,10 @@ struct GitLabClient: Sendable {
     private let box: CredentialBox
     private let answers: ResponseBudget?
     private let account: AccountID?
+    private let appGate: AppRequestGate?
 
     /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it. What answers hold is
-    /// counted in `answers`, for the account that is polled; nil for no such limit.
+    /// counted in `answers`, for the account that is polled; nil for no such limit. `appGate` stands before each request of an app's call.
     init(
         origin: HTTPOrigin,
         credential: GitLabCredential,
@@ -31,7 +32,8 @@ struct GitLabClient: Sendable {
         rowsPerPage: Int = 100,
         responseLimitBytes: Int = ResponseBounds.bodyBytes,
         answers: ResponseBudget? = nil,
-        account: AccountID? = nil
+        account: AccountID? = nil,
+        appGate: AppRequestGate? = nil
     ) {
         self.origin = origin
         self.http = http
@@ -44,6 +46,7 @@ struct GitLabClient: Sendable {
         box = CredentialBox(credential)
         self.answers = answers
         self.account = account
+        self.appGate = appGate
     }
 
     /// What the requests to come show to be let in.
@@ -51,6 +54,9 @@ struct GitLabClient: Sendable {
         get { box.credential }
         nonmutating set { box.credential = newValue }
     }
+
+    /// How many requests the account may send at once; nil where nothing holds them back.
+    var requestsLeft: Int? { appGate?.requestsLeft }
 
     /// The person the token belongs to. Also the question that tells whether a token is dead (trap 21).
     func currentUser() async throws(GitLabError) -> CurrentUser {
@@ -167,6 +173,7 @@ struct GitLabClient: Sendable {
 
     /// Where others' answers leave no room for this one, a question is asked once more when it is the account's turn.
     private func exchange(_ request: HTTPRequest) async throws(GitLabError) -> Response {
+        try await appGate?.admit()
         var request = request
         box.credential.authorize(&request)
         var options = options

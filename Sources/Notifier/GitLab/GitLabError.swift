@@ -28,6 +28,8 @@ enum GitLabError: Error, Hashable, Sendable {
     case unstable
     /// Not asked: the cycle was given up before, since nothing was answered any more.
     case notAsked
+    /// Not asked: the account has used its requests up, and would have to wait so long for the next.
+    case budgetSpent(retryAfter: Duration)
 
     /// The bodies a 401 comes with (GitLab facts §2).
     enum TokenRejection: String, Sendable, CaseIterable {
@@ -60,7 +62,7 @@ enum GitLabError: Error, Hashable, Sendable {
         switch self {
         case .unavailable, .unreachable, .undecodable, .crowded: true
         case .unauthorized, .forbidden, .notFound, .rateLimited, .rejected: false
-        case .tooManyPages, .listTooLong, .unstable, .notAsked: false
+        case .tooManyPages, .listTooLong, .unstable, .notAsked, .budgetSpent: false
         }
     }
 
@@ -96,6 +98,7 @@ enum GitLabError: Error, Hashable, Sendable {
         case .crowded: "crowded"
         case .unstable: "unstable"
         case .notAsked: "not_asked"
+        case .budgetSpent: "budget_spent"
         }
     }
 }

@@ -20,11 +20,22 @@ struct RequestBudget: Hashable, Sendable {
         fullAt = now
     }
 
+    /// When the next request may be sent: `now` unless the bucket is empty.
+    func nextStart(at now: MonotonicInstant) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: max(now.nanoseconds, fullAt.nanoseconds - toleranceNanoseconds))
+    }
+
+    /// How many requests may be sent at `now`, one after the other.
+    func requestsLeft(at now: MonotonicInstant) -> Int {
+        let left = now.nanoseconds + toleranceNanoseconds - max(now.nanoseconds, fullAt.nanoseconds)
+        return left < 0 ? 0 : Int(left / intervalNanoseconds) + 1
+    }
+
     /// Takes one request; it may be sent at the instant returned, which is `now` unless the bucket is empty.
     mutating func take(at now: MonotonicInstant) -> MonotonicInstant {
-        let start = max(now.nanoseconds, fullAt.nanoseconds - toleranceNanoseconds)
+        let start = nextStart(at: now)
         fullAt.nanoseconds = max(now.nanoseconds, fullAt.nanoseconds) + intervalNanoseconds
-        return MonotonicInstant(nanoseconds: start)
+        return start
     }
 
     /// Takes requests that have been sent already, such as those of a baseline.

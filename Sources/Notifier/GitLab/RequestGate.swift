@@ -83,6 +83,24 @@ final class RequestGate: Sendable {
         try state.withLock { state throws(GitLabError) in try Self.check(&state) }
     }
 
+    /// How many requests the budget would bear at once.
+    var requestsLeft: Int {
+        let now = time.monotonicNow
+        return state.withLock { $0.budget.requestsLeft(at: now) }
+    }
+
+    /// Takes one request out of the budget that does not belong to a cycle, and says when it may be sent.
+    ///
+    /// - Throws: `budgetSpent` when that is after `deadline`; nothing is taken then.
+    func reserve(by deadline: MonotonicInstant) throws(GitLabError) -> MonotonicInstant {
+        let now = time.monotonicNow
+        return try state.withLock { state throws(GitLabError) in
+            let start = state.budget.nextStart(at: now)
+            guard start <= deadline else { throw .budgetSpent(retryAfter: now.duration(to: start)) }
+            return state.budget.take(at: now)
+        }
+    }
+
     /// Holds back what is left of the cycle.
     func close() {
         state.withLock { $0.isClosed = true }

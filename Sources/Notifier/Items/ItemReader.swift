@@ -15,7 +15,6 @@ struct ItemReader: Sendable {
         var entries: [ItemMerge.Entry]
         /// Nil on the last page.
         var next: ItemCursor?
-        var requests: Int
     }
 
     /// One page of the items that were asked for.
@@ -23,27 +22,21 @@ struct ItemReader: Sendable {
     /// - Throws: the first failure.
     func read(_ query: ItemQuery) async throws(GitLabError) -> Reading {
         var merge = ItemMerge()
-        var requests = 0
         for (source, involvement) in query.sources(user: user) {
-            let found = try await read(source, query, counting: &requests)
+            let found = try await read(source, query)
             merge.add(found, involvement)
         }
         let (entries, hasMore) = merge.page(limit: query.limit)
         let next = hasMore ? entries.last.map { ItemCursor($0.item) } : nil
-        return Reading(entries: entries, next: next, requests: requests)
+        return Reading(entries: entries, next: next)
     }
 
     /// One more item than the answer has room for is enough of each list, for all of them are in the same order; to-dos are in
     /// another, and read as far as they may be.
-    private func read(
-        _ source: ItemSource,
-        _ query: ItemQuery,
-        counting requests: inout Int
-    ) async throws(GitLabError) -> [ListedItem] {
+    private func read(_ source: ItemSource, _ query: ItemQuery) async throws(GitLabError) -> [ListedItem] {
         var found: [ListedItem] = []
         var page = 1
         for _ in 0..<pageLimit(of: source) {
-            requests += 1
             let read = try await client.items(source, page: page, perPage: perPage(source, query))
             found += read.rows.filter { $0.actionName == nil || $0.isMention }.compactMap(\.item).filter(query.accepts)
             guard let next = read.head.nextPage, isTodos(source) || found.count <= query.limit else { break }

@@ -21,6 +21,8 @@ struct StoredAccount: Sendable {
     /// What was seen of one item.
     struct SeenItem: Sendable {
         var notes: [SeenIDs.Sighting]
+        /// Notes up to this one lay before the watch.
+        var baselineNote: Int64?
         var stateEvents: [SeenIDs.Sighting]
     }
 
@@ -39,6 +41,7 @@ struct StoredAccount: Sendable {
             if polled.contains(watch.id) { return nil }
             return SeenItem(
                 notes: try store.seenNotes(of: watch.id),
+                baselineNote: try store.baselineNote(of: watch.id),
                 stateEvents: try store.seenStateEvents(of: watch.id)
             )
         }
@@ -192,7 +195,10 @@ final class PolledAccount {
                 projectPath: watch.description.projectPath,
                 webURL: watch.description.webURL
             ),
-            notes: PolledList(list: reader.client.list(.notes(watch.item)), seen: Self.seen(seen.notes, context)),
+            notes: PolledList(
+                list: reader.client.list(.notes(watch.item)),
+                seen: Self.seen(seen.notes, andUpTo: seen.baselineNote, context)
+            ),
             stateEvents: PolledList(
                 list: reader.client.list(.stateEvents(watch.item)),
                 seen: Self.seen(seen.stateEvents, context)
@@ -210,9 +216,14 @@ final class PolledAccount {
         )
     }
 
-    private static func seen(_ sightings: [SeenIDs.Sighting], _ context: PollingContext) -> SeenIDs {
+    private static func seen(
+        _ sightings: [SeenIDs.Sighting],
+        andUpTo bound: Int64? = nil,
+        _ context: PollingContext
+    ) -> SeenIDs {
         SeenIDs(
             sightings,
+            andUpTo: bound,
             wallNow: context.time.wallNow,
             now: context.time.monotonicNow,
             overlap: context.configuration.overlap

@@ -6,6 +6,8 @@ import Synchronization
 final class PollingService: Sendable {
     private struct State {
         var lines: [AccountID: Line] = [:]
+        /// Of accounts that are polled, and of those whose app was faster.
+        var gates: [AccountID: RequestGate] = [:]
         /// Accounts that somebody named and that nobody polls yet, in the order of the calls.
         var waiting: [Waiting] = []
     }
@@ -48,10 +50,19 @@ final class PollingService: Sendable {
         (line?.wakeSignal ?? wakeSignal).send()
     }
 
-    /// Lets the account's budget bear requests that were made in its name elsewhere and changed nothing here.
-    func charge(_ requests: Int, to account: AccountID) {
-        let line = state.withLock { $0.lines[account] }
-        line?.gate.charge(requests)
+    /// Stands before the requests that one call of the account's app makes, from now on.
+    func appGate(of account: AccountID) -> AppRequestGate {
+        AppRequestGate(gate: state.withLock { gate(of: account, in: &$0) }, time: context.time)
+    }
+
+    /// The one gate of an account, also before anybody polls it.
+    private func gate(of account: AccountID, in state: inout State) -> RequestGate {
+        if let gate = state.gates[account] { return gate }
+        let limit = context.configuration.requestsPerHour
+        let budget = RequestBudget(limitPerHour: limit, now: context.time.monotonicNow)
+        let gate = RequestGate(budget: budget, time: context.time)
+        state.gates[account] = gate
+        return gate
     }
 
     /// Tells the service that a webhook named an item which the account watches. No effect while nobody polls the account.
@@ -88,21 +99,19 @@ final class PollingService: Sendable {
 
     private func makePoller(_ waiting: Waiting) -> AccountPoller? {
         let time = context.time
-        let limit = context.configuration.requestsPerHour
-        let budget = RequestBudget(limitPerHour: limit, now: time.monotonicNow)
         let named = NamedItems(perMinute: context.configuration.webhookPollsPerMinute, now: time.monotonicNow)
         let line = Line(
             wakeSignal: WakeSignal(time: time),
-            gate: RequestGate(budget: budget, time: time),
+            gate: state.withLock { gate(of: waiting.account, in: &$0) },
             inbox: PollerInbox(named: named)
         )
-        line.gate.charge(waiting.requests)
         let isNew = state.withLock { state in
             guard state.lines[waiting.account] == nil else { return false }
             state.lines[waiting.account] = line
             return true
         }
         guard isNew else { return nil }
+        line.gate.charge(waiting.requests)
         return AccountPoller(
             waiting.account,
             wakeSignal: line.wakeSignal,
@@ -115,7 +124,10 @@ final class PollingService: Sendable {
 
     private func poll(_ account: AccountID, by poller: AccountPoller) async {
         await poller.run()
-        state.withLock { $0.lines[account] = nil }
+        state.withLock { state in
+            state.lines[account] = nil
+            state.gates[account] = nil
+        }
         status.remove(account)
         guard !Task.isCancelled else { return }
         // Its number may have been given to a new account between the last look and now.

@@ -3,7 +3,15 @@ import Platform
 
 /// Everything that exists before somebody watches: it is recorded as seen and never told (GitLab facts §18, traps 8, 9).
 struct ItemBaseline: Hashable, Sendable {
-    var noteIDs: [Int64]
+    /// The notes that were there.
+    enum Notes: Hashable, Sendable {
+        /// Each by its id.
+        case all([Int64])
+        /// Everything up to this id: there were more than are read before a watch begins.
+        case upTo(Int64)
+    }
+
+    var notes: Notes
     var stateEventIDs: [Int64]
     /// Who has approved the merge request; nil for an issue, and where that cannot be read: then the first look at the list begins it.
     var approvers: [Int64]?
@@ -18,34 +26,40 @@ struct TodosBaseline: Hashable, Sendable {
     var requests: Int
 }
 
-/// A row of which nothing but its id matters.
-private struct BareRow: IdentifiedRow {
-    var id: Int64
-    var heldBytes: Int { 64 }
-}
-
-/// Reads baselines: every list to its last page, or an error and nothing.
+/// Reads baselines, or an error and nothing: every list to its last page, but for the notes of an item that has very many.
 struct BaselineReader: Sendable {
-    private let reader: ListReader
+    /// Pages of notes that are read at most.
+    static let notePages = 10
+    /// How long GitLab may take for them: somebody waits for the answer.
+    private static let noteTime = Duration.seconds(10)
+    /// Requests that follow those for the notes: state events and approvals.
+    private static let otherRequests = 2
 
-    /// Without a clock a list may take any time.
-    init(client: GitLabClient, time: (any TimeSource)? = nil) {
+    private let reader: ListReader
+    private let notePages: Int
+
+    /// Reads only as many pages of notes as leave requests for the rest where `requestsLeft` says how many may be sent at once. Without a
+    /// clock a list may take any time.
+    init(client: GitLabClient, time: (any TimeSource)? = nil, requestsLeft: Int? = nil) {
         reader = ListReader(client: client, gate: nil, time: time)
+        notePages = min(Self.notePages, max(requestsLeft.map { $0 - Self.otherRequests } ?? .max, 1))
     }
 
     /// The ids of all pending to-dos.
     func todosBaseline() async throws(GitLabError) -> TodosBaseline {
-        let reading = try await read(.todos)
+        let reading = try await read(.todos) { CompleteScan<BareRow>(limits: $0) }
         return TodosBaseline(todoIDs: reading.scan.found.map(\.id), requests: reading.requests)
     }
 
     /// The ids of all notes and state events of an item, and who approves it.
     func itemBaseline(_ item: ItemReference) async throws(GitLabError) -> ItemBaseline {
-        let notes = try await readOffered(.notes(item))
-        let events = try await readOffered(.stateEvents(item))
+        let notes = try await readOffered(.notes(item), within: Self.noteTime) {
+            BaselineScan(pages: notePages, limits: $0)
+        }
+        let events = try await readOffered(.stateEvents(item)) { CompleteScan<BareRow>(limits: $0) }
         let isMergeRequest = item.kind == .mergeRequest
         return ItemBaseline(
-            noteIDs: notes?.scan.found.map(\.id) ?? [],
+            notes: notes?.scan.notes ?? .all([]),
             stateEventIDs: events?.scan.found.map(\.id) ?? [],
             approvers: isMergeRequest ? try await approvers(of: item) : nil,
             requests: (notes?.requests ?? 1) + (events?.requests ?? 1) + (isMergeRequest ? 1 : 0)
@@ -64,22 +78,33 @@ struct BaselineReader: Sendable {
 
     /// Nil when this GitLab has no such list. Should it come with an upgrade, rows older than the watch are no news
     /// (``FactRules/Moment``).
-    private func readOffered(_ source: ListSource) async throws(GitLabError) -> ListReading<CompleteScan<BareRow>>? {
+    private func readOffered<Scan: ListScan>(
+        _ source: ListSource,
+        within answering: Duration? = nil,
+        by scan: (ScanLimits) -> Scan
+    ) async throws(GitLabError) -> ListReading<Scan>? {
         do {
-            return try await read(source)
+            return try await read(source, within: answering, by: scan)
         } catch .notFound(isRoute: true) {
             return nil
         }
     }
 
     /// Where a page is too large for its long rows, the list is read once more in smaller ones.
-    private func read(_ source: ListSource) async throws(GitLabError) -> ListReading<CompleteScan<BareRow>> {
+    private func read<Scan: ListScan>(
+        _ source: ListSource,
+        within answering: Duration? = nil,
+        by scan: (ScanLimits) -> Scan
+    ) async throws(GitLabError) -> ListReading<Scan> {
         var list = reader.client.list(source)
+        var bounds = ListBounds()
+        if let answering { bounds.answering = answering }
+        reader.bounds = bounds
         while true {
             do throws(GitLabError) {
-                let scan = CompleteScan<BareRow>(limits: ScanLimits(rowsPerPage: list.rowsPerPage))
+                let scan = scan(ScanLimits(rowsPerPage: list.rowsPerPage))
                 let reading = try await reader.read(list, by: scan, known: IDSet(), memory: nil)
-                guard !reading.isPartial else { throw .crowded }
+                guard !reading.isPartial || reading.scan.isSufficient else { throw .crowded }
                 return reading
             } catch .unreachable(.responseTooLarge) {
                 guard let smaller = list.withSmallerPages else { throw .unreachable(.responseTooLarge) }

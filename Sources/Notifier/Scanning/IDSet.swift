@@ -1,17 +1,23 @@
 /// Row ids of one source, kept in order: eight bytes each, and new ids, which are nearly always the largest, go to the end.
 struct IDSet: Hashable, Sendable {
     private(set) var sorted: [Int64]
+    /// Every id up to this one is contained, without being kept.
+    private let everythingUpTo: Int64?
 
-    init(_ ids: some Sequence<Int64> = []) {
+    /// The ids, and with `bound` every smaller one and the bound itself.
+    init(_ ids: some Sequence<Int64> = [], andUpTo bound: Int64? = nil) {
+        everythingUpTo = bound
         sorted = ids.sorted()
         sorted = sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }.map { sorted[$0] }
     }
 
+    /// How many are kept.
     var count: Int { sorted.count }
-    var isEmpty: Bool { sorted.isEmpty }
-    var largest: Int64? { sorted.last }
+    var isEmpty: Bool { sorted.isEmpty && everythingUpTo == nil }
+    var largest: Int64? { sorted.last ?? everythingUpTo }
 
     func contains(_ id: Int64) -> Bool {
+        if let everythingUpTo, id <= everythingUpTo { return true }
         let index = position(of: id)
         return index < sorted.count && sorted[index] == id
     }
@@ -19,6 +25,7 @@ struct IDSet: Hashable, Sendable {
     /// Adds `id`; false when it was there already.
     @discardableResult
     mutating func insert(_ id: Int64) -> Bool {
+        if let everythingUpTo, id <= everythingUpTo { return false }
         let index = position(of: id)
         if index < sorted.count && sorted[index] == id { return false }
         sorted.insert(id, at: index)

@@ -91,8 +91,9 @@ final class ListReader: Sendable {
             step = try await readBeginning(of: list, memory: memory, known: known, into: &reading)
         }
         while case .read(let number) = step {
-            try check(reading, against: bounds, startedAt)
+            try checkSize(reading, against: bounds)
             do throws(GitLabError) {
+                try checkTime(reading, against: bounds, since: startedAt)
                 step = try await readPage(number, of: list, known: known, into: &reading)
             } catch {
                 guard reading.scan.isSufficient else { throw error }
@@ -101,7 +102,7 @@ final class ListReader: Sendable {
             }
         }
         if case .failed(let error) = step { throw error }
-        try check(reading, against: bounds, nil)
+        try checkSize(reading, against: bounds)
         return reading
     }
 
@@ -116,20 +117,22 @@ final class ListReader: Sendable {
         return try take(page, known: known, into: &reading)
     }
 
-    private func check<Scan: ListScan>(
+    private func checkSize<Scan: ListScan>(
+        _ reading: ListReading<Scan>,
+        against bounds: ListBounds
+    ) throws(GitLabError) {
+        guard reading.bytes <= bounds.bytes, reading.scan.found.count <= bounds.newRows else { throw .listTooLong }
+    }
+
+    private func checkTime<Scan: ListScan>(
         _ reading: ListReading<Scan>,
         against bounds: ListBounds,
-        _ startedAt: MonotonicInstant?
+        since startedAt: MonotonicInstant?
     ) throws(GitLabError) {
-        var isLate = false
-        if let time, let startedAt {
-            isLate =
-                reading.answering >= bounds.answering
-                || startedAt.duration(to: time.monotonicNow) >= bounds.duration
-        }
-        guard !isLate, reading.bytes <= bounds.bytes, reading.scan.found.count <= bounds.newRows else {
-            throw .listTooLong
-        }
+        guard let time, let startedAt else { return }
+        let isLate =
+            reading.answering >= bounds.answering || startedAt.duration(to: time.monotonicNow) >= bounds.duration
+        if isLate { throw .listTooLong }
     }
 
     /// One page that is a whole list.

@@ -25,8 +25,17 @@ struct SeenIDs: Sendable {
     }
 
     /// Takes over what is stored. A wall clock may have stepped meanwhile, so an age counts only within the overlap.
-    init(_ sightings: [Sighting], wallNow: WallTime, now: MonotonicInstant, overlap: Duration) {
-        ids = IDSet(sightings.lazy.map(\.id))
+    ///
+    /// With `bound` every id up to it counts as seen, and below it no late row is expected.
+    init(
+        _ sightings: [Sighting],
+        andUpTo bound: Int64? = nil,
+        wallNow: WallTime,
+        now: MonotonicInstant,
+        overlap: Duration
+    ) {
+        ids = IDSet(sightings.lazy.map(\.id), andUpTo: bound)
+        floor = bound
         recent = []
         for sighting in sightings {
             let age = min(max(sighting.at.duration(to: wallNow), .zero), overlap)

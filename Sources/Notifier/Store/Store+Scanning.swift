@@ -12,7 +12,10 @@ extension Store {
     /// Records an item's notes, state events and approvals as seen, so that only later ones are notified. Call it in the transaction
     /// that makes the watch.
     func storeBaseline(_ baseline: ItemBaseline, of watch: WatchID, at now: WallTime) throws {
-        try insertSeenNotes(baseline.noteIDs, of: watch, at: now)
+        switch baseline.notes {
+        case .all(let ids): try insertSeenNotes(ids, of: watch, at: now)
+        case .upTo(let id): try database.execute("UPDATE watches SET baseline_note_id = ? WHERE id = ?", id, watch)
+        }
         try insertSeenStateEvents(baseline.stateEventIDs, of: watch, at: now)
         guard let approvers = baseline.approvers else { return }
         let known = approvers.map { KnownApproval(person: $0, isListed: true, times: 1) }
@@ -96,6 +99,11 @@ extension Store {
             watch,
             decode: Self.sighting
         )
+    }
+
+    /// Up to which id a watched item's notes lay before the watch; nil where each of those is recorded.
+    func baselineNote(of watch: WatchID) throws -> Int64? {
+        try database.first("SELECT baseline_note_id FROM watches WHERE id = ?", watch) { $0.optionalInt64(0) } ?? nil
     }
 
     /// A watched item's state events that were dealt with.

@@ -28,6 +28,33 @@ struct RequestBudgetTests {
         #expect(starts.last == start.advanced(by: budget.interval))
     }
 
+    @Test func `how many may go at once is as many as do`() {
+        for spent in [0, 3, 10, 12] {
+            var budget = RequestBudget(limitPerHour: 6_000, burst: 10, now: start)
+            budget.charge(spent, at: start)
+            let left = budget.requestsLeft(at: start)
+            #expect(left == max(10 - spent, 0))
+            let starts = (0...left).map { _ in budget.take(at: start) }
+            #expect(starts.dropLast().allSatisfy { $0 == start } && starts.last! > start)
+        }
+    }
+
+    @Test func `what is reserved in time is taken, and what comes too late is not`() throws {
+        let time = ManualTime()
+        let start = time.monotonicNow
+        let gate = RequestGate(
+            budget: RequestBudget(limitPerHour: 3_601, burst: 1, now: start),
+            time: time
+        )
+        let limit = start.advanced(by: .seconds(2))
+        #expect(try gate.reserve(by: limit) == start)
+        #expect(try gate.reserve(by: limit) == start.advanced(by: .seconds(1)))
+        #expect(try gate.reserve(by: limit) == start.advanced(by: .seconds(2)))
+        for _ in 0..<2 {
+            #expect(throws: GitLabError.budgetSpent(retryAfter: .seconds(3))) { try gate.reserve(by: limit) }
+        }
+    }
+
     @Test func `an idle bucket holds no more than a burst`() {
         var budget = RequestBudget(limitPerHour: 6_000, burst: 10, now: start)
         let later = start.advanced(by: .hours(5))

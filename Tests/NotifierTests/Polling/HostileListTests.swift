@@ -145,7 +145,7 @@ struct HostileListTests {
         let stored = try await world.store.read { [id = world.account] in try $0.account(id) }
         let account = try #require(stored)
         let baseline = try await BaselineReader(client: world.context.client(for: account)).itemBaseline(item)
-        #expect(baseline.noteIDs.sorted() == Array(1...12))
+        #expect(baseline.notes == .upTo(12))
     }
 
     @Test func `what is remembered of an account has a bound`() async throws {

@@ -199,6 +199,17 @@ struct SeenIDsTests {
         #expect(seen.floor == 3)
     }
 
+    @Test func `ids up to a bound are known without being kept, and no late row is expected below it`() {
+        var seen = SeenIDs([], andUpTo: 60, wallNow: wall, now: now, overlap: .minutes(5))
+        #expect(seen.floor == 60)
+        #expect(seen.ids.contains(60) && seen.ids.contains(-3) && !seen.ids.contains(61))
+        #expect(seen.ids.largest == 60 && !seen.ids.isEmpty && seen.ids.count == 0)
+        seen.insert([59, 62, 61], at: now)
+        #expect(seen.ids.sorted == [61, 62])
+        seen.raiseFloor(at: now.advanced(by: .minutes(5)), overlap: .minutes(5))
+        #expect(seen.floor == 62)
+    }
+
     @Test func `ids are kept once and found whatever their order`() {
         var ids = IDSet([5, 1, 5, 3])
         #expect(ids.sorted == [1, 3, 5])

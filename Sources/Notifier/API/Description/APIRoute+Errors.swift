@@ -43,6 +43,6 @@ extension APIRoute {
             .gitLabAccountRefused, .gitLabPermissionMissing, .gitLabUnreachable("gitlab.unreachable"),
             .gitLabUnreadable("gitlab.unreadable"), .gitLabUnavailable("gitlab.unavailable"),
             .gitLabRateLimited(retryAfter: .seconds(60)),
-        ]
+        ] + (access == .open ? [] : [.requestBudgetSpent(retryAfter: .seconds(60))])
     }
 }

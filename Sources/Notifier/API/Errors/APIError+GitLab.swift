@@ -125,6 +125,17 @@ extension APIError {
         )
     }
 
+    /// The account's own share: GitLab was not asked.
+    static func requestBudgetSpent(retryAfter: Duration) -> APIError {
+        APIError(
+            429,
+            "request_budget_spent",
+            "Your requests to GitLab are used up for the moment.",
+            hint: "Wait as long as Retry-After says. Nothing was changed.",
+            fields: retryField(retryAfter)
+        )
+    }
+
     /// What a failure to ask GitLab means to the caller. `notFound` is what a 404 stands for where it was asked, `scope` what
     /// the question needs: `api` where something is to be changed (GitLab facts §2).
     init(_ error: GitLabError, notFound: APIError, scope: String = "read_api") {
@@ -136,6 +147,7 @@ extension APIError {
             case .forbidden(.permission): .gitLabPermissionMissing
             case .notFound: notFound
             case .rateLimited(let pause): .gitLabRateLimited(retryAfter: pause)
+            case .budgetSpent(let pause): .requestBudgetSpent(retryAfter: pause)
             case .unavailable, .unstable, .tooManyPages, .listTooLong, .crowded: .gitLabUnavailable(error.code)
             case .unreachable: .gitLabUnreachable(error.code)
             default: .gitLabUnreadable(error.code)

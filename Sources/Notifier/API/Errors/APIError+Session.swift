@@ -90,7 +90,7 @@ extension APIError {
     }
 
     /// In whole seconds, rounded up (RFC 9110 §10.2.3).
-    private static func retryField(_ pause: Duration) -> HTTPFields {
+    static func retryField(_ pause: Duration) -> HTTPFields {
         ["Retry-After": String(max(1, (pause.wholeMilliseconds + 999) / 1_000))]
     }
 }

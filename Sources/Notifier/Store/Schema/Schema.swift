@@ -196,6 +196,8 @@ enum Schema {
             mute_changed_at INTEGER CHECK (muted_until IS NULL OR mute_changed_at IS NOT NULL),
             origin TEXT NOT NULL DEFAULT 'manual' CHECK (origin IN ('manual', 'auto')),
             created_at INTEGER NOT NULL,
+            -- Notes up to this one lay before the watch; set where there were too many to record each.
+            baseline_note_id INTEGER,
             UNIQUE (account_id, project_id, item_kind, item_iid)
         ) STRICT;
         -- Who watches the item that a webhook names.

@@ -1,0 +1,32 @@
+import HTTP
+import Platform
+
+/// Stands before the requests that one call of an app makes in an account's name: the account's budget bears each as it is sent, whatever
+/// becomes of the call, and none is sent that would have to wait for longer than somebody waits for an answer.
+struct AppRequestGate: Sendable {
+    /// How long one call may wait for the budget in all.
+    static let patience = Duration.seconds(20)
+
+    let gate: RequestGate
+    let time: any TimeSource
+    /// Nothing is sent after it.
+    let deadline: MonotonicInstant
+
+    init(gate: RequestGate, time: any TimeSource) {
+        self.gate = gate
+        self.time = time
+        deadline = time.monotonicNow.advanced(by: Self.patience)
+    }
+
+    /// How many requests may be sent without waiting.
+    var requestsLeft: Int { gate.requestsLeft }
+
+    /// Lets one request pass, as soon as the budget allows it.
+    ///
+    /// - Throws: `budgetSpent` where that is too late, and then the budget bears nothing; `unreachable(cancelled)` when the task is.
+    func admit() async throws(GitLabError) {
+        let start = try gate.reserve(by: deadline)
+        guard start > time.monotonicNow else { return }
+        do { try await time.sleep(until: start) } catch { throw .unreachable(.cancelled) }
+    }
+}

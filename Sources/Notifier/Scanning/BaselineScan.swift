@@ -1,0 +1,56 @@
+/// Reads an item's notes, newest first, to the end or for so many pages.
+///
+/// Where it stops before the end, the largest id it saw is the baseline: an id is given when a row is written, so what has a smaller one was
+/// written before (GitLab facts §8.1).
+struct BaselineScan: ListScan {
+    typealias Row = BareRow
+
+    static var source: ReadingSource { .notes }
+    static var mayEndEarly: Bool { true }
+
+    private var progress: ScanProgress<BareRow>
+    private let pages: Int
+    private var pagesRead = 0
+    private(set) var hasEnded = false
+
+    /// Reads so many pages at most, once a row was seen.
+    init(pages: Int, limits: ScanLimits) {
+        self.pages = max(pages, 1)
+        progress = ScanProgress(limits: limits)
+    }
+
+    /// Newest first.
+    var found: [BareRow] { progress.found }
+    var firstPage: Int { 1 }
+    var restarts: Int { progress.restarts }
+    /// One row is enough for a baseline.
+    var isSufficient: Bool { !progress.found.isEmpty }
+
+    /// What was seen: every id, or the largest where the list goes on.
+    var notes: ItemBaseline.Notes {
+        hasEnded ? .all(found.map(\.id)) : .upTo(found.lazy.map(\.id).max() ?? 0)
+    }
+
+    mutating func take(_ page: Page<BareRow>, known: IDSet) -> ScanStep {
+        _ = progress.collect(page.rows, unlessIn: known)
+        progress.countPage()
+        pagesRead += 1
+        if progress.didShrink(to: page.head.total) { return progress.restart(at: 1) }
+        guard let next = page.head.nextPage else {
+            hasEnded = true
+            return .finished
+        }
+        // Pages without rows say nothing: they may all be hidden from this person (traps 2, 3).
+        return pagesRead >= pages && isSufficient ? .finished : progress.step(to: next)
+    }
+
+    mutating func takeUnchanged(_ memory: ListMemory, _ head: PageHead) -> ScanStep { .finished }
+
+    func begins(at page: Int) -> Bool { page == 1 }
+}
+
+/// A row of which nothing but its id matters.
+struct BareRow: IdentifiedRow {
+    var id: Int64
+    var heldBytes: Int { 64 }
+}
