@@ -44,6 +44,8 @@ extension NotifierConfiguration {
         .init("backoffMaximum", .duration(\.backoffMaximum, .seconds(1) ... .days(1))),
         .init("outageProbeInterval", .duration(\.outageProbeInterval, .seconds(1) ... .hours(1))),
         .init("requestsPerHour", .number(\.requestsPerHour, 60...1_000_000)),
+        .init("gitlabRequestsPerSecond", .number(\.gitlabRequestsPerSecond, 1...10_000)),
+        .init("gitlabConcurrency", .number(\.gitlabConcurrency, 1...1_000)),
         .init("itemConcurrency", .number(\.itemConcurrency, 1...100)),
         .init("perPage", .number(\.perPage, 1...100)),
         .init("overlap", .duration(\.overlap, .zero ... .days(1))),

@@ -28,6 +28,10 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var outageProbeInterval: Duration = .seconds(60)
     /// Requests one person's polling may send to GitLab in an hour; beyond it polls stretch.
     package var requestsPerHour = 6_000
+    /// Requests that go to one GitLab in a second, over all its people; beyond it they wait, what nothing points to longest.
+    package var gitlabRequestsPerSecond = 20
+    /// Requests to one GitLab that are under way at the same time, over all its people.
+    package var gitlabConcurrency = 20
     /// Items of one person that are read from GitLab at the same time.
     package var itemConcurrency = 5
     /// Rows asked of GitLab per page; GitLab allows 100 (GitLab facts §2).

@@ -31,6 +31,8 @@ struct ProbeTable {
         "look.shared_found": .sharedLookFound,
         "look.woke": .wokenByLook,
         "budget.waited": .budgetWaited,
+        "instance.waited": .instanceWaited,
+        "instance.narrowed": .instanceNarrowed,
         "poll.rate_limited": .gitlab429Honoured,
         "poll.failed": .gitlabBackoff,
         "poll.probe": .gitlabOutageDetected,

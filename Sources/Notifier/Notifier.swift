@@ -81,7 +81,6 @@ package final class Notifier: Sendable {
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
         let watches = Watches(configuration, time, environment.log)
         let (digestSignal, log, metrics) = (WakeSignal(time: time), watches.log, watches.metrics)
-        let answers = ResponseBudget(time: time)
         try Store.migrate(environment.database, at: time.wallNow)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)
@@ -121,7 +120,8 @@ package final class Notifier: Sendable {
             metrics: metrics,
             marks: environment.pollMarks,
             looks: configuration.changeDetection == .sweep ? SharedLooks() : nil,
-            answers: answers
+            answers: ResponseBudget(time: time),
+            gates: InstanceGates(configuration, time: time, log: log, metrics: metrics)
         )
         let polling = PollingService(pollingContext)
         (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)

@@ -50,6 +50,14 @@ private final class BenchEntropy: EntropySource {
 
 /// The notifier's REST API over the fake GitLab, without a world around them: maria's session, and a project she works in.
 struct GitLabBench {
+    /// As shipped, but that nothing waits for a budget: time stands still here.
+    private static let unhurried: NotifierConfiguration = {
+        var configuration = NotifierConfiguration()
+        configuration.requestsPerHour = 1_000_000
+        configuration.gitlabRequestsPerSecond = 10_000
+        return configuration
+    }()
+
     let gitlab: FakeGitLab
     private let clock = BenchClock()
     private let link: BenchLink
@@ -78,7 +86,7 @@ struct GitLabBench {
             sessionKey: Secret([UInt8](repeating: 9, count: 32))
         )
         notifier = try Notifier(
-            configuration: NotifierConfiguration(),
+            configuration: Self.unhurried,
             secrets: secrets,
             instances: ServedInstances([HTTPOrigin(scheme: "https", host: "gitlab.example.com")]),
             environment: NotifierEnvironment(

@@ -49,6 +49,7 @@ package let library = [
     "oauth-recovers",
     "oauth-refresh-lost",
     "old-gitlab",
+    "one-budget-for-all",
     "one-device-refused",
     "outage",
     "outage-guises",

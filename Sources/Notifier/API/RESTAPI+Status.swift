@@ -40,6 +40,8 @@ extension RESTAPI {
             var lastTodosFetchedAt: String?
             /// Absent unless the account is set aside.
             var setAsideUntil: String?
+            /// Absent unless the person's GitLab is asked for less than is configured.
+            var gitlabNarrowed: Bool?
         }
 
         struct WatchedItems: Encodable {
@@ -139,7 +141,8 @@ extension RESTAPI {
                 lastTodosFetchedAt: polling?.todosReadAt.map(ISO8601.text),
                 setAsideUntil: deaths.flatMap {
                     $0.isSetAside ? ISO8601.text(now.advanced(by: $0.pauseLeft(at: now))) : nil
-                }
+                },
+                gitlabNarrowed: context.gates.flatMap { $0.isNarrowed(account.origin) ? true : nil }
             ),
             watchedItems: .init(count: found.watches, lastCursorUpdates: Self.readings(polling)),
             notifications: .init(
@@ -292,6 +295,11 @@ extension RouteDescription {
                                 "setAsideUntil",
                                 .instant,
                                 "When GitLab is tried again, whose answers have ended the server more than once."
+                            ),
+                            .optional(
+                                "gitlabNarrowed",
+                                .boolean,
+                                "True while this GitLab is asked for less, as it limits several people or has become slow: news may be later."
                             ),
                         ]),
                         "How polling goes."

@@ -35,7 +35,7 @@ extension RESTAPI {
 
     private func importWatches(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
-        let client = try await context.client(for: account)
+        let client = try await context.client(for: account, expecting: 2 + BaselineReader.leastRequests)
         let reading = try await readItems(ItemQuery(limit: 100), account, by: client)
         let watched = Set(try await context.store.read { try $0.watches(of: account.id) }.map(\.item))
         let candidates = reading.entries.map(\.item.reference).filter { !watched.contains($0) }

@@ -135,7 +135,7 @@ extension RESTAPI {
     }
 
     private func read(_ item: ItemReference, _ account: Account) async throws -> (ItemDetails, ItemBaseline) {
-        let client = try await context.client(for: account)
+        let client = try await context.client(for: account, expecting: 1 + BaselineReader.leastRequests)
         do {
             let details = try await client.item(item)
             return (details, try await context.baseline(item, by: client))

@@ -150,6 +150,8 @@ struct APIContext: Sendable {
     var polling: PollingService
     /// What GitLab's answers may hold, together with those of polling.
     var answers: ResponseBudget?
+    /// What each GitLab is asked at most, together with polling.
+    var gates: InstanceGates?
     var delivery: DeliveryService
     /// The rules of the time zones that people may name.
     var zones: any TimeZoneSource
@@ -175,7 +177,7 @@ struct APIContext: Sendable {
         (digestSignal, log, metrics) = (shared.digestSignal, shared.log, shared.metrics)
         (self.deviceTokens, self.sessions, self.oauth) = (deviceTokens, sessions, oauth)
         (self.webhookSecret, self.polling, self.delivery) = (webhookSecret, polling, delivery)
-        answers = shared.answers
+        (answers, gates) = (shared.answers, shared.gates)
         startedAt = shared.time.monotonicNow
     }
 
@@ -194,15 +196,20 @@ struct APIContext: Sendable {
         )
     }
 
-    /// A client for GitLab in the name of an account, for one request of its person.
+    /// A client for GitLab in the name of an account, for one request of its person that asks GitLab so many times or some more.
     ///
-    /// - Throws: `APIError` when the account's GitLab is not served, or the account has nothing to show that it would take.
-    func client(for account: Account) async throws -> GitLabClient {
+    /// - Throws: `APIError` when the account's GitLab is not served, the account has nothing to show that it would take, or its requests are
+    ///   used up.
+    func client(for account: Account, expecting requests: Int = 1) async throws -> GitLabClient {
         guard instances.serve(account.origin) else { throw APIError.gitLabNotServed }
         switch try await grants.access(of: account.id) {
         case .usable(let credential):
-            let gate = polling.appGate(of: account.id)
-            return client(account.origin, credential, through: patient(), gate)
+            do throws(GitLabError) {
+                let gate = try polling.appGate(of: account.id, expecting: requests)
+                return client(account.origin, credential, through: patient(), of: account.id, gate)
+            } catch {
+                throw APIError(error, notFound: .gitLabNotFound)
+            }
         case .ended: throw APIError.gitLabTokenRefused(code: "invalid_grant")
         case .unavailable(let error): throw APIError(error, notFound: .gitLabNotFound)
         case .unknown: throw APIError.sessionInvalid
@@ -214,16 +221,30 @@ struct APIContext: Sendable {
         _ origin: HTTPOrigin,
         _ credential: GitLabCredential,
         through patient: PatientClient,
+        of account: AccountID? = nil,
         _ gate: AppRequestGate? = nil
     ) -> GitLabClient {
-        GitLabClient(
+        let now = time.monotonicNow
+        let deadline = now.advanced(by: AppRequestGate.patience)
+        let pass = gates.map { gates in
+            InstancePass(
+                gate: gates[origin],
+                time: time,
+                account: account,
+                urgency: .person,
+                since: now,
+                deadline: deadline
+            )
+        }
+        return GitLabClient(
             origin: origin,
             credential: credential,
             http: patient,
             requestTimeout: configuration.requestTimeout,
             rowsPerPage: configuration.perPage,
             answers: answers,
-            appGate: gate
+            appGate: gate,
+            pass: pass
         )
     }
 

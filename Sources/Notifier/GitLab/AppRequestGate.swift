@@ -12,10 +12,15 @@ struct AppRequestGate: Sendable {
     /// Nothing is sent after it.
     let deadline: MonotonicInstant
 
-    init(gate: RequestGate, time: any TimeSource) {
+    /// Begins a call that takes `count` requests or some more.
+    ///
+    /// - Throws: `budgetSpent` when those cannot be sent in time: then a call that asked all the same would spend what the next one needs,
+    ///   and none would ever come to its end.
+    init(gate: RequestGate, time: any TimeSource, expecting count: Int) throws(GitLabError) {
         self.gate = gate
         self.time = time
         deadline = time.monotonicNow.advanced(by: Self.patience)
+        try gate.check(count, by: deadline)
     }
 
     /// How many requests may be sent without waiting.

@@ -21,9 +21,10 @@ struct GitLabClient: Sendable {
     private let answers: ResponseBudget?
     private let account: AccountID?
     private let appGate: AppRequestGate?
+    private let pass: InstancePass?
 
     /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it. What answers hold is
-    /// counted in `answers`, for the account that is polled; nil for no such limit. `appGate` stands before each request of an app's call.
+    /// counted in `answers`, for the account that is polled; nil for no such limit. `appGate` stands before each request of an app's call, `pass` before every one.
     init(
         origin: HTTPOrigin,
         credential: GitLabCredential,
@@ -33,7 +34,8 @@ struct GitLabClient: Sendable {
         responseLimitBytes: Int = ResponseBounds.bodyBytes,
         answers: ResponseBudget? = nil,
         account: AccountID? = nil,
-        appGate: AppRequestGate? = nil
+        appGate: AppRequestGate? = nil,
+        pass: InstancePass? = nil
     ) {
         self.origin = origin
         self.http = http
@@ -47,6 +49,7 @@ struct GitLabClient: Sendable {
         self.answers = answers
         self.account = account
         self.appGate = appGate
+        self.pass = pass
     }
 
     /// What the requests to come show to be let in.
@@ -179,7 +182,7 @@ struct GitLabClient: Sendable {
         var options = options
         let room = answers?.allowance(for: account)
         options.bodyMeter = room
-        let outcome = await http.send(request, options: options)
+        let outcome = try await send(request, options)
         guard let answers, let room, room.wasRefused else {
             return Response(response: try Self.take(outcome), room: room)
         }
@@ -188,7 +191,12 @@ struct GitLabClient: Sendable {
         let turn = try await answers.turn(for: account)
         options.bodyMeter = turn
         options.totalTimeout = min(options.totalTimeout, ResponseBudget.turnTime)
-        return Response(response: try Self.take(await http.send(request, options: options)), room: turn)
+        return Response(response: try Self.take(await send(request, options)), room: turn)
+    }
+
+    private func send(_ request: HTTPRequest, _ options: HTTPSendOptions) async throws(GitLabError) -> HTTPOutcome {
+        guard let pass else { return await http.send(request, options: options) }
+        return try await pass.send(request, options, through: http)
     }
 
     private static func take(_ outcome: HTTPOutcome) throws(GitLabError) -> HTTPResponse {

@@ -20,9 +20,10 @@ struct RequestBudget: Hashable, Sendable {
         fullAt = now
     }
 
-    /// When the next request may be sent: `now` unless the bucket is empty.
-    func nextStart(at now: MonotonicInstant) -> MonotonicInstant {
-        MonotonicInstant(nanoseconds: max(now.nanoseconds, fullAt.nanoseconds - toleranceNanoseconds))
+    /// When the next request may be sent, or one that so many others precede: `now` unless the bucket is empty.
+    func nextStart(at now: MonotonicInstant, after others: Int = 0) -> MonotonicInstant {
+        let fullAt = max(now.nanoseconds, fullAt.nanoseconds) + Int64(others) * intervalNanoseconds
+        return MonotonicInstant(nanoseconds: max(now.nanoseconds, fullAt - toleranceNanoseconds))
     }
 
     /// How many requests may be sent at `now`, one after the other.

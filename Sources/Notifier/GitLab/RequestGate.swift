@@ -83,10 +83,28 @@ final class RequestGate: Sendable {
         try state.withLock { state throws(GitLabError) in try Self.check(&state) }
     }
 
+    /// Looks whether a request that was let pass may still be sent, whatever the cycle has decided since.
+    ///
+    /// - Throws: `rateLimited` when GitLab has said 429 meanwhile.
+    func recheck() throws(GitLabError) {
+        try state.withLock { state throws(GitLabError) in
+            if state.isPaused { throw .rateLimited(retryAfter: state.retryAfter) }
+        }
+    }
+
     /// How many requests the budget would bear at once.
     var requestsLeft: Int {
         let now = time.monotonicNow
         return state.withLock { $0.budget.requestsLeft(at: now) }
+    }
+
+    /// Takes nothing; looks whether `count` requests could be sent until `deadline`.
+    ///
+    /// - Throws: `budgetSpent` when not, with the time after which they could.
+    func check(_ count: Int, by deadline: MonotonicInstant) throws(GitLabError) {
+        let now = time.monotonicNow
+        let last = state.withLock { $0.budget.nextStart(at: now, after: count - 1) }
+        guard last <= deadline else { throw .budgetSpent(retryAfter: deadline.duration(to: last)) }
     }
 
     /// Takes one request out of the budget that does not belong to a cycle, and says when it may be sent.

@@ -132,5 +132,19 @@ extension MetricFamily {
             .gauge(.sum),
             help: "People whose GitLab is read ever more seldom, since the process died twice while it was."
         ),
+        .init(
+            .instanceWait,
+            "gitlab_request_wait_seconds",
+            .histogram(bounds: quick),
+            [.init("urgency", ["person", "news", "rounds"])],
+            help: "How long requests waited that could not go to GitLab at once, over all people."
+        ),
+        .init(
+            .instanceNarrowed,
+            "gitlab_requests_narrowed",
+            .gauge(.maximum),
+            help:
+                "1 while a GitLab is asked for less than is configured, since it limits several people or has become slow."
+        ),
     ]
 }

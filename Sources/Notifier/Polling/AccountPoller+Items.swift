@@ -7,7 +7,7 @@ extension AccountPoller {
     /// Reads one item after the other, as long as the cycle has some.
     func readItems() async {
         while !Task.isCancelled, let due = cycle.nextItem() {
-            await read(due)
+            await RequestUrgency.$current.withValue(due.reason.urgency) { await read(due) }
         }
     }
 

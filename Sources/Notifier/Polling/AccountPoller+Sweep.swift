@@ -27,6 +27,17 @@ extension AccountPoller {
             list.lookedAt = lookedAt
             return context.metrics.count(.sweeps, 1, ["shared"], of: id)
         }
+        await RequestUrgency.$current.withValue(question.urgency) {
+            await ask(question, of: list, polled, at: startedAt)
+        }
+    }
+
+    private func ask(
+        _ question: SweepProgress.Question,
+        of list: SweptList,
+        _ polled: PolledAccount,
+        at startedAt: MonotonicInstant
+    ) async {
         do {
             let answer: PageResponse<ItemRow> = try await polled.reader.page(by: list.request(question))
             take(answer, to: question, of: list, from: startedAt)

@@ -79,7 +79,7 @@ final class PolledAccount {
     init(_ stored: StoredAccount, gate: RequestGate, context: PollingContext) throws {
         account = stored.account
         grantedAt = stored.grantedAt
-        let client = try context.client(for: stored.account, hasGrant: stored.grantedAt != nil)
+        let client = try context.client(for: stored.account, hasGrant: stored.grantedAt != nil, behind: gate)
         reader = ListReader(
             client: client,
             gate: gate,

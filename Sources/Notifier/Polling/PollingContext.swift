@@ -30,14 +30,20 @@ struct PollingContext: Sendable {
     var looks: SharedLooks?
     /// What GitLab's answers may hold, over all accounts; nil for any amount.
     var answers: ResponseBudget?
+    /// What each GitLab is asked at most, over all accounts; nil for any amount.
+    var gates: InstanceGates?
 
     /// What makes notifications of facts.
     var pipeline: NotificationPipeline { NotificationPipeline(outbox: outbox, zones: zones) }
 
-    /// A client in the name of an account, which signed in through GitLab when `hasGrant`.
+    /// A client in the name of an account, which signed in through GitLab when `hasGrant`. `gate` is the account's own, for what has waited.
     ///
     /// - Throws: what opening the sealed token throws.
-    func client(for account: Account, hasGrant: Bool = false) throws -> GitLabClient {
+    func client(
+        for account: Account,
+        hasGrant: Bool = false,
+        behind gate: RequestGate? = nil
+    ) throws -> GitLabClient {
         let token = try sealer.open(account.token, for: account.publicID)
         return GitLabClient(
             origin: account.origin,
@@ -46,7 +52,10 @@ struct PollingContext: Sendable {
             requestTimeout: configuration.requestTimeout,
             rowsPerPage: configuration.perPage,
             answers: answers,
-            account: account.id
+            account: account.id,
+            pass: gates.map { gates in
+                InstancePass(gate: gates[account.origin], time: time, account: account.id, accountGate: gate)
+            }
         )
     }
 }

@@ -50,9 +50,12 @@ final class PollingService: Sendable {
         (line?.wakeSignal ?? wakeSignal).send()
     }
 
-    /// Stands before the requests that one call of the account's app makes, from now on.
-    func appGate(of account: AccountID) -> AppRequestGate {
-        AppRequestGate(gate: state.withLock { gate(of: account, in: &$0) }, time: context.time)
+    /// Stands before the requests that one call of the account's app makes, from now on; `count` at least.
+    ///
+    /// - Throws: `budgetSpent` when the account has not so many left in time.
+    func appGate(of account: AccountID, expecting count: Int) throws(GitLabError) -> AppRequestGate {
+        let gate = state.withLock { state in self.gate(of: account, in: &state) }
+        return try AppRequestGate(gate: gate, time: context.time, expecting: count)
     }
 
     /// The one gate of an account, also before anybody polls it.

@@ -34,6 +34,8 @@ struct BaselineReader: Sendable {
     private static let noteTime = Duration.seconds(10)
     /// Requests that follow those for the notes: state events and approvals.
     private static let otherRequests = 2
+    /// Requests for the beginning of a watch, at least.
+    static let leastRequests = 1 + otherRequests
 
     private let reader: ListReader
     private let notePages: Int

@@ -25,6 +25,14 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     /// Both its lists are due from end to end.
     case reconciliation
 
+    /// How much it would hurt if the reading waited.
+    var urgency: RequestUrgency {
+        switch self {
+        case .everyCycle, .named, .unread, .changed, .todo, .seenElsewhere, .hot, .settled, .uncovered: .news
+        case .patrol, .metadataLists, .reconciliation: .rounds
+        }
+    }
+
     /// False where only a note can be what is looked for: everything else shows in the item's row.
     var readsEveryList: Bool {
         switch self {

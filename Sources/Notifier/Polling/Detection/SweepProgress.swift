@@ -10,6 +10,9 @@ struct SweepProgress: Hashable, Sendable {
         case everything
         /// How those look whose `updated_at` is not before the instant.
         case changes(since: WallTime)
+
+        /// How much it would hurt if the answer waited.
+        var urgency: RequestUrgency { self == .everything ? .rounds : .news }
     }
 
     /// Longest pause before a sweep that keeps failing is tried again.

@@ -1,0 +1,164 @@
+import Configuration
+import Platform
+
+/// Decides in which order and how fast requests go to one GitLab, over all the accounts that are there.
+///
+/// While neither the rate nor the number at a time is reached, everything goes at once. Where requests wait, of five turns two belong to
+/// what somebody waits for, two to what news points to and one to rounds; a turn that its urgency has no use for goes to the most urgent
+/// one that waits. Of what somebody waits for the call goes first that began first, so that what has begun comes to its end in time;
+/// within the other urgencies the account that has had the fewest requests lately, then who came first. So each urgency and each
+/// account goes on, however much the others ask.
+struct InstanceBudget: Sendable {
+    /// What one GitLab is asked at most.
+    struct Limits: Hashable, Sendable {
+        /// In a second, on average over five.
+        var perSecond: Int
+        /// Under way at a time.
+        var atATime: Int
+
+        init(perSecond: Int, atATime: Int) {
+            (self.perSecond, self.atATime) = (perSecond, atATime)
+        }
+
+        init(_ configuration: NotifierConfiguration) {
+            (perSecond, atATime) = (configuration.gitlabRequestsPerSecond, configuration.gitlabConcurrency)
+        }
+    }
+
+    /// A request that waits or is under way.
+    struct Ticket: Hashable, Sendable {
+        fileprivate var number: UInt64
+        var account: AccountID?
+        var urgency: RequestUrgency
+        /// When the request came, or the call that it is part of.
+        var since: MonotonicInstant
+    }
+
+    /// What may be sent now.
+    struct Grants: Hashable, Sendable {
+        var tickets: [Ticket] = []
+        /// When to look again, though nothing else happens; nil where only the end of a request helps.
+        var wakeAt: MonotonicInstant?
+    }
+
+    private struct Usage {
+        var requests: Int
+        var at: MonotonicInstant
+    }
+
+    /// Whose turn it is when requests of all urgencies wait.
+    private static let turns: [RequestUrgency] = [.person, .news, .person, .news, .rounds]
+    /// Requests that were sent count half as much after so long.
+    private static let halfLife = Duration.minutes(1)
+    /// What no longer counts is forgotten every so many requests.
+    private static let forgetEvery: UInt64 = 1_024
+    /// How much of the rate may be sent at once.
+    private static let burst = Duration.seconds(5)
+
+    private let limits: Limits
+    private(set) var strain: InstanceStrain
+    private var bucketFullAt: MonotonicInstant
+    /// In the order of arrival.
+    private var waiting: [Ticket] = []
+    private var underWay = 0
+    private var turn = 0
+    private var usage: [AccountID?: Usage] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// Traps unless both limits are positive.
+    init(_ limits: Limits, now: MonotonicInstant) {
+        precondition(limits.perSecond > 0 && limits.atATime > 0, "a GitLab that may not be asked cannot be polled")
+        self.limits = limits
+        strain = InstanceStrain(atATime: limits.atATime)
+        bucketFullAt = now
+    }
+
+    /// Who has waited longest.
+    var firstWaiting: Ticket? { waiting.first }
+
+    /// Begins to wait; `grants(at:)` says when the request may be sent.
+    mutating func enter(_ account: AccountID?, _ urgency: RequestUrgency, since: MonotonicInstant) -> Ticket {
+        lastNumber += 1
+        let ticket = Ticket(number: lastNumber, account: account, urgency: urgency, since: since)
+        waiting.append(ticket)
+        return ticket
+    }
+
+    /// Gives up waiting; false when the request has been granted already, and then `leave` must follow.
+    mutating func giveUp(_ ticket: Ticket) -> Bool {
+        guard let index = waiting.firstIndex(of: ticket) else { return false }
+        waiting.remove(at: index)
+        return true
+    }
+
+    /// A request that was granted has ended.
+    mutating func leave(_ ticket: Ticket, _ answer: InstanceStrain.Answer, at now: MonotonicInstant) {
+        underWay -= 1
+        strain.take(answer, of: ticket.account, at: now)
+    }
+
+    /// Takes from those who wait as many as may be sent now.
+    mutating func grants(at now: MonotonicInstant) -> Grants {
+        var grants = Grants()
+        strain.recover(at: now)
+        while !waiting.isEmpty, underWay < strain.atATime {
+            let start = nextStart
+            guard start <= now else {
+                grants.wakeAt = start
+                break
+            }
+            let ticket = takeNext(at: now)
+            bucketFullAt = max(bucketFullAt, now).advanced(by: interval)
+            underWay += 1
+            grants.tickets.append(ticket)
+        }
+        return grants
+    }
+
+    /// Between two requests, as slowly as the instance bears.
+    private var interval: Duration {
+        .nanoseconds(1_000_000_000_000 / Int64(limits.perSecond) / Int64(strain.pacePermille))
+    }
+
+    private var nextStart: MonotonicInstant {
+        bucketFullAt.advanced(by: .zero - max(Self.burst - interval, .zero))
+    }
+
+    private mutating func takeNext(at now: MonotonicInstant) -> Ticket {
+        guard waiting.count > 1 else { return serve(0, at: now) }
+        let urgency = nextUrgency()
+        let index = waiting.indices.filter { waiting[$0].urgency == urgency }.min { left, right in
+            let (left, right) = (waiting[left], waiting[right])
+            if urgency == .person { return left.since < right.since }
+            return used(left.account, at: now) < used(right.account, at: now)
+        }
+        guard let index else { preconditionFailure("an urgency is next only when somebody waits with it") }
+        return serve(index, at: now)
+    }
+
+    private mutating func serve(_ index: Int, at now: MonotonicInstant) -> Ticket {
+        let ticket = waiting.remove(at: index)
+        if ticket.number % Self.forgetEvery == 0 { usage = usage.filter { used($0.key, at: now) > 0 } }
+        usage[ticket.account] = Usage(requests: used(ticket.account, at: now) + Self.weight, at: now)
+        return ticket
+    }
+
+    private mutating func nextUrgency() -> RequestUrgency {
+        let present = Set(waiting.map(\.urgency))
+        let first = RequestUrgency.allCases.first { present.contains($0) } ?? .news
+        // Nobody's turn passes while nobody else waits.
+        guard present.count > 1 else { return first }
+        defer { turn = (turn + 1) % Self.turns.count }
+        return present.contains(Self.turns[turn]) ? Self.turns[turn] : first
+    }
+
+    /// What one request counts, so that halving it for some minutes does not make it nothing.
+    private static let weight = 1_024
+
+    /// What an account has had lately.
+    private func used(_ account: AccountID?, at now: MonotonicInstant) -> Int {
+        guard let usage = usage[account] else { return 0 }
+        let halvings = usage.at.duration(to: now).wholeNanoseconds / Self.halfLife.wholeNanoseconds
+        return usage.requests >> min(Int(max(halvings, 0)), 62)
+    }
+}

@@ -1,0 +1,12 @@
+/// How much it would hurt if a request to GitLab waited.
+enum RequestUrgency: String, Hashable, Sendable, CaseIterable {
+    /// Somebody waits for the answer.
+    case person
+    /// Something points to news, or may at any time.
+    case news
+    /// Nothing points to anything: rounds that are made in case a trace was lost.
+    case rounds
+
+    /// That of the requests which the current task and its children make.
+    @TaskLocal static var current = RequestUrgency.news
+}
