@@ -20,6 +20,10 @@ CREATE TABLE accounts (
     last_poll_at INTEGER,
     -- Until when every list of every watched item had been read and dealt with; may lie well before the last poll.
     complete_at INTEGER,
+    -- What the account's devices compare to learn that something has changed: by data_version all but the notifications, by
+    -- notification_version these. They begin where the clock says, and never fall, not even over a restored backup.
+    data_version INTEGER NOT NULL CHECK (data_version BETWEEN 0 AND 9007199254740991),
+    notification_version INTEGER NOT NULL CHECK (notification_version BETWEEN 0 AND 9007199254740991),
     UNIQUE (gitlab_origin, gitlab_user_id)
 ) STRICT;
 
@@ -377,7 +381,11 @@ CREATE TABLE notifications (
     collapse_id TEXT NOT NULL CHECK (length(CAST(collapse_id AS BLOB)) <= 64),
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    read_at INTEGER
+    read_at INTEGER,
+    -- When the person chose last that it is read or unread; the last choice wins, in whatever order they arrive.
+    read_changed_at INTEGER CHECK (read_at IS NULL OR read_changed_at IS NOT NULL),
+    -- The code of the newest action it tells of.
+    action_type TEXT
 ) STRICT;
 CREATE INDEX notifications_by_account ON notifications (account_id, id);
 CREATE INDEX notifications_unread ON notifications (account_id, source, kind) WHERE read_at IS NULL;
@@ -390,7 +398,7 @@ CREATE TABLE deliveries (
     -- The device's, which never changes: claims are made per environment.
     environment TEXT NOT NULL CHECK (environment IN ('production', 'sandbox')),
     apns_id TEXT NOT NULL UNIQUE,
-    state TEXT NOT NULL CHECK (state IN ('queued', 'claimed', 'accepted', 'dead')),
+    state TEXT NOT NULL CHECK (state IN ('queued', 'claimed', 'accepted', 'acknowledged', 'dead')),
     attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
     next_attempt_at INTEGER NOT NULL,
     lease_until INTEGER,
@@ -417,6 +425,15 @@ CREATE TABLE receipts (
 CREATE UNIQUE INDEX receipts_by_notification ON receipts (notification_id, ifnull(device_id, 0));
 CREATE INDEX receipts_by_device ON receipts (device_id);
 CREATE INDEX receipts_by_age ON receipts (delivered_at);
+
+-- What the apps say they have taken over, whichever way it came; each app for itself, so it ends with the app's session.
+CREATE TABLE acknowledgements (
+    notification_id INTEGER NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    acknowledged_at INTEGER NOT NULL,
+    PRIMARY KEY (notification_id, session_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX acknowledgements_by_session ON acknowledgements (session_id);
 
 -- The provider token in use, sealed, so that a restart does not mint another (APNs facts §7).
 CREATE TABLE provider_tokens (

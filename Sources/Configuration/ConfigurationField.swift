@@ -56,6 +56,7 @@ extension NotifierConfiguration {
         .init("troubleAfter", .duration(\.troubleAfter, .minutes(1) ... .days(1))),
         .init("tokenWarningDays", .number(\.tokenWarningDays, 2...60)),
         .init("webhookPollsPerMinute", .number(\.webhookPollsPerMinute, 0...60)),
+        .init("pushEnabled", .flag(\.pushEnabled)),
         .init("deliveryAttempts", .number(\.deliveryAttempts, 1...100)),
         .init("retryDelays", .durations(\.retryDelays, .milliseconds(100) ... .days(1))),
         .init("throttleDelays", .durations(\.throttleDelays, .seconds(1) ... .days(1))),

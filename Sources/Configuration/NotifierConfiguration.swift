@@ -58,6 +58,9 @@ package struct NotifierConfiguration: Sendable, Equatable {
 
     // MARK: Delivery
 
+    /// Whether anything is pushed. Without pushes everything is made and kept all the same, and apps ask for it; nothing waits for a push,
+    /// so that switching it on again sends nobody what they have seen.
+    package var pushEnabled = true
     /// Attempts after which APNs' refusal of a device token that the app has registered since ends a delivery. What may pass (5xx, 429,
     /// no answer, no connection) ends no delivery before the news expires.
     package var deliveryAttempts = 5

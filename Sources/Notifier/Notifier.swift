@@ -110,7 +110,7 @@ package final class Notifier: Sendable {
             entropy: entropy,
             log: log,
             configuration: configuration,
-            outbox: Outbox(entropy: entropy, expiration: configuration.expiration),
+            outbox: Outbox(entropy: entropy, configuration),
             sealer: sealer,
             outboxSignal: delivery.wakeSignal,
             grants: grants,

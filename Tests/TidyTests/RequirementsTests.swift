@@ -8,7 +8,9 @@ struct RequirementsTests {
     @Test func `every requirement stands in the document once, in its order`() {
         let functional = (1...51).map { "FR\($0)" }
         let others = (1...17).map { "NFR\($0)" }
-        #expect(document.map(\.number) == functional + others)
+        let pull = (1...8).map { "PULL\($0)" }
+        let asks = (1...2).map { "ASK\($0)" }
+        #expect(document.map(\.number) == functional + others + pull + asks)
     }
 
     @Test func `a requirement that is proven names its proofs, another one says why there is none`() {
@@ -78,8 +80,9 @@ struct Requirement {
         guard cells.count == 7, cells[0].isEmpty, cells[6].isEmpty, let state = State(rawValue: cells[3]) else {
             return nil
         }
-        let prefix = cells[1].hasPrefix("NFR") ? "NFR" : "FR"
-        guard cells[1].hasPrefix(prefix), Int(cells[1].dropFirst(prefix.utf8.count)) != nil else { return nil }
+        guard let prefix = ["NFR", "FR", "PULL", "ASK"].first(where: { cells[1].hasPrefix($0) }),
+            Int(cells[1].dropFirst(prefix.utf8.count)) != nil
+        else { return nil }
         number = cells[1]
         text = cells[2]
         self.state = state

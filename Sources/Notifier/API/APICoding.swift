@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTP
+import JSON
 import Platform
 
 /// The one shape of every error.
@@ -30,6 +31,46 @@ extension HTTPResponse {
         let body = ErrorBody(code: error.code, message: error.message, hint: error.hint)
         // Three texts always encode.
         return (try? json(error.status, body, fields: error.fields)) ?? HTTPResponse(status: error.status)
+    }
+}
+
+/// A JSON value as a part of an answer, as it is.
+struct VerbatimJSON: Encodable {
+    var value: JSONValue
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch value {
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(VerbatimJSON(value: element)) }
+        case .object(let members):
+            var container = encoder.container(keyedBy: Key.self)
+            for member in members {
+                try container.encode(VerbatimJSON(value: member.value), forKey: Key(stringValue: member.key))
+            }
+        case .null, .bool, .number, .string:
+            var container = encoder.singleValueContainer()
+            try encodeScalar(into: &container)
+        }
+    }
+
+    private func encodeScalar(into container: inout any SingleValueEncodingContainer) throws {
+        switch value {
+        case .bool(let flag): try container.encode(flag)
+        case .number(let digits):
+            guard let whole = Int64(digits) else { return try container.encode(Double(digits)) }
+            try container.encode(whole)
+        case .string(let text): try container.encode(text)
+        case .null, .array, .object: try container.encodeNil()
+        }
     }
 }
 

@@ -111,6 +111,50 @@ extension RouteDescription {
         .required("registeredAt", .instant, "When it last registered."),
     ])
 
+    static let removeOwnDevice = RouteDescription(
+        "removeOwnDevice",
+        "Removes the device that asks: its session ends, and nothing is sent to it any more. This is how an app signs out.",
+        answers: [.empty("It is removed.")],
+        errors: [.deviceNotFound],
+        examples: [
+            Example("sign-out", "A person signs out on a phone.", after: ["registerDevice"], status: 204)
+        ]
+    )
+
+    static let unregisterDevice = RouteDescription(
+        "unregisterDevice",
+        "Ends pushing to a device by its push token, as when the person switches notifications off. Its session stays.",
+        body: .object([
+            .required(
+                "apnsToken",
+                .matching("([0-9A-Fa-f]{2})+", length: 2...400),
+                "The device token from APNs: an even number of hexadecimal digits."
+            )
+        ]),
+        answers: [
+            .json(
+                200,
+                "Nothing is pushed to that token for this person any more.",
+                .object([.required("unregistered", .boolean, "Whether a device of the person had it.")])
+            )
+        ],
+        examples: [
+            Example(
+                "switched-off",
+                "A person switches notifications off in the phone's settings.",
+                after: ["registerDevice"],
+                body: ["apnsToken": "a94b25e7f9d8c3b1a0"],
+                answer: ["unregistered": true]
+            ),
+            Example(
+                "unknown",
+                "A token that no device of the person has.",
+                body: ["apnsToken": "ffff"],
+                answer: ["unregistered": false]
+            ),
+        ]
+    )
+
     static let removeDevice = RouteDescription(
         "removeDevice",
         "Removes a device: its session ends, and nothing is sent to it any more.",

@@ -2,12 +2,14 @@ import Configuration
 import HTTP
 import Platform
 
-/// `GET`, `POST /devices` and `DELETE /devices/:id`: what the person's news goes to.
+/// `GET`, `POST /devices`, `DELETE /devices/{id}` and `/devices/current`, and `POST /devices/unregister`: what the person's news goes to.
 extension RESTAPI {
     static let deviceRoutes = [
         APIRoute(.get, "/devices", .listDevices) { try await $0.listDevices($1) },
         APIRoute(.post, "/devices", .registerDevice) { try await $0.registerDevice($1) },
         APIRoute(.delete, "/devices/{id}", .removeDevice) { try await $0.removeDevice($1) },
+        APIRoute(.delete, "/devices/current", access: .device, .removeOwnDevice) { try await $0.removeOwnDevice($1) },
+        APIRoute(.post, "/devices/unregister", .unregisterDevice) { try await $0.unregisterDevice($1) },
     ]
 
     private struct Request: Decodable {
@@ -54,7 +56,7 @@ extension RESTAPI {
         let device = try device(wanted)
         let name = try Self.deviceName(wanted.deviceName)
         let now = context.time.wallNow
-        let limit = context.configuration.deviceLimit
+        let (limit, isPushing) = (context.configuration.deviceLimit, context.configuration.pushEnabled)
         let change = DeviceChange(
             account: account.id,
             device: device,
@@ -65,7 +67,7 @@ extension RESTAPI {
         )
         let (registered, bound, requeued) = try await context.store.transaction { store in
             let (registered, bound) = try change.carryOut(for: session.id, in: store)
-            guard registered.history != .known else { return (registered, bound, 0) }
+            guard registered.history != .known, isPushing else { return (registered, bound, 0) }
             let requeued = try Self.catchUp(registered.id, of: account.id, in: store, change.entropy, at: now)
             return (registered, bound, requeued)
         }
@@ -98,11 +100,18 @@ extension RESTAPI {
         return try .json(200, List(devices: entries))
     }
 
+    private func removeDevice(_ call: APICall) async throws -> HTTPResponse {
+        try await removeDevice(call.parameter("id"), of: call.account)
+    }
+
+    private func removeOwnDevice(_ call: APICall) async throws -> HTTPResponse {
+        guard let own = try call.session.device else { throw APIError.deviceSessionMissing }
+        return try await removeDevice(own.publicID, of: call.account)
+    }
+
     /// Ends the device: its session with all tokens, and what waits for it. Its history stays, so that no other device is told
     /// again what it had shown.
-    private func removeDevice(_ call: APICall) async throws -> HTTPResponse {
-        let account = try call.account
-        let publicID = call.parameter("id")
+    private func removeDevice(_ publicID: String, of account: Account) async throws -> HTTPResponse {
         let now = context.time.wallNow
         let isRemoved = try await context.store.transaction { store in
             let hadSession = try store.endSession(ofDevice: publicID, of: account.id)
@@ -113,6 +122,35 @@ extension RESTAPI {
         guard isRemoved else { throw APIError.deviceNotFound }
         context.log.write(.deviceRemoved, [("account.id", .number(account.id.rawValue)), ("device", .text(publicID))])
         return HTTPResponse(status: 204)
+    }
+
+    private struct Unregistration: Decodable {
+        var apnsToken: String
+    }
+
+    private struct Unregistered: Encodable {
+        var unregistered: Bool
+    }
+
+    /// Ends pushing to a token, in whichever environment. It stands in the body: a path would be in everybody's log. The app's session stays,
+    /// so that it can go on asking. Of other people's tokens nothing is said.
+    private func unregisterDevice(_ call: APICall) async throws -> HTTPResponse {
+        let account = try call.account
+        let token = try Self.deviceToken(call.request.decodeBody(Unregistration.self).apnsToken)
+        let digest = context.deviceTokens.digest(token)
+        let now = context.time.wallNow
+        let removed = try await context.store.transaction { store in
+            let devices = try store.livingDevices(token: digest, of: account.id)
+            for device in devices { try store.deactivate(device, reason: Store.switchedOff, at: now) }
+            return devices
+        }
+        for device in removed {
+            let fields: [Log.Field] = [
+                ("account.id", .number(account.id.rawValue)), ("device.id", .number(device.rawValue)),
+            ]
+            context.log.write(.deviceUnregistered, fields)
+        }
+        return try .json(200, Unregistered(unregistered: !removed.isEmpty))
     }
 
     /// Queues for a device what the person has not received anywhere yet.
@@ -144,11 +182,16 @@ extension RESTAPI {
     }
 
     /// Tokens are opaque hexadecimal digits of any length (APNs facts §10).
-    private func device(_ request: Request) throws -> DeviceRegistration {
-        let token = request.apnsToken.lowercased()
+    private static func deviceToken(_ text: String) throws(APIError) -> String {
+        let token = text.lowercased()
         guard (2...400).contains(token.utf8.count), token.utf8.count.isMultiple(of: 2),
             token.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-        else { throw APIError.invalidField("apnsToken", expected: "an even number of hexadecimal digits") }
+        else { throw .invalidField("apnsToken", expected: "an even number of hexadecimal digits") }
+        return token
+    }
+
+    private func device(_ request: Request) throws -> DeviceRegistration {
+        let token = try Self.deviceToken(request.apnsToken)
         let platform = try Self.platform(request.platform)
         let assumed = context.configuration.apnsEnvironment.rawValue
         guard let environment = PushEnvironment(name: request.environment ?? assumed) else {

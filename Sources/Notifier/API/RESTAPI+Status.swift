@@ -6,8 +6,8 @@ import Platform
 /// `GET /health`, `GET /health/ready` and `GET /status`: whether all is well, for machines and for the person.
 extension RESTAPI {
     static let statusRoutes = [
-        APIRoute(.get, "/health", access: .open, isLimited: false, .health) { api, _ in try api.health() },
-        APIRoute(.get, "/health/ready", access: .open, isLimited: false, .readiness) { api, _ in
+        APIRoute(.get, "/health", access: .open, toll: .none, .health) { api, _ in try api.health() },
+        APIRoute(.get, "/health/ready", access: .open, toll: .none, .readiness) { api, _ in
             try await api.readiness()
         },
         APIRoute(.get, "/status", .status) { try await $0.status($1) },
@@ -273,7 +273,7 @@ extension RouteDescription {
         .required(
             "apns",
             .word(["ok", "paused", "log_only"]),
-            "Whether pushes go out; `log_only` without a key to push with."
+            "Whether pushes go out; `log_only` without a key to push with, or where pushing is switched off."
         ),
     ])
 

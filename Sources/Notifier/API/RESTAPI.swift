@@ -12,7 +12,7 @@ final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
     static let routes: [APIRoute] =
         sessionRoutes + refreshRoutes + accountRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes
-        + outboxRoutes
+        + pullRoutes + acknowledgementRoutes + readMarkRoutes + outboxRoutes
         + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes
         + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes + metricsRoutes
     private static let table = RouteTable(routes)
@@ -102,18 +102,36 @@ final class RESTAPI: HTTPHandler {
         known = try? found.get().route
         try admit(peer, to: known)
         let (route, parameters) = try found.get()
-        let caller = route.access == .open ? nil : try await caller(of: request, on: route)
+        let caller = route.access == .open ? nil : try await caller(of: request, from: peer, on: route)
         let call = APICall(request: request, peer: peer, parameters: parameters, caller: caller)
         guard route.asksGitLab else { return try await route.answer(self, call) }
         return try await waiting(call) { try await route.answer(self, call) }
     }
 
-    /// Lets an address have only so many requests. What probes a server's health is not counted: a flood from an orchestrator's
-    /// own address must not look like a server that is down.
+    /// Lets an address have only so many requests.
     private func admit(_ peer: HTTPPeer, to route: APIRoute?) throws(APIError) {
-        guard route?.isLimited != false else { return }
-        let retryAfter = requests.take(peer.network, at: context.time.monotonicNow)
+        let now = context.time.monotonicNow
+        let retryAfter: Duration? =
+            switch route?.toll ?? .whole {
+            case .none: nil
+            case .whole: requests.take(peer.network, at: now)
+            case .twentieth: requests.take(peer.network, dividedBy: 20, at: now)
+            }
         if let retryAfter { throw .rateLimited(retryAfter: retryAfter) }
+    }
+
+    /// Who asks; one who has no session has to pay in full for having asked.
+    private func caller(
+        of request: HTTPRequest,
+        from peer: HTTPPeer,
+        on route: APIRoute
+    ) async throws -> APICall.Caller {
+        do {
+            return try await caller(of: request, on: route)
+        } catch let error as APIError {
+            if route.toll == .twentieth { _ = requests.take(peer.network, at: context.time.monotonicNow) }
+            throw error
+        }
     }
 
     private func waiting(_ call: APICall, _ body: () async throws -> HTTPResponse) async throws -> HTTPResponse {

@@ -37,8 +37,10 @@ actor DeliveryService {
     /// The provider token that APNs refused last, with its reason.
     var refusedToken: (token: ProviderToken, reason: String)?
     private(set) var isStopping = false
-    /// True while there is no key to push with: what is queued waits.
+    /// True while there is no key to push with: what is queued waits. Also where pushing is switched off.
     var isLogOnly: Bool
+    /// True where the operator wants no pushes: nothing is queued.
+    let isSwitchedOff: Bool
     /// Where the two clocks stood when they were last compared.
     private var clocks: (wall: WallTime, monotonic: MonotonicInstant)
 
@@ -56,7 +58,8 @@ actor DeliveryService {
         self.store = store
         self.client = client
         self.tokens = tokens
-        isLogOnly = !tokens.hasKeyAtStart
+        isSwitchedOff = !configuration.pushEnabled
+        isLogOnly = isSwitchedOff || !tokens.hasKeyAtStart
         self.deviceTokens = deviceTokens
         self.time = time
         self.entropy = entropy
@@ -81,6 +84,7 @@ actor DeliveryService {
     func run() async throws {
         try await tokens.load()
         guard try await reclaimAtStart() else { return }
+        if isSwitchedOff { try await dropQueue() }
         if isLogOnly { tellLogOnly() }
         _ = outcomes.tryToLead()
         await withDiscardingTaskGroup { group in

@@ -10,5 +10,6 @@ extension LogMessage {
     static let sessionsRevoked = LogMessage(.notice, "session.revoked_all")
     static let devicePaired = LogMessage(.info, "device.paired")
     static let deviceRemoved = LogMessage(.info, "device.removed")
+    static let deviceUnregistered = LogMessage(.info, "device.unregistered")
     static let pairingRefused = LogMessage(.notice, "pairing.refused")
 }

@@ -37,9 +37,11 @@ extension LogMessage {
     static let tokenKept = LogMessage(.warning, "token.kept")
     static let tokenRefused = LogMessage(.error, "token.refused")
 
-    // No key to push with.
+    // No key to push with, or no wish to.
+    static let pushSwitchedOff = LogMessage(.notice, "apns.switched_off")
     static let pushNotConfigured = LogMessage(.error, "apns.not_configured")
     static let pushConfigured = LogMessage(.notice, "apns.configured")
+    static let deliveriesDropped = LogMessage(.notice, "delivery.dropped")
     static let deliveriesWithheld = LogMessage(.warning, "delivery.withheld")
 
     // The service behind the queue.
@@ -60,6 +62,9 @@ extension LogMessage {
     static let subscriptionChanged = LogMessage(.info, "subscription.changed")
     static let subscriptionFailed = LogMessage(.warning, "subscription.failed")
     static let receiptRecorded = LogMessage(.info, "receipt.recorded")
+    static let notificationsAcknowledged = LogMessage(.debug, "notification.acknowledged")
+    static let readMarksChanged = LogMessage(.info, "notification.read_marks_changed")
+    static let pullReset = LogMessage(.info, "notification.pull_reset")
     static let watchAutoAdded = LogMessage(.info, "watch.auto_added")
     static let itemDismissed = LogMessage(.info, "item.dismissed")
     static let itemUndismissed = LogMessage(.info, "item.undismissed")

@@ -5,7 +5,8 @@ import SQLite
 extension Maintenance {
     /// Puts a backup in the place of the database at `path`, which nobody may be using, and keeps the former database beside it.
     ///
-    /// The backup is copied, and the copy is looked through, before anything is changed; the backup itself is only read.
+    /// The backup is copied, and the copy is looked through, before anything is changed; the backup itself is only read. What apps compare
+    /// to learn of news leaps ahead in the copy: they have seen later numbers than the backup's (``AccountVersions``).
     ///
     /// - Returns: What was restored, and where the former database is; nil when there was none.
     /// - Throws: `BackupError`, `SQLiteError`.
@@ -22,6 +23,7 @@ extension Maintenance {
         do {
             bytes = try copyFile(backup, to: place)
             (version, rows) = try inspect(place)
+            try leap(place, over: highestVersion(of: path), at: now)
         } catch {
             removeFiles(place)
             throw error
@@ -44,6 +46,17 @@ extension Maintenance {
         } catch let error as SQLiteError where error.blamesContent {
             throw BackupError.damaged
         }
+    }
+
+    private static func leap(_ place: String, over former: Int64?, at now: WallTime) throws {
+        let database = try Database(path: place)
+        try database.transaction { try Store(database).leapVersions(over: former, at: now) }
+    }
+
+    /// Of the database that gives way. Nil when it cannot tell, as when it is damaged; then the clock alone says where to go on.
+    private static func highestVersion(of path: String) -> Int64? {
+        let options = DatabaseOptions(busyTimeout: .zero, isReadOnly: true)
+        return try? Store(Database(path: path, options: options)).highestVersion()
     }
 
     /// The log goes first: beside another database it would be taken for that one's. Interrupted in the middle, the former database is

@@ -54,6 +54,18 @@ extension MetricFamily {
             .histogram(bounds: slow),
             help: "From the outbox until APNs accepted the notification for a device."
         ),
+        .init(
+            .notificationsPulled,
+            "notifications_pulled_total",
+            .counter,
+            help: "Notifications given to apps that asked for what is new, to each app for itself."
+        ),
+        .init(
+            .notificationsAcknowledged,
+            "notifications_acknowledged_total",
+            .counter,
+            help: "Notifications that apps said they have, each app for itself."
+        ),
     ]
 }
 

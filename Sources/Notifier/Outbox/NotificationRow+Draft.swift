@@ -6,6 +6,7 @@ extension NotificationRow {
     /// What the history keeps of a text; a comment can be a megabyte long.
     private static let bodyLimitBytes = 8_192
     private static let titleLimitBytes = 1_024
+    private static let actionTypeLimitBytes = 64
 
     /// - Throws: what the encoder throws.
     init(
@@ -26,6 +27,7 @@ extension NotificationRow {
         item = newest?.item
         source = newest?.source
         sourceID = newest?.sourceID
+        actionType = newest.map { JSONText.prefix($0.action.code, encodedLimit: Self.actionTypeLimitBytes) }
         title = JSONText.prefix(text.title, encodedLimit: Self.titleLimitBytes)
         body = JSONText.prefix(text.body, encodedLimit: Self.bodyLimitBytes)
         // Reading starts at the first new event.
@@ -59,7 +61,7 @@ extension NotificationRow {
                 type: kind,
                 source: source?.rawValue,
                 sourceId: sourceID,
-                actionType: newest?.action.code,
+                actionType: actionType,
                 itemType: item?.kind.rawValue,
                 itemId: item?.iid,
                 projectId: item?.project.rawValue,

@@ -1,23 +1,32 @@
+import Configuration
 import Platform
 
 /// Turns drafts into rows: a notification, and a delivery for each active device. Sends nothing.
 struct Outbox: Sendable {
     private let entropy: any EntropySource
     private let expiration: Duration
+    private let isPushing: Bool
 
     /// - Parameters:
     ///   - entropy: makes the ids that are fixed before the first attempt.
     ///   - expiration: how long the news is useful.
-    init(entropy: any EntropySource, expiration: Duration) {
+    ///   - isPushing: whether there are deliveries at all.
+    init(entropy: any EntropySource, expiration: Duration, isPushing: Bool = true) {
         self.entropy = entropy
         self.expiration = expiration
+        self.isPushing = isPushing
+    }
+
+    /// With what the operator chose.
+    init(entropy: any EntropySource, _ configuration: NotifierConfiguration) {
+        self.init(entropy: entropy, expiration: configuration.expiration, isPushing: configuration.pushEnabled)
     }
 
     /// What became of a draft.
     struct Enqueued: Equatable, Sendable {
         var id: NotificationID
         var publicID: String
-        /// One per active device; none when the account has no device, which catches up when it registers one.
+        /// One per active device; none when the account has no device, which catches up when it registers one, or where nothing is pushed.
         var deliveries: Int
     }
 
@@ -49,7 +58,7 @@ struct Outbox: Sendable {
             expiresAt: Self.freshness(of: draft, at: now).advanced(by: expiration)
         )
         let id = try store.insert(row)
-        let devices = try devices ?? store.activeDevices(of: draft.account)
+        let devices = isPushing ? try devices ?? store.activeDevices(of: draft.account) : []
         for device in devices {
             try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: now)
         }

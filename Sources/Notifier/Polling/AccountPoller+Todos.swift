@@ -74,7 +74,7 @@ extension AccountPoller {
         do {
             let count = try await context.store.transaction { [id] store in
                 let gone = try store.unreadTodos(of: id, before: start).filter { !pending.contains($0.todo) }
-                for entry in gone { try store.markRead(todo: entry, at: now) }
+                for entry in gone { try store.setRead(true, entry.notification, chosenAt: now) }
                 return gone.count
             }
             if count > 0 { context.log.write(.readElsewhere, [accountField, ("notifications", .count(count))]) }

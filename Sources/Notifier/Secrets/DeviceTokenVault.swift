@@ -22,8 +22,13 @@ struct DeviceTokenVault: Sendable {
     ///
     /// - Throws: `CryptoError`.
     func seal(_ token: String) throws -> SealedDeviceToken {
-        let digest = Base64URL.encode(HMACSHA256.code(for: Array(token.utf8), key: digestKey))
+        let digest = digest(token)
         return SealedDeviceToken(digest: digest, sealed: try sealer.seal(Secret(token), for: digest))
+    }
+
+    /// What stands for `token`, lower-case hexadecimal digits, in the database.
+    func digest(_ token: String) -> String {
+        Base64URL.encode(HMACSHA256.code(for: Array(token.utf8), key: digestKey))
     }
 
     /// - Throws: `StoreError.unknownKeyVersion`, or `CryptoError.authenticationFailed` when the row was tampered with.

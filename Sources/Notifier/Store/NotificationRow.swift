@@ -9,6 +9,8 @@ struct NotificationRow: Equatable {
     var item: ItemReference?
     var source: FactSource?
     var sourceID: Int64?
+    /// The code of the newest action; nil for news about the service, and for digests.
+    var actionType: String?
     var title: String
     var body: String
     var webURL: String?

@@ -90,13 +90,13 @@ extension Store {
             """
             INSERT INTO accounts (
                 id, public_id, gitlab_origin, gitlab_user_id, username, token_ciphertext, token_nonce, token_key_version,
-                token_expires_on, gitlab_version, state, created_at
+                token_expires_on, gitlab_version, state, created_at, data_version, notification_version
             ) VALUES (
                 1 + max(
                     ifnull((SELECT max(id) FROM accounts), 0),
                     ifnull((SELECT max(account_id) FROM removed_accounts), 0)
                 ),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, 'active', ?
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, 'active', ?, ?, ?
             )
             """,
             registration.publicID,
@@ -108,7 +108,9 @@ extension Store {
             registration.token.keyVersion,
             registration.tokenExpiresOn,
             registration.gitlabVersion,
-            now
+            now,
+            AccountVersions.first(at: now),
+            AccountVersions.first(at: now)
         )
         return AccountID(rawValue: database.lastInsertRowID)
     }

@@ -83,20 +83,24 @@ extension Store {
             description?.webURL,
             choice.changedAt
         )
+        try raiseDataVersion(of: account)
     }
 
     /// Until when the entry's item tells nothing. False when an act that came later in time was recorded before, which stands.
     func setMute(until end: WallTime?, of watch: WatchID, changedAt: WallTime) throws -> Bool {
-        try database.execute(
-            """
-            UPDATE watches SET muted_until = ?, mute_changed_at = ?
-            WHERE id = ? AND (mute_changed_at IS NULL OR mute_changed_at <= ?)
-            """,
-            end,
-            changedAt,
-            watch,
-            changedAt
-        ) > 0
+        let isLast =
+            try database.execute(
+                """
+                UPDATE watches SET muted_until = ?, mute_changed_at = ?
+                WHERE id = ? AND (mute_changed_at IS NULL OR mute_changed_at <= ?)
+                """,
+                end,
+                changedAt,
+                watch,
+                changedAt
+            ) > 0
+        if isLast { try raiseDataVersion(ofWatch: watch) }
+        return isLast
     }
 
     /// Until when the entry's item tells nothing; nil when it is not muted. May lie in the past.

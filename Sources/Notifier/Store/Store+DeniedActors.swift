@@ -34,14 +34,18 @@ extension Store {
             actor.reason,
             now
         )
+        try raiseDataVersion(of: account)
     }
 
     /// Takes somebody off the list. False when they were not on it.
     func allowActor(_ gitlabUserID: Int64, of account: AccountID) throws -> Bool {
-        try database.execute(
-            "DELETE FROM denied_actors WHERE account_id = ? AND gitlab_user_id = ?",
-            account,
-            gitlabUserID
-        ) > 0
+        let isAllowed =
+            try database.execute(
+                "DELETE FROM denied_actors WHERE account_id = ? AND gitlab_user_id = ?",
+                account,
+                gitlabUserID
+            ) > 0
+        if isAllowed { try raiseDataVersion(of: account) }
+        return isAllowed
     }
 }

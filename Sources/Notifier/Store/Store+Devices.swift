@@ -58,13 +58,18 @@ extension Store {
         }
         guard let known else {
             let id = try insert(device, of: account, publicID: newPublicID, at: now)
+            try raiseDataVersion(of: account)
             return RegisteredDevice(id: id, publicID: newPublicID, history: .new)
         }
         let isMoved = known.account != account.rawValue
-        if isMoved { try dropDeliveries(to: known.id, reason: "device_moved", at: now) }
+        if isMoved {
+            try raiseDataVersion(ofDevice: known.id)
+            try dropDeliveries(to: known.id, reason: "device_moved", at: now)
+        }
         try refresh(known.id, device, of: account, publicID: isMoved ? newPublicID : known.publicID, at: now)
         let isActive = known.state == DeviceState.active.rawValue
         if !isActive { try delayDeliveries(to: known.id, until: now, isRevival: true) }
+        if isMoved || !isActive { try raiseDataVersion(of: account) }
         return RegisteredDevice(
             id: known.id,
             publicID: isMoved ? newPublicID : known.publicID,
@@ -95,7 +100,7 @@ extension Store {
         try database.first("SELECT registered_at FROM devices WHERE id = ?", device) { $0.wallTime(0) }
     }
 
-    /// Notifications made since `start`, not expired, that no device of the account ever accepted: a new device gets them. Oldest
+    /// Notifications made since `start`, not expired, that no app of the account ever got, by push or by asking: a new device gets them. Oldest
     /// first, at most the `limit` newest.
     func unacceptedNotifications(
         of account: AccountID,
@@ -108,7 +113,7 @@ extension Store {
             SELECT n.id FROM notifications AS n
             WHERE n.account_id = ? AND n.created_at > ? AND n.expires_at > ? AND NOT EXISTS (
                 SELECT 1 FROM deliveries AS d WHERE d.notification_id = n.id AND d.state = 'accepted'
-            )
+            ) AND NOT EXISTS (SELECT 1 FROM acknowledgements AS a WHERE a.notification_id = n.id)
             ORDER BY n.id DESC LIMIT ?
             """,
             account,
@@ -166,6 +171,7 @@ extension Store {
                 device
             )
             guard changed > 0 else { continue }
+            try raiseDataVersion(ofDevice: device)
             try delayDeliveries(to: device, until: now, isRevival: true)
             count += 1
         }
@@ -207,13 +213,16 @@ extension Store {
     /// False for a device that is dead: only a registration brings it back, and why it ended stays.
     @discardableResult
     private func setState(_ state: DeviceState, of device: DeviceID, reason: String?, at now: WallTime) throws -> Bool {
-        try database.execute(
-            "UPDATE devices SET state = ?, state_reason = ?, state_changed_at = ? WHERE id = ? AND state <> 'dead'",
-            state.rawValue,
-            reason,
-            now,
-            device
-        ) > 0
+        let isChanged =
+            try database.execute(
+                "UPDATE devices SET state = ?, state_reason = ?, state_changed_at = ? WHERE id = ? AND state <> 'dead'",
+                state.rawValue,
+                reason,
+                now,
+                device
+            ) > 0
+        if isChanged { try raiseDataVersion(ofDevice: device) }
+        return isChanged
     }
 
     private func insert(

@@ -6,6 +6,10 @@ struct HistoryRow: Equatable, Sendable {
     var id: NotificationID
     var publicID: String
     var kind: String
+    /// What it is about, as the push's thread says: an item, a project, the digests, or the service. Means nothing but itself.
+    var subject: String
+    /// The code of the newest action it tells of.
+    var actionType: String?
     var itemKind: String?
     var projectID: Int64?
     var itemIID: Int64?
@@ -18,6 +22,30 @@ struct HistoryRow: Equatable, Sendable {
     var createdAt: WallTime
     /// When the person opened it, or read it elsewhere; nil while it is unread.
     var readAt: WallTime?
+}
+
+extension HistoryRow {
+    /// From the columns that the queries of the history select.
+    init(_ row: borrowing Row) {
+        self.init(
+            id: NotificationID(rawValue: row.int64(0)),
+            publicID: row.text(1),
+            kind: row.text(2),
+            subject: row.text(14),
+            actionType: row.optionalText(15),
+            itemKind: row.optionalText(3),
+            projectID: row.optionalInt64(4),
+            itemIID: row.optionalInt64(5),
+            source: row.optionalText(6),
+            sourceID: row.optionalInt64(7),
+            title: row.text(8),
+            body: row.text(9),
+            webURL: row.optionalText(10),
+            factKeys: FactKeyList.keys(row.text(11)),
+            createdAt: row.wallTime(12),
+            readAt: row.optionalWallTime(13)
+        )
+    }
 }
 
 /// Which part of the history somebody wants.
@@ -75,7 +103,7 @@ extension Store {
         try database.rows(
             """
             SELECT id, public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
-                fact_keys, created_at, read_at
+                fact_keys, created_at, read_at, thread_id, action_type
             FROM notifications
             WHERE account_id = ? AND id < ? AND created_at >= ? AND created_at < ?
                 AND project_id IS coalesce(?, project_id) AND item_kind IS coalesce(?, item_kind)
@@ -89,25 +117,9 @@ extension Store {
             filter.project,
             filter.kind,
             filter.iid,
-            limit
-        ) { row in
-            HistoryRow(
-                id: NotificationID(rawValue: row.int64(0)),
-                publicID: row.text(1),
-                kind: row.text(2),
-                itemKind: row.optionalText(3),
-                projectID: row.optionalInt64(4),
-                itemIID: row.optionalInt64(5),
-                source: row.optionalText(6),
-                sourceID: row.optionalInt64(7),
-                title: row.text(8),
-                body: row.text(9),
-                webURL: row.optionalText(10),
-                factKeys: FactKeyList.keys(row.text(11)),
-                createdAt: row.wallTime(12),
-                readAt: row.optionalWallTime(13)
-            )
-        }
+            limit,
+            decode: HistoryRow.init
+        )
     }
 
     /// True when the database answers.
@@ -217,7 +229,19 @@ extension Store {
 
     /// Forgets notifications, with their deliveries, that were made before `end`; at most `limit` at once. Returns how many.
     func purgeNotifications(before end: WallTime, limit: Int) throws -> Int {
+        // Whoever had not read them has fewer unread ones now.
         try database.execute(
+            """
+            UPDATE accounts SET data_version = data_version + 1 WHERE id IN (
+                SELECT account_id FROM (
+                    SELECT account_id, read_at FROM notifications WHERE created_at < ? ORDER BY id LIMIT ?
+                ) WHERE read_at IS NULL
+            )
+            """,
+            end,
+            limit
+        )
+        return try database.execute(
             """
             DELETE FROM notifications WHERE id IN (
                 SELECT id FROM notifications WHERE created_at < ? ORDER BY id LIMIT ?

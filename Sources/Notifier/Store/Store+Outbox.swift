@@ -3,14 +3,15 @@ import Platform
 import SQLite
 
 extension Store {
-    /// Adds a notification.
+    /// Adds a notification, and lets the account's apps know.
     func insert(_ row: NotificationRow) throws -> NotificationID {
         try database.execute(
             """
             INSERT INTO notifications (
                 public_id, account_id, kind, project_id, item_kind, item_iid, source, source_id, title, body, web_url,
-                fact_keys, payload, thread_id, collapse_id, created_at, expires_at, category
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                fact_keys, payload, thread_id, collapse_id, created_at, expires_at, category,
+                action_type
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             row.publicID,
             row.account,
@@ -29,9 +30,12 @@ extension Store {
             row.collapseID,
             row.createdAt,
             row.expiresAt,
-            row.category.rawValue
+            row.category.rawValue,
+            row.actionType
         )
-        return NotificationID(rawValue: database.lastInsertRowID)
+        let id = NotificationID(rawValue: database.lastInsertRowID)
+        try raiseNotificationVersion(of: row.account)
+        return id
     }
 
     /// Queues a notification for a device, due at once.

@@ -86,7 +86,7 @@ extension Store {
             instant,
             opened
         )
-        if kind == .opened { try markRead(notification, at: instant) }
+        if kind == .opened { try setRead(true, notification, chosenAt: instant) }
         let stored = try database.first(
             """
             SELECT delivered_at, opened_at FROM receipts
@@ -97,15 +97,6 @@ extension Store {
         ) { (delivered: $0.wallTime(0), opened: $0.optionalWallTime(1)) }
         guard let stored else { return instant }
         return kind == .opened ? stored.opened ?? stored.delivered : stored.delivered
-    }
-
-    /// Notes that the person has read a notification; the first instant stands.
-    func markRead(_ notification: NotificationID, at instant: WallTime) throws {
-        try database.execute(
-            "UPDATE notifications SET read_at = ? WHERE id = ? AND read_at IS NULL",
-            instant,
-            notification
-        )
     }
 
     /// A notification's way to each device that the account still has, in the order in which it was queued.

@@ -4,6 +4,7 @@ import SQLite
 extension Store {
     /// Notes what GitLab says of the person's subscription to a watched item; does nothing when the entry is gone.
     func setSubscribed(_ isSubscribed: Bool, watch publicID: String, of account: AccountID, at now: WallTime) throws {
+        let isKnown = try self.isSubscribed(watch: publicID, of: account) == isSubscribed
         try database.execute(
             """
             INSERT INTO subscriptions (watch_id, is_subscribed, known_at)
@@ -16,6 +17,7 @@ extension Store {
             publicID,
             account
         )
+        if !isKnown { try raiseDataVersion(of: account) }
     }
 
     /// What is known of the subscription to a watched item; nil when nobody has looked.

@@ -9,22 +9,18 @@ extension Store {
         var todo: Int64
     }
 
-    /// Those made before `start`, the oldest first.
+    /// Those made before `start`, the oldest first; without those that the person chose to be unread again.
     func unreadTodos(of account: AccountID, before start: WallTime) throws -> [UnreadTodo] {
         try database.rows(
             """
             SELECT id, source_id FROM notifications
             WHERE account_id = ? AND read_at IS NULL AND source = 'todo' AND source_id IS NOT NULL AND created_at < ?
+                AND read_changed_at IS NULL
             ORDER BY id
             """,
             account,
             start
         ) { UnreadTodo(notification: NotificationID(rawValue: $0.int64(0)), todo: $0.int64(1)) }
-    }
-
-    /// Notes that the person dealt with the to-do item behind a notification.
-    func markRead(todo entry: UnreadTodo, at now: WallTime) throws {
-        try database.execute("UPDATE notifications SET read_at = ? WHERE id = ?", now, entry.notification)
     }
 
     /// How many notifications about activity nobody has read.

@@ -25,6 +25,15 @@ struct AddressBucketsTests {
         #expect(buckets.take("a", at: start.advanced(by: .seconds(1))) == nil)
     }
 
+    @Test func `parts of a token are taken beside whole ones`() {
+        var buckets = AddressBuckets(capacity: 2, interval: .seconds(1))
+        #expect(buckets.take("a", at: start) == nil)
+        for _ in 0..<20 { #expect(buckets.take("a", dividedBy: 20, at: start) == nil) }
+        #expect(buckets.take("a", dividedBy: 20, at: start) == .milliseconds(50))
+        #expect(buckets.take("a", at: start) == .seconds(1))
+        #expect(buckets.take("a", dividedBy: 20, at: start.advanced(by: .milliseconds(50))) == nil)
+    }
+
     @Test func `a token can be put back`() {
         var buckets = AddressBuckets(capacity: 1, interval: .seconds(1))
         #expect(buckets.take("a", at: start) == nil)

@@ -57,7 +57,7 @@ struct BackupTests {
             let expected = try await store.read { try $0.rowCounts() }
             let found = try copy.rowCounts()
             #expect(found == expected)
-            #expect(found["notifications"] == 6 && found["deliveries"] == 4 && found["seen_notes"] == 3)
+            #expect(found["notifications"] == 6 && found["deliveries"] == 5 && found["seen_notes"] == 3)
             #expect(log.count(of: .backupMade) == 1)
         }
     }

@@ -39,6 +39,54 @@ struct RestoreTests {
         #expect(try Store(restored).activeAccounts().map(\.username) == ["maria"])
     }
 
+    // MARK: What apps compare
+
+    /// Every account's numbers.
+    private func versions() throws -> [Int64] {
+        let restored = try Database(path: database)
+        return try restored.rows("SELECT data_version, notification_version FROM accounts ORDER BY id") {
+            [$0.int64(0), $0.int64(1)]
+        }
+        .flatMap { $0 }
+    }
+
+    @Test func `no number is one that an app has seen, however often the same backup is restored`() throws {
+        try makeBackup()
+        var seen: Int64 = 0
+        for day in 1...3 {
+            let now = deliveryStart.advanced(by: .days(day))
+            _ = try Maintenance.restore(backup, to: database, at: now)
+            #expect(try versions().allSatisfy { $0 > seen }, "day \(day)")
+            // It runs for a while, and tells of a thousand things.
+            try Database(path: database).execute(
+                "UPDATE accounts SET data_version = data_version + 1000, notification_version = notification_version + 1000"
+            )
+            seen = try versions().max() ?? .max
+        }
+    }
+
+    @Test func `with a clock that was set back the numbers go on above those of the database that gives way`() throws {
+        try makeBackup()
+        _ = try Maintenance.restore(backup, to: database, at: deliveryStart)
+        let seen = try versions()
+        _ = try Maintenance.restore(backup, to: database, at: deliveryStart.advanced(by: .days(-400)))
+        let highest = try #require(seen.max())
+        #expect(try versions().allSatisfy { $0 > highest })
+    }
+
+    @Test(arguments: [-9_223_372_036_854_775_807, 0, 9_007_199_254_740_991, 9_223_372_036_854_775_807] as [Int64])
+    func `whatever the former database holds, the numbers stay in their range`(value: Int64) throws {
+        try makeBackup()
+        let former = try Database(path: database)
+        try former.executeScript(
+            "CREATE TABLE accounts (id INTEGER, data_version INTEGER, notification_version INTEGER)"
+        )
+        try former.execute("INSERT INTO accounts VALUES (1, ?, ?)", value, value)
+        _ = try restore()
+        #expect(try versions().allSatisfy { (1...9_007_199_254_740_991).contains($0) })
+        #expect(try Store(Database(path: database)).integrityComplaint() == nil)
+    }
+
     @Test func `the figures that SQLite keeps for its planner are no other schema`() throws {
         try makeBackup("ANALYZE")
         #expect(try restore().schemaVersion == Int64(Schema.migrations.count))
@@ -60,6 +108,7 @@ struct RestoreTests {
         ("UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'accounts'", .foreign),
         ("UPDATE sqlite_schema SET name = CAST(name AS BLOB) WHERE name = 'watches'", .foreign),
         ("DELETE FROM accounts", .damaged),
+        ("PRAGMA ignore_check_constraints = ON; UPDATE accounts SET data_version = -1", .damaged),
     ]
 
     @Test(arguments: damages.indices)

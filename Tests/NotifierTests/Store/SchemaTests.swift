@@ -31,7 +31,9 @@ struct SchemaTests {
             collapse_id TEXT NOT NULL,
             created_at INTEGER NOT NULL,
             expires_at INTEGER NOT NULL,
-            read_at INTEGER
+            read_at INTEGER,
+            read_changed_at INTEGER,
+            action_type TEXT
         ) STRICT;
         INSERT INTO notifications_rebuilt SELECT * FROM notifications;
         DROP TABLE notifications;
@@ -70,7 +72,7 @@ struct SchemaTests {
         #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
 
         try database.execute("DELETE FROM notifications WHERE id = 1")
-        #expect(try database.rows("SELECT id FROM deliveries ORDER BY id") { $0.int64(0) } == [3, 4])
+        #expect(try database.rows("SELECT id FROM deliveries ORDER BY id") { $0.int64(0) } == [3, 4, 5])
     }
 
     @Test func `a version that has shipped does not change`() {

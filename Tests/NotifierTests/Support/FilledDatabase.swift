@@ -19,9 +19,9 @@ enum FilledDatabase {
     private static let rows: SQL = """
         INSERT INTO accounts VALUES
             (1, 'acc-1', 'https://gitlab.example', 7, 'maria', x'01', x'0102030405060708090a0b0c', 1, '2026-12-31', '17.5.1',
-                'active', NULL, 0, 100, 900, 880),
+                'active', NULL, 0, 100, 900, 880, 41, 17),
             (2, 'acc-2', 'https://gitlab.example', 9007199254740993, 'tom', x'02', x'0102030405060708090a0b0d', 1, NULL, NULL,
-                'auth_expired', 500, 1, 200, NULL, NULL);
+                'auth_expired', 500, 1, 200, NULL, NULL, 0, 3);
         INSERT INTO devices VALUES
             (1, 'dev-1', 1, 'aa01', x'04', x'0102030405060708090a0b0f', 1, 'production', 'ios', '1.4', 'active', NULL, 110, 110),
             (2, 'dev-2', 1, 'aa02', x'05', x'0102030405060708090a0b10', 1, 'sandbox', 'macos', NULL, 'held', 'BadDeviceToken',
@@ -38,21 +38,26 @@ enum FilledDatabase {
         INSERT INTO notified_facts VALUES (1, 'note:42:5001', 299, 300), (2, 'todo:71', 298, 306);
         INSERT INTO notifications VALUES
             (1, 'not-1', 1, 'activity', 'GITLAB_ACTIVITY', 42, 'merge_request', 847, 'note', 5001, 'Title', 'Body', 'https://gitlab.example/x#note',
-                'note:42:5001', CAST('{"aps":{"category":"GITLAB_ACTIVITY"}}' AS BLOB), 'thread', 'not-1', 300, 4000, 350),
+                'note:42:5001', CAST('{"aps":{"category":"GITLAB_ACTIVITY"}}' AS BLOB), 'thread', 'not-1', 300, 4000, 350, 350,
+                'commented'),
             (5, 'not-5', 1, 'activity', 'GITLAB_NEW_MENTION', 42, 'issue', 900, 'todo', 71, 'Mention', 'Body', NULL,
-                'todo:71', CAST('{"aps":{"category":"GITLAB_NEW_MENTION"}}' AS BLOB), 'thread', 'not-5', 305, 4000, NULL),
+                'todo:71', CAST('{"aps":{"category":"GITLAB_NEW_MENTION"}}' AS BLOB), 'thread', 'not-5', 305, 4000, NULL, 360, 'mentioned'),
             (6, 'not-6', 2, 'auth_expired', 'GITLAB_ACTIVITY', NULL, NULL, NULL, NULL, NULL, 'Sign in', '', NULL,
-                '', x'7b', 'account', 'not-6', 500, 4000, NULL),
+                '', x'7b', 'account', 'not-6', 500, 4000, NULL, NULL, NULL),
             (7, 'not-7', 2, 'service_trouble', 'GITLAB_ACTIVITY', NULL, NULL, NULL, NULL, NULL, 'Trouble', '', NULL,
-                '', x'7b7d', 'account', 'not-7', 501, 4000, NULL),
+                '', x'7b7d', 'account', 'not-7', 501, 4000, NULL, NULL, NULL),
             (8, 'not-8', 2, 'service_recovered', 'GITLAB_ACTIVITY', NULL, NULL, NULL, NULL, NULL, 'Better', '', NULL,
-                '', x'7b7d', 'account', 'not-8', 502, 4000, NULL),
-            (9, 'not-9', 1, 'test', 'GITLAB_ACTIVITY', NULL, NULL, NULL, NULL, NULL, 'Test', '', NULL, '', x'7b7d', 'account', 'not-9', 503, 4000, NULL);
+                '', x'7b7d', 'account', 'not-8', 502, 4000, NULL, NULL, NULL),
+            (9, 'not-9', 1, 'test', 'GITLAB_ACTIVITY', NULL, NULL, NULL, NULL, NULL, 'Test', '', NULL, '', x'7b7d', 'account', 'not-9', 503, 4000, NULL, NULL,
+                NULL);
         INSERT INTO deliveries VALUES
             (1, 1, 1, 'production', 'apns-1', 'accepted', 1, 300, NULL, 'accepted', 310, 310),
             (2, 1, 2, 'sandbox', 'apns-2', 'queued', 2, 900, NULL, 'InternalServerError', NULL, NULL),
             (3, 5, 1, 'production', 'apns-3', 'claimed', 1, 305, 400, NULL, NULL, NULL),
-            (4, 6, 3, 'production', 'apns-4', 'dead', 5, 500, NULL, 'Unregistered', NULL, 600);
+            (4, 6, 3, 'production', 'apns-4', 'dead', 5, 500, NULL, 'Unregistered', NULL, 600),
+            (5, 9, 1, 'production', 'apns-5', 'acknowledged', 0, 503, NULL, 'acknowledged', NULL, 520);
+        INSERT INTO sessions VALUES (1, 'ses-1', 1, 'dev-1', 'ios', 'Phone', 1, 1, 100, 100);
+        INSERT INTO acknowledgements VALUES (1, 1, 312), (9, 1, 520);
         INSERT INTO provider_tokens VALUES ('KEY', 'TEAM', 250, x'03', x'0102030405060708090a0b0e', 1);
         """
 }

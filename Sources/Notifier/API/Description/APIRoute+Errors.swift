@@ -4,7 +4,7 @@ extension APIRoute {
     /// Every refusal that a request for this route can meet, each code once: those of its kind, then its own.
     var allErrors: [APIError] {
         var known: Set<String> = []
-        let limit: [APIError] = isLimited ? [.rateLimited(retryAfter: .seconds(1))] : []
+        let limit: [APIError] = toll != .none ? [.rateLimited(retryAfter: .seconds(1))] : []
         return (Self.everywhere + limit + sessionErrors + inputErrors + gitLabErrors + description.errors)
             .filter { known.insert($0.code).inserted }
     }

@@ -60,6 +60,10 @@ struct RouteDescription: Sendable {
             Parameter(place: .query, name: name, schema: schema, summary: summary, isRequired: false)
         }
 
+        static func optionalHeader(_ name: String, _ schema: APISchema, _ summary: String) -> Parameter {
+            Parameter(place: .header, name: name, schema: schema, summary: summary, isRequired: false)
+        }
+
         static func header(_ name: String, _ schema: APISchema, _ summary: String) -> Parameter {
             Parameter(place: .header, name: name, schema: schema, summary: summary, isRequired: true)
         }
@@ -80,6 +84,10 @@ struct RouteDescription: Sendable {
 
         static func json(_ status: Int, _ summary: String, _ schema: APISchema) -> Response {
             Response(status: status, summary: summary, content: .json(schema))
+        }
+
+        static func notModified(_ summary: String) -> Response {
+            Response(status: 304, summary: summary, content: .none)
         }
 
         static func empty(_ summary: String) -> Response {

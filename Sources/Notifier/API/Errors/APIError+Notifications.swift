@@ -26,8 +26,8 @@ extension APIError {
     static let pushNotConfigured = APIError(
         409,
         "push_not_configured",
-        "This server cannot push: it has no key for Apple's service.",
-        hint: "Whoever runs the server gives it one; notifications are in GET /notifications meanwhile."
+        "This server does not push: it has no key for Apple's service, or pushing is switched off.",
+        hint: "Whoever runs the server can change that; notifications are in GET /notifications meanwhile."
     )
 
     static func tooManyTests(limit: Int) -> APIError {

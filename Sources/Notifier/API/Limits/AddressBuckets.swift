@@ -20,14 +20,15 @@ struct AddressBuckets: Sendable {
     /// How many addresses are remembered.
     var count: Int { fullAt.count }
 
-    /// Takes a token of that address; when there is none, how long until there is one.
-    mutating func take(_ address: String, at now: MonotonicInstant) -> Duration? {
+    /// Takes a token of that address, or the `divisor`th part of one; when there is none, how long until there is.
+    mutating func take(_ address: String, dividedBy divisor: Int = 1, at now: MonotonicInstant) -> Duration? {
         let full = max(fullAt[address] ?? now, now)
         let missing = now.duration(to: full)
-        let allowed = interval * (capacity - 1)
+        let part = interval / divisor
+        let allowed = interval * capacity - part
         guard missing <= allowed else { return missing - allowed }
         if fullAt[address] == nil, fullAt.count >= addressLimit { forget(at: now) }
-        fullAt[address] = full.advanced(by: interval)
+        fullAt[address] = full.advanced(by: part)
         return nil
     }
 

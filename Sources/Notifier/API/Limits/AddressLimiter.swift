@@ -9,9 +9,9 @@ final class AddressLimiter: Sendable {
         self.buckets = Mutex(buckets)
     }
 
-    /// Takes a token of that address; when there is none, how long until there is one.
-    func take(_ address: String, at now: MonotonicInstant) -> Duration? {
-        buckets.withLock { $0.take(address, at: now) }
+    /// Takes a token of that address, or the `divisor`th part of one; when there is none, how long until there is.
+    func take(_ address: String, dividedBy divisor: Int = 1, at now: MonotonicInstant) -> Duration? {
+        buckets.withLock { $0.take(address, dividedBy: divisor, at: now) }
     }
 
     /// Puts the token that was taken last back.

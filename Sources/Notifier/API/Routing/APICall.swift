@@ -25,6 +25,16 @@ struct APICall: Sendable {
         var session: Session
     }
 
+    /// Who asks.
+    ///
+    /// - Throws: `APIError.sessionMissing` on a route that anybody may ask.
+    var known: Caller {
+        get throws(APIError) {
+            guard let caller else { throw .sessionMissing }
+            return caller
+        }
+    }
+
     /// The account that asks.
     ///
     /// - Throws: `APIError.sessionMissing` on a route that anybody may ask.

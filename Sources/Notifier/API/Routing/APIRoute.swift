@@ -12,13 +12,23 @@ struct APIRoute: Sendable {
         case device
     }
 
+    /// What a request takes of those that its address may send in a minute.
+    enum Toll: Sendable, Equatable {
+        /// Nothing: a flood from an orchestrator's own address must not look like a server that is down.
+        case none
+        /// One.
+        case whole
+        /// The twentieth part of one, from whoever has a session: apps in the foreground ask every ten seconds, and a whole office
+        /// may have one address.
+        case twentieth
+    }
+
     let method: HTTPMethod
     let path: PathPattern
     let access: Access
     /// Whether the answer waits for GitLab: only so many such requests are admitted at a time.
     let asksGitLab: Bool
-    /// Whether the request counts among those that its address may send in a minute.
-    let isLimited: Bool
+    let toll: Toll
     /// What the published document says of it.
     let description: RouteDescription
     let answer: @Sendable (RESTAPI, APICall) async throws -> HTTPResponse
@@ -28,7 +38,7 @@ struct APIRoute: Sendable {
         _ path: PathPattern,
         access: Access = .account,
         asksGitLab: Bool = false,
-        isLimited: Bool = true,
+        toll: Toll = .whole,
         _ description: RouteDescription,
         answer: @escaping @Sendable (RESTAPI, APICall) async throws -> HTTPResponse
     ) {
@@ -36,7 +46,7 @@ struct APIRoute: Sendable {
         self.path = path
         self.access = access
         self.asksGitLab = asksGitLab
-        self.isLimited = isLimited
+        self.toll = toll
         self.description = description
         self.answer = answer
     }

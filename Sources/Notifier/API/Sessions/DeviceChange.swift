@@ -31,6 +31,7 @@ struct DeviceChange: Sendable {
             name: name ?? session.device?.name
         )
         try store.bind(session.id, to: bound)
+        if bound != session.device || registered.replacedToken { try store.raiseDataVersion(of: account) }
         session.device = bound
         return (registered, session)
     }

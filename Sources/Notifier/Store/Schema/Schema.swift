@@ -33,6 +33,10 @@ enum Schema {
             last_poll_at INTEGER,
             -- Until when every list of every watched item had been read and dealt with; may lie well before the last poll.
             complete_at INTEGER,
+            -- What the account's devices compare to learn that something has changed: by data_version all but the notifications, by
+            -- notification_version these. They begin where the clock says, and never fall, not even over a restored backup.
+            data_version INTEGER NOT NULL CHECK (data_version BETWEEN 0 AND 9007199254740991),
+            notification_version INTEGER NOT NULL CHECK (notification_version BETWEEN 0 AND 9007199254740991),
             UNIQUE (gitlab_origin, gitlab_user_id)
         ) STRICT;
 

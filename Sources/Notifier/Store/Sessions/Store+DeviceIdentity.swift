@@ -19,7 +19,8 @@ extension Store {
     func devices(of account: AccountID) throws -> [ListedDevice] {
         try database.rows(
             """
-            SELECT v.public_id, v.platform, s.device_name, v.app_version, v.environment, v.state, v.registered_at
+            SELECT v.public_id, v.platform, s.device_name, v.app_version, v.environment,
+                CASE WHEN v.state = 'dead' AND v.state_reason = ? THEN 'paired' ELSE v.state END, v.registered_at
             FROM devices AS v LEFT JOIN sessions AS s ON s.device_public_id = v.public_id
             WHERE v.account_id = ? AND (v.state <> 'dead' OR s.id IS NOT NULL)
             UNION ALL
@@ -29,6 +30,7 @@ extension Store {
                 AND NOT EXISTS (SELECT 1 FROM devices AS v WHERE v.public_id = s.device_public_id)
             ORDER BY 7, 1
             """,
+            Self.switchedOff,
             account,
             account
         ) { row in
@@ -49,6 +51,18 @@ extension Store {
         try database.first(
             "SELECT id FROM devices WHERE public_id = ? AND account_id = ? AND (state <> 'dead' OR state_reason IS NOT 'removed')",
             publicID,
+            account
+        ) { DeviceID(rawValue: $0.int64(0)) }
+    }
+
+    /// Why a device ended whose person wants no pushes there, and still uses the app.
+    static let switchedOff = "switched_off"
+
+    /// The rows of a token among the account's devices that are not dead, whichever service of Apple's made it.
+    func livingDevices(token digest: String, of account: AccountID) throws -> [DeviceID] {
+        try database.rows(
+            "SELECT id FROM devices WHERE apns_token = ? AND account_id = ? AND state <> 'dead' ORDER BY id",
+            digest,
             account
         ) { DeviceID(rawValue: $0.int64(0)) }
     }

@@ -58,6 +58,7 @@ extension Store {
         )
         let id = SessionID(rawValue: database.lastInsertRowID)
         try insertRefreshToken(digest, of: id, rotation: 1, expiresAt: expiresAt)
+        if device != nil { try raiseDataVersion(of: account) }
         return Session(
             id: id,
             publicID: publicID,
@@ -116,11 +117,14 @@ extension Store {
 
     /// Ends the session of one of the account's devices; false when it has none.
     func endSession(ofDevice publicID: String, of account: AccountID) throws -> Bool {
-        try database.execute(
-            "DELETE FROM sessions WHERE device_public_id = ? AND account_id = ?",
-            publicID,
-            account
-        ) > 0
+        let isEnded =
+            try database.execute(
+                "DELETE FROM sessions WHERE device_public_id = ? AND account_id = ?",
+                publicID,
+                account
+            ) > 0
+        if isEnded { try raiseDataVersion(of: account) }
+        return isEnded
     }
 
     /// Ends every session of the account: those that are there, and by the generation every token that was ever signed.
@@ -134,6 +138,7 @@ extension Store {
         )
         try database.execute("DELETE FROM sessions WHERE account_id = ?", account)
         try database.execute("DELETE FROM pairing_codes WHERE account_id = ?", account)
+        try raiseDataVersion(of: account)
     }
 
     /// Forgets sessions that were last refreshed before `end`, at most `limit` of them, and of the account's sessions without a

@@ -87,7 +87,7 @@ extension RouteDescription {
                 ])
             )
         ],
-        errors: [.notificationNotFound, .notificationExpired],
+        errors: [.notificationNotFound, .notificationExpired, .pushNotConfigured],
         examples: [
             Example(
                 "nothing-dead",

@@ -57,7 +57,7 @@ extension RESTAPI {
     }
 
     /// A device's clock may be anything; nothing is received before it was made or later than now.
-    private static func bounded(_ instant: WallTime, from start: WallTime, to end: WallTime) -> WallTime {
+    static func bounded(_ instant: WallTime, from start: WallTime, to end: WallTime) -> WallTime {
         min(max(instant, start), max(end, start))
     }
 
@@ -100,7 +100,7 @@ extension RESTAPI {
         let wanted = call.request.body.isEmpty ? nil : try call.request.decodeBody(TestRequest.self).deviceId
         guard await !context.delivery.isLogOnly else { throw APIError.pushNotConfigured }
         let now = context.time.wallNow
-        let outbox = Outbox(entropy: context.entropy, expiration: context.configuration.expiration)
+        let outbox = Outbox(entropy: context.entropy, context.configuration)
         let enqueued = try await context.store.transaction { store in
             let start = now.advanced(by: .minutes(-1))
             guard try store.testCount(of: account.id, since: start) < Self.testsPerMinute else {
@@ -145,6 +145,7 @@ extension RESTAPI {
     private func redrive(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let publicID = call.parameter("id")
+        guard context.configuration.pushEnabled else { throw APIError.pushNotConfigured }
         let now = context.time.wallNow
         let redrive = try await context.store.transaction { store in
             guard let notification = try store.notification(publicID: publicID, of: account.id) else {

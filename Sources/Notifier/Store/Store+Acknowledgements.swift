@@ -1,0 +1,61 @@
+import Platform
+import SQLite
+
+/// What apps say they have taken over, by push or by asking: each for itself, and saying nothing of what the person has read.
+extension Store {
+    /// Notes that the app of a session has a notification. Repeating it changes nothing.
+    ///
+    /// Of the device it runs on that is a receipt as well, and what still waits to be pushed there is not pushed any more: the person has
+    /// it before their eyes. A push under way goes on; the app knows the notification by its id.
+    ///
+    /// - Parameters:
+    ///   - notification: the notification.
+    ///   - session: the app's.
+    ///   - device: what it runs on; nil while it has no push token.
+    ///   - now: when it said so.
+    /// - Returns: Whether the app had not said so before.
+    /// - Throws: `SQLiteError`.
+    func acknowledge(
+        _ notification: NotificationID,
+        in session: SessionID,
+        on device: DeviceID?,
+        at now: WallTime
+    ) throws -> Bool {
+        let isNew =
+            try database.execute(
+                """
+                INSERT INTO acknowledgements (notification_id, session_id, acknowledged_at) VALUES (?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """,
+                notification,
+                session,
+                now
+            ) > 0
+        guard let device else { return isNew }
+        _ = try record(.delivered, of: notification, on: device, at: now)
+        try database.execute(
+            """
+            UPDATE deliveries SET state = 'acknowledged', last_outcome = 'acknowledged', finished_at = ?
+            WHERE notification_id = ? AND device_id = ? AND state = 'queued'
+            """,
+            now,
+            notification,
+            device
+        )
+        return isNew
+    }
+
+    /// Whether the app of a session, or the device it runs on, has said that it has the notification.
+    func isAcknowledged(_ notification: NotificationID, in session: SessionID, on device: DeviceID?) throws -> Bool {
+        try database.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM acknowledgements WHERE notification_id = ? AND session_id = ?)
+                OR EXISTS (SELECT 1 FROM receipts WHERE notification_id = ? AND device_id = ?)
+            """,
+            notification,
+            session,
+            notification,
+            device
+        ) { $0.bool(0) } ?? false
+    }
+}
