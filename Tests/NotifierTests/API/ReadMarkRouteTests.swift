@@ -162,6 +162,7 @@ struct ReadMarkRouteTests {
         #expect(try post("read", #"{"all": true\#(past)"#).number("changed") == 1)
         #expect(try entry(late[0])["readAt"] == nil, "it came after the person said so")
         #expect(try post("read", #"{"subject": "nothing"}"#).number("changed") == 0)
+        #expect(try post("read", #"{"all": false}"#).number("changed") == 0)
         #expect(try post("read", #"{"all": true}"#).number("unreadCount") == 0)
     }
 
@@ -222,7 +223,7 @@ struct ReadMarkRouteTests {
     }
 
     @Test(arguments: [
-        "{}", #"{"all": false}"#, #"{"ids": []}"#, #"{"ids": ["a"], "all": true}"#, #"{"ids": ["a"], "subject": "x"}"#,
+        "{}", #"{"all": null}"#, #"{"ids": []}"#, #"{"ids": ["a"], "all": true}"#, #"{"ids": ["a"], "subject": "x"}"#,
         #"{"subject": "x", "all": true}"#, #"{"subject": ""}"#,
         #"{"subject": "\#(String(repeating: "a", count: 65))"}"#,
         #"{"all": true, "read": false}"#, #"{"subject": "x", "read": false}"#, #"{"ids": ["a"], "readAt": "soon"}"#,

@@ -65,6 +65,16 @@ struct RestoreTests {
         }
     }
 
+    @Test func `where the former database is lost the clock says where the numbers go on`() throws {
+        try makeBackup()
+        _ = try Maintenance.restore(backup, to: database, at: deliveryStart)
+        try Database(path: database).execute("UPDATE accounts SET notification_version = notification_version + 1000")
+        let seen = try #require(try versions().max())
+        for ending in ["", "-wal", "-shm"] { unlink(database + ending) }
+        _ = try Maintenance.restore(backup, to: database, at: deliveryStart.advanced(by: .seconds(2)))
+        #expect(try versions().allSatisfy { $0 > seen })
+    }
+
     @Test func `with a clock that was set back the numbers go on above those of the database that gives way`() throws {
         try makeBackup()
         _ = try Maintenance.restore(backup, to: database, at: deliveryStart)

@@ -8,7 +8,7 @@ extension RouteDescription {
         parameters: [
             .optionalHeader(
                 "If-None-Match",
-                .text(0...4_096),
+                .text(0...16_384),
                 "The `ETag` of an earlier answer, for a 304 while nothing is new."
             )
         ],
@@ -111,7 +111,7 @@ extension RouteDescription {
                 .required("subject", .text(1...64), "All about one subject, as `GET /notifications` names it."),
                 readAt,
             ]),
-            .object([.required("all", .boolean, "True: all there are."), readAt]),
+            .object([.required("all", .boolean, "True: all there are; false: none."), readAt]),
         ]),
         answers: [
             .json(

@@ -34,6 +34,7 @@ extension RESTAPI {
                 }
                 self = .everything(.subject(subject))
             case (nil, nil, true): self = .everything(.all)
+            case (nil, nil, false) where request.all != nil: self = .notifications([], isRead: true)
             default: throw .invalidField("ids", expected: "present when \"subject\" and \"all\" are not, and only then")
             }
             guard isRead || request.ids != nil else {
