@@ -28,6 +28,16 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     ]
 
+/// The kit is for apps, which are packages of their own, and those take no package that asks for flags of its own.
+let kit: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
 let fuzzed: [Target.Dependency] = [
     "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration", "Notifier", "Daemon", "FakeGitLab",
     "FakeAPNs", "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "Harness", "Workbench",
@@ -58,7 +68,11 @@ let fuzzing: [Target] =
 
 let package = Package(
     name: "notifier-workbench",
+    // What the kit is written for; everything else here is for Linux.
+    platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
+        .library(name: "NotifierKit", targets: ["NotifierKit"]),
+        .executable(name: "gitlab-notify", targets: ["gitlab-notify"]),
         .executable(name: "simctl", targets: ["simctl"]),
         .executable(name: "notifierd", targets: ["notifierd"]),
         .library(name: "FastClock", type: .dynamic, targets: ["FastClock"]),
@@ -108,6 +122,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "notifierd", dependencies: ["Daemon"], swiftSettings: strict),
+
+        // The other half: the client kit for apps, and the client for the terminal that stands on it.
+        .target(name: "NotifierKit", swiftSettings: kit),
+        .target(
+            name: "TerminalClient",
+            dependencies: ["HTTP", "JSON", "Live", "NotifierKit", "Platform", "SQLite"],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "gitlab-notify", dependencies: ["TerminalClient"], swiftSettings: strict),
 
         // The workbench: stand-ins for the services, the simulated world, and the judge.
         .target(name: "FakeGitLab", dependencies: ["Platform", "HTTP", "Crypto"], swiftSettings: strict),
@@ -226,6 +249,16 @@ let package = Package(
                 "Configuration", "Daemon", "notifierd", "Notifier", "Live", "HTTP", "Platform", "SQLite", "Crypto",
                 "FakeGitLab", "FakeAPNs",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "NotifierKitTests",
+            dependencies: ["JSON", "Notifier", "NotifierKit"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TerminalClientTests",
+            dependencies: ["HTTP", "JSON", "Live", "NotifierKit", "Platform", "SQLite", "TerminalClient"],
             swiftSettings: strict
         ),
         .testTarget(name: "TidyTests", swiftSettings: strict),

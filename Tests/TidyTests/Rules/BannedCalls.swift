@@ -48,17 +48,17 @@ struct Ban: Sendable {
         Ban(
             tokens: ["getenv", "("],
             replacement: "take it as a parameter from the entry point",
-            allowedIn: ["simctl", "notifierd"]
+            allowedIn: ["simctl", "notifierd", "gitlab-notify"]
         ),
         Ban(
             tokens: ["ProcessInfo"],
             replacement: "take it as a parameter from the entry point",
-            allowedIn: ["simctl", "notifierd"]
+            allowedIn: ["simctl", "notifierd", "gitlab-notify"]
         ),
         Ban(
             tokens: ["CommandLine"],
             replacement: "take it as a parameter from the entry point",
-            allowedIn: ["simctl", "notifierd", "FuzzTests"]
+            allowedIn: ["simctl", "notifierd", "gitlab-notify", "FuzzTests"]
         ),
         Ban(tokens: ["Locale", ".", "current"], replacement: "format without a locale"),
         Ban(tokens: ["TimeZone", ".", "current"], replacement: "pass an offset from UTC to CivilDate"),

@@ -1,0 +1,91 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A key store that lasts as long as the object: for tests, previews and simulated devices.
+public actor MemoryKeyStore: KeyStore {
+    private var values: [String: Data] = [:]
+    private var failure: KeyStoreError?
+
+    public init() {}
+
+    /// From now on every access fails like this; nil ends it.
+    public func fail(_ failure: KeyStoreError?) { self.failure = failure }
+
+    public func read(_ key: String) throws(KeyStoreError) -> Data? {
+        if let failure { throw failure }
+        return values[key]
+    }
+
+    public func write(_ value: Data, for key: String) throws(KeyStoreError) {
+        if let failure { throw failure }
+        values[key] = value
+    }
+
+    public func delete(_ key: String) throws(KeyStoreError) {
+        if let failure { throw failure }
+        values[key] = nil
+    }
+}
+
+/// A key-value store that lasts as long as the object.
+public actor MemoryKeyValueStore: KeyValueStore {
+    private var values: [String: Data] = [:]
+    private var failure: KeyValueStoreError?
+
+    public init() {}
+
+    /// From now on every access fails like this; nil ends it.
+    public func fail(_ failure: KeyValueStoreError?) { self.failure = failure }
+
+    /// How much lies there, in bytes.
+    public var size: Int { values.values.reduce(0) { $0 + $1.count } }
+
+    public func value(for key: String) throws(KeyValueStoreError) -> Data? {
+        if let failure { throw failure }
+        return values[key]
+    }
+
+    public func update<Result: Sendable>(
+        _ key: String,
+        _ change: @Sendable (inout Data?) -> Result
+    ) throws(KeyValueStoreError) -> Result {
+        if let failure { throw failure }
+        return change(&values[key])
+    }
+}
+
+/// Shows nothing and remembers everything: what a device would show, and how often it did.
+public actor MemoryLocalNotifier: LocalNotifier {
+    /// Everything that was ever shown, in order.
+    public private(set) var shown: [LocalNotification] = []
+    /// What is on screen now.
+    public private(set) var onScreen: [String] = []
+    public private(set) var badge = 0
+    private var isAllowed = true
+
+    public init() {}
+
+    /// Whether the system lets the app show anything.
+    public func allow(_ isAllowed: Bool) { self.isAllowed = isAllowed }
+
+    /// A push has been shown under this identifier.
+    public func push(_ identifier: String) {
+        if !onScreen.contains(identifier) { onScreen.append(identifier) }
+    }
+
+    public func delivered() -> [String] { onScreen }
+
+    public func show(_ notification: LocalNotification) -> Bool {
+        guard isAllowed else { return false }
+        shown.append(notification)
+        push(notification.identifier)
+        return true
+    }
+
+    public func withdraw(_ identifiers: [String]) { onScreen.removeAll { identifiers.contains($0) } }
+
+    public func setBadge(_ count: Int) { badge = count }
+}

@@ -1,0 +1,141 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// One of the person's devices, as the server knows it.
+public struct RegisteredDevice: Sendable, Equatable, Codable {
+    public var deviceId: String
+    public var platform: String
+    /// What the person calls it.
+    public var name: String?
+    public var appVersion: String?
+    public var environment: String?
+    /// `active`, `held` while APNs refuses its token, `dead`, or `paired` without a push token.
+    public var state: String
+    /// Whether it is the one that asks.
+    public var isCurrent: Bool
+    public var registeredAt: Date
+}
+
+/// What a device tells the server of itself, for pushes.
+public struct DeviceDescription: Sendable, Equatable, Codable {
+    /// Apple's push token in hexadecimal digits.
+    public var apnsToken: String
+    public var platform: DevicePlatform
+    /// Where the token is valid: `production`, or `sandbox` for an app that Xcode installed.
+    public var environment: String
+    public var appVersion: String?
+    public var deviceName: String?
+
+    public init(
+        apnsToken: String,
+        platform: DevicePlatform,
+        environment: String,
+        appVersion: String? = nil,
+        deviceName: String? = nil
+    ) {
+        (self.apnsToken, self.platform, self.environment) = (apnsToken, platform, environment)
+        (self.appVersion, self.deviceName) = (appVersion, deviceName)
+    }
+}
+
+/// Somebody whose actions are not told.
+public struct DeniedActor: Sendable, Equatable, Codable {
+    public var gitlabUserId: Int64
+    public var displayName: String?
+    public var reason: String?
+
+    public init(gitlabUserId: Int64, displayName: String? = nil, reason: String? = nil) {
+        (self.gitlabUserId, self.displayName, self.reason) = (gitlabUserId, displayName, reason)
+    }
+}
+
+/// A time of day in which news is held back.
+public struct QuietWindow: Sendable, Equatable, Codable {
+    /// `mon` to `sun`, the days on which it begins; every day when absent.
+    public var days: [String]?
+    /// Such as `22:00`.
+    public var from: String
+    /// Such as `07:00`, on the next day when it is not later.
+    public var until: String
+
+    public init(days: [String]? = nil, from: String, until: String) {
+        (self.days, self.from, self.until) = (days, from, until)
+    }
+}
+
+/// When and of what the person wants to be notified.
+public struct PersonSettings: Sendable, Equatable, Codable {
+    /// A zone of the tz database.
+    public var timeZone: String
+    public var quietHours: [QuietWindow]
+    /// Whether mentions and review requests are told in quiet hours, too.
+    public var urgentBypass: Bool
+    /// Whether an item is watched once the person is tagged there.
+    public var autoWatch: Bool
+    /// Whether watch list and GitLab's subscriptions follow each other.
+    public var mirrorSubscriptions: Bool
+    /// Kinds of activity on watched items to tell.
+    public var kinds: [String]
+    /// When the present quiet hours end; absent when it is not quiet.
+    public var quietUntil: Date?
+}
+
+/// Settings to change; what is absent stays.
+public struct SettingsChange: Sendable, Equatable, Codable {
+    public var timeZone: String?
+    public var quietHours: [QuietWindow]?
+    public var urgentBypass: Bool?
+    public var autoWatch: Bool?
+    public var mirrorSubscriptions: Bool?
+    public var kinds: [String]?
+
+    public init() {}
+}
+
+/// Whether a server runs.
+public struct ServerHealth: Sendable, Equatable, Codable {
+    public var status: String
+    public var version: String
+    /// Seconds.
+    public var uptime: Int64
+}
+
+/// What the server knows and does for the person, as far as an app shows it.
+public struct ServerStatus: Sendable, Equatable, Codable {
+    /// The connection to GitLab.
+    public struct Account: Sendable, Equatable, Codable {
+        /// `active`, `auth_expired` or `gitlab_not_served`.
+        public var state: String
+        public var troubleSince: Date?
+        /// A day such as `2026-12-31`.
+        public var tokenExpiresOn: String?
+    }
+
+    /// How polling goes.
+    public struct Polling: Sendable, Equatable, Codable {
+        public var lastSuccessfulPollAt: Date?
+        public var setAsideUntil: Date?
+    }
+
+    /// What was sent.
+    public struct Notifications: Sendable, Equatable, Codable {
+        public var pendingOutbox: Int
+        public var sentLast24h: Int
+        public var deadLetters: Int
+    }
+
+    /// The watch list.
+    public struct Watches: Sendable, Equatable, Codable {
+        public var count: Int
+    }
+
+    public var account: Account
+    public var pollState: Polling
+    public var watchedItems: Watches
+    public var notifications: Notifications
+    /// What keeps pushes back, by environment; `ok` when nothing does.
+    public var apns: [String: String]
+}

@@ -1,0 +1,211 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Fetches what the person is told, shows each notification once on this device, and keeps what was read.
+///
+/// What it knows is a ``NotificationInbox`` in the key-value store, changed in one step each time, so that an app and its extension, or two
+/// programs, can share it.
+public actor NotificationManager {
+    private static let key = "notifications"
+    private static let pageSize = 100
+    /// Pages of one fetch: as much as is ever kept comes with the first; the rest only moves the place.
+    private static let mostPages = 50
+    /// Ids of one acknowledgement.
+    private static let mostIDs = 100
+
+    private let client: NotifierClient
+    private let store: any KeyValueStore
+    private let notifier: any LocalNotifier
+    private let clock: any KitClock
+    private let board: StatusBoard
+    private let turn = Turn()
+    /// What is being shown at the moment and not noted yet.
+    private var claimed: Set<String> = []
+
+    public init(
+        client: NotifierClient,
+        store: any KeyValueStore,
+        notifier: any LocalNotifier,
+        clock: any KitClock,
+        board: StatusBoard
+    ) {
+        (self.client, self.store, self.notifier) = (client, store, notifier)
+        (self.clock, self.board) = (clock, board)
+    }
+
+    /// What is known at the moment.
+    public func inbox() async throws(NotifierError) -> NotificationInbox {
+        do { return Self.read(try await store.value(for: Self.key)) } catch { throw NotifierError(error) }
+    }
+
+    /// Fetches what is new and shows it, each once on this device, whether it came by push before or not.
+    ///
+    /// - Returns: what was shown, oldest first.
+    @discardableResult
+    public func fetchNew() async throws(NotifierError) -> [AppNotification] {
+        try await turn.take { () async throws(NotifierError) in
+            try await board.during { () async throws(NotifierError) in try await self.fetchPages() }
+        }
+    }
+
+    private func fetchPages() async throws(NotifierError) -> [AppNotification] {
+        guard try await inbox().hasBaseline else {
+            let history = try await client.history(HistoryQuery(limit: Int64(Self.pageSize)))
+            try await change { $0.takeBaseline(history.notifications) }
+            try await countUnread()
+            return []
+        }
+        var shown: [AppNotification] = []
+        for _ in 0..<Self.mostPages {
+            let page = try await client.notifications(after: try await inbox().lastSeenID, limit: Self.pageSize)
+            shown += try await show(page)
+            guard page.hasMore, !page.notifications.isEmpty else { break }
+        }
+        // Shown is shown: when this fails the next fetch makes up for it.
+        try await acknowledge()
+        try await countUnread()
+        return shown
+    }
+
+    /// Fetches what was read on other devices, and sends what was marked here while nobody answered.
+    public func fetchMarks() async throws(NotifierError) {
+        try await board.during { () async throws(NotifierError) in
+            try await sendMarks()
+            let history = try await client.history(HistoryQuery(limit: Int64(NotificationInbox.capacity)))
+            let read = try await change { $0.takeMarks(history.notifications) }
+            if !read.isEmpty { await notifier.withdraw(read) }
+            try await countUnread()
+        }
+    }
+
+    /// Marks on this device at once, then on the server.
+    ///
+    /// - Throws: the server's refusal, after the marks were taken back. What only could not be sent waits, and is no error.
+    public func mark(_ selection: ReadSelection) async throws(NotifierError) {
+        let now = clock.now
+        let read = try await change { $0.mark(selection, at: now) }
+        if !read.isEmpty { await notifier.withdraw(read) }
+        do {
+            try await board.during { () async throws(NotifierError) in
+                try await sendMarks()
+                try await countUnread()
+            }
+        } catch let error where !error.isTemporary {
+            throw error
+        } catch {
+            await notifier.setBadge(try await inbox().unreadCount)
+        }
+    }
+
+    /// Sends what was marked here while nobody answered.
+    ///
+    /// - Throws: the server's refusal, after that mark was taken back; or why nothing could be sent.
+    public func sendPendingMarks() async throws(NotifierError) {
+        guard try await !inbox().pendingMarks.isEmpty else { return }
+        try await board.during { () async throws(NotifierError) in try await sendMarks() }
+    }
+
+    /// A push has come to this device, by its `data.notificationId`; an app's extension calls it, and the app for what is on screen.
+    public func pushArrived(_ id: String) async throws(NotifierError) {
+        try await change { $0.noteShown(id) }
+    }
+
+    /// Whether a push that comes while the app is in the foreground is still to be shown: it is not when pull was faster.
+    public func shouldPresent(push id: String) async -> Bool {
+        guard claimed.insert(id).inserted else { return false }
+        defer { claimed.remove(id) }
+        let isNew = try? await change { inbox in
+            let isNew = !inbox.hasShown(id)
+            inbox.noteShown(id)
+            return isNew
+        }
+        return isNew ?? true
+    }
+
+    /// The person has opened it on this device.
+    public func opened(_ id: String) async throws(NotifierError) {
+        let now = clock.now
+        _ = try await change { $0.mark(.ids([id]), at: now) }
+        await notifier.withdraw([id])
+        try await board.during { () async throws(NotifierError) in
+            try await client.confirm(id, .opened, at: now)
+            try await sendMarks()
+        }
+    }
+
+    /// Forgets everything: somebody else signs in.
+    public func forget() async throws(NotifierError) {
+        do { try await store.update(Self.key) { $0 = nil } } catch { throw NotifierError(error) }
+        await notifier.setBadge(0)
+    }
+
+    // MARK: Steps
+
+    /// Shows what is new and then moves the place, so that a crash in between loses nothing: what is on screen already is found there by
+    /// its identifier.
+    private func show(_ page: NotificationPage) async throws(NotifierError) -> [AppNotification] {
+        let onScreen = await notifier.delivered()
+        var before = try await inbox()
+        var shown: [AppNotification] = []
+        for notification in before.take(page, onScreen: onScreen) where claimed.insert(notification.id).inserted {
+            if await notifier.show(LocalNotification(notification)) { shown.append(notification) }
+        }
+        let ids = shown.map(\.id)
+        let noted = await Result { () async throws(NotifierError) in
+            try await change { inbox in
+                for id in ids { inbox.noteShown(id) }
+                _ = inbox.take(page, onScreen: onScreen)
+            }
+        }
+        claimed.subtract(page.notifications.map(\.id))
+        try noted.get()
+        return shown
+    }
+
+    private func acknowledge() async throws(NotifierError) {
+        let ids = Array(try await inbox().unacknowledged.prefix(Self.mostIDs))
+        guard !ids.isEmpty else { return }
+        try await client.acknowledge(ids)
+        try await change { $0.noteAcknowledged(ids) }
+    }
+
+    private func sendMarks() async throws(NotifierError) {
+        for mark in try await inbox().pendingMarks {
+            do {
+                try await client.markRead(mark.selection, chosenAt: mark.chosenAt)
+                try await change { $0.settle(mark) }
+            } catch let error where error.kind == .refused {
+                try await change { $0.revert(mark) }
+                throw error
+            }
+        }
+    }
+
+    private func countUnread() async throws(NotifierError) {
+        await notifier.setBadge(try await client.unread().count)
+    }
+
+    @discardableResult
+    private func change<Result: Sendable>(
+        _ body: @Sendable (inout NotificationInbox) -> Result
+    ) async throws(NotifierError) -> Result {
+        do {
+            return try await store.update(Self.key) { data in
+                var inbox = Self.read(data)
+                let result = body(&inbox)
+                data = WireCoding.encode(inbox)
+                return result
+            }
+        } catch {
+            throw NotifierError(error)
+        }
+    }
+
+    /// What cannot be read is begun anew: it is all at the server, too.
+    private static func read(_ data: Data?) -> NotificationInbox {
+        data.flatMap { try? WireCoding.decode(NotificationInbox.self, $0) } ?? NotificationInbox()
+    }
+}

@@ -1,0 +1,25 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Where the kit keeps what must outlive the app, and is no secret: the list as last seen, the feed's place, changes that wait. A handful of
+/// keys, each of bounded size.
+public protocol KeyValueStore: Sendable {
+    /// What lies under `key`; nil when nothing does.
+    func value(for key: String) async throws(KeyValueStoreError) -> Data?
+
+    /// Reads, changes and writes in one step between which no other task or process comes; nil removes.
+    func update<Result: Sendable>(
+        _ key: String,
+        _ change: @Sendable (inout Data?) -> Result
+    ) async throws(KeyValueStoreError) -> Result
+}
+
+/// Why something could not be kept or read back: what the system said.
+public struct KeyValueStoreError: Error, Sendable, Equatable {
+    public var reason: String
+
+    public init(_ reason: String) { self.reason = reason }
+}

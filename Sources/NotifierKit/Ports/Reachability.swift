@@ -1,0 +1,12 @@
+/// Whether this device has a network: NWPathMonitor on Apple's systems.
+public protocol Reachability: Sendable {
+    /// False when there is certainly none. True proves nothing.
+    var isOnline: Bool { get async }
+}
+
+/// Says nothing of the network: the requests find out.
+public struct AlwaysOnline: Reachability {
+    public init() {}
+
+    public var isOnline: Bool { true }
+}

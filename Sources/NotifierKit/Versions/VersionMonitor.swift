@@ -1,0 +1,84 @@
+/// Asks the server every ten seconds whether anything is new, as long as the app is in the foreground, and fetches what is.
+///
+/// An app runs ``run()`` while it is in the foreground, and calls ``stop()`` when it leaves: nothing is asked in the background.
+public actor VersionMonitor {
+    /// Fetches; what it throws is shown and tried again.
+    public typealias Fetcher = @Sendable () async throws(NotifierError) -> Void
+
+    private let client: NotifierClient
+    private let clock: any KitClock
+    private let chance: any ChanceSource
+    private let reachability: any Reachability
+    private let board: StatusBoard
+    private let notifications: Fetcher
+    private let data: Fetcher
+    private var policy = VersionPolicy()
+    private var lastPing: Ping?
+    /// Counts the runs, so that a stopped one ends although another has begun.
+    private var generation = 0
+
+    /// - Parameters:
+    ///   - notifications: fetches what is new of notifications.
+    ///   - data: fetches read marks, watch list and whatever else the app shows.
+    public init(
+        client: NotifierClient,
+        clock: any KitClock,
+        chance: any ChanceSource,
+        reachability: any Reachability = AlwaysOnline(),
+        board: StatusBoard,
+        notifications: @escaping Fetcher,
+        data: @escaping Fetcher
+    ) {
+        (self.client, self.clock, self.chance, self.reachability) = (client, clock, chance, reachability)
+        (self.board, self.notifications, self.data) = (board, notifications, data)
+    }
+
+    /// Asks and fetches until ``stop()``, until another run begins, until the task is cancelled, or until the session is over.
+    ///
+    /// - Throws: the error that ended the session.
+    public func run() async throws(NotifierError) {
+        generation += 1
+        let mine = generation
+        while mine == generation, !Task.isCancelled {
+            let pause = try await round(mine)
+            guard mine == generation, (try? await clock.sleep(for: pause)) != nil else { return }
+        }
+    }
+
+    /// Ends the present run: a question that is under way counts no more, and no other is asked.
+    public func stop() { generation += 1 }
+
+    /// One question and what follows; how long to wait before the next.
+    private func round(_ mine: Int) async throws(NotifierError) -> Duration {
+        let isOnline = await reachability.isOnline
+        await board.network(isOnline: isOnline)
+        guard isOnline else { return VersionPolicy.interval }
+        do {
+            let ping = try await client.ping(known: lastPing)
+            guard mine == generation else { return .zero }
+            lastPing = ping
+            if case .fetch(let fetch) = policy.answered(ping) { try await carryOut(fetch, because: ping) }
+            // A quiet answer tells, too, that the server is there again.
+            try await board.during { () async throws(NotifierError) in }
+            return policy.succeeded()
+        } catch let error where error.kind == .signedOut {
+            try await board.during { () async throws(NotifierError) in throw error }
+            throw error
+        } catch {
+            try? await board.during { () async throws(NotifierError) in throw error }
+            return policy.failed(retryAfter: error.retryAfter, chance: await chance.next())
+        }
+    }
+
+    /// Fetches one after the other. What has arrived is remembered even when the other fails.
+    private func carryOut(_ fetch: VersionPolicy.Fetch, because ping: Ping) async throws(NotifierError) {
+        if fetch.notifications {
+            try await notifications()
+            policy.fetched(.init(notifications: true, data: false), because: ping)
+        }
+        if fetch.data {
+            try await data()
+            policy.fetched(.init(notifications: false, data: true), because: ping)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The person's watch list on this device: choices show at once, wait while nobody answers, also over a restart of the app, and are taken
+/// back when the server will not have them.
+///
+/// There is no time limit after which a choice is taken back because nothing was heard: the server may have carried it out. It is sent
+/// again with the time at which it was made, and the server lets the last choice win however often it comes.
+public actor WatchListManager {
+    private static let key = "watch-list"
+
+    private let client: NotifierClient
+    private let store: any KeyValueStore
+    private let clock: any KitClock
+    private let board: StatusBoard
+    private let turn = Turn()
+
+    public init(client: NotifierClient, store: any KeyValueStore, clock: any KitClock, board: StatusBoard) {
+        (self.client, self.store, self.clock, self.board) = (client, store, clock, board)
+    }
+
+    /// What is known at the moment: also without a network.
+    public func state() async throws(NotifierError) -> WatchListState {
+        do { return Self.read(try await store.value(for: Self.key)) } catch { throw NotifierError(error) }
+    }
+
+    /// Watches an item. It stands in the list at once, under `title` until the server knows it better.
+    ///
+    /// - Returns: whether the server has it; false while the choice waits.
+    /// - Throws: the reversal when the server will not have it, or why nothing can be kept or sent.
+    @discardableResult
+    public func watch(
+        _ item: ItemReference,
+        title: String,
+        projectPath: String? = nil
+    ) async throws -> Bool {
+        try await choose(.watch, item, title, projectPath)
+    }
+
+    /// Takes an item off the list; answers as a watch does.
+    @discardableResult
+    public func unwatch(_ item: ItemReference) async throws -> Bool {
+        let entry = try await state().entry(of: item)
+        return try await choose(.unwatch, item, entry?.title ?? "", entry?.projectPath)
+    }
+
+    /// Keeps a watched item silent until an instant, or lets it speak again; answers as a watch does.
+    @discardableResult
+    public func mute(_ item: ItemReference, until end: Date?) async throws -> Bool {
+        let entry = try await state().entry(of: item)
+        return try await choose(.mute(until: end), item, entry?.title ?? "", entry?.projectPath)
+    }
+
+    private func choose(
+        _ choice: WatchChange.Choice,
+        _ item: ItemReference,
+        _ title: String,
+        _ projectPath: String?
+    ) async throws -> Bool {
+        let now = clock.now
+        let change = try await change { state in
+            state.choose(choice, item, title: title, projectPath: projectPath, at: now)
+        }
+        guard let change else {
+            throw NotifierError(
+                .refused,
+                code: "too_many_waiting",
+                "Too many changes wait for the network.",
+                hint: "They are sent once the server answers."
+            )
+        }
+        switch await Result({ () async throws(NotifierError) in try await sendPending() }) {
+        case .success(let reversals):
+            if let own = reversals.first(where: { $0.change.number == change.number }) { throw own }
+            return true
+        case .failure(let error):
+            guard error.isTemporary else { throw error }
+            return false
+        }
+    }
+
+    /// Sends what waits, oldest first, and fetches the list.
+    ///
+    /// - Returns: what was taken back.
+    @discardableResult
+    public func sync() async throws(NotifierError) -> [WatchReversal] {
+        let reversals = try await sendPending()
+        try await turn.take { () async throws(NotifierError) in
+            try await board.during { () async throws(NotifierError) in
+                // What is chosen while the answer is on its way makes it stale.
+                for _ in 0..<3 {
+                    let revision = try await state().revision
+                    let items = try await client.watches()
+                    let now = clock.now
+                    if try await change({ $0.take(items, askedAt: revision, at: now) }) { return }
+                }
+            }
+        }
+        return reversals
+    }
+
+    /// Sends what waits, oldest first, until nobody answers.
+    ///
+    /// - Returns: what was taken back.
+    public func sendPending() async throws(NotifierError) -> [WatchReversal] {
+        guard try await !state().pending.isEmpty else { return [] }
+        return try await turn.take { () async throws(NotifierError) in
+            try await board.during { () async throws(NotifierError) in
+                var reversals: [WatchReversal] = []
+                for change in try await state().pending {
+                    do throws(NotifierError) {
+                        try await send(change)
+                    } catch let error where error.kind == .refused {
+                        try await self.change { $0.revert(change) }
+                        reversals.append(WatchReversal(change: change, reason: error))
+                    }
+                }
+                return reversals
+            }
+        }
+    }
+
+    /// Forgets the list and what waits: somebody else signs in.
+    public func forget() async throws(NotifierError) {
+        do { try await store.update(Self.key) { $0 = nil } } catch { throw NotifierError(error) }
+    }
+
+    private func send(_ waiting: WatchChange) async throws(NotifierError) {
+        let (item, chosenAt) = (waiting.item, waiting.chosenAt)
+        switch waiting.choice {
+        case .watch:
+            let answer = try await client.watch(item, chosenAt: chosenAt)
+            try await change { $0.settle(waiting, as: answer) }
+        case .unwatch:
+            var answer = WatchAnswer(watchedItemId: nil, watching: false)
+            if let id = try await knownEntry(of: item) {
+                answer = try await gone(answer) { () async throws(NotifierError) in
+                    try await client.unwatch(entry: id, chosenAt: chosenAt)
+                }
+            }
+            let settled = answer
+            try await change { $0.settle(waiting, as: settled) }
+        case .mute(let end):
+            guard let id = try await knownEntry(of: item) else {
+                throw NotifierError(
+                    .refused,
+                    code: "watch_not_found",
+                    "This item is not watched.",
+                    hint: "Watch it first."
+                )
+            }
+            let mutedUntil =
+                if let end { try await client.mute(entry: id, until: end, chosenAt: chosenAt) } else {
+                    try await client.unmute(entry: id, chosenAt: chosenAt)
+                }
+            try await change { $0.settle(waiting, mutedUntil: mutedUntil) }
+        }
+    }
+
+    /// The entry's id, asked for when this device has not seen the list since the item came into it.
+    private func knownEntry(of item: ItemReference) async throws(NotifierError) -> String? {
+        if let id = try await state().entryID(of: item) { return id }
+        return try await client.watches().first { $0.item == item }?.watchedItemId
+    }
+
+    /// What is gone already is as it was wanted: an earlier answer was lost, or another device was faster.
+    private func gone<Answer: Sendable>(
+        _ answer: Answer,
+        _ request: () async throws(NotifierError) -> Answer
+    ) async throws(NotifierError) -> Answer {
+        do { return try await request() } catch let error where error.status == 404 { return answer }
+    }
+
+    @discardableResult
+    private func change<Result: Sendable>(
+        _ body: @Sendable (inout WatchListState) -> Result
+    ) async throws(NotifierError) -> Result {
+        do {
+            return try await store.update(Self.key) { data in
+                var state = Self.read(data)
+                let result = body(&state)
+                data = WireCoding.encode(state)
+                return result
+            }
+        } catch {
+            throw NotifierError(error)
+        }
+    }
+
+    private static func read(_ data: Data?) -> WatchListState {
+        data.flatMap { try? WireCoding.decode(WatchListState.self, $0) } ?? WatchListState()
+    }
+}

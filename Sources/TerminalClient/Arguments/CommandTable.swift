@@ -1,0 +1,191 @@
+/// What may be written after `gitlab-notify`: the one table from which arguments are read, help is printed and shells complete.
+struct CommandSyntax: Sendable {
+    struct Flag: Sendable {
+        /// With its dashes.
+        var name: String
+        /// What its value is called; nil for a flag without one.
+        var value: String?
+        var summary: String
+        /// Whether it may stand several times.
+        var isRepeatable = false
+    }
+
+    var name: String
+    /// As in the usage line, such as `ITEM…`.
+    var operands = ""
+    var count: ClosedRange<Int> = 0...0
+    var summary: String
+    var flags: [Flag] = []
+    var notes: [String] = []
+
+    /// Every command has these.
+    static let common = [
+        Flag(name: "--json", value: nil, summary: "print JSON on standard output, and nothing else"),
+        Flag(name: "--help", value: nil, summary: "print this text"),
+    ]
+
+    /// The flags of the command and the common ones.
+    var allFlags: [Flag] { flags + Self.common }
+
+    static func named(_ name: String) -> CommandSyntax? { all.first { $0.name == name } }
+
+    /// In the order of the help text.
+    static let all = signingIn + watching + reading + account
+
+    private static let several = 1...50
+
+    private static let signingIn = [
+        CommandSyntax(
+            name: "login",
+            operands: "SERVER",
+            count: 1...1,
+            summary: "sign in at a server, in one of four ways",
+            flags: [
+                Flag(name: "--gitlab", value: "URL", summary: "your GitLab, such as https://gitlab.example.com"),
+                Flag(
+                    name: "--token-file",
+                    value: "FILE",
+                    summary: "a file with an access token of it; - is standard input"
+                ),
+                Flag(name: "--through-gitlab", value: nil, summary: "agree in a browser, on any device, with a code"),
+                Flag(name: "--code", value: "CODE", summary: "the pairing code that another device of yours shows"),
+                Flag(name: "--name", value: "NAME", summary: "with --code: what your other devices call this one"),
+                Flag(
+                    name: "--authority",
+                    value: "FILE",
+                    summary: "PEM file of the authority that signed the server's certificate"
+                ),
+                Flag(
+                    name: "--plain-http",
+                    value: nil,
+                    summary: "allow http:// to another machine, readable on the way"
+                ),
+            ],
+            notes: [
+                "With --gitlab alone you are asked for a token, which needs the scope read_api. It is sent once and not kept here."
+            ]
+        ),
+        CommandSyntax(
+            name: "logout",
+            summary: "sign out, and forget everything on this machine",
+            flags: [Flag(name: "--everywhere", value: nil, summary: "end the sessions of all your devices")]
+        ),
+        CommandSyntax(name: "status", summary: "how the connection is, and what the server does for you"),
+    ]
+
+    private static let watching = [
+        CommandSyntax(
+            name: "items",
+            summary: "list your issues and merge requests",
+            flags: [
+                Flag(name: "--state", value: "STATE", summary: "opened (default), closed, merged or all"),
+                Flag(name: "--limit", value: "N", summary: "1 to 100 (default: 50)"),
+            ]
+        ),
+        CommandSyntax(
+            name: "watch",
+            operands: "ITEM…",
+            count: several,
+            summary: "hear of what happens to items",
+            notes: [
+                "An ITEM is its address in GitLab, or team/app!847 (merge request), team/app#3 (issue), 42!847 (by project number)."
+            ]
+        ),
+        CommandSyntax(name: "unwatch", operands: "ITEM…", count: several, summary: "hear of them no more"),
+        CommandSyntax(name: "list", summary: "list what you watch, also offline"),
+        CommandSyntax(
+            name: "mute",
+            operands: "ITEM…",
+            count: several,
+            summary: "keep watched items silent for a while",
+            flags: [
+                Flag(name: "--for", value: "T", summary: "how long, such as 90m or 2d"),
+                Flag(name: "--until", value: "INSTANT", summary: "until when, such as 2026-03-02T09:00:00Z"),
+            ]
+        ),
+        CommandSyntax(name: "unmute", operands: "ITEM…", count: several, summary: "let them speak again"),
+    ]
+
+    private static let reading = [
+        CommandSyntax(name: "inbox", summary: "list what you have not read, newest first, also offline"),
+        CommandSyntax(
+            name: "history",
+            operands: "[ITEM]",
+            count: 0...1,
+            summary: "list what you were told, newest first",
+            flags: [
+                Flag(name: "--limit", value: "N", summary: "1 to 100 (default: 20)"),
+                Flag(name: "--since", value: "T", summary: "only of so long back, such as 2d, or since an instant"),
+            ]
+        ),
+        CommandSyntax(
+            name: "tail",
+            summary: "print news as it comes, until Ctrl-C",
+            flags: [Flag(name: "--count", value: "N", summary: "end after so many")],
+            notes: ["What came while no tail ran comes first. The very first one begins with what comes from then on."]
+        ),
+        CommandSyntax(
+            name: "read",
+            operands: "[ID…]",
+            count: 0...50,
+            summary: "mark notifications as read, on all your devices",
+            flags: [Flag(name: "--all", value: nil, summary: "all there are")],
+            notes: ["An ID is what inbox and history print; its first letters do."]
+        ),
+        CommandSyntax(name: "unread", operands: "ID…", count: several, summary: "mark them as unread again"),
+        CommandSyntax(name: "done", operands: "ITEM…", count: several, summary: "mark everything about items as read"),
+        CommandSyntax(
+            name: "dismiss",
+            operands: "ID",
+            count: 1...1,
+            summary: "never hear again of the item that a notification is about",
+            flags: [Flag(name: "--undo", value: nil, summary: "take that back")]
+        ),
+    ]
+
+    private static let account = [
+        CommandSyntax(
+            name: "settings",
+            summary: "show or change when and of what you are told",
+            flags: [
+                Flag(name: "--time-zone", value: "ZONE", summary: "such as Europe/Berlin"),
+                Flag(
+                    name: "--quiet-hours",
+                    value: "T-T",
+                    summary: "such as 22:00-07:00 or mon,tue@18:00-24:00; none for none",
+                    isRepeatable: true
+                ),
+                Flag(
+                    name: "--urgent",
+                    value: "on|off",
+                    summary: "whether mentions and review requests pass quiet hours"
+                ),
+                Flag(
+                    name: "--auto-watch",
+                    value: "on|off",
+                    summary: "whether items are watched once you are tagged there"
+                ),
+                Flag(
+                    name: "--mirror",
+                    value: "on|off",
+                    summary: "whether watch list and GitLab's subscriptions follow each other"
+                ),
+                Flag(name: "--kinds", value: "A,B", summary: "kinds of activity to hear of"),
+            ]
+        ),
+        CommandSyntax(
+            name: "devices",
+            summary: "list your devices",
+            flags: [Flag(name: "--remove", value: "ID", summary: "sign one out")]
+        ),
+        CommandSyntax(name: "pair", summary: "show a code with which another device of yours can sign in"),
+        CommandSyntax(name: "test", summary: "send a test push to your phones and Macs"),
+        CommandSyntax(
+            name: "completion",
+            operands: "SHELL",
+            count: 1...1,
+            summary: "print what makes bash, zsh or fish complete"
+        ),
+        CommandSyntax(name: "version", summary: "print which program this is"),
+    ]
+}

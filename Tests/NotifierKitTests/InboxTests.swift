@@ -1,0 +1,144 @@
+import FoundationEssentials
+import Testing
+
+@testable import NotifierKit
+
+/// What a device knows of the person's notifications, rule by rule.
+struct InboxTests {
+    /// After a first fetch that found nothing.
+    private static func make() -> NotificationInbox {
+        var inbox = NotificationInbox()
+        inbox.takeBaseline([])
+        return inbox
+    }
+
+    @Test func `what was there before this device came is listed and not shown`() {
+        var inbox = NotificationInbox()
+        inbox.takeBaseline([.make(3), .make(2, readAt: .start), .make(1)])
+        #expect(inbox.all.map(\.id) == ["n3", "n2", "n1"])
+        #expect(inbox.unread.map(\.id) == ["n3", "n1"] && inbox.lastSeenID == "n3")
+        let result1 = inbox.take(.make(4...4), onScreen: [])
+        #expect(result1.map(\.id) == ["n4"])
+    }
+
+    @Test func `news is shown once, oldest first`() {
+        var inbox = Self.make()
+        let news = inbox.take(.make(1...3), onScreen: [])
+        #expect(news.map(\.id) == ["n1", "n2", "n3"] && inbox.lastSeenID == "n3")
+        for notification in news { inbox.noteShown(notification.id) }
+        let result2 = inbox.take(.make(1...3, reset: true), onScreen: [])
+        #expect(result2.isEmpty)
+    }
+
+    @Test func `what a push has shown, or was read elsewhere, or acknowledged, is not shown by pull`() {
+        var inbox = Self.make()
+        var page = NotificationPage.make(1...4)
+        page.notifications[1].readAt = .start
+        page.notifications[2].acknowledged = true
+        let result3 = inbox.take(page, onScreen: ["n1"])
+        #expect(result3.map(\.id) == ["n4"])
+        #expect(inbox.unacknowledged == ["n1"])
+        inbox.noteShown("n5")
+        let result4 = inbox.take(.make(5...5), onScreen: [])
+        #expect(result4.isEmpty)
+    }
+
+    @Test func `beyond a hundred the oldest read goes, never an unread one before it`() {
+        var inbox = Self.make()
+        _ = inbox.take(.make(1...100), onScreen: [])
+        _ = inbox.mark(.ids(["n50", "n60"]), at: .start)
+        _ = inbox.take(.make(101...102), onScreen: [])
+        #expect(inbox.entries.count == 100)
+        #expect(!inbox.entries.contains { ["n50", "n60"].contains($0.id) })
+        #expect(inbox.unread.count == 100)
+        // With nothing read left, the oldest goes.
+        _ = inbox.take(.make(103...103), onScreen: [])
+        #expect(inbox.entries.count == 100 && inbox.entries.first?.id == "n2")
+    }
+
+    @Test func `everything that it keeps is bounded`() throws {
+        var inbox = Self.make()
+        for number in 1...3_000 {
+            _ = inbox.take(.make(number...number), onScreen: [])
+            inbox.noteShown("n\(number)")
+            _ = inbox.mark(.ids(["n\(number)"]), at: .at(Double(number)))
+        }
+        #expect(inbox.entries.count == 100 && inbox.unacknowledged.count == 100 && inbox.pendingMarks.count == 100)
+        #expect(WireCoding.encode(inbox).count < 100_000)
+    }
+
+    @Test func `what was dropped long ago is not shown when a page begins anew`() {
+        var inbox = Self.make()
+        for notification in inbox.take(.make(1...300), onScreen: []) { inbox.noteShown(notification.id) }
+        #expect(inbox.entries.first?.id == "n201")
+        let result5 = inbox.take(.make(1...301, reset: true), onScreen: [])
+        #expect(result5.map(\.id) == ["n301"])
+    }
+
+    @Test func `what was there before is no news either when a page begins anew`() {
+        var inbox = NotificationInbox()
+        inbox.takeBaseline([.make(2), .make(1)])
+        let news = inbox.take(.make(1...3, reset: true), onScreen: [])
+        #expect(news.map(\.id) == ["n3"])
+        // A push of it, late as it may be, has not been shown yet.
+        #expect(!inbox.hasShown("n2"))
+    }
+
+    @Test func `marks of other devices are taken, and what they read goes from the screen`() {
+        var inbox = Self.make()
+        _ = inbox.take(.make(1...3), onScreen: [])
+        let history: [AppNotification] = [.make(3), .make(2, readAt: .at(50)), .make(1, readAt: .at(60))]
+        let result6 = inbox.takeMarks(history)
+        #expect(result6 == ["n2", "n1"])
+        #expect(inbox.unread.map(\.id) == ["n3"])
+        let result7 = inbox.takeMarks([.make(1)])
+        #expect(result7.isEmpty)
+        #expect(inbox.unread.map(\.id) == ["n3", "n1"])
+    }
+
+    @Test func `a mark shows at once, and an older word of the server does not undo it`() {
+        var inbox = Self.make()
+        _ = inbox.take(.make(1...3), onScreen: [])
+        let result8 = inbox.mark(.subject("42/merge_request/847"), at: .at(9))
+        #expect(result8 == ["n1", "n2", "n3"])
+        let result9 = inbox.takeMarks([.make(1)])
+        #expect(result9.isEmpty && inbox.unread.isEmpty)
+        _ = inbox.take(.make(1...1, reset: true), onScreen: [])
+        #expect(inbox.unread.isEmpty)
+    }
+
+    @Test(arguments: [ReadSelection.ids(["n1"]), .unread(["n1"]), .subject("42/merge_request/847"), .all])
+    func `a refused mark leaves everything as it was`(selection: ReadSelection) throws {
+        var inbox = Self.make()
+        _ = inbox.take(.make(1...3), onScreen: [])
+        if case .unread = selection {
+            _ = inbox.mark(.ids(["n1"]), at: .at(4))
+            inbox.settle(try #require(inbox.pendingMarks.first))
+        }
+        let before = inbox.unread.map(\.id)
+        _ = inbox.mark(selection, at: .at(9))
+        #expect(inbox.unread.map(\.id) != before)
+        inbox.revert(try #require(inbox.pendingMarks.first))
+        #expect(inbox.unread.map(\.id) == before && inbox.pendingMarks.isEmpty)
+    }
+
+    @Test func `subjects with something unread are named once`() {
+        var inbox = Self.make()
+        _ = inbox.take(.make(1...2), onScreen: [])
+        inbox.takeBaseline([])
+        _ = inbox.take(
+            NotificationPage(notifications: [.make(3, subject: "digest")], notificationVersion: 1),
+            onScreen: []
+        )
+        #expect(inbox.subjectsWithNotifications == ["42/merge_request/847", "digest"])
+        _ = inbox.mark(.subject("digest"), at: .start)
+        #expect(inbox.subjectsWithNotifications == ["42/merge_request/847"])
+    }
+
+    @Test func `it is the same after it was written and read`() throws {
+        var inbox = Self.make()
+        _ = inbox.take(.make(1...3), onScreen: ["n2"])
+        _ = inbox.mark(.ids(["n1"]), at: .at(9))
+        #expect(try WireCoding.decode(NotificationInbox.self, WireCoding.encode(inbox)) == inbox)
+    }
+}

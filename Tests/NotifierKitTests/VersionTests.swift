@@ -1,0 +1,186 @@
+import Testing
+
+@testable import NotifierKit
+
+/// When the server is asked, and what is fetched.
+struct VersionTests {
+    private static let all = VersionPolicy.Fetch(notifications: true, data: true)
+
+    private static func ping(_ data: UInt64, _ notifications: UInt64) -> Ping {
+        Ping(dataVersion: data, notificationVersion: notifications, serverVersion: "0.1.0")
+    }
+
+    @Test func `the first answer fetches everything, an unchanged one nothing`() {
+        var policy = VersionPolicy()
+        #expect(policy.answered(Self.ping(5, 9)) == .fetch(Self.all))
+        policy.fetched(Self.all, because: Self.ping(5, 9))
+        #expect(policy.answered(Self.ping(5, 9)) == .pause(.seconds(10)))
+    }
+
+    @Test func `each version fetches what it tells of, in whichever direction it moves`() {
+        var policy = VersionPolicy()
+        policy.fetched(Self.all, because: Self.ping(5, 9))
+        #expect(policy.answered(Self.ping(5, 10)) == .fetch(.init(notifications: true, data: false)))
+        #expect(policy.answered(Self.ping(4, 9)) == .fetch(.init(notifications: false, data: true)))
+    }
+
+    @Test func `a failed fetch does not advance what is remembered`() {
+        var policy = VersionPolicy()
+        policy.fetched(Self.all, because: Self.ping(5, 9))
+        #expect(policy.answered(Self.ping(5, 10)) == .fetch(.init(notifications: true, data: false)))
+        _ = policy.failed(retryAfter: nil, chance: 0)
+        #expect(policy.answered(Self.ping(5, 10)) == .fetch(.init(notifications: true, data: false)))
+    }
+
+    @Test func `pauses double up to five minutes and lie in their upper half`() {
+        var (low, high) = (VersionPolicy(), VersionPolicy())
+        let pauses = (0..<7).map { _ in
+            (low.failed(retryAfter: nil, chance: 0), high.failed(retryAfter: nil, chance: 0.999))
+        }
+        #expect(pauses.map(\.0) == [10, 20, 40, 80, 160, 160, 160].map { .seconds($0) })
+        #expect(pauses.map { $0.1.components.seconds } == [19, 39, 79, 159, 300, 300, 300])
+        let result1 = low.succeeded()
+        #expect(result1 == .seconds(10))
+        let result2 = low.failed(retryAfter: nil, chance: 0)
+        #expect(result2 == .seconds(10))
+    }
+
+    @Test func `a server that asks to wait is waited for, five minutes at most`() {
+        var policy = VersionPolicy()
+        let result3 = policy.failed(retryAfter: .seconds(60), chance: 0)
+        #expect(result3 == .seconds(60))
+        let result4 = policy.failed(retryAfter: .seconds(7_200), chance: 0)
+        #expect(result4 == .seconds(300))
+    }
+}
+
+/// The loop that carries it out.
+struct VersionMonitorTests {
+    private static func answer(_ data: Int, _ notifications: Int) -> Result<TransportResponse, TransportFailure> {
+        .json(
+            200,
+            #"{"dataVersion":\#(data),"notificationVersion":\#(notifications),"serverVersion":"0.1.0","status":"ok"}"#
+        )
+    }
+
+    /// Counts, and fails as often as it is told to.
+    private actor Fetches {
+        private(set) var count = 0
+        private var failures: Int
+
+        init(failing failures: Int = 0) { self.failures = failures }
+
+        func fetch() throws(NotifierError) {
+            count += 1
+            guard failures > 0 else { return }
+            failures -= 1
+            throw NotifierError(.unreachable, code: "timed_out", "late")
+        }
+    }
+
+    private static func monitor(
+        _ device: SignedIn,
+        _ notifications: Fetches,
+        _ data: Fetches = Fetches(),
+        reachability: any Reachability = AlwaysOnline()
+    ) -> VersionMonitor {
+        VersionMonitor(
+            client: device.client,
+            clock: device.clock,
+            chance: FixedChance(),
+            reachability: reachability,
+            board: device.board,
+            notifications: { () async throws(NotifierError) in try await notifications.fetch() },
+            data: { () async throws(NotifierError) in try await data.fetch() }
+        )
+    }
+
+    @Test func `it asks every ten seconds and fetches once for each change`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 4)) { _ in Self.answer(1, 1) }
+        let (notifications, data) = (Fetches(), Fetches())
+        try await Self.monitor(device, notifications, data).run()
+        #expect(device.clock.pauses == [10, 10, 10, 10].map { .seconds($0) })
+        #expect(await notifications.count == 1)
+        #expect(await data.count == 1)
+        #expect(await device.board.state == .connected)
+    }
+
+    @Test func `a fetch that fails is repeated at the next answer although nothing new has come`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 4)) { _ in Self.answer(1, 1) }
+        let (notifications, data) = (Fetches(failing: 2), Fetches())
+        try await Self.monitor(device, notifications, data).run()
+        #expect(await notifications.count == 3)
+        #expect(await data.count == 1)
+        #expect(device.clock.pauses == [10, 20, 10, 10].map { .seconds($0) })
+    }
+
+    @Test func `what has arrived is not fetched again because something else failed`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 3)) { _ in Self.answer(1, 1) }
+        let (notifications, data) = (Fetches(), Fetches(failing: 1))
+        try await Self.monitor(device, notifications, data).run()
+        #expect(await notifications.count == 1)
+        #expect(await data.count == 2)
+    }
+
+    @Test func `while nobody answers the pauses grow and the state is offline`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 3))
+        try await Self.monitor(device, Fetches()).run()
+        #expect(device.clock.pauses == [10, 20, 40].map { .seconds($0) })
+        #expect(await device.board.state == .offline)
+    }
+
+    @Test func `without a network nothing is asked`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 3)) { _ in Self.answer(1, 1) }
+        try await Self.monitor(device, Fetches(), reachability: NoNetwork()).run()
+        #expect(await device.transport.requests.isEmpty)
+        #expect(await device.board.state == .offline)
+    }
+
+    @Test func `in the background nothing is asked, and a question under way counts no more`() async throws {
+        let (isAsked, mayAnswer) = (Latch(), Latch())
+        let device = try await SignedIn.make { _ in
+            await isAsked.open()
+            await mayAnswer.wait()
+            return Self.answer(1, 1)
+        }
+        let fetches = Fetches()
+        let monitor = Self.monitor(device, fetches)
+        async let run: Void = monitor.run()
+        await isAsked.wait()
+        await monitor.stop()
+        await mayAnswer.open()
+        try await run
+        #expect(await device.transport.requests.count == 1)
+        #expect(await fetches.count == 0)
+    }
+
+    @Test func `a second run ends the first, whose question counts no more`() async throws {
+        let (isAsked, mayAnswer) = (Latch(), Latch())
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 3)) { _ in
+            await isAsked.open()
+            await mayAnswer.wait()
+            return Self.answer(1, 1)
+        }
+        let fetches = Fetches()
+        let monitor = Self.monitor(device, fetches)
+        async let first: Void = monitor.run()
+        await isAsked.wait()
+        await device.transport.answer { _ in Self.answer(2, 2) }
+        try await monitor.run()
+        await mayAnswer.open()
+        try await first
+        #expect(await device.transport.requests.count == 1 + 3)
+        #expect(await fetches.count == 1)
+    }
+
+    @Test func `an ended session ends the run and says so`() async throws {
+        let device = try await SignedIn.make { _ in .refusal(401, "refresh_token_invalid") }
+        let error = await NotifierError.of { try await Self.monitor(device, Fetches()).run() }
+        #expect(error?.kind == .signedOut)
+        guard case .error(let shown) = await device.board.state else {
+            Issue.record("the state is \(await device.board.state)")
+            return
+        }
+        #expect(shown.message == "Session expired. Please sign in again.")
+    }
+}
