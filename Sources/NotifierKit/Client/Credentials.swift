@@ -6,6 +6,7 @@
 
 /// What this device is signed in with. Prints without its tokens.
 public struct Credentials: Sendable, Equatable, Codable, CustomStringConvertible, CustomReflectable {
+    /// Where it is signed in.
     public var server: ServerAddress
     /// Goes with every request.
     var token: String
@@ -16,13 +17,16 @@ public struct Credentials: Sendable, Equatable, Codable, CustomStringConvertible
     /// The server's id of this device; nil while the session belongs to none.
     public var deviceID: String?
 
+    /// A value of these members.
     public init(server: ServerAddress, token: String, refreshToken: String, expiresAt: Date, deviceID: String? = nil) {
         (self.server, self.token, self.refreshToken) = (server, token, refreshToken)
         (self.expiresAt, self.deviceID) = (expiresAt, deviceID)
     }
 
+    /// In words, without anything secret.
     public var description: String { "signed in at \(server), tokens <redacted>" }
 
+    /// Without the tokens.
     public var customMirror: Mirror { Mirror(self, children: ["server": server, "tokens": "<redacted>"]) }
 }
 

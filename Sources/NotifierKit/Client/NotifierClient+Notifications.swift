@@ -15,6 +15,8 @@ extension NotifierClient {
     /// Whether anything is new.
     ///
     /// - Parameter known: the last answer, which is given again when nothing has changed since.
+    /// - Returns: what the server says now.
+    /// - Throws: why it said nothing.
     public func ping(known: Ping? = nil) async throws(NotifierError) -> Ping {
         let fields = known?.entityTag.map { [HeaderField("If-None-Match", $0)] } ?? []
         let response = try await authorized(.ping, Operation.ping.target([], []), nil, fields: fields)
@@ -83,7 +85,11 @@ extension NotifierClient {
 
     /// Marks notifications as read on all of the person's devices.
     ///
-    /// - Parameter chosenAt: when the person did, if that was earlier. A subject, or all, reaches only what was made until then.
+    /// - Parameters:
+    ///   - selection: which.
+    ///   - chosenAt: when the person did, if that was earlier. A subject, or all, reaches only what was made until then.
+    /// - Returns: what it came to.
+    /// - Throws: why it could not be sent, or was refused.
     @discardableResult
     public func markRead(
         _ selection: ReadSelection,

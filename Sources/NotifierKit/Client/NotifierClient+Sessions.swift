@@ -140,6 +140,7 @@ public enum DevicePlatform: String, Sendable, Codable, CaseIterable {
 public struct PairingCode: Sendable, Equatable, Codable {
     /// Six letters and digits.
     public var pairingCode: String
+    /// When it ends.
     public var expiresAt: Date
 }
 
@@ -165,5 +166,6 @@ public struct OAuthSignIn: Sendable, Equatable, Codable {
     public var verificationUrlComplete: String?
     /// How long to wait between two questions whether they have agreed.
     public var pollSeconds: Int64?
+    /// When it ends.
     public var expiresAt: Date
 }

@@ -25,7 +25,11 @@ extension NotifierClient {
 
     /// Watches an item.
     ///
-    /// - Parameter chosenAt: when the person chose it, if that was earlier: the last choice of all their devices wins.
+    /// - Parameters:
+    ///   - item: which.
+    ///   - chosenAt: when the person chose it, if that was earlier: the last choice of all their devices wins.
+    /// - Returns: what holds now.
+    /// - Throws: why it could not be sent, or was refused.
     public func watch(
         _ item: ItemReference,
         chosenAt: Date? = nil

@@ -20,6 +20,7 @@ public struct NotifierError: Error, Sendable, Equatable {
         case cancelled
     }
 
+    /// What kind of failure it is.
     public var kind: Kind
     /// A stable word: the server's code, or one of the kit's own such as `offline`.
     public var code: String
@@ -32,6 +33,7 @@ public struct NotifierError: Error, Sendable, Equatable {
     /// How long to wait before asking again, where the server says so.
     public var retryAfter: Duration?
 
+    /// A value of these members.
     public init(
         _ kind: Kind,
         code: String,

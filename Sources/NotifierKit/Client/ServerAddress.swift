@@ -14,6 +14,7 @@ public struct ServerAddress: Sendable, Hashable, Codable, CustomStringConvertibl
     public let scheme: String
     /// In lower case; an IPv6 address in brackets.
     public let host: String
+    /// The scheme's own unless the address names another.
     public let port: Int
 
     /// Reads `https://host[:port]`, with at most one `/` behind it; a text without a scheme is one of `https`.
@@ -49,6 +50,7 @@ public struct ServerAddress: Sendable, Hashable, Codable, CustomStringConvertibl
     /// Host, and the port where it is not the scheme's own.
     public var authority: String { port == (scheme == "http" ? 80 : 443) ? host : "\(host):\(port)" }
 
+    /// In words, without anything secret.
     public var description: String { "\(scheme)://\(authority)" }
 
     private static func isAuthorityByte(_ byte: UInt8) -> Bool {

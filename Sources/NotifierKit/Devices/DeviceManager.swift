@@ -12,6 +12,7 @@ public enum DeviceRegistrationPolicy {
     ///   - described: what the device would say of itself now.
     ///   - registered: what it said last; nil when it never did.
     ///   - state: what the server calls this device; nil when it does not list it.
+    /// - Returns: true when it has to register.
     public static func mustRegister(
         _ described: DeviceDescription,
         registered: DeviceDescription?,
@@ -35,6 +36,7 @@ public actor DeviceManager {
     private let board: StatusBoard
     private let turn = Turn()
 
+    /// Works for the sign-in of `client`, and keeps what it knows in `store`.
     public init(client: NotifierClient, store: any KeyValueStore, board: StatusBoard) {
         (self.client, self.store, self.board) = (client, store, board)
     }

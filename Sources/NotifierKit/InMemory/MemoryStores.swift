@@ -9,21 +9,25 @@ public actor MemoryKeyStore: KeyStore {
     private var values: [String: Data] = [:]
     private var failure: KeyStoreError?
 
+    /// Begins empty.
     public init() {}
 
     /// From now on every access fails like this; nil ends it.
     public func fail(_ failure: KeyStoreError?) { self.failure = failure }
 
+    /// As the protocol says.
     public func read(_ key: String) throws(KeyStoreError) -> Data? {
         if let failure { throw failure }
         return values[key]
     }
 
+    /// As the protocol says.
     public func write(_ value: Data, for key: String) throws(KeyStoreError) {
         if let failure { throw failure }
         values[key] = value
     }
 
+    /// As the protocol says.
     public func delete(_ key: String) throws(KeyStoreError) {
         if let failure { throw failure }
         values[key] = nil
@@ -35,6 +39,7 @@ public actor MemoryKeyValueStore: KeyValueStore {
     private var values: [String: Data] = [:]
     private var failure: KeyValueStoreError?
 
+    /// Begins empty.
     public init() {}
 
     /// From now on every access fails like this; nil ends it.
@@ -43,11 +48,13 @@ public actor MemoryKeyValueStore: KeyValueStore {
     /// How much lies there, in bytes.
     public var size: Int { values.values.reduce(0) { $0 + $1.count } }
 
+    /// As the protocol says.
     public func value(for key: String) throws(KeyValueStoreError) -> Data? {
         if let failure { throw failure }
         return values[key]
     }
 
+    /// As the protocol says.
     public func update<Result: Sendable>(
         _ key: String,
         _ change: @Sendable (inout Data?) -> Result
@@ -63,9 +70,11 @@ public actor MemoryLocalNotifier: LocalNotifier {
     public private(set) var shown: [LocalNotification] = []
     /// What is on screen now.
     public private(set) var onScreen: [String] = []
+    /// The number on the icon.
     public private(set) var badge = 0
     private var isAllowed = true
 
+    /// Begins empty.
     public init() {}
 
     /// Whether the system lets the app show anything.
@@ -76,8 +85,10 @@ public actor MemoryLocalNotifier: LocalNotifier {
         if !onScreen.contains(identifier) { onScreen.append(identifier) }
     }
 
+    /// As the protocol says.
     public func delivered() -> [String] { onScreen }
 
+    /// As the protocol says.
     public func show(_ notification: LocalNotification) -> Bool {
         guard isAllowed else { return false }
         shown.append(notification)
@@ -85,7 +96,9 @@ public actor MemoryLocalNotifier: LocalNotifier {
         return true
     }
 
+    /// As the protocol says.
     public func withdraw(_ identifiers: [String]) { onScreen.removeAll { identifiers.contains($0) } }
 
+    /// As the protocol says.
     public func setBadge(_ count: Int) { badge = count }
 }

@@ -16,10 +16,15 @@ public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
     public var subject: String?
     /// When it was made.
     public var sentAt: Date
+    /// The first line.
     public var title: String
+    /// The text below the title.
     public var body: String
+    /// What the item is.
     public var itemType: ItemKind?
+    /// GitLab's number of the project.
     public var projectId: Int64?
+    /// The number that GitLab shows.
     public var itemIid: Int64?
     /// Where the item stands in GitLab.
     public var webUrl: String?
@@ -32,6 +37,7 @@ public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
     /// How a push of it looks; only in answers to what is new.
     public var payload: PushedPayload?
 
+    /// A value of these members.
     public init(
         id: String,
         type: String = "activity",
@@ -60,9 +66,13 @@ public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
 public struct PushedPayload: Sendable, Equatable, Codable {
     /// Apple's part.
     public struct Apple: Sendable, Equatable, Codable {
+        /// The texts.
         public var alert: Alert?
+        /// Which buttons it has.
         public var category: String?
+        /// What belongs together on screen.
         public var threadID: String?
+        /// How much it may disturb.
         public var interruptionLevel: String?
 
         enum CodingKeys: String, CodingKey {
@@ -74,11 +84,15 @@ public struct PushedPayload: Sendable, Equatable, Codable {
 
     /// The texts.
     public struct Alert: Sendable, Equatable, Codable {
+        /// The first line.
         public var title: String?
+        /// The second line.
         public var subtitle: String?
+        /// The text below the title.
         public var body: String?
     }
 
+    /// Apple's part.
     public var aps: Apple
 }
 
@@ -90,8 +104,10 @@ public struct NotificationPage: Sendable, Equatable, Codable {
     public var hasMore: Bool
     /// The id that was asked about is not known any more: these begin with the oldest that is kept, and may repeat what is known.
     public var reset: Bool
+    /// Of the account, at the same instant.
     public var notificationVersion: UInt64
 
+    /// A value of these members.
     public init(
         notifications: [AppNotification],
         hasMore: Bool = false,
@@ -107,13 +123,18 @@ public struct NotificationPage: Sendable, Equatable, Codable {
 public struct HistoryQuery: Sendable, Equatable {
     /// 1 to 100; 20 when absent.
     public var limit: Int64?
+    /// Only what was made at this instant or later.
     public var since: Date?
+    /// Only what was made before this instant.
     public var until: Date?
+    /// Only this project, by GitLab's number.
     public var projectID: Int64?
+    /// Which item.
     public var item: ItemReference?
     /// The `nextCursor` of the page before.
     public var cursor: String?
 
+    /// A value of these members.
     public init(
         limit: Int64? = nil,
         since: Date? = nil,
@@ -141,10 +162,12 @@ public struct Ping: Sendable, Equatable {
     public var dataVersion: UInt64
     /// Changes with every notification.
     public var notificationVersion: UInt64
+    /// The server's version.
     public var serverVersion: String
     /// Lets the server say in few bytes that nothing has changed.
     public var entityTag: String?
 
+    /// A value of these members.
     public init(dataVersion: UInt64, notificationVersion: UInt64, serverVersion: String, entityTag: String? = nil) {
         (self.dataVersion, self.notificationVersion) = (dataVersion, notificationVersion)
         (self.serverVersion, self.entityTag) = (serverVersion, entityTag)
@@ -155,12 +178,19 @@ public struct Ping: Sendable, Equatable {
 public struct UnreadCount: Sendable, Equatable, Codable {
     /// What is unread of one subject.
     public struct Subject: Sendable, Equatable, Codable {
+        /// What it is about, as a push's thread.
         public var subject: String
+        /// How many.
         public var count: Int
+        /// The newest of them.
         public var newestId: String
+        /// When that was made.
         public var newestAt: Date
+        /// What the item is.
         public var itemType: ItemKind?
+        /// GitLab's number of the project.
         public var projectId: Int64?
+        /// The number that GitLab shows.
         public var itemIid: Int64?
     }
 
@@ -170,7 +200,9 @@ public struct UnreadCount: Sendable, Equatable, Codable {
     public var bySubject: [Subject]
     /// How many subjects are left out.
     public var moreSubjects: Int
+    /// Of the account, at the same instant.
     public var dataVersion: UInt64
+    /// Of the account, at the same instant.
     public var notificationVersion: UInt64
 }
 
@@ -188,10 +220,13 @@ public enum ReadSelection: Sendable, Hashable, Codable {
 
 /// What marking came to.
 public struct ReadAnswer: Sendable, Equatable, Codable {
+    /// How many are otherwise than before.
     public var changed: Int
     /// How many ids the server does not know.
     public var unknown: Int
+    /// What is unread now.
     public var unreadCount: Int
+    /// Of the account, at the same instant.
     public var dataVersion: UInt64
 }
 
@@ -205,12 +240,15 @@ public enum ReceiptEvent: String, Sendable, CaseIterable {
 
 /// A test that is on its way.
 public struct TestAnswer: Sendable, Equatable, Codable {
+    /// The notification's id.
     public var notificationId: String
+    /// To how many devices it goes.
     public var targetDevices: Int
 }
 
 /// Deliveries that go again.
 public struct RedriveAnswer: Sendable, Equatable, Codable {
+    /// How many go again.
     public var redriven: Int
     /// How many stay dead, for their device cannot be pushed to.
     public var unreachable: Int

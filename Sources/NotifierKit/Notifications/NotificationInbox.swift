@@ -46,6 +46,7 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
     /// Marks that wait, oldest first.
     public private(set) var pendingMarks: [PendingMark] = []
 
+    /// Begins empty.
     public init() {}
 
     /// Newest first.
@@ -81,7 +82,9 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
 
     /// Takes a page of what is new.
     ///
-    /// - Parameter onScreen: identifiers that the system shows already, by a push.
+    /// - Parameters:
+    ///   - page: what the server answered.
+    ///   - onScreen: identifiers that the system shows already, by a push.
     /// - Returns: what this device has to show, oldest first. It is told by ``noteShown(_:)`` once it has.
     public mutating func take(_ page: NotificationPage, onScreen: [String]) -> [AppNotification] {
         let pushed = Set(onScreen)

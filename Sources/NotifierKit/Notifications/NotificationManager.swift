@@ -25,6 +25,7 @@ public actor NotificationManager {
     /// What is being shown at the moment and not noted yet.
     private var claimed: Set<String> = []
 
+    /// Works for the sign-in of `client`, and keeps what it knows in `store`.
     public init(
         client: NotifierClient,
         store: any KeyValueStore,

@@ -19,7 +19,9 @@ public protocol KeyValueStore: Sendable {
 
 /// Why something could not be kept or read back: what the system said.
 public struct KeyValueStoreError: Error, Sendable, Equatable {
+    /// Why, in the words of whoever put them there.
     public var reason: String
 
+    /// `reason` is what the system said.
     public init(_ reason: String) { self.reason = reason }
 }

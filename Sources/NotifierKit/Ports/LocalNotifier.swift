@@ -19,8 +19,11 @@ public protocol LocalNotifier: Sendable {
 public struct LocalNotification: Sendable, Equatable {
     /// The notification's id, which is a push's `apns-collapse-id`: Apple's systems show one of an identifier.
     public var identifier: String
+    /// The first line.
     public var title: String
+    /// The second line.
     public var subtitle: String?
+    /// The text below the title.
     public var body: String
     /// What belongs together on screen.
     public var thread: String?

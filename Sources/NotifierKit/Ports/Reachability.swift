@@ -6,7 +6,9 @@ public protocol Reachability: Sendable {
 
 /// Says nothing of the network: the requests find out.
 public struct AlwaysOnline: Reachability {
+    /// There is nothing to set.
     public init() {}
 
+    /// Always true.
     public var isOnline: Bool { true }
 }

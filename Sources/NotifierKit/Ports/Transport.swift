@@ -17,6 +17,7 @@ public protocol Transport: Sendable {
 public struct TransportRequest: Sendable, Equatable {
     /// `GET`, `POST`, `PUT` or `DELETE`.
     public var method: String
+    /// Which server.
     public var server: ServerAddress
     /// Path and query as they stand on the request line, percent-encoded.
     public var target: String
@@ -29,6 +30,7 @@ public struct TransportRequest: Sendable, Equatable {
     /// A longer body of the answer ends the exchange with `answerTooLarge`.
     public var responseLimitBytes: Int
 
+    /// A value of these members.
     public init(
         method: String,
         server: ServerAddress,
@@ -46,9 +48,12 @@ public struct TransportRequest: Sendable, Equatable {
 
 /// One line of a header.
 public struct HeaderField: Sendable, Equatable {
+    /// Compared without regard to case.
     public var name: String
+    /// As it stands in the line.
     public var value: String
 
+    /// A value of these members.
     public init(_ name: String, _ value: String) {
         (self.name, self.value) = (name, value)
     }
@@ -56,10 +61,14 @@ public struct HeaderField: Sendable, Equatable {
 
 /// One whole answer.
 public struct TransportResponse: Sendable, Equatable {
+    /// The status of HTTP.
     public var status: Int
+    /// Every line of the header.
     public var fields: [HeaderField]
+    /// The text below the title.
     public var body: Data
 
+    /// A value of these members.
     public init(status: Int, fields: [HeaderField] = [], body: Data = Data()) {
         (self.status, self.fields, self.body) = (status, fields, body)
     }

@@ -16,6 +16,7 @@ public struct ConnectionStatus: Sendable, Equatable {
     private var failure: NotifierError?
     private var isOffline = false
 
+    /// Begins empty.
     public init() {}
 
     /// What to show.

@@ -4,6 +4,7 @@ public actor StatusBoard {
     private var readers: [Int: AsyncStream<ConnectionState>.Continuation] = [:]
     private var count = 0
 
+    /// Begins empty.
     public init() {}
 
     /// What to show now.

@@ -18,6 +18,11 @@ public actor VersionMonitor {
     private var generation = 0
 
     /// - Parameters:
+    ///   - client: asks.
+    ///   - clock: waits.
+    ///   - chance: stretches pauses.
+    ///   - reachability: whether there is a network at all.
+    ///   - board: hears how it goes.
     ///   - notifications: fetches what is new of notifications.
     ///   - data: fetches read marks, watch list and whatever else the app shows.
     public init(

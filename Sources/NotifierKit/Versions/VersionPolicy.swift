@@ -15,6 +15,7 @@ public struct VersionPolicy: Sendable, Equatable {
         /// Read marks, watch list and the rest.
         public var data: Bool
 
+        /// A value of these members.
         public init(notifications: Bool, data: Bool) {
             (self.notifications, self.data) = (notifications, data)
         }
@@ -34,6 +35,7 @@ public struct VersionPolicy: Sendable, Equatable {
     /// How often something has failed since the last success.
     private var failures = 0
 
+    /// Begins empty.
     public init() {}
 
     /// The server has answered.
@@ -60,7 +62,10 @@ public struct VersionPolicy: Sendable, Equatable {
     /// A question or a fetch has failed. Pauses double up to ``longestPause`` and are drawn from their upper half, so that devices that
     /// lost the same server do not come back together.
     ///
-    /// - Parameter chance: a number in `0..<1`.
+    /// - Parameters:
+    ///   - retryAfter: how long the server asks to wait.
+    ///   - chance: a number in `0..<1`.
+    /// - Returns: how long to wait.
     public mutating func failed(retryAfter: Duration?, chance: Double) -> Duration {
         failures = min(failures + 1, 16)
         let seconds = 10.0 * Double(1 << min(failures, 5))

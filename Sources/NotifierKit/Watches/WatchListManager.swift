@@ -18,6 +18,7 @@ public actor WatchListManager {
     private let board: StatusBoard
     private let turn = Turn()
 
+    /// Works for the sign-in of `client`, and keeps what it knows in `store`.
     public init(client: NotifierClient, store: any KeyValueStore, clock: any KitClock, board: StatusBoard) {
         (self.client, self.store, self.clock, self.board) = (client, store, clock, board)
     }

@@ -18,7 +18,9 @@ public struct WatchChange: Sendable, Equatable, Codable {
 
     /// Tells changes of this device apart.
     public var number: Int
+    /// Which item.
     public var item: ItemReference
+    /// What was chosen.
     public var choice: Choice
     /// By this device's clock.
     public var chosenAt: Date
@@ -30,6 +32,7 @@ public struct WatchChange: Sendable, Equatable, Codable {
 
 /// A choice that was taken back because the server would not have it.
 public struct WatchReversal: Error, Sendable, Equatable {
+    /// What was chosen.
     public var change: WatchChange
     /// Why, in the words of the error catalogue.
     public var reason: NotifierError
@@ -52,6 +55,7 @@ public struct WatchListState: Sendable, Equatable, Codable {
     /// Counts what was settled: a list that was asked for before is out of date.
     public private(set) var revision = 0
 
+    /// Begins empty.
     public init() {}
 
     /// What to show, oldest first.
@@ -118,7 +122,11 @@ public struct WatchListState: Sendable, Equatable, Codable {
 
     /// The server has told the list.
     ///
-    /// - Parameter revision: what ``revision`` was when it was asked; false is returned, and nothing changed, when it has moved since.
+    /// - Parameters:
+    ///   - items: oldest first.
+    ///   - revision: what ``revision`` was when it was asked.
+    ///   - instant: when the answer came.
+    /// - Returns: false, and nothing was changed, when something was settled since it was asked.
     public mutating func take(_ items: [WatchedItem], askedAt revision: Int, at instant: Date) -> Bool {
         guard revision == self.revision else { return false }
         (confirmed, fetchedAt) = (items, instant)
