@@ -43,9 +43,9 @@ extension NotifierClient {
         try await done(.removeDevice, id)
     }
 
-    /// Signs this device out at the server. Refused with `device_not_found` when the session belongs to none.
+    /// Signs this device out at the server. Refused with `device_session_missing` when the session belongs to none.
     public func removeCurrentDevice() async throws(NotifierError) {
-        try await done(.removeCurrentDevice)
+        try await done(.removeOwnDevice)
         try await forgetCredentials()
     }
 

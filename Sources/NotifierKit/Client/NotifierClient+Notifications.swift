@@ -52,7 +52,7 @@ extension NotifierClient {
 
     /// How much is unread, and of what.
     public func unread() async throws(NotifierError) -> UnreadCount {
-        try await value(.countUnread)
+        try await value(.listUnread)
     }
 
     private struct Acknowledgement: Encodable, Sendable {

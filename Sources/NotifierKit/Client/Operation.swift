@@ -2,9 +2,9 @@
 enum Operation: String, Sendable, CaseIterable {
     case register, startOAuth, finishOAuth, refresh, revokeAll, removeAccount
     case startPairing, exchangePairing
-    case listDevices, registerDevice, removeDevice, removeCurrentDevice, unregisterDevice
+    case listDevices, registerDevice, removeDevice, removeOwnDevice, unregisterDevice
     case listItems, listWatches, addWatch, removeWatch, muteWatch, unmuteWatch, importWatches, syncWatch
-    case ping, listNotifications, countUnread, acknowledge, markRead
+    case ping, listNotifications, listUnread, acknowledge, markRead
     case receive, sendTest, redrive, watchFromNotification, dismissFromNotification, undismissFromNotification
     case listDeniedActors, denyActor, allowActor
     case getSettings, putSettings
@@ -24,7 +24,7 @@ enum Operation: String, Sendable, CaseIterable {
         case .listDevices: ("GET", "/devices")
         case .registerDevice: ("POST", "/devices")
         case .removeDevice: ("DELETE", "/devices/{}")
-        case .removeCurrentDevice: ("DELETE", "/devices/current")
+        case .removeOwnDevice: ("DELETE", "/devices/current")
         case .unregisterDevice: ("POST", "/devices/unregister")
         case .listItems: ("GET", "/items")
         case .listWatches: ("GET", "/watch")
@@ -36,7 +36,7 @@ enum Operation: String, Sendable, CaseIterable {
         case .syncWatch: ("POST", "/watch/{}/sync")
         case .ping: ("GET", "/ping")
         case .listNotifications: ("GET", "/notifications")
-        case .countUnread: ("GET", "/notifications/unread")
+        case .listUnread: ("GET", "/notifications/unread")
         case .acknowledge: ("POST", "/notifications/ack")
         case .markRead: ("POST", "/notifications/read")
         case .receive: ("POST", "/notifications/{}/received")

@@ -60,7 +60,7 @@ actor Latch {
 
 extension Date {
     /// 2026-03-02T09:00:00Z.
-    static let start = Date(timeIntervalSince1970: 1_772_442_000)
+    static let start = (try? Date.ISO8601FormatStyle().parse("2026-03-02T09:00:00Z")) ?? .distantPast
 
     static func at(_ seconds: Double) -> Date { start + seconds }
 }
