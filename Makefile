@@ -29,7 +29,7 @@ HTTPX_VERSION := 0.28.1
 H2_VERSION := 4.4.1
 
 # The programs that `make install` installs.
-PROGRAMS := simctl notifierd
+PROGRAMS := simctl notifierd gitlab-notify
 # What simctl preloads into notifierd where it runs it faster than the clock; it lies beside simctl, or in ../lib.
 CLOCK := FastClock
 RELEASE := .build/release
@@ -123,8 +123,9 @@ check-openapi: test-deps release ## Validates the description of the REST API as
 CLIENTS := .venv-clients/$(PYTHON_GITLAB_VERSION)-$(AIOAPNS_VERSION)-$(HTTPX_VERSION)-$(H2_VERSION)
 
 .PHONY: test-clients
-test-clients: test-deps $(CLIENTS) release ## Lets python-gitlab, aioapns, httpx and curl use the fakes.
-	.venv-clients/bin/python scripts/test-clients --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
+test-clients: test-deps $(CLIENTS) release ## Lets python-gitlab, aioapns, httpx and curl use the fakes, and gitlab-notify the notifier.
+	.venv-clients/bin/python scripts/test-clients --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd \
+		--gitlab-notify $(RELEASE)/gitlab-notify
 
 # Requests for each operation and phase; a thousand take an hour. API_SEED tries others.
 API_EXAMPLES ?= 15

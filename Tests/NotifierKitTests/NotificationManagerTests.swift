@@ -56,9 +56,11 @@ struct NotificationManagerTests {
             let after = String(request.target[range.upperBound...].prefix { $0 != "&" })
             let index = state.notifications.firstIndex { $0.id == after }
             let rest = state.notifications[((index ?? -1) + 1)...]
+            let asked = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 20
+            let limit = min(asked, state.pageLimit)
             let page = NotificationPage(
-                notifications: Array(rest.prefix(state.pageLimit)),
-                hasMore: rest.count > state.pageLimit,
+                notifications: Array(rest.prefix(limit)),
+                hasMore: rest.count > limit,
                 reset: index == nil && !after.isEmpty,
                 notificationVersion: UInt64(state.notifications.count)
             )
@@ -91,7 +93,17 @@ struct NotificationManagerTests {
         try await manager.fetchNew()
         try await manager.fetchNew()
         #expect(await device.notifier.shown.map(\.identifier) == ["n2", "n3", "n4", "n5", "n6"])
-        #expect(feed.state.withLock { $0.acknowledged } == [#"{"notificationIds":["n2","n3","n4","n5","n6"]}"#])
+        let told = ["\"n2\",\"n3\"", "\"n4\",\"n5\"", "\"n6\""].map { "{\"notificationIds\":[\($0)]}" }
+        #expect(feed.state.withLock { $0.acknowledged } == told)
+    }
+
+    @Test func `so many are shown as are wanted, and the rest with the next fetch`() async throws {
+        let (device, feed, manager) = try await Self.make(1...1)
+        feed.change { $0.notifications += (2...6).map { .make($0) } }
+        #expect(try await manager.fetchNew(atMost: 2).map(\.id) == ["n2", "n3"])
+        #expect(try await manager.fetchNew(atMost: 0).isEmpty)
+        #expect(try await manager.fetchNew().map(\.id) == ["n4", "n5", "n6"])
+        #expect(await device.notifier.shown.count == 5)
     }
 
     @Test func `a push that was shown is not shown by pull, also when it was swept from the screen`() async throws {

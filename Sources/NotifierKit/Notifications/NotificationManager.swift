@@ -44,15 +44,17 @@ public actor NotificationManager {
 
     /// Fetches what is new and shows it, each once on this device, whether it came by push before or not.
     ///
+    /// - Parameter limit: how many are shown at most; what is left comes with the next fetch.
     /// - Returns: what was shown, oldest first.
+    /// - Throws: why the rest could not be fetched, or shown.
     @discardableResult
-    public func fetchNew() async throws(NotifierError) -> [AppNotification] {
+    public func fetchNew(atMost limit: Int = .max) async throws(NotifierError) -> [AppNotification] {
         try await turn.take { () async throws(NotifierError) in
-            try await board.during { () async throws(NotifierError) in try await self.fetchPages() }
+            try await board.during { () async throws(NotifierError) in try await self.fetchPages(limit) }
         }
     }
 
-    private func fetchPages() async throws(NotifierError) -> [AppNotification] {
+    private func fetchPages(_ limit: Int) async throws(NotifierError) -> [AppNotification] {
         guard try await inbox().hasBaseline else {
             let history = try await client.history(HistoryQuery(limit: Int64(Self.pageSize)))
             try await change { $0.takeBaseline(history.notifications) }
@@ -61,12 +63,14 @@ public actor NotificationManager {
         }
         var shown: [AppNotification] = []
         for _ in 0..<Self.mostPages {
-            let page = try await client.notifications(after: try await inbox().lastSeenID, limit: Self.pageSize)
+            let room = min(Self.pageSize, limit - shown.count)
+            guard room > 0 else { break }
+            let page = try await client.notifications(after: try await inbox().lastSeenID, limit: room)
             shown += try await show(page)
+            // Shown is shown: when this fails the next fetch makes up for it.
+            try await acknowledge()
             guard page.hasMore, !page.notifications.isEmpty else { break }
         }
-        // Shown is shown: when this fails the next fetch makes up for it.
-        try await acknowledge()
         try await countUnread()
         return shown
     }

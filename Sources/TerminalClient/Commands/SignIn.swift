@@ -100,7 +100,9 @@ extension Terminal {
             try await client.removeCurrentDevice()
         } catch {
             // Over already, or of no device.
-            if error.kind == .signedOut || ["device_session_missing", "device_not_found"].contains(error.code) { return }
+            if error.kind == .signedOut || ["device_session_missing", "device_not_found"].contains(error.code) {
+                return
+            }
             guard error.isTemporary else { throw error }
             warn("\(error.message) The session is forgotten here; another device can end it: gitlab-notify devices.")
         }

@@ -23,7 +23,7 @@ extension Terminal {
             clock: clock,
             chance: chance,
             board: board,
-            notifications: { () async throws(NotifierError) in try await manager.fetchNew() },
+            notifications: { () async throws(NotifierError) in try await manager.fetchNew(atMost: await news.room) },
             data: { () async throws(NotifierError) in
                 for reversal in try await watches.sendPending() {
                     warn("\(TerminalText.line(reversal.change.title)): \(reversal.reason.message)")
@@ -111,10 +111,12 @@ actor NewsPrinter: LocalNotifier {
         (self.terminal, left) = (terminal, limit)
     }
 
+    /// How many more are wanted.
+    var room: Int { left ?? .max }
+
     func delivered() -> [String] { [] }
 
     func show(_ notification: LocalNotification) -> Bool {
-        guard left != 0 else { return false }
         let told = notification.notification
         terminal.give(News(notification))
         let style = terminal.style

@@ -1,0 +1,249 @@
+"""The client for the terminal, `gitlab-notify`, as a person uses it, against the real `notifierd` and the served fakes."""
+
+import json
+import os
+import pathlib
+import signal
+import stat
+import subprocess
+import time
+import urllib.request
+
+from notifierd import Notifierd
+
+# Polled so often that nobody waits for the check.
+HASTY = {"changeDetection": "perItem", "intervalSmall": "1s", "jitterPercent": 0}
+PATIENCE = 60
+
+
+class Terminal:
+    """The program with a state folder of its own."""
+
+    def __init__(self, program, folder):
+        self.program = program
+        self.state = pathlib.Path(folder) / "gitlab-notify"
+        self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_STATE_HOME": str(folder)}
+        if "LD_LIBRARY_PATH" in os.environ:
+            self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+
+    def run(self, *arguments, status=0, text=None):
+        """Standard output and error of a command that ends with `status`."""
+        done = subprocess.run(
+            [self.program, *arguments], env=self.environment, input=text or "", capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == status, f"{arguments}: {done.returncode} instead of {status}: {done.stdout}{done.stderr}"
+        return done.stdout, done.stderr
+
+    def json(self, *arguments, status=0, text=None):
+        return json.loads(self.run(*arguments, "--json", status=status, text=text)[0])
+
+    def start(self, *arguments):
+        return subprocess.Popen(
+            [self.program, *arguments], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+
+    @property
+    def credentials(self):
+        return json.loads((self.state / "credentials.json").read_text())
+
+
+def server(world, program, name="server", apns=False, **settings):
+    """A notifierd in a folder of its own; without a key of Apple's unless `apns`."""
+    folder = pathlib.Path(world.told["caFile"]).parent.parent / name
+    folder.mkdir(exist_ok=True)
+    started = Notifierd(program, world.told, folder, **HASTY, **settings)
+    if not apns:
+        for key in [key for key in started.environment if key.startswith("APNS_")]:
+            del started.environment[key]
+    return started
+
+
+def folder(world, name):
+    path = pathlib.Path(world.told["caFile"]).parent.parent / name
+    path.mkdir()
+    return path
+
+
+def sign_in(terminal, world, base, person="maria"):
+    gitlab = world.told["gitlab"]
+    terminal.run("login", base, "--gitlab", gitlab["url"], "--token-file", "-", text=gitlab["tokens"][person] + "\n")
+
+
+def await_that(is_so, what):
+    end = time.monotonic() + PATIENCE
+    while not (found := is_so()):
+        assert time.monotonic() < end, f"{what} did not happen in {PATIENCE} s"
+        time.sleep(0.05)
+    return found
+
+
+def check_terminal_reads(world, program, notifierd):
+    """Without Apple's push: signed in, watching, news live and in the inbox, read, done, muted, and signed out."""
+    terminal = Terminal(program, folder(world, "state"))
+    error = terminal.json("list", status=77)["error"]
+    assert error["code"] == "not_signed_in" and "login" in error["hint"], error
+    with server(world, notifierd) as served:
+        sign_in(terminal, world, served.base)
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [terminal.state, *terminal.state.iterdir()]}
+        assert modes.pop("gitlab-notify") == 0o700 and set(modes.values()) == {0o600}, modes
+        assert world.told["gitlab"]["tokens"]["maria"] not in (terminal.state / "credentials.json").read_text()
+        assert terminal.json("items")["items"][0]["title"] == "Read the feed in pages"
+        terminal.run("watch", "team/app!1", world.told["gitlab"]["url"] + "/team/app/-/issues/3#note_1")
+        watched = [(item["itemType"], item["itemIid"]) for item in terminal.json("list")["items"]]
+        assert watched == [("merge_request", 1), ("issue", 3)], watched
+        # Two lines: what became of each item, and why the command failed.
+        outcome, failure = terminal.run("watch", "team/app!99", "--json", status=1)[0].splitlines()
+        assert json.loads(outcome)["items"][0]["refusal"]["code"] == "item_not_found", outcome
+        assert json.loads(failure)["error"]["message"] == "This item no longer exists or you don't have access to it.", failure
+        assert len(terminal.json("list")["items"]) == 2
+
+        with terminal.start("tail", "--json", "--count", "2") as tail:
+            time.sleep(2)
+            world.act(action="comment", by="@ben", on="team/app!1", body="One\u001b[31m")
+            world.act(action="comment", by="@ben", on="team/app#3", body="Two")
+            news = [json.loads(line) for line in tail.stdout]
+            assert tail.wait(timeout=PATIENCE) == 0, tail.stderr.read()
+        assert sorted(entry["title"] for entry in news) == ["Ben Weiss commented on MR !1", "Ben Weiss commented on issue #3"], news
+        inbox = terminal.json("inbox")
+        assert inbox["count"] == 2 and not inbox["offline"], inbox
+        text, _ = terminal.run("inbox")
+        assert "\u001b" not in text and "One[31m" in text, text
+
+        first = inbox["notifications"][0]["id"]
+        terminal.run("read", first[:8])
+        assert [entry["id"] for entry in terminal.json("inbox")["notifications"]] == [inbox["notifications"][1]["id"]]
+        terminal.run("done", "team/app!1", "team/app#3")
+        assert terminal.json("inbox")["count"] == 0
+        terminal.run("unread", first)
+        assert terminal.json("inbox")["count"] == 1
+        terminal.run("read", "--all")
+        assert terminal.json("status")["unread"] == 0
+        terminal.run("mute", "team/app!1", "--for", "2h")
+        assert "mutedUntil" in terminal.json("list")["items"][0]
+        terminal.run("unmute", "team/app!1")
+        assert "mutedUntil" not in terminal.json("list")["items"][0]
+        settings = terminal.json("settings", "--quiet-hours", "22:00-07:00", "--time-zone", "Europe/Berlin", "--auto-watch", "on")
+        assert settings["timeZone"] == "Europe/Berlin" and settings["autoWatch"], settings
+        error = terminal.json("test", status=1)["error"]
+        assert error["code"] == "push_not_configured", error
+        terminal.run("logout")
+        assert not (terminal.state / "credentials.json").exists()
+        terminal.run("inbox", status=77)
+
+
+def check_terminal_catches_up(world, program, notifierd):
+    """What comes while no tail runs comes with the next one, each piece once; a second tail at a time is refused."""
+    terminal = Terminal(program, folder(world, "state"))
+    with server(world, notifierd) as served:
+        sign_in(terminal, world, served.base)
+        terminal.run("watch", "team/app!1")
+        with terminal.start("tail") as tail:
+            await_that(lambda: (terminal.state / "tail.lock").exists(), "the start of tail")
+            time.sleep(2)
+            assert terminal.json("tail", status=1)["error"]["code"] == "tail_runs"
+            tail.send_signal(signal.SIGINT)
+            assert tail.wait(timeout=PATIENCE) == 130, tail.stderr.read()
+        for text in ["Three", "Four"]:
+            world.act(action="comment", by="@ben", on="team/app!1", body=text)
+            await_that(lambda: any(text in entry["body"] for entry in terminal.json("inbox")["notifications"]), text)
+        texts = []
+        for _ in range(2):
+            out, _ = terminal.run("tail", "--json", "--count", "1")
+            texts += [json.loads(line)["body"] for line in out.splitlines()]
+        assert texts == ["Three", "Four"], texts
+
+
+def check_terminal_offline(world, program, notifierd):
+    """A server that is away: the list as it was, choices wait in their order, and are sent once it is back."""
+    terminal = Terminal(program, folder(world, "state"))
+    served = server(world, notifierd)
+    with served:
+        sign_in(terminal, world, served.base)
+        terminal.run("watch", "team/app!1", "team/app#3")
+        tail = terminal.start("tail")
+        time.sleep(2)
+    assert "offline, trying again" in tail.stderr.readline()
+    listed = terminal.json("list")
+    assert listed["offline"] and len(listed["items"]) == 2, listed
+    error = terminal.run("unwatch", "team/app!1", status=69)[1]
+    assert "Changes will sync when you're back online." in error, error
+    listed = terminal.json("list")
+    assert [item["itemIid"] for item in listed["items"]] == [3] and listed["waiting"] == 1, listed
+    with served:
+        listed = terminal.json("list")
+        assert [item["itemIid"] for item in listed["items"]] == [3] and listed["waiting"] == 0, listed
+        # The tail that ran all along notices by itself.
+        world.act(action="comment", by="@ben", on="team/app#3", body="Back again")
+        line = tail.stdout.readline()
+        assert "Back again" in line, line
+    tail.send_signal(signal.SIGTERM)
+    tail.wait(timeout=PATIENCE)
+    errors = tail.stderr.read()
+    assert "connected again" in errors, errors
+
+
+def check_terminal_sessions(world, program, notifierd):
+    """Ten commands at once on an ended session refresh it once; a device that pairs, and one that is removed."""
+    terminal = Terminal(program, folder(world, "state"))
+    with server(world, notifierd) as served:
+        sign_in(terminal, world, served.base)
+        before = terminal.credentials
+        ended = dict(before, token=before["token"][:-4] + "AAAA")
+        (terminal.state / "credentials.json").write_text(json.dumps(ended))
+        commands = [terminal.start("list", "--json") for _ in range(10)]
+        for command in commands:
+            out, error = command.communicate(timeout=PATIENCE)
+            assert command.returncode == 0 and not json.loads(out)["offline"], error
+        after = terminal.credentials
+        assert after["refreshToken"] != before["refreshToken"]
+        refreshes = refresh_count(served)
+        assert refreshes == 1, f"{refreshes} refreshes"
+
+        code = terminal.json("pair")["pairingCode"]
+        other = Terminal(program, folder(world, "other"))
+        other.run("login", served.base, "--code", code.lower(), "--name", "Laptop")
+        devices = other.json("devices")["devices"]
+        assert [(device["name"], device["isCurrent"]) for device in devices] == [("Laptop", True)], devices
+        terminal.run("devices", "--remove", devices[0]["deviceId"][:8])
+        error = other.json("list", status=77)["error"]
+        assert error["message"] == "Session expired. Please sign in again.", error
+        assert not (other.state / "credentials.json").exists()
+
+        # Whoever reads the way may not read the session.
+        assert "--plain-http" in terminal.run("login", "http://notifier.example.com", "--code", "ABC123", status=64)[1]
+        terminal.run("login", served.base, "--code", "222222", status=1)
+        assert terminal.json("list")["items"] == [], "a refused sign-in leaves the former one"
+
+
+def refresh_count(served):
+    """How many refreshes the server has answered with new tokens."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(served.base + "/metrics", timeout=20) as answer:
+        lines = answer.read().decode().splitlines()
+    counts = [line for line in lines if line.startswith("http_requests_total") and "/auth/refresh" in line and '"200"' in line]
+    return sum(int(float(line.split()[-1])) for line in counts)
+
+
+def check_terminal_push(world, program, notifierd):
+    """With Apple's push: what tail has shown is not pushed to the phone twice, and a test reaches the phone."""
+    terminal = Terminal(program, folder(world, "state"))
+    with server(world, notifierd, apns=True) as served:
+        served.register(world.told, "maria")
+        sign_in(terminal, world, served.base)
+        terminal.run("watch", "team/app!1")
+        with terminal.start("tail", "--json", "--count", "1") as tail:
+            time.sleep(2)
+            world.act(action="comment", by="@ben", on="team/app!1", body="Both ways")
+            news = [json.loads(line) for line in tail.stdout]
+        assert len(news) == 1 and "Both ways" in news[0]["body"], news
+
+        def displayed(text):
+            entries = world.control("GET", "/ledgers/devices")[1]["entries"]
+            return [entry for entry in entries
+                    if entry["kind"] == "displayed" and text in json.dumps(entry["payload"]["aps"]["alert"])]
+
+        assert len(await_that(lambda: displayed("Both ways"), "the push")) == 1
+        answer = terminal.json("test")
+        assert answer["targetDevices"] == 1, answer
+
+
+CHECKS = [check_terminal_reads, check_terminal_catches_up, check_terminal_offline, check_terminal_sessions, check_terminal_push]
