@@ -24,12 +24,24 @@ struct VersionTests {
         #expect(policy.answered(Self.ping(4, 9)) == .fetch(.init(notifications: false, data: true)))
     }
 
+    @Test func `once the server is back data is fetched whatever the versions say, for what waits to be sent`() {
+        var policy = VersionPolicy()
+        policy.fetched(Self.all, because: Self.ping(5, 9))
+        _ = policy.failed(retryAfter: nil, chance: 0)
+        let data = VersionPolicy.Fetch(notifications: false, data: true)
+        #expect(policy.answered(Self.ping(5, 9)) == .fetch(data))
+        policy.fetched(data, because: Self.ping(5, 9))
+        #expect(policy.answered(Self.ping(5, 9)) == .pause(.seconds(10)))
+        policy.lostNetwork()
+        #expect(policy.answered(Self.ping(5, 9)) == .fetch(data))
+    }
+
     @Test func `a failed fetch does not advance what is remembered`() {
         var policy = VersionPolicy()
         policy.fetched(Self.all, because: Self.ping(5, 9))
         #expect(policy.answered(Self.ping(5, 10)) == .fetch(.init(notifications: true, data: false)))
         _ = policy.failed(retryAfter: nil, chance: 0)
-        #expect(policy.answered(Self.ping(5, 10)) == .fetch(.init(notifications: true, data: false)))
+        #expect(policy.answered(Self.ping(5, 10)) == .fetch(Self.all))
     }
 
     @Test func `pauses double up to five minutes and lie in their upper half`() {

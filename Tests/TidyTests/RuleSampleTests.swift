@@ -132,6 +132,12 @@ extension RuleSample {
 
     private static let imports = [
         RuleSample(rule: .foundation, broken: "package import Foundation", sound: "import FoundationEssentials"),
+        RuleSample(
+            rule: .foundation,
+            path: "Sources/NotifierKit/Sample.swift",
+            broken: "import Foundation",
+            sound: "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif"
+        ),
         RuleSample(rule: .targetImports, broken: "import FakeGitLab", sound: "import HTTP\nimport Glibc"),
         RuleSample(
             rule: .targetImports,

@@ -57,7 +57,10 @@ public actor VersionMonitor {
     private func round(_ mine: Int) async throws(NotifierError) -> Duration {
         let isOnline = await reachability.isOnline
         await board.network(isOnline: isOnline)
-        guard isOnline else { return VersionPolicy.interval }
+        guard isOnline else {
+            policy.lostNetwork()
+            return VersionPolicy.interval
+        }
         do {
             let ping = try await client.ping(known: lastPing)
             guard mine == generation else { return .zero }

@@ -34,6 +34,8 @@ public struct VersionPolicy: Sendable, Equatable {
     private var dataVersion: UInt64?
     /// How often something has failed since the last success.
     private var failures = 0
+    /// Whether the server was away since data was last fetched: what waits on this device has to be sent, whatever the versions say.
+    private var wasAway = false
 
     /// Begins empty.
     public init() {}
@@ -42,7 +44,7 @@ public struct VersionPolicy: Sendable, Equatable {
     public func answered(_ ping: Ping) -> Step {
         let fetch = Fetch(
             notifications: ping.notificationVersion != notificationVersion,
-            data: ping.dataVersion != dataVersion
+            data: ping.dataVersion != dataVersion || wasAway
         )
         return fetch.isNothing ? .pause(Self.interval) : .fetch(fetch)
     }
@@ -50,8 +52,11 @@ public struct VersionPolicy: Sendable, Equatable {
     /// What was to be fetched because of `ping` has arrived; only this is remembered.
     public mutating func fetched(_ fetch: Fetch, because ping: Ping) {
         if fetch.notifications { notificationVersion = ping.notificationVersion }
-        if fetch.data { dataVersion = ping.dataVersion }
+        if fetch.data { (dataVersion, wasAway) = (ping.dataVersion, false) }
     }
+
+    /// This device has no network.
+    public mutating func lostNetwork() { wasAway = true }
 
     /// A round without a failure has ended.
     public mutating func succeeded() -> Duration {
@@ -68,6 +73,7 @@ public struct VersionPolicy: Sendable, Equatable {
     /// - Returns: how long to wait.
     public mutating func failed(retryAfter: Duration?, chance: Double) -> Duration {
         failures = min(failures + 1, 16)
+        wasAway = true
         let seconds = 10.0 * Double(1 << min(failures, 5))
         let drawn = Duration.milliseconds(Int64(seconds * (0.5 + chance / 2) * 1_000))
         return min(max(drawn, retryAfter ?? .zero), Self.longestPause)

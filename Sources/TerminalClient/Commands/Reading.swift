@@ -31,7 +31,7 @@ extension Terminal {
 
     private func currentInbox() async throws -> (InboxCache, isOffline: Bool) {
         do {
-            try await notifications().sendPendingMarks()
+            try await sendWaiting()
             return (try await InboxCache.fetch(client, into: store, at: clock.now), false)
         } catch let error as NotifierError where error.isTemporary && error.kind != .storage {
             guard var last = try await InboxCache.last(in: store) else { throw error }

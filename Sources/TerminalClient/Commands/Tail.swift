@@ -17,7 +17,6 @@ extension Terminal {
         defer { claim.release() }
         let news = NewsPrinter(self, limit: limit.map { Int($0) })
         let manager = notifications(news)
-        let watches = watches
         let monitor = VersionMonitor(
             client: client,
             clock: clock,
@@ -25,9 +24,7 @@ extension Terminal {
             board: board,
             notifications: { () async throws(NotifierError) in try await manager.fetchNew(atMost: await news.room) },
             data: { () async throws(NotifierError) in
-                for reversal in try await watches.sendPending() {
-                    warn("\(TerminalText.line(reversal.change.title)): \(reversal.reason.message)")
-                }
+                try await sendWaiting()
                 try await manager.fetchMarks()
             }
         )

@@ -156,15 +156,22 @@ extension Terminal {
     /// Sends what waits and fetches the list; true when nobody answered.
     func syncWatches() async throws(NotifierError) -> Bool {
         do throws(NotifierError) {
-            for reversal in try await watches.sync() {
-                warn("\(TerminalText.line(reversal.change.title)): \(reversal.reason.message)")
-            }
+            try await sendWaiting()
+            try await watches.sync()
             return false
         } catch {
             guard error.isTemporary, error.kind != .storage else { throw error }
             warn("Offline - showing cached data. \(error.message)")
             return true
         }
+    }
+
+    /// Sends what was chosen while nobody answered, and tells what was taken back.
+    func sendWaiting() async throws(NotifierError) {
+        for reversal in try await watches.sendPending() {
+            warn("\(TerminalText.line(reversal.change.title)): \(reversal.reason.message)")
+        }
+        try await notifications().sendPendingMarks()
     }
 
     // MARK: Finding items
