@@ -175,10 +175,9 @@ def check_terminal_offline(world, program, notifierd):
         world.act(action="comment", by="@ben", on="team/app#3", body="Back again")
         line = tail.stdout.readline()
         assert "Back again" in line, line
+        assert "connected again" in tail.stderr.readline()
     tail.send_signal(signal.SIGTERM)
-    tail.wait(timeout=PATIENCE)
-    errors = tail.stderr.read()
-    assert "connected again" in errors, errors
+    assert tail.wait(timeout=PATIENCE) == 130
 
 
 def check_terminal_sessions(world, program, notifierd):
