@@ -18,8 +18,31 @@ struct SessionTests {
         }
     }
 
+    /// Opens a latch once it has counted so far.
+    private actor Countdown {
+        private var left: Int
+        let latch = Latch()
+
+        init(_ count: Int) { left = count }
+
+        func step() async {
+            left -= 1
+            if left == 0 { await latch.open() }
+        }
+    }
+
     @Test func `two hundred requests with an ended session cause one refresh`() async throws {
-        let device = try await SignedIn.make(Self.server())
+        // The refresh is answered when all of them have been refused.
+        let refusals = Countdown(200)
+        let device = try await SignedIn.make { request in
+            if request.path == "/auth/refresh" {
+                await refusals.latch.wait()
+                return refreshed(2)
+            }
+            if request.token == "token-2" { return .json(200, Self.list) }
+            await refusals.step()
+            return .refusal(401, "session_expired")
+        }
         let client = device.client
         let lists = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<200 { group.addTask { try await client.watches().count } }
