@@ -46,6 +46,11 @@ package struct NotifierOverrides: Sendable, Equatable {
         ((try? configuration()) ?? NotifierConfiguration()).requestTimeout
     }
 
+    /// Requests to GitLab that the notifier allows itself for one person in an hour: what is set, or its default.
+    package var requestsPerHour: Int {
+        ((try? configuration()) ?? NotifierConfiguration()).requestsPerHour
+    }
+
     /// The configuration a notifier starts with, read by the notifier's own decoder, which also checks every range.
     ///
     /// - Throws: `ConfigurationError` for what the notifier refuses.

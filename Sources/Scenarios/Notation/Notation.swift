@@ -248,3 +248,25 @@ extension Comparison {
         }
     }
 }
+
+extension Gate {
+    /// A requirement on the whole run from the notation of a command line, as reports write it: `latency.p95 <= 60s`,
+    /// `delivery > 99% at 95%`. Nil for anything else.
+    package init?(notation: String) {
+        let text = notation.drop { $0 == " " }
+        // The longest, should a metric begin like another one.
+        let metrics = Metric.allCases.filter { text.hasPrefix($0.rawValue) }
+        guard let metric = metrics.max(by: { $0.rawValue.count < $1.rawValue.count }) else { return nil }
+        var rest = text.dropFirst(metric.rawValue.count).split(separator: " ").map(String.init)
+        var confidence: Ratio?
+        if let at = rest.lastIndex(of: "at") {
+            guard at == rest.count - 2, let ratio = Ratio(notation: rest[at + 1]), ratio != .one, ratio != .zero else {
+                return nil
+            }
+            confidence = ratio
+            rest.removeLast(2)
+        }
+        guard let comparison = Comparison(notation: rest.joined(), unit: metric.unit) else { return nil }
+        self.init(metric: metric, comparison: comparison, confidence: confidence)
+    }
+}

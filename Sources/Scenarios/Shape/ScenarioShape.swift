@@ -24,6 +24,11 @@ enum ScenarioShape {
     )
 
     /// The largest whole number that every JSON reader keeps.
+    /// How many people and projects a scenario may have, and how many items of a kind a project.
+    static let mostPeople = 1_000
+    static let mostProjects = 200
+    static let mostItems = 5_000
+
     private static let maximumSeed: Int64 = 9_007_199_254_740_991
 
     private static let world = ObjectShape(
@@ -33,8 +38,13 @@ enum ScenarioShape {
             Field("gitlab", .object(gitlab), "The GitLab instance."),
             Field("apns", .object(apns), "Apple's push service."),
             Field("api", .object(api), "The notifier's own REST API."),
-            Field("people", .list(.object(person), count: 1...1_000), isRequired: true, "GitLab users."),
-            Field("projects", .list(.object(project), count: 1...200), isRequired: true, "Projects with their items."),
+            Field("people", .list(.object(person), count: 1...mostPeople), isRequired: true, "GitLab users."),
+            Field(
+                "projects",
+                .list(.object(project), count: 1...mostProjects),
+                isRequired: true,
+                "Projects with their items."
+            ),
         ]
     )
 
@@ -170,8 +180,8 @@ enum ScenarioShape {
         fields: [
             Field("path", .notation(.project), isRequired: true, "Group and project."),
             Field("members", .list(.object(member), count: 1...1_000), isRequired: true, "Who may do what."),
-            Field("mergeRequests", .list(.object(mergeRequest), count: 0...5_000), "Merge requests that exist."),
-            Field("issues", .list(.object(issue), count: 0...5_000), "Issues that exist."),
+            Field("mergeRequests", .list(.object(mergeRequest), count: 0...mostItems), "Merge requests that exist."),
+            Field("issues", .list(.object(issue), count: 0...mostItems), "Issues that exist."),
             Field("generate", .object(generate), "More items, with built-in titles and authors in turn."),
         ]
     )

@@ -82,6 +82,9 @@ package struct ComparedReport: Sendable, Equatable {
             && summary.seeds.elementsEqual(seeds) && summary.settings == expected
     }
 
+    /// Whether the scenario's requirements are the ones that it judges.
+    package func judges(_ scenario: Scenario) -> Bool { summary.gates.map(\.rule) == scenario.expectations.map(\.rule) }
+
     private struct FormatVersion: Decodable { var schemaVersion: Int }
 
     private static func seeds(_ reader: ReportReader, of summary: ComparedSummary) throws -> [UInt64: ComparedSeed] {

@@ -5,7 +5,7 @@ package enum SweepText {
         let sentence = TerminalText.wrapped(sweep.sentence, width: TerminalSummary.width).map { $0 + "\n" }.joined()
         guard !isQuiet else { return TerminalText.plainLines(sentence) }
         let head = "\(sweep.scenario)   seeds \(FigureText.seeds(sweep.seeds))   \(sweep.points.count) settings\n"
-        let rows = aligned([titles(sweep)] + sweep.points.indices.map { row(sweep, $0) })
+        let rows = TerminalText.aligned([titles(sweep)] + sweep.points.indices.map { row(sweep, $0) })
         return TerminalText.plainLines([head, rows, legend(sweep), sentence].joined(separator: "\n"))
     }
 
@@ -57,15 +57,5 @@ package enum SweepText {
         guard let estimate else { return "-" }
         guard let interval = estimate.interval else { return tell(estimate.value) }
         return "\(tell(estimate.value)) (\(tell(interval.lower))-\(tell(interval.upper)))"
-    }
-
-    private static func aligned(_ rows: [[String]]) -> String {
-        let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
-            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-        }
-        return rows.map { row in
-            TerminalText.trimmed(" " + zip(row, widths).map { TerminalText.padded($0, to: $1) }.joined(separator: "  "))
-                + "\n"
-        }.joined()
     }
 }

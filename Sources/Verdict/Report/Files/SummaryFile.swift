@@ -160,6 +160,8 @@ package enum SummaryFile {
             JSONMember("faults", .strings(FaultKind.allCases.map(\.rawValue).filter(report.faultKinds.contains))),
             JSONMember("drainedSeconds", isDrained ? seconds(drained.compactMap { $0 }.max()) : .null),
             JSONMember("requests", report.traffic.requests),
+            JSONMember("peakHour", peakHour(report)),
+            JSONMember("reached", .object(report.reached.map { JSONMember($0.probe, .integer(Int64($0.count))) })),
             JSONMember("pushes", report.traffic.pushes),
             JSONMember("unknownRoutes", .strings(Set(report.results.flatMap(\.unknownRoutes)).sorted())),
             JSONMember("simulatedSeconds", seconds(report.simulatedMilliseconds)),
@@ -174,6 +176,14 @@ package enum SummaryFile {
             JSONMember("world", .string(report.scenario.worldDigest)),
             JSONMember("settings", .object(report.scenario.notifier.values)),
         ]
+    }
+
+    private static func peakHour(_ report: RunReport) -> JSONValue {
+        let total = report.whole.total
+        return .object([
+            JSONMember("gitlabPerPerson", .integer(Int64(total.peakHourGitLab))),
+            JSONMember("apns", .integer(Int64(total.peakHourAPNs))),
+        ])
     }
 
     // MARK: numbers
@@ -195,6 +205,13 @@ extension RunReport {
         var counts: [String: Int] = [:]
         for cause in results.flatMap(\.causes) { counts[cause.code, default: 0] += cause.count }
         return counts.sorted { $0.key < $1.key }.map { CauseCount(code: $0.key, count: $0.value) }
+    }
+
+    /// Paths that were taken under any seed, whether required or not, in the order of `Probe.allCases`, and how often.
+    var reached: [(probe: String, count: Int)] {
+        var counts: [String: Int] = [:]
+        for probe in results.flatMap(\.probes) { counts[probe.probe, default: 0] += probe.count }
+        return Probe.allCases.compactMap { probe in counts[probe.rawValue].map { (probe.rawValue, $0) } }
     }
 
     /// Kinds of fault that were in force under any seed.

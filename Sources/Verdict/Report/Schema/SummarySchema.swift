@@ -108,6 +108,8 @@ enum SummarySchema {
             ("faults", .array(of: .oneOf(FaultKind.allCases.map(\.rawValue)))),
             ("drainedSeconds", .amount.orNull.described("Null when something was left to deliver.")),
             ("requests", .object(ReportSchema.requestFields)), ("pushes", ReportSchema.pushes),
+            ("peakHour", peakHour),
+            ("reached", .map(of: Probe.allCases.map(\.rawValue), to: .count).described("Paths that were taken.")),
             ("unknownRoutes", .array(of: .text)),
             ("simulatedSeconds", .amount), ("wallSeconds", .amount.described("Real time: differs between equal runs.")),
             ("eventsPerSecond", .amount.orNull.described("By real time: differs between equal runs.")),
@@ -120,5 +122,12 @@ enum SummarySchema {
             ),
             ("settings", .map(to: JSONSchema(.object([]))).described("What the scenario sets of the notifier.")),
         ]
+    }
+
+    private static var peakHour: JSONSchema {
+        .object([
+            ("gitlabPerPerson", .count.described("The most requests that went to GitLab for one person in an hour.")),
+            ("apns", .count.described("The most pushes in an hour.")),
+        ])
     }
 }

@@ -42,4 +42,15 @@ package enum TerminalText {
         }
         return lines
     }
+
+    /// A table: columns as wide as their longest cell, a blank before each row.
+    static func aligned(_ rows: [[String]]) -> String {
+        let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
+            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
+        return rows.map { row in
+            trimmed(" " + zip(row, widths).map { padded($0, to: $1) }.joined(separator: "  "))
+                + "\n"
+        }.joined()
+    }
 }
