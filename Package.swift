@@ -86,6 +86,7 @@ let package = Package(
         ),
         .target(name: "HTTP", dependencies: ["Platform"], swiftSettings: strict),
         .target(name: "JSON", swiftSettings: strict),
+        .target(name: "CommandTable", swiftSettings: strict),
 
         // C libraries and the one Swift module that wraps each.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -118,7 +119,9 @@ let package = Package(
 
         .target(
             name: "Daemon",
-            dependencies: ["Configuration", "Crypto", "HTTP", "Live", "Notifier", "Platform", "SQLite"],
+            dependencies: [
+                "CommandTable", "Configuration", "Crypto", "HTTP", "Live", "Notifier", "Platform", "SQLite",
+            ],
             swiftSettings: strict
         ),
         .executableTarget(name: "notifierd", dependencies: ["Daemon"], swiftSettings: strict),
@@ -151,7 +154,8 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "JSON", "Live",
+                "CZlib", "CommandTable", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "JSON",
+                "Live",
                 "Notifier", "Platform", "ReportPage", "SQLite", "Scenarios", "SimulatedStorage", "Simulation",
                 "Verdict",
             ],
@@ -236,7 +240,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "CZlib", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness", "Live",
+                "CZlib", "CommandTable", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness",
+                "Live",
                 "Notifier", "Platform", "ReportPage", "SQLite", "ScenarioFixtures", "Scenarios", "Simulation",
                 "Verdict",
                 "Workbench", "simctl",
@@ -246,7 +251,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Configuration", "Daemon", "notifierd", "Notifier", "Live", "HTTP", "Platform", "SQLite", "Crypto",
+                "CommandTable", "Configuration", "Daemon", "notifierd", "Notifier", "Live", "HTTP", "Platform",
+                "SQLite", "Crypto",
                 "FakeGitLab", "FakeAPNs",
             ],
             swiftSettings: strict

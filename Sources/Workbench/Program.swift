@@ -41,13 +41,15 @@ package struct Program {
             case .check(let arguments):
                 return CheckCommand(arguments: arguments, output: console.print, errors: console.note).run()
             case .schema(let schema): console.print(schema.text)
-            case .merge(let arguments):
-                return try MergeCommand(arguments: arguments, console: console, environment: environment).run()
+            case .merge(let arguments): return try merge(arguments, console)
             case .report(let arguments): return try ReportCommand(arguments: arguments, console: console).run()
             case .compare(let arguments):
                 return try CompareCommand(arguments: arguments, console: console, environment: environment).run()
             case .sweep(let arguments):
                 return try SweepCommand(arguments: arguments, console: console, environment: environment).run()
+            case .grow(let arguments):
+                return try GrowCommand(arguments: arguments, console: console, environment: environment).run()
+            case .text(let text): console.print(text.text)
             case .openAPI: console.print(NotifierAPI.openAPIDocument)
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
@@ -74,6 +76,16 @@ package struct Program {
     }
 }
 
+extension Program {
+    private func merge(_ arguments: MergeArguments, _ console: LiveConsole) throws(ProgramError) -> ExitCode {
+        switch PartKind(of: arguments.folders) {
+        case .run: try MergeCommand(arguments: arguments, console: console, environment: environment).run()
+        case .sweep: try SweepMergeCommand(arguments: arguments, console: console).run()
+        case .fuzz: try FuzzMergeCommand(arguments: arguments, console: console).run()
+        }
+    }
+}
+
 extension Command {
     fileprivate var output: OutputStyle {
         switch self {
@@ -82,11 +94,12 @@ extension Command {
         case .report(let arguments): arguments.output
         case .compare(let arguments): arguments.output
         case .sweep(let arguments): arguments.output
+        case .grow(let arguments): arguments.output
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output): output
         case .benchPush, .serve, .fuzz, .shrink, .crashSweep: OutputStyle()
-        case .schema, .openAPI, .worker, .help, .version: OutputStyle()
+        case .schema, .openAPI, .text, .worker, .help, .version: OutputStyle()
         }
     }
 }

@@ -1,3 +1,4 @@
+import CommandTable
 import Notifier
 import Platform
 
@@ -9,6 +10,8 @@ enum DaemonCommand: Equatable {
     case restore(settings: String?, backup: String)
     case rotateKeys(settings: String?)
     case exportIncident(settings: String?, file: String, log: String?)
+    case completion(ShellCompletion)
+    case manual(date: String)
     case version
     case help
 
@@ -26,9 +29,13 @@ enum DaemonCommand: Equatable {
           notifierd export-incident --to FILE [--log FILE]
                                     writes what a report of a fault needs, without secrets, names and texts; `--log -`
                                     takes the server's log from standard input
+          notifierd completion bash|zsh|fish
+                                    prints a script that lets a shell complete these arguments
+          notifierd man [--date YYYY-MM-DD]
+                                    prints the manual page
           notifierd version
 
-        All but the last take --config FILE: settings are one JSON file in which every key may be left out. Secrets come by
+        All but the last three take --config FILE: settings are one JSON file in which every key may be left out. Secrets come by
         the environment, or by the file that "secrets" in the settings names:
           APNS_KEY_PATH, APNS_KEY_ID, APNS_TEAM_ID    the push key from Apple's developer portal; without it nothing is pushed
           ENCRYPTION_KEY_CURRENT, ENCRYPTION_KEYS_OLD seal GitLab tokens in the database
@@ -44,36 +51,48 @@ enum DaemonCommand: Equatable {
 
         """
 
-    private static let names = [
-        "run", "check-config", "backup", "restore", "rotate-keys", "export-incident", "version", "help",
-    ]
+    private static let names = DaemonTable.commands.map(\.name)
 
     /// - Throws: `DaemonError.usage`.
     init(_ arguments: [String]) throws(DaemonError) {
         guard let name = arguments.first else { throw Self.usage("no command was given") }
-        func options(_ known: String...) throws(DaemonError) -> CommandOptions {
-            try CommandOptions(arguments.dropFirst(), known: known)
+        func options() throws(DaemonError) -> CommandOptions {
+            try CommandOptions(arguments.dropFirst(), known: DaemonTable.flags(of: name))
         }
         switch name {
-        case "run": self = .run(settings: try options("--config")["--config"])
-        case "check-config": self = .checkSettings(settings: try options("--config")["--config"])
+        case "run": self = .run(settings: try options()["--config"])
+        case "check-config": self = .checkSettings(settings: try options()["--config"])
         case "backup":
-            let options = try options("--config", "--to")
+            let options = try options()
             self = .backup(settings: options["--config"], folder: options["--to"])
         case "restore":
-            let options = try options("--config", "--from")
+            let options = try options()
             self = .restore(settings: options["--config"], backup: try options.needed("--from", "the backup"))
-        case "rotate-keys": self = .rotateKeys(settings: try options("--config")["--config"])
+        case "rotate-keys": self = .rotateKeys(settings: try options()["--config"])
         case "export-incident":
-            let options = try options("--config", "--to", "--log")
+            let options = try options()
             let file = try options.needed("--to", "the file to write")
             self = .exportIncident(settings: options["--config"], file: file, log: options["--log"])
+        case "completion": self = .completion(try Self.shell(arguments.dropFirst()))
+        case "man":
+            let date = try options()["--date"] ?? ""
+            guard date.isEmpty || ManualPage.isDate(date) else { throw Self.usage("\"\(date)\" is no date") }
+            self = .manual(date: date)
         case "version", "--version": self = .version
         case "help", "--help", "-h": self = .help
         default:
             let nearest = NearestName.find(name, in: Self.names).map { "; did you mean \"\($0)\"?" } ?? ""
             throw Self.usage("there is no command \"\(name)\"\(nearest)")
         }
+    }
+
+    private static func shell(_ arguments: ArraySlice<String>) throws(DaemonError) -> ShellCompletion {
+        let names = ShellCompletion.allCases.map(\.rawValue).joined(separator: ", ")
+        guard arguments.count == 1, let name = arguments.first else { throw usage("completion takes one of \(names)") }
+        guard let shell = ShellCompletion(rawValue: name) else {
+            throw usage("there is no completion for \"\(name)\", only for \(names)")
+        }
+        return shell
     }
 
     static func usage(_ sentence: String) -> DaemonError {

@@ -1,3 +1,4 @@
+import CommandTable
 import Glibc
 import Live
 import Notifier
@@ -38,6 +39,8 @@ package struct DaemonProgram {
             case .rotateKeys(let path): print(try DatabaseCommands.rotateKeys(source(path).read()))
             case .exportIncident(let path, let file, let log):
                 print(try await IncidentCommand(source: source(path), log: log).write(to: file))
+            case .completion(let shell): print(shell.script(DaemonTable.program), terminator: "")
+            case .manual(let date): print(ManualPage.text(DaemonTable.program, date: date), terminator: "")
             case .version: print("notifierd \(NotifierVersion.current)")
             case .help: print(DaemonCommand.helpText, terminator: "")
             }

@@ -10,7 +10,9 @@ enum Command: Equatable {
     case report(ReportArguments)
     case compare(CompareArguments)
     case sweep(SweepArguments)
+    case grow(GrowArguments)
     case openAPI
+    case text(PublishedText)
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
     case explain(ExplainArguments)
@@ -51,8 +53,10 @@ enum Command: Equatable {
         case "merge": return .merge(try MergeArguments(arguments))
         case "report": return .report(ReportArguments(arguments))
         case "compare": return .compare(try CompareArguments(arguments))
-        case "sweep": return .sweep(try SweepArguments(arguments))
+        case "sweep": return try sweep(arguments)
         case "openapi": return .openAPI
+        case "completion": return .text(try PublishedText.completion(arguments))
+        case "man": return .text(try PublishedText.manual(arguments))
         case "doctor": return .doctor(files: arguments.scenarioFiles, output: output)
         case "explain": return .explain(try ExplainArguments(arguments))
         case "bench-push": return .benchPush(try PushBenchArguments(arguments))
@@ -62,6 +66,11 @@ enum Command: Equatable {
         case "crash-sweep": return .crashSweep(try CrashSweepArguments(arguments))
         default: return .bench(output: output)
         }
+    }
+
+    private static func sweep(_ arguments: ParsedArguments) throws(ProgramError) -> Command {
+        if let axis = arguments.values["--grow"] { return .grow(try GrowArguments(arguments, axis: axis)) }
+        return .sweep(try SweepArguments(arguments))
     }
 
     private static func syntax(named name: String) throws(ProgramError) -> CommandSyntax {

@@ -38,7 +38,7 @@ struct CommandSyntax: Sendable {
     /// The commands a person may call, in the order of the help text.
     static let all = [
         run, merge, report, compare, sweep, fuzz, shrink, crashSweep, check, schema, openAPI, doctor, explain, bench,
-        benchPush, serve,
+        benchPush, serve, completion, manual,
     ]
 
     /// Files named on a command line beyond these are refused.
@@ -132,18 +132,24 @@ extension CommandSyntax {
 
     static let merge = CommandSyntax(
         name: "merge",
-        summary: "put the shards of a run together into one report",
+        summary: "put the shards of a run, a sweep or a fuzzing together",
         operands: Operands(notation: "DIR…", count: 1...Shard.maximumCount),
         flags: [out, json, quiet, timeLimit],
         examples: [
             Example(
                 command: "simctl merge shards/1 shards/2 shards/3 -o reports/week",
                 meaning: "the folders that --shard 1/3, 2/3 and 3/3 wrote, in any order"
-            )
+            ),
+            Example(
+                command: "simctl merge findings/* -o all",
+                meaning: "what simctl fuzz --shard found, as one call tells it"
+            ),
         ],
         notes: [
             "The report is, byte for byte, that of one call over all seeds, but for the figures of real time. One seed is run "
                 + "again, to tell it in detail; it must give the same run as in its shard.",
+            "The table of a sweep and what a fuzzing tells are those of one call, too; the reports of a sweep's combinations are "
+                + "copied. Without -o nothing but the table is kept of a fuzzing.",
             "All shards must be there, each once, of one scenario, one choice of seeds and this very build.",
         ]
     )

@@ -45,4 +45,13 @@ extension Shard {
         }
         self.init(number: numbers[0], count: numbers[1])
     }
+
+    /// The refusal of more parts than there is work.
+    static func tooMany(_ shard: Shard, of what: String, most: Int) -> ProgramError {
+        ProgramError(
+            .badValue,
+            "\(what) cannot be cut into \(shard.count) shards",
+            hint: "--shard 1/\(most) at most"
+        )
+    }
 }

@@ -11,6 +11,8 @@ struct SweepArguments: Equatable {
     var seeds = SeedSelection.range(1...10)
     /// The folder named with `--out`.
     var out: String?
+    /// The part of the combinations that this call runs; nil for all of them.
+    var shard: Shard?
     var jobs: Int?
     var timeLimit = RunArguments.defaultTimeLimit
     var output = OutputStyle()
@@ -22,6 +24,13 @@ struct SweepArguments: Equatable {
 extension SweepArguments {
     init(_ arguments: ParsedArguments) throws(ProgramError) {
         file = arguments.operands[0]
+        for other in ["--until", "--largest", "--for"] where arguments.has(other) {
+            throw ProgramError(
+                .conflictingFlags,
+                "\(other) goes with --grow",
+                hint: "simctl sweep FILE --grow people \(other) …"
+            )
+        }
         var keys: [SweepGrid.Key] = []
         for text in arguments.all("--vary") { keys.append(try Self.key(text)) }
         grid = try SweepGrid(keys)
@@ -38,13 +47,14 @@ extension SweepArguments {
                 hint: "--seeds 1..10"
             )
         }
+        if let text = arguments.values["--shard"] { shard = try Shard(text) }
         out = arguments.values["--out"]
         if let text = arguments.values["--jobs"] { jobs = try RunArguments.jobs(text) }
         if let text = arguments.values["--time-limit"] { timeLimit = try RunArguments.timeLimit(text) }
         output = OutputStyle(arguments)
     }
 
-    private static func key(_ text: String) throws(ProgramError) -> SweepGrid.Key {
+    static func key(_ text: String) throws(ProgramError) -> SweepGrid.Key {
         let (key, list) = try SettingChange.parts(text, flag: "--vary")
         let values = SweepGrid.split(list)
         guard values.allSatisfy({ !$0.isEmpty }) else {
@@ -54,7 +64,7 @@ extension SweepArguments {
     }
 
     /// Such as `latency.p95 <= 60s`.
-    private static func want(_ text: String) throws(ProgramError) -> SweepWant {
+    static func want(_ text: String) throws(ProgramError) -> SweepWant {
         let parts = text.split(separator: "<=", maxSplits: 1).map { $0.split(separator: " ").joined(separator: " ") }
         guard parts.count == 2, let metric = Metric(rawValue: parts[0]), let figure = SweepFigure(metric),
             let bound = DurationNotation.parse(parts[1]),

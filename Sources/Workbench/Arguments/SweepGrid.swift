@@ -7,6 +7,9 @@ struct SweepGrid: Equatable, Sendable {
     struct Key: Equatable, Sendable {
         var name: String
         var values: [JSONValue]
+
+        /// As it is written on a command line.
+        var text: String { "\(SettingChange.prefix)\(name)=\(values.map(SettingChange.text).joined(separator: ","))" }
     }
 
     /// More combinations than these are refused.

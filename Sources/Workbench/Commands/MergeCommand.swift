@@ -15,7 +15,7 @@ struct MergeCommand {
         let build = LiveBuild.identification()
         var shards = try shards(build: build)
         let place = LiveReportPlace(path: arguments.out ?? defaultPath(of: shards))
-        try refuseShard(as: place)
+        try PartFolder.refuse(arguments.folders, as: place.path)
         try shards.readResults()
         let job = RunJob(checked: try scenario(of: shards.manifest), tally: tally(of: shards), place: place)
         let signals = try RunCommand.signals()
@@ -39,18 +39,6 @@ struct MergeCommand {
 
     private func defaultPath(of shards: ShardSet) -> String {
         LiveReportPlace.defaultPath(scenario: shards.manifest.name, seeds: shards.seeds)
-    }
-
-    /// A report takes the place of an older one; a shard is no older report.
-    private func refuseShard(as place: LiveReportPlace) throws(ProgramError) {
-        let target = realPath(place.path)
-        for folder in arguments.folders where target != nil && realPath(folder) == target {
-            throw ProgramError(
-                .outNotAReport,
-                "\(place.path) is one of the shards and would be replaced",
-                hint: "choose another folder with --out DIR"
-            )
-        }
     }
 
     /// Read from the text that was run: the file may have changed since, or lie on another machine.

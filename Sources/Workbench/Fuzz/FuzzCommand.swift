@@ -16,19 +16,41 @@ struct FuzzCommand {
     ///
     /// - Throws: `ProgramError` when worlds could not be drawn or run, or it was interrupted.
     func run() throws(ProgramError) -> ExitCode {
+        let seeds = try seeds
         let signals = try RunCommand.signals()
         if let out = arguments.out { try LiveFolder.make(out) }
+        var part = FuzzPart()
         var tally = FuzzTally(relations: arguments.relations)
         var end: ProgramError?
         do throws(ProgramError) {
-            try run(into: &tally, signals: signals)
+            try run(seeds, into: &tally, &part, signals: signals)
         } catch {
             end = error
         }
         console.print(tally.text)
         if let out = arguments.out { try Self.write(tally.coverage.document, to: "\(out)/coverage.md") }
         if let end { throw end.code == .interrupted ? Self.interrupted : end }
+        if let shard = arguments.shard, let out = arguments.out { try part.write(manifest(shard), to: out) }
         return tally.exitCode
+    }
+
+    /// Those of this part.
+    private var seeds: ClosedRange<UInt64> {
+        get throws(ProgramError) {
+            guard let shard = arguments.shard else { return arguments.seeds }
+            if let part = shard.part(of: arguments.seeds) { return part }
+            throw Shard.tooMany(shard, of: "\(arguments.seeds.count) seeds", most: arguments.seeds.count)
+        }
+    }
+
+    private func manifest(_ shard: Shard) -> FuzzPartManifest {
+        FuzzPartManifest(
+            build: LiveBuild.identification(),
+            firstSeed: arguments.seeds.lowerBound,
+            lastSeed: arguments.seeds.upperBound,
+            shard: shard,
+            relations: arguments.relations.map(\.rawValue)
+        )
     }
 
     private static let interrupted = ProgramError(
@@ -36,27 +58,33 @@ struct FuzzCommand {
         "interrupted; what is told is of the worlds that were judged before"
     )
 
-    private func run(into tally: inout FuzzTally, signals: LiveSignals) throws(ProgramError) {
+    private func run(
+        _ seeds: ClosedRange<UInt64>,
+        into tally: inout FuzzTally,
+        _ part: inout FuzzPart,
+        signals: LiveSignals
+    ) throws(ProgramError) {
         let run = FuzzRun(environment: environment, jobs: arguments.jobs, signals: signals)
         let batch = UInt64(Self.batch / (1 + arguments.relations.count))
-        var first = arguments.seeds.lowerBound
+        var first = seeds.lowerBound
         let end = arguments.length.map { LiveTime().monotonicNow.advanced(by: $0) }
-        while first <= arguments.seeds.upperBound, end.map({ LiveTime().monotonicNow < $0 }) ?? true {
-            let last = min(first + batch - 1, arguments.seeds.upperBound)
+        while first <= seeds.upperBound, end.map({ LiveTime().monotonicNow < $0 }) ?? true {
+            let last = min(first + batch - 1, seeds.upperBound)
             var families: [WorldFamily] = []
             for seed in first...last {
                 families.append(WorldFamily(try Self.world(seed), relations: arguments.relations))
             }
             try run.run(families) { (family, findings) throws(ProgramError) in
                 tally.add(findings, of: family.world)
-                try keep(family, findings)
+                part.add(findings, of: family.world.seed)
+                if let out = arguments.out { try Self.keep(family, findings, in: out) }
             }
             if console.showsProgress { console.note("\(tally.count) worlds, \(tally.flawed) with findings\n") }
             first = last + 1
         }
     }
 
-    private static func world(_ seed: UInt64) throws(ProgramError) -> DrawnWorld {
+    static func world(_ seed: UInt64) throws(ProgramError) -> DrawnWorld {
         do throws(InvalidScenario) {
             return try WorldGenerator.world(seed: seed)
         } catch {
@@ -68,12 +96,12 @@ struct FuzzCommand {
     static func flaws(in outcome: WorkerPool.Outcome) -> [Flaw] { FuzzOutcome(outcome).flaws }
 
     /// Writes a world with findings, and all of its twins.
-    private func keep(_ family: WorldFamily, _ findings: WorldFamily.Findings) throws(ProgramError) {
-        guard let out = arguments.out, !findings.flaws.isEmpty else { return }
-        for member in family.members { try Self.write(member.scenario.text, to: "\(out)/\(member.scenario.file)") }
+    static func keep(_ family: WorldFamily, _ findings: WorldFamily.Findings, in out: String) throws(ProgramError) {
+        guard !findings.flaws.isEmpty else { return }
+        for member in family.members { try write(member.scenario.text, to: "\(out)/\(member.scenario.file)") }
     }
 
-    private static func write(_ text: String, to path: String) throws(ProgramError) {
+    static func write(_ text: String, to path: String) throws(ProgramError) {
         do throws(SystemFailure) {
             try LiveFile.write(text: text, to: path)
         } catch {

@@ -8,10 +8,7 @@ import Verdict
 /// A report keeps sums and rounded histograms; percentiles over all seeds are exact ranks, so the latencies themselves have to
 /// cross.
 struct ShardFolder: Sendable {
-    static let manifestName = "shard.json"
     static let resultsName = "shard-results.jsonl"
-    /// A scenario's text with all its characters escaped, and a little more.
-    private static let manifestLimitBytes = 8 * ScenarioReader.limitBytes
 
     /// As it was named; empty for one that is still to be written.
     var path: String
@@ -24,11 +21,6 @@ struct ShardFolder: Sendable {
     private enum Line: Codable {
         case result(SeedResult)
         case crash(SeedCrash)
-    }
-
-    /// The version alone, which every version of the manifest begins with.
-    private struct Version: Decodable {
-        var formatVersion: Int
     }
 
     // MARK: writing
@@ -53,10 +45,11 @@ struct ShardFolder: Sendable {
             }
             var manifest = manifest
             manifest.resultsDigest = digest.text
-            let text = String(decoding: try WorkerLine.encode(manifest), as: UTF8.self)
-            try LiveFile.write(text: text, to: "\(folder)/\(Self.manifestName)")
+            try manifest.write(in: folder)
         } catch let failure as SystemFailure {
             throw failure.programError
+        } catch let error as ProgramError {
+            throw error
         } catch {
             throw ProgramError(.reportNotWritten, "the shard could not be written: \(error)")
         }
@@ -69,29 +62,7 @@ struct ShardFolder: Sendable {
     /// - Throws: `ProgramError` for what is no shard of this program.
     init(manifestOf path: String) throws(ProgramError) {
         self.path = path
-        let bytes: [UInt8]
-        do throws(FileBytes.Failure) {
-            bytes = try FileBytes.read(path: "\(path)/\(Self.manifestName)", limitBytes: Self.manifestLimitBytes)
-        } catch {
-            throw ProgramError(
-                .unreadableReport,
-                "\(path) is not a shard: its \(Self.manifestName) cannot be read (\(error))",
-                hint: "name the folders that simctl run --shard wrote"
-            )
-        }
-        guard let version = try? WorkerLine.decode(Version.self, from: bytes) else { throw Self.damaged(path) }
-        guard version.formatVersion == ShardManifest.currentVersion else {
-            throw ProgramError(
-                .shardMismatch,
-                "\(path) has version \(version.formatVersion) of a shard's format, and this simctl reads version "
-                    + "\(ShardManifest.currentVersion)",
-                hint: "merge with the simctl that ran the shards"
-            )
-        }
-        guard let manifest = try? WorkerLine.decode(ShardManifest.self, from: bytes), manifest.isPossible else {
-            throw Self.damaged(path)
-        }
-        self.manifest = manifest
+        manifest = try ShardManifest.read(in: path)
     }
 
     /// Reads the results.
@@ -108,17 +79,17 @@ struct ShardFolder: Sendable {
                 }
             }
         } catch {
-            throw Self.damaged(path)
+            throw PartFolder.damaged(path)
         }
-        guard digest.text == manifest.resultsDigest else { throw Self.damaged(path) }
+        guard digest.text == manifest.resultsDigest else { throw PartFolder.damaged(path) }
         results.sort { $0.seed < $1.seed }
         crashes.sort { $0.seed < $1.seed }
         let found = (results.map(\.seed) + crashes.map(\.seed)).sorted()
-        guard let seeds = manifest.seeds, found.elementsEqual(seeds) else { throw Self.damaged(path) }
+        guard let seeds = manifest.seeds, found.elementsEqual(seeds) else { throw PartFolder.damaged(path) }
     }
 
     /// Line by line, so that the text of a large shard is never in memory as a whole.
-    private static func eachLine(of path: String, _ body: ([UInt8]) throws -> Void) throws {
+    static func eachLine(of path: String, _ body: ([UInt8]) throws -> Void) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemFailure("reading \(path)") }
         defer { close(descriptor) }
@@ -128,13 +99,5 @@ struct ShardFolder: Sendable {
             while let line = buffer.next() { try body(line) }
             guard buffer.pendingBytes <= WorkerLine.limitBytes else { throw SystemFailure("reading \(path)") }
         }
-    }
-
-    private static func damaged(_ path: String) -> ProgramError {
-        ProgramError(
-            .unreadableReport,
-            "\(path) is damaged or only half a shard",
-            hint: "run that shard again"
-        )
     }
 }

@@ -1,7 +1,9 @@
 import Scenarios
 
 /// `shard.json`: what a shard is a part of. Two shards belong together when nothing but their number differs.
-struct ShardManifest: Codable, Equatable, Sendable {
+struct ShardManifest: PartManifest, Equatable {
+    static let fileName = "shard.json"
+    static let command = "simctl run --shard"
     /// The version of this file and of the results beside it.
     static let currentVersion = 1
 

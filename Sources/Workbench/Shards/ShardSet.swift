@@ -16,11 +16,11 @@ struct ShardSet {
             throw ProgramError(.missingOperand, "there is no shard to merge")
         }
         for folder in folders {
-            try Self.checkBuild(of: folder, build)
+            try PartFolder.checkBuild(folder.manifest.build, of: folder.path, is: build)
             try Self.check(folder, against: first)
         }
         let sorted = folders.sorted { $0.manifest.shard.number < $1.manifest.shard.number }
-        try Self.checkNumbers(sorted, count: first.manifest.shard.count)
+        try PartFolder.checkNumbers(sorted.map { ($0.path, $0.manifest.shard) }, command: "simctl run")
         shards = sorted
         self.seeds = seeds
     }
@@ -30,23 +30,10 @@ struct ShardSet {
         for index in shards.indices { try shards[index].readResults() }
     }
 
-    private static func checkBuild(of folder: ShardFolder, _ build: String) throws(ProgramError) {
-        guard folder.manifest.build != build else { return }
-        throw ProgramError(
-            .shardMismatch,
-            "\(folder.path) was run by build \(folder.manifest.build), and this simctl is build \(build)",
-            hint: "run every shard with one build, and merge with the same"
-        )
-    }
-
     private static func check(_ folder: ShardFolder, against first: ShardFolder) throws(ProgramError) {
         let (one, other) = (first.manifest, folder.manifest)
         func differ(_ what: String) -> ProgramError {
-            ProgramError(
-                .shardMismatch,
-                "\(folder.path) and \(first.path) are not shards of one run: \(what)",
-                hint: "merge the shards of one call, which differ in nothing but --shard"
-            )
+            PartFolder.differ(folder.path, first.path, what)
         }
         guard one.name == other.name else { throw differ("they ran the scenarios \(other.name) and \(one.name)") }
         guard one.scenario.text == other.scenario.text else {
@@ -63,26 +50,5 @@ struct ShardSet {
         guard one.metricsEveryMilliseconds == other.metricsEveryMilliseconds else {
             throw differ("they ran with different --metrics-every")
         }
-    }
-
-    private static func checkNumbers(_ sorted: [ShardFolder], count: Int) throws(ProgramError) {
-        for (one, other) in zip(sorted, sorted.dropFirst()) where one.manifest.shard == other.manifest.shard {
-            throw ProgramError(
-                .shardRepeated,
-                "\(one.path) and \(other.path) are both shard \(one.manifest.shard.number) of \(count)",
-                hint: "name each shard once"
-            )
-        }
-        let found = Set(sorted.map(\.manifest.shard.number))
-        let missing = (1...count).filter { !found.contains($0) }
-        guard !missing.isEmpty else { return }
-        let named = missing.prefix(10).map(String.init).joined(separator: ", ")
-        let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
-        throw ProgramError(
-            .shardMissing,
-            "of \(count) shards, \(missing.count == 1 ? "number" : "numbers") \(named)\(more) "
-                + "\(missing.count == 1 ? "is" : "are") missing",
-            hint: "simctl run … --shard \(missing[0])/\(count), or name its folder too"
-        )
     }
 }

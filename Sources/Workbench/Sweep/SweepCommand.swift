@@ -7,28 +7,20 @@ struct SweepCommand {
     var console: LiveConsole
     var environment: InheritedEnvironment
 
-    private static let resultName = "sweep.json"
-
-    /// A combination with the scenario it makes and the folder of its report.
-    private struct Variant {
-        var changes: [SettingChange]
-        var run: VariantRuns.Run
-    }
-
     /// - Throws: `ProgramError` for a scenario or settings that are none, a folder that holds something else, and when nothing can be run or
     ///   written. Combinations that are complete stay when it is interrupted.
     func run() throws(ProgramError) -> ExitCode {
         let checked = try ScenarioFiles.read([arguments.file])[0]
         let seeds = arguments.seeds.seeds(of: checked.scenario)
-        let folder =
-            arguments.out ?? LiveReportPlace.defaultPath(scenario: "\(checked.scenario.name)-sweep", seeds: seeds)
-        let variants = try variants(of: checked, in: folder)
-        try checkFolder(folder)
-        let missing = try missing(variants, seeds)
+        let folder = arguments.out ?? defaultPath(checked.scenario, seeds)
+        let table = try SweepTable(of: checked, grid: arguments.grid, wants: arguments.wants, in: folder)
+        let own = try own(table.variants)
+        try table.checkFolder()
+        let missing = try missing(own, seeds)
         let signals = try RunCommand.signals()
         try LiveFolder.make(folder)
-        tellStart(variants.count, missing: missing.count)
-        for variant in missing { try write(variant.run.checked.text, to: variant.run.checked.file) }
+        tellStart(own.count, missing: missing.count)
+        for variant in missing { try SweepTable.write(variant.run.checked.text, to: variant.run.checked.file) }
         let runs = VariantRuns(
             console: console,
             environment: environment,
@@ -37,31 +29,23 @@ struct SweepCommand {
             timeLimit: arguments.timeLimit
         )
         if let code = try runs.run(missing.map(\.run), signals: signals) { return code }
-        return try conclude(variants, in: folder)
+        guard let shard = arguments.shard else { return try table.conclude(console) }
+        try leave(shard, checked, own, seeds, in: folder)
+        return .met
     }
 
-    private func variants(of checked: CheckedScenario, in folder: String) throws(ProgramError) -> [Variant] {
-        var variants: [Variant] = []
-        for changes in arguments.grid.combinations {
-            let report = "\(folder)/\(SweepGrid.folderName(changes))"
-            let variant = try ScenarioVariant.make(checked, changes, file: report + ".json", flag: "--vary")
-            variants.append(Variant(changes: changes, run: VariantRuns.Run(checked: variant, folder: report)))
-        }
-        return variants
-    }
-
-    /// Reports of other combinations may lie there, from a call with other values.
-    private func checkFolder(_ folder: String) throws(ProgramError) {
-        let names = LiveReportPlace.entries(of: folder).filter { name in
-            name == Self.resultName || arguments.grid.keys.contains { name.hasPrefix("\($0.name)=") }
-        }
-        try LiveFolder.check(folder, holdsOnly: Set(names), what: "a sweep")
+    private func defaultPath(_ scenario: Scenario, _ seeds: ClosedRange<UInt64>) -> String {
+        let part = arguments.shard.map { "-shard\($0.number)-of-\($0.count)" } ?? ""
+        return LiveReportPlace.defaultPath(scenario: "\(scenario.name)-sweep", seeds: seeds) + part
     }
 
     /// Combinations without a report.
-    private func missing(_ variants: [Variant], _ seeds: ClosedRange<UInt64>) throws(ProgramError) -> [Variant] {
+    private func missing(
+        _ variants: [SweepTable.Variant],
+        _ seeds: ClosedRange<UInt64>
+    ) throws(ProgramError) -> [SweepTable.Variant] {
         let build = LiveBuild.identification()
-        var missing: [Variant] = []
+        var missing: [SweepTable.Variant] = []
         for variant in variants {
             let folder = variant.run.folder
             guard !LiveReportPlace.entries(of: folder).isEmpty else {
@@ -85,36 +69,51 @@ struct SweepCommand {
         console.note("\(count - missing) of \(count) settings have their report already\n")
     }
 
-    private func conclude(_ variants: [Variant], in folder: String) throws(ProgramError) -> ExitCode {
-        var entries: [Sweep.Entry] = []
-        for variant in variants {
-            entries.append(
-                Sweep.Entry(
-                    settings: variant.changes.map { SettingChange.text($0.value) },
-                    report: try ReadReport.read(variant.run.folder)
-                )
+    // MARK: shards
+
+    /// Those of this part: consecutive ones, in parts whose lengths differ by one at most.
+    private func own(_ variants: [SweepTable.Variant]) throws(ProgramError) -> [SweepTable.Variant] {
+        guard let shard = arguments.shard else { return variants }
+        guard let part = shard.part(of: 0...UInt64(variants.count - 1)) else {
+            throw Shard.tooMany(
+                shard,
+                of: "\(variants.count) \(variants.count == 1 ? "combination" : "combinations")",
+                most: variants.count
             )
         }
-        let sweep: Sweep
-        do throws(ComparisonError) {
-            sweep = try Sweep(keys: arguments.grid.keys.map(\.name), entries, wants: arguments.wants)
-        } catch {
-            throw ProgramError(error)
-        }
-        try write(SweepFile.text(sweep), to: "\(folder)/\(Self.resultName)")
-        if console.style.isJSON {
-            console.print(SweepFile.value(sweep))
-        } else {
-            console.print(SweepText.render(sweep, isQuiet: console.style.isQuiet))
-        }
-        return sweep.exitCode
+        return part.map { variants[Int($0)] }
     }
 
-    private func write(_ text: String, to path: String) throws(ProgramError) {
-        do throws(SystemFailure) {
-            try LiveFile.write(text: text, to: path)
-        } catch {
-            throw error.programError
+    /// Says what the part is one of, for `simctl merge`, and that it is complete.
+    private func leave(
+        _ shard: Shard,
+        _ checked: CheckedScenario,
+        _ own: [SweepTable.Variant],
+        _ seeds: ClosedRange<UInt64>,
+        in folder: String
+    ) throws(ProgramError) {
+        var digests: [String] = []
+        for variant in own {
+            guard let digest = SweepTable.digest(of: variant.run.folder) else {
+                throw PartFolder.damaged(variant.run.folder)
+            }
+            digests.append(digest)
         }
+        let manifest = SweepPartManifest(
+            build: LiveBuild.identification(),
+            name: checked.scenario.name,
+            scenario: ScenarioSource(file: checked.file, text: checked.text),
+            firstSeed: seeds.lowerBound,
+            lastSeed: seeds.upperBound,
+            shard: shard,
+            vary: arguments.grid.keys.map(\.text),
+            wants: arguments.wants.map(\.text),
+            reports: digests
+        )
+        try manifest.write(in: folder)
+        guard !console.style.isJSON, !console.style.isQuiet else { return }
+        console.print(
+            "shard \(shard.number) of \(shard.count): \(own.count) of \(arguments.grid.combinations.count) settings\n"
+        )
     }
 }

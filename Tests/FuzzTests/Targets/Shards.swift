@@ -9,7 +9,7 @@ extension FuzzTarget {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         guard let folder = try? ScratchFolder() else { return }
         do {
-            try folder.write(Array(bytes[..<end]), to: ShardFolder.manifestName)
+            try folder.write(Array(bytes[..<end]), to: ShardManifest.fileName)
             try folder.write(Array(bytes[end...].dropFirst()), to: ShardFolder.resultsName)
         } catch {
             return promise(false, "a scratch folder can be written: \(error)")

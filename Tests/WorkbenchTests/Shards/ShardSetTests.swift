@@ -167,25 +167,25 @@ struct ShardSetTests {
     }
 
     @Test func `a sound shard is read`() throws {
-        #expect(try read(ShardFolder.manifestName) { $0 } == nil)
+        #expect(try read(ShardManifest.fileName) { $0 } == nil)
         #expect(try read(ShardFolder.resultsName) { $0 } == nil)
     }
 
     @Test func `a folder without a manifest is no shard`() throws {
-        let found = try read(ShardFolder.manifestName) { _ in nil }
+        let found = try read(ShardManifest.fileName) { _ in nil }
         #expect(found?.code == .unreadableReport && found?.code.exitCode == .invalidInput)
         #expect(found?.message.contains("is not a shard") == true)
     }
 
     @Test func `a newer format is told with both versions`() throws {
-        let found = try read(ShardFolder.manifestName) { _ in #"{"formatVersion":2,"anything":[]}"# }
+        let found = try read(ShardManifest.fileName) { _ in #"{"formatVersion":2,"anything":[]}"# }
         #expect(found?.code == .shardMismatch && found?.code.exitCode == .invalidInput)
         #expect(found?.message.contains("has version 2 of a shard's format, and this simctl reads version 1") == true)
     }
 
     @Test func `a damaged manifest is told`() throws {
-        #expect(try read(ShardFolder.manifestName) { String($0.dropLast(9)) }?.code == .unreadableReport)
-        #expect(try read(ShardFolder.manifestName) { _ in #"{"formatVersion":1}"# }?.code == .unreadableReport)
+        #expect(try read(ShardManifest.fileName) { String($0.dropLast(9)) }?.code == .unreadableReport)
+        #expect(try read(ShardManifest.fileName) { _ in #"{"formatVersion":1}"# }?.code == .unreadableReport)
     }
 
     @Test(arguments: [
@@ -198,7 +198,7 @@ struct ShardSetTests {
         ("\"lastSeed\":12", "\"lastSeed\":12,\"metricsEveryMilliseconds\":0"),
     ])
     func `a manifest that no command line can have asked for is told`(old: String, new: String) throws {
-        let found = try read(ShardFolder.manifestName) { text in
+        let found = try read(ShardManifest.fileName) { text in
             let parts = text.split(separator: old, omittingEmptySubsequences: false)
             #expect(parts.count == 2, "\(text)")
             return parts.joined(separator: new)

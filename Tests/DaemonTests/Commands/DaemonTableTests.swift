@@ -1,0 +1,35 @@
+import CommandTable
+import Testing
+
+@testable import Daemon
+
+/// The table of `notifierd`'s commands, from which they are read, completed and described.
+struct DaemonTableTests {
+    @Test func `every command of the table is understood, and no flag but its own`() throws {
+        for command in DaemonTable.commands where command.name != "completion" {
+            let needed = ["--from", "--to"].filter { flag in command.flags.contains { $0.name == flag } }
+            _ = try DaemonCommand([command.name] + needed.flatMap { [$0, "x"] })
+            #expect(throws: DaemonError.self) {
+                if ["version", "help"].contains(command.name) { throw DaemonCommand.usage("takes none") }
+                _ = try DaemonCommand([command.name, "--frobnicate", "x"])
+            }
+            #expect(DaemonCommand.helpText.contains("notifierd \(command.name)") || command.name == "help")
+            for flag in command.flags { #expect(DaemonCommand.helpText.contains(flag.name)) }
+        }
+    }
+
+    @Test func `completion and manual are printed for shells and days that there are`() throws {
+        #expect(try DaemonCommand(["completion", "zsh"]) == .completion(.zsh))
+        #expect(try DaemonCommand(["man", "--date", "2026-03-02"]) == .manual(date: "2026-03-02"))
+        for arguments in [
+            ["completion"], ["completion", "csh"], ["completion", "zsh", "fish"], ["man", "--date", "now"],
+        ] {
+            #expect(throws: DaemonError.self, "\(arguments)") { _ = try DaemonCommand(arguments) }
+        }
+        for shell in ShellCompletion.allCases {
+            let script = shell.script(DaemonTable.program)
+            for command in DaemonTable.commands { #expect(script.contains(command.name)) }
+        }
+        #expect(ManualPage.text(DaemonTable.program).contains(".SS notifierd export\\-incident"))
+    }
+}
