@@ -114,6 +114,14 @@ check-pipelines: test-deps release ## Plays the pipelines of deploy/ci step by s
 	.venv/bin/check-jsonschema --builtin-schema custom.github-workflows-require-timeout deploy/ci/github-workflow.yml
 	.venv/bin/python scripts/check-pipelines --simctl $(RELEASE)/simctl
 
+# Shells that completion is for, and readers of manual pages.
+MANUAL_PACKAGES := fish groff man-db mandoc zsh
+
+.PHONY: check-manuals
+check-manuals: deps release ## Lets bash, zsh and fish complete simctl and notifierd, and man and mandoc read their pages.
+	@scripts/install-packages $(MANUAL_PACKAGES)
+	scripts/check-manuals $(RELEASE)/simctl $(RELEASE)/notifierd
+
 .PHONY: check-openapi
 check-openapi: test-deps release ## Validates the description of the REST API as OpenAPI 3.1.
 	$(RELEASE)/simctl openapi > .build/openapi.json
@@ -301,11 +309,13 @@ check-caddy: test-deps $(CADDY) release ## Puts Caddy, with the shipped Caddyfil
 	python3 scripts/check-caddy --caddy $(CADDY) --simctl $(RELEASE)/simctl --notifierd $(RELEASE)/notifierd
 
 .PHONY: install
-install: release ## Installs the programs under PREFIX (default /usr/local); DESTDIR is put before it.
+install: release ## Installs programs, manuals and completions under PREFIX (default /usr/local); DESTDIR is put before it.
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	for program in $(PROGRAMS); do install -m 755 "$(RELEASE)/$$program" '$(DESTDIR)$(PREFIX)/bin/'; done
 	install -d '$(DESTDIR)$(PREFIX)/lib'
 	install -m 644 '$(RELEASE)/lib$(CLOCK).so' '$(DESTDIR)$(PREFIX)/lib/'
+	scripts/install-manuals '$(RELEASE)/simctl' 1 '$(DESTDIR)$(PREFIX)/share'
+	scripts/install-manuals '$(RELEASE)/notifierd' 8 '$(DESTDIR)$(PREFIX)/share'
 
 .PHONY: clean
 clean: ## Removes everything that was built or fetched; reports stay.
