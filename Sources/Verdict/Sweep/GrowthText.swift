@@ -10,7 +10,7 @@ package enum GrowthText {
         }
         .map { $0 + "\n" }.joined()
         guard !isQuiet else { return TerminalText.plainLines(sentences) }
-        let seeds = FigureText.seeds([growth.seeds.lowerBound, growth.seeds.upperBound])
+        let seeds = FigureText.seeds(Array(growth.seeds))
         let head = "\(growth.scenario)   seeds \(seeds)   until \(growth.rules.joined(separator: ", "))\n"
         let rows = TerminalText.aligned([titles(growth)] + growth.points.map { row(growth, $0) })
         return TerminalText.plainLines([head, rows, legend(growth), sentences].joined(separator: "\n"))
