@@ -16,13 +16,15 @@ from image import described, seconds
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCKERFILE = "deploy/docker/Dockerfile"
+WORKBENCH = "deploy/docker/simctl.Dockerfile"
+KUBERNETES = "deploy/kubernetes/simctl-shards.yaml"
 COMPOSE = "deploy/docker/compose.yml"
 SETTINGS = "deploy/docker/notifierd.json"
 PROMETHEUS = "deploy/docker/prometheus.yml"
 DATASOURCE = "deploy/docker/grafana/datasource.yml"
 DASHBOARDS = "deploy/docker/grafana/dashboards.yml"
 FLY = "deploy/fly/fly.toml"
-FILES = [DOCKERFILE, COMPOSE, SETTINGS, PROMETHEUS, DATASOURCE, DASHBOARDS, FLY]
+FILES = [DOCKERFILE, WORKBENCH, KUBERNETES, COMPOSE, SETTINGS, PROMETHEUS, DATASOURCE, DASHBOARDS, FLY]
 # What whoever sets it up puts beside compose.yml.
 OF_THE_OPERATOR = {"secrets.env", "AuthKey.p8"}
 
@@ -69,6 +71,7 @@ def within(file, path):
 def checks(recipe):
     """Sentences that must be true, with whether they are."""
     yield from image_checks(recipe)
+    yield from workbench_checks(recipe)
     yield from compose_checks(recipe)
     yield from beside_checks(recipe)
     yield from fly_checks(recipe)
@@ -84,6 +87,29 @@ def image_checks(recipe):
     yield "database and backups are in the volume", all(
         settings[key].startswith(folder + "/") for key in ("database", "backups"))
     yield "a container does not run as root", image.user not in ("root", "0")
+
+
+def workbench_checks(recipe):
+    """Of the image of simctl, which pipelines and schedulers run."""
+    server, text = recipe.texts[DOCKERFILE], recipe.texts[WORKBENCH]
+    image, instructions = described(parse(text)), parse(text)
+    copied = {words[-1]: words[:-1] for words in (each.text.split() for each in instructions if each.name == "COPY")}
+    packages = [set(re.findall(r"[a-z0-9+.-]+-dev\b", each)) for each in (server, text)]
+    bases = [re.findall(r"^FROM (\S+)", each, re.MULTILINE) for each in (server, text)]
+    pods = [document["spec"] for document in yaml.safe_load_all(recipe.texts[KUBERNETES])]
+    pods = [spec.get("jobTemplate", {"spec": spec})["spec"]["template"]["spec"] for spec in pods if "accessModes" not in spec]
+    number = re.search(r"useradd [^\n]*--uid (\d+)", text)[1]
+    yield "the image of simctl begins with the images of notifierd's", bases[0] == bases[1]
+    yield "both builds need the same packages, and simctl's also zlib", packages[1] == packages[0] | {"zlib1g-dev"}
+    yield "the image of simctl runs simctl", image.entry_point == ["simctl"] and "/usr/bin/simctl" in copied
+    yield "the scenarios of the library are in the image of simctl", copied.get("/usr/share/simctl/scenarios") == ["scenarios"]
+    yield "what is built is what is copied", "/source/.build/release/simctl" in copied["/usr/bin/simctl"] and "--product simctl" in text
+    yield "simctl does not run as root, and works where a pipeline mounts", (image.user, image.working_directory) == ("simctl", "/work")
+    yield "the job that writes a note finds its programs", {"curl", "jq"} <= {
+        word for each in instructions if each.name == "RUN" for word in each.text.split()}
+    yield "pods run as the user of the image, where it works", len(pods) == 2 and all(
+        str(pod["securityContext"]["runAsUser"]) == number and pod["containers"][0]["workingDir"] == image.working_directory
+        for pod in pods)
 
 
 def compose_checks(recipe):
