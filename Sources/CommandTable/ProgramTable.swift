@@ -31,6 +31,7 @@ package struct ProgramTable: Sendable {
         package var kind: Kind { Kind(notation: value ?? "", jsonFor: []) }
     }
 
+    /// A call with what it does.
     package struct Example: Sendable {
         package var command: String
         package var meaning: String
@@ -41,6 +42,7 @@ package struct ProgramTable: Sendable {
         }
     }
 
+    /// A command of the program.
     package struct Command: Sendable {
         package var name: String
         package var summary: String
@@ -96,6 +98,8 @@ package struct ProgramTable: Sendable {
     package var exitCodes: [Entry]
     package var environment: [Entry]
     package var files: [Entry]
+    /// Whether every command takes `--help`.
+    package var commandsTakeHelp: Bool
     /// Such as `notifierd(8)`.
     package var seeAlso: [String]
 
@@ -110,6 +114,7 @@ package struct ProgramTable: Sendable {
         exitCodes: [Entry],
         environment: [Entry] = [],
         files: [Entry] = [],
+        commandsTakeHelp: Bool = true,
         seeAlso: [String] = []
     ) {
         self.name = name
@@ -122,7 +127,15 @@ package struct ProgramTable: Sendable {
         self.exitCodes = exitCodes
         self.environment = environment
         self.files = files
+        self.commandsTakeHelp = commandsTakeHelp
         self.seeAlso = seeAlso
+    }
+}
+
+extension ProgramTable {
+    /// All flags of a command.
+    func flags(of command: Command) -> [Flag] {
+        command.flags + (commandsTakeHelp ? [Flag(name: "--help", summary: "print this text")] : [])
     }
 }
 

@@ -78,7 +78,7 @@ struct BashCompletion {
     }
 
     private func flags(_ command: ProgramTable.Command) -> String {
-        let flags = (command.flags.map(\.name) + ["--help"]).joined(separator: " ")
+        let flags = program.flags(of: command).map(\.name).joined(separator: " ")
         let operand =
             command.operandKind.map { " operand=\(ShellCompletion.quoted(kind($0).joined(separator: ":")))" } ?? ""
         return "        \(command.name)) flags=\(ShellCompletion.quoted(flags))\(operand) ;;"
@@ -146,8 +146,7 @@ struct ZshCompletion {
     }
 
     private func arguments(_ command: ProgramTable.Command) -> String {
-        let help = ProgramTable.Flag(name: "--help", summary: "print this text")
-        var specs = (command.flags + [help]).map(flag)
+        var specs = program.flags(of: command).map(flag)
         if let kind = command.operandKind { specs.append(ShellCompletion.quoted("*:operand:" + action(kind))) }
         let all = specs.joined(separator: " \\\n                        ")
         return "                \(command.name)) _arguments \\\n                        \(all) ;;"
@@ -194,12 +193,11 @@ struct FishCompletion {
         }
         for command in program.commands {
             let condition = "\(start) -n \(quoted("__fish_seen_subcommand_from \(command.name)"))"
-            for flag in command.flags {
+            for flag in program.flags(of: command) {
                 let short = flag.name == "--out" ? " -s o" : ""
                 let value = flag.value == nil ? "" : " " + action(flag.kind, isFlag: true)
                 lines.append("\(condition)\(short) -l \(flag.name.dropFirst(2))\(value) -d \(quoted(flag.summary))")
             }
-            lines.append("\(condition) -l help -d 'print this text'")
             if let kind = command.operandKind, kind != .free {
                 lines.append("\(condition) \(action(kind, isFlag: false))")
             }

@@ -49,7 +49,7 @@ package struct Program {
                 return try SweepCommand(arguments: arguments, console: console, environment: environment).run()
             case .grow(let arguments):
                 return try GrowCommand(arguments: arguments, console: console, environment: environment).run()
-            case .text(let text): console.print(text.text)
+            case .text(let text): console.print(text.text(version: LiveBuild.version))
             case .openAPI: console.print(NotifierAPI.openAPIDocument)
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()

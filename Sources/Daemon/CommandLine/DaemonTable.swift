@@ -105,6 +105,7 @@ enum DaemonTable {
                 ProgramTable.Entry("/etc/notifierd/secrets.env", "Secrets, in the Debian package."),
                 ProgramTable.Entry("/var/lib/notifierd/notifier.db", "The database, in the Debian package."),
             ],
+            commandsTakeHelp: false,
             seeAlso: ["simctl(1)"]
         )
     }

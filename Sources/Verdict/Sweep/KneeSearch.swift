@@ -1,5 +1,5 @@
 /// Decides which size of a world is tried next: doubled until the requirements break, then halved between what holds and what does not,
-/// and both ends once more under other seeds (statistics §8).
+/// and both ends once more under other seeds.
 package struct KneeSearch: Sendable, Equatable {
     /// What is to be run.
     package enum Step: Sendable, Equatable {

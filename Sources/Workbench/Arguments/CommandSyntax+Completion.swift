@@ -9,8 +9,8 @@ extension CommandSyntax {
         flags: [],
         examples: [
             Example(
-                command: "source <(simctl completion bash)",
-                meaning: "for this shell; make install does it for all"
+                command: "simctl completion fish > simctl.fish",
+                meaning: "to be sourced; make install puts it in its place"
             )
         ]
     )
@@ -20,14 +20,14 @@ extension CommandSyntax {
         summary: "print the manual page, for man",
         operands: .none,
         flags: [Flag(name: "--date", value: "YYYY-MM-DD", summary: "what stands in its foot (default: nothing)")],
-        examples: [Example(command: "simctl man | man -l -", meaning: "read it")]
+        examples: [Example(command: "simctl man > simctl.1", meaning: "for man ./simctl.1")]
     )
 
     /// Everything that may be written after `simctl`, for completion and manual.
-    static var program: ProgramTable {
+    static func program(version: String) -> ProgramTable {
         ProgramTable(
             name: "simctl",
-            version: LiveBuild.version,
+            version: version,
             section: 1,
             summary: "run the notifier in a simulated world and judge what it delivered",
             description: [
@@ -95,10 +95,11 @@ enum PublishedText: Equatable {
         return .manual(date: date)
     }
 
-    var text: String {
-        switch self {
-        case .completion(let shell): shell.script(CommandSyntax.program)
-        case .manual(let date): ManualPage.text(CommandSyntax.program, date: date)
+    func text(version: String) -> String {
+        let program = CommandSyntax.program(version: version)
+        return switch self {
+        case .completion(let shell): shell.script(program)
+        case .manual(let date): ManualPage.text(program, date: date)
         }
     }
 }

@@ -66,8 +66,8 @@ extension CommandSyntax {
                 meaning: "four combinations, more seeds"
             ),
             Example(
-                command: "simctl sweep scenarios/team-of-twelve.json --grow items --until \"excessLatency.p95 <= 60s\"",
-                meaning: "how many items a team may watch"
+                command: "simctl sweep scenarios/team-of-twelve.json --grow items",
+                meaning: "how many items a team may watch before what the file expects breaks"
             ),
         ],
         notes: [

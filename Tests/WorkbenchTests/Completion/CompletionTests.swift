@@ -44,7 +44,7 @@ import Verdict
         return lines.sorted()
     }
 
-    private let bash = ShellCompletion.bash.script(CommandSyntax.program)
+    private let bash = ShellCompletion.bash.script(CommandSyntax.program(version: LiveBuild.version))
 
     @Test func `commands, their flags, and the values of flags are offered`() throws {
         #expect(try offered([""], script: bash) == (CommandSyntax.all.map(\.name) + ["--help", "--version"]).sorted())
@@ -69,7 +69,7 @@ import Verdict
 
     @Test(arguments: ShellCompletion.allCases)
     func `every command and every flag stands in every script`(_ shell: ShellCompletion) throws {
-        let script = shell.script(CommandSyntax.program)
+        let script = shell.script(CommandSyntax.program(version: LiveBuild.version))
         for syntax in CommandSyntax.all {
             #expect(script.contains(syntax.name))
             for flag in syntax.flags {
@@ -82,7 +82,7 @@ import Verdict
     }
 
     @Test func `the manual names every command, and nothing in it looks like a request`() throws {
-        let page = ManualPage.text(CommandSyntax.program, date: "2026-03-02")
+        let page = ManualPage.text(CommandSyntax.program(version: LiveBuild.version), date: "2026-03-02")
         #expect(page.hasPrefix(".TH SIMCTL 1 \"2026-03-02\" \"simctl \(LiveBuild.version)\" \"User Commands\"\n"))
         for syntax in CommandSyntax.all {
             let name = syntax.name.replacing("-", with: "\\-")
