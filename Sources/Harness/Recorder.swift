@@ -83,6 +83,7 @@ package final class Recorder: @unchecked Sendable {
         record.simulated = now
         record.gitlabRequests = traffic.gitlabRequests
         record.gitlabPerMinute = traffic.gitlabPerMinute
+        record.readings = traffic.readings
         record.requestsPerHour = requestsPerHour
         record.apnsRequestsPerHour = traffic.apnsPerHour
         for count in record.gitlabRequests where (count.perHour.max() ?? 0) > requestsPerHour {

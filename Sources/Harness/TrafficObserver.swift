@@ -10,6 +10,7 @@ struct TrafficObserver {
         var perHour: [Int] = []
         var rejected = 0
         var statuses = StatusCounts()
+        var readings: [Duration] = []
         /// Since the start: no request before `until`, once the refusal of `since` can have arrived.
         var pause: (since: Duration, until: Duration)?
     }
@@ -28,6 +29,7 @@ struct TrafficObserver {
     private(set) var apnsPerHour: [Int] = []
     /// What was asked of GitLab for people in each full minute since the start.
     private(set) var gitlabPerMinute: [MinuteTraffic] = []
+    private var readingsKept = 0
     /// The refusal noted last, until its exchange is known.
     private var justRefused: Refusal?
     private var refusals: [Int64: Refusal] = [:]
@@ -52,6 +54,10 @@ struct TrafficObserver {
         Self.count(now, in: &ledgers[index].perHour)
         countMinute(request, reply, at: now)
         ledgers[index].statuses.count(reply.response.status)
+        if !isForPerson, reply.response.status < 400, readingsKept < RunLimits.readings {
+            ledgers[index].readings.append(now)
+            readingsKept += 1
+        }
         var violation: String?
         if !isForPerson, let pause = ledgers[index].pause, now < pause.until - .seconds(1),
             now > pause.since + Self.grace
@@ -102,6 +108,9 @@ struct TrafficObserver {
             RequestCount(person: $0.person, perHour: $0.perHour, rejected: $0.rejected, statuses: $0.statuses)
         }
     }
+
+    /// When GitLab was read for each person.
+    var readings: [ReadingRecord] { ledgers.map { ReadingRecord(person: $0.person, at: $0.readings) } }
 
     /// A poll begins with the first page of the pending to-dos.
     private mutating func countMinute(_ request: HTTPRequest, _ reply: SentResponse, at now: Duration) {

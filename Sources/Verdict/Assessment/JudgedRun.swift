@@ -11,6 +11,7 @@ struct JudgedRun {
     let outcomes: [Outcome]
     /// Positions of device events that showed a notification nobody was to get.
     let unexpected: [Int]
+    private let readings: [Username: ReadingRecord]
 
     init(_ record: RunRecord) {
         self.record = record
@@ -32,6 +33,21 @@ struct JudgedRun {
         }
         self.outcomes = outcomes
         unexpected = Self.unexpected(record, observations)
+        readings = Dictionary(record.readings.map { ($0.person, $0) }) { first, _ in first }
+    }
+
+    /// When the notifier first knew of what it keeps for the end of quiet hours; nil when it kept nothing.
+    func heldAt(_ outcome: Outcome) -> Int64? { outcome.trail.holds.first.map { log.holds[$0].at.wholeNanoseconds } }
+
+    /// When GitLab was asked for the last time before the notifier knew of it: the reading that found it, as seen from outside. Nil when
+    /// it never knew, or when that is not recorded.
+    func polledAt(_ outcome: Outcome) -> Int64? {
+        let pushed = outcome.trail.pushes.first.map { record.pushes[$0].at.wholeNanoseconds }
+        guard let known = [heldAt(outcome), outcome.enqueuedAt, pushed].compactMap({ $0 }).min(),
+            let reading = readings[truth.people[outcome.pair.person]]?.last(until: .nanoseconds(known)),
+            reading >= record.activities[outcome.pair.activity].at
+        else { return nil }
+        return reading.wholeNanoseconds
     }
 
     /// The first showing, on each device, of a notification that covers nothing its person may be notified of. News about

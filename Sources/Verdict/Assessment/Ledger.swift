@@ -41,7 +41,8 @@ struct Ledger {
         return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.index)
     }
 
-    private func marks(_ outcome: Outcome) -> [String] {
+    /// What is wrong with it, the gravest first.
+    func marks(_ outcome: Outcome) -> [String] {
         var marks: [String] = []
         if outcome.isMissed { marks.append("missed") }
         if !outcome.duplicates.isEmpty { marks.append("duplicate") }
@@ -82,6 +83,8 @@ struct Ledger {
         line.deviceEvents = outcome.trail.events.prefix(Self.eventsPerLine)
             .map { deviceEvent(judged.record.deviceEvents[$0]) }
         line.notifications = notifications(outcome)
+        line.polledNanoseconds = judged.polledAt(outcome)
+        line.heldNanoseconds = judged.heldAt(outcome)
         line.enqueuedNanoseconds = outcome.enqueuedAt
         line.acceptedNanoseconds = outcome.acceptedAt
         line.displayedNanoseconds = outcome.displayedAt

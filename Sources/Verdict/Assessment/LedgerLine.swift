@@ -43,6 +43,10 @@ package struct LedgerLine: Codable, Sendable, Equatable {
     package var pollableNanoseconds: Int64?
     package var goneNanoseconds: Int64?
     package var notifications: [String] = []
+    /// When GitLab was last asked before the notifier knew of it.
+    package var polledNanoseconds: Int64?
+    /// When it was put by for the end of quiet hours.
+    package var heldNanoseconds: Int64?
     package var enqueuedNanoseconds: Int64?
     package var attempts: [Attempt] = []
     package var acceptedNanoseconds: Int64?

@@ -10,6 +10,8 @@ struct Observations {
         var events: [Int] = []
         var catchUps: [Int] = []
         var enqueues: [Int] = []
+        /// In the log's holds.
+        var holds: [Int] = []
 
         /// Joins two trails, each position once.
         mutating func merge(_ other: Trail) {
@@ -17,6 +19,7 @@ struct Observations {
             events = Self.union(events, other.events)
             catchUps = Self.union(catchUps, other.catchUps)
             enqueues = Self.union(enqueues, other.enqueues)
+            holds = Self.union(holds, other.holds)
         }
 
         private static func union(_ left: [Int], _ right: [Int]) -> [Int] {
@@ -59,6 +62,9 @@ struct Observations {
             add(catchUp.factKeys, of: catchUp.person) { $0.catchUps.append(index) }
         }
         readEnqueues(record, log)
+        for (index, hold) in log.holds.enumerated() {
+            if let person = hold.person { add(hold.factKeys, of: person) { $0.holds.append(index) } }
+        }
     }
 
     private mutating func readTimes(_ record: RunRecord, _ log: NotifierLog) {

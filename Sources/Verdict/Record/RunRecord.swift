@@ -38,6 +38,8 @@ package struct RunRecord: Sendable {
     package var gitlabRequests: [RequestCount] = []
     /// Requests the notifier sent to GitLab for anybody, by full minute since the start.
     package var gitlabPerMinute: [MinuteTraffic] = []
+    /// When the notifier read GitLab for each person, bounded by `RunLimits.readings`.
+    package var readings: [ReadingRecord] = []
     /// How many requests the notifier allows itself for one person in an hour; nil when the driver does not say.
     package var requestsPerHour: Int?
     /// Requests the notifier sent to APNs, by full hour since the start.
@@ -68,6 +70,8 @@ package struct RunRecord: Sendable {
 package enum RunLimits {
     /// More log entries than these are not kept; checks that need a whole log then stay silent.
     package static let logEntries = 2_000_000
+    /// More requests to GitLab than these have no instant of their own: when something was polled is then not known.
+    package static let readings = 1_000_000
     /// Violations beyond these are not kept: one is enough to fail a run.
     package static let violations = 100
 }

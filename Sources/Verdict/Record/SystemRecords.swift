@@ -90,6 +90,28 @@ package struct RequestCount: Sendable, Equatable {
     }
 }
 
+/// When the notifier asked GitLab for one person and got an answer, by itself and not because of what the person did in the app.
+package struct ReadingRecord: Sendable, Equatable {
+    package var person: Username
+    /// When each request arrived, rising.
+    package var at: [Duration]
+
+    package init(person: Username, at: [Duration] = []) {
+        self.person = person
+        self.at = at
+    }
+
+    /// The last one at an instant or before it; nil when there was none.
+    func last(until end: Duration) -> Duration? {
+        var (low, high) = (0, at.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if at[middle] <= end { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? at[low - 1] : nil
+    }
+}
+
 /// What was asked of GitLab in one minute.
 package struct MinuteTraffic: Sendable, Equatable {
     package var requests = 0

@@ -6,8 +6,10 @@ package struct RunTimeline: Codable, Sendable, Equatable {
     package static let currentVersion = 1
     /// How many columns the time is cut into.
     package static let columns = 230
-    /// Notifications are listed one by one up to so many; more are counted in cells of time and latency.
-    static let pointsKept = 2_000
+    /// Notifications can be drawn one by one up to so many; more are counted in cells of time and latency.
+    static let pointsDrawn = 2_000
+    /// So many are listed one by one, the slowest ones.
+    package static let pointsKept = 6_000
     /// So many faults and marks are listed at most, the first ones.
     static let kept = 500
 
@@ -24,9 +26,9 @@ package struct RunTimeline: Codable, Sendable, Equatable {
     package var downtimesInAll = 0
     /// Notifications that a device displayed.
     package var displayed = 0
-    /// All of them, by the time of their activity, or none when there are too many.
+    /// All of them, or the slowest ones when there are too many, by the time of their activity.
     package var points: [Point] = []
-    /// Instead of the points, where there are too many.
+    /// All of them, where there are too many to be drawn one by one; else none.
     package var cells: [Cell] = []
     /// What was abnormal, by time.
     package var marks: [Mark] = []
@@ -57,6 +59,20 @@ package struct RunTimeline: Codable, Sendable, Equatable {
         package var owner: String
         /// Its number in the ledger.
         package var activity: Int
+        /// What was done, by whom, on what, and who was told; nil in older reports, as all below.
+        package var kind: String?
+        package var actor: String?
+        package var item: String?
+        package var person: String?
+        /// What is wrong with it: `duplicate` or `late`; nil when nothing is.
+        package var abnormal: String?
+        /// Milliseconds after the activity until it could be read, until GitLab was asked by the poll that found it, until it was put by
+        /// for the end of quiet hours, until it was in the outbox, and until the first push; each where it is known.
+        package var visible: Int64?
+        package var polled: Int64?
+        package var held: Int64?
+        package var told: Int64?
+        package var pushed: Int64?
     }
 
     /// How many notifications fell into a column and a row of ``LatencyRows``.
@@ -72,6 +88,13 @@ package struct RunTimeline: Codable, Sendable, Equatable {
         /// `missed`, `duplicate`, `late` or `unexpected`.
         package var what: String
         package var activity: Int?
+        /// Nil in older reports, and where nothing is known of it.
+        package var kind: String?
+        package var actor: String?
+        package var item: String?
+        package var person: String?
+        /// What is to blame for a miss.
+        package var cause: String?
     }
 
     /// One column of time.

@@ -49,11 +49,8 @@ struct TimelineBuilder {
         let points = judged.outcomes.compactMap(point).enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
         timeline.displayed = points.count
-        if points.count <= RunTimeline.pointsKept {
-            timeline.points = points
-        } else {
-            timeline.cells = cells(points)
-        }
+        if points.count > RunTimeline.pointsDrawn { timeline.cells = cells(points) }
+        timeline.points = slowest(points)
         let byColumn = Dictionary(grouping: points) { timeline.column(of: $0.at) }
         for (column, points) in byColumn {
             let samples = LatencySamples(nanoseconds: points.map { $0.latency * 1_000_000 })
@@ -64,14 +61,35 @@ struct TimelineBuilder {
         }
     }
 
+    /// As many as are listed, in the order they came in.
+    private func slowest(_ points: [RunTimeline.Point]) -> [RunTimeline.Point] {
+        guard points.count > RunTimeline.pointsKept else { return points }
+        let kept = points.indices.sorted { (points[$1].latency, $0) < (points[$0].latency, $1) }
+            .prefix(RunTimeline.pointsKept).sorted()
+        return kept.map { points[$0] }
+    }
+
     private func point(_ outcome: Outcome) -> RunTimeline.Point? {
         guard outcome.isExpected, let split = outcome.split else { return nil }
         let activity = judged.record.activities[outcome.pair.activity]
+        let start = activity.at.wholeNanoseconds
+        func after(_ instant: Int64?) -> Int64? { instant.map { max(0, $0 - start) / 1_000_000 } }
+        let pushed = outcome.trail.pushes.first.map { judged.record.pushes[$0].at.wholeNanoseconds }
         return RunTimeline.Point(
             at: activity.at.wholeMilliseconds,
             latency: (split.total + 999_999) / 1_000_000,
             owner: (split.ranked.first?.owner ?? .device).rawValue,
-            activity: activity.number
+            activity: activity.number,
+            kind: activity.kind.rawValue,
+            actor: activity.actor.text,
+            item: activity.item?.description,
+            person: judged.truth.people[outcome.pair.person].text,
+            abnormal: Ledger(judged: judged).marks(outcome).first,
+            visible: after(activity.readableFrom.wholeNanoseconds),
+            polled: after(judged.polledAt(outcome)),
+            held: after(judged.heldAt(outcome)),
+            told: after(outcome.enqueuedAt),
+            pushed: after(pushed)
         )
     }
 
@@ -95,7 +113,12 @@ struct TimelineBuilder {
             RunTimeline.Mark(
                 at: line.atNanoseconds / 1_000_000,
                 what: line.abnormal.first ?? "unexpected",
-                activity: line.activity
+                activity: line.activity,
+                kind: line.kind,
+                actor: line.actor,
+                item: line.item,
+                person: line.person,
+                cause: line.cause
             )
         }
         timeline.marksInAll = abnormal.inAll
