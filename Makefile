@@ -93,6 +93,13 @@ mutate-selftest: deps ## Tests the tool that makes them: over a toy, and its cla
 .PHONY: docs
 docs: ## Writes the documents that are made from tables in the code.
 	WRITE_DOCS=1 $(SWIFT) test --disable-xctest --filter '(Metrics|Settings)DocumentTests|NotifierTests.SchemaTests'
+	$(MAKE) picture
+
+.PHONY: picture
+picture: deps ## Draws the picture of the README from a run of scenarios/outage.json.
+	$(SWIFT) build -c release --product simctl
+	$(RELEASE)/simctl run scenarios/outage.json --quiet --out .build/outage
+	$(RELEASE)/simctl report .build/outage --svg docs/outage.svg
 
 .PHONY: check-scenarios
 check-scenarios: test-deps release ## Validates every scenario and every broken fixture, with simctl and with JSON Schema.
@@ -103,7 +110,7 @@ check-reports: test-deps release ## Holds reports against their published schema
 	python3 scripts/check-reports --simctl $(RELEASE)/simctl --check-jsonschema .venv/bin/check-jsonschema
 
 .PHONY: check-page
-check-page: deps release ## Opens pages of reports in Chromium: sections, widths, colours, hostile names.
+check-page: deps release ## Opens pages of reports and comparisons in Chromium, and uses them as people do.
 	@scripts/install-packages $(BROWSER_PACKAGES)
 	/usr/bin/python3 scripts/check-page --simctl $(RELEASE)/simctl
 

@@ -150,7 +150,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "ReportPage", dependencies: ["Platform", "Verdict"], swiftSettings: strict),
+        .target(name: "ReportPage", dependencies: ["Crypto", "Platform", "Verdict"], swiftSettings: strict),
         .target(
             name: "Workbench",
             dependencies: [
@@ -226,7 +226,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReportPageTests",
-            dependencies: ["Platform", "ReportPage", "ScenarioFixtures", "Scenarios", "Verdict"],
+            dependencies: ["Crypto", "Platform", "ReportPage", "ScenarioFixtures", "Scenarios", "Verdict"],
             swiftSettings: strict
         ),
         .testTarget(

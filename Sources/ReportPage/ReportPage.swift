@@ -1,7 +1,7 @@
 import Verdict
 
-/// `report.html`: one file that opens from disk and needs nothing else. It holds no script; nothing in it depends on when or where it
-/// was made, so that equal reports have equal pages.
+/// `report.html`: one file that opens from disk and needs nothing else. Everything it tells can be read without scripts; its one script only
+/// finds things in it. Nothing in it depends on when or where it was made, so that equal reports have equal pages.
 package enum ReportPage {
     /// The page of a report.
     package static func text(_ data: ReportData) -> String { page(data).text }
@@ -12,20 +12,13 @@ package enum ReportPage {
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
-        base-uri 'none'; form-action 'none'">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>\(VerdictWord(data.summary.verdict).text) \(PageText.cut(data.summary.scenario))</title>
-        <link rel="icon" href="data:,">
-        <style>
-        \(Markup(stringLiteral: StyleSheet.text))</style>
+        \(PageHead(title: "\(VerdictWord(data.summary.verdict).text) \(PageText.cut(data.summary.scenario))").drawn)\
         </head>
         <body>
         <a class="skip" href="#gates">Skip to the requirements</a>
         <main>
         \(VerdictSection(data: data).drawn)\(navigation(data))\(sections(data))</main>
-        </body>
+        \(PageHead.script)</body>
         </html>
 
         """

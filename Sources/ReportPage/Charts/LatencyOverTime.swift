@@ -4,32 +4,61 @@ import Verdict
 /// over them the median and the 95th percentile of each column, the longest of each, and what was abnormal.
 struct LatencyOverTime {
     let timeline: RunTimeline
+    /// Requirements that bound the longest latency of the whole run.
+    let limits: [PercentileCurve.Limit]
     private let axis: LatencyAxis
     private let bands: FaultBands
 
     private static let id = "latency-time"
+    /// The table of its columns.
+    static let columns = "latency-columns"
 
-    init(_ timeline: RunTimeline) {
+    init(_ timeline: RunTimeline, limits: [PercentileCurve.Limit] = []) {
         self.timeline = timeline
+        self.limits = limits
         bands = FaultBands(timeline)
         axis = LatencyAxis(top: bands.isEmpty ? 12 : FaultBands.headroom + 8)
     }
 
-    func drawn() -> Markup {
+    func drawn() -> Markup { picture.drawn }
+
+    var picture: Picture {
         let marks = markRow
         let bottom = axis.bottom + 32
         let body =
             TimeAxis(timeline: timeline).drawn(top: axis.top, bottom: bottom) + axis.drawn()
             + bands.drawn(id: Self.id, top: axis.top, bottom: bottom)
-            + (timeline.cells.isEmpty ? points : cells) + lines + longest + marks + axisTitle
-        let picture = Picture(
+            + "<g class=\"whole\">\(timeline.cells.isEmpty ? points : cells)\(lines)\(longest)</g>" + marks + limitLines
+            + axisTitle
+        return Picture(
             id: Self.id,
             title: "Latency over time, seed \(timeline.seed)",
             finding: finding,
             height: bottom + 44,
+            attributes: attributes,
             body: body
         )
-        return picture.drawn
+    }
+
+    /// Where the script finds a notification in the picture.
+    private var attributes: Markup {
+        let span = timeline.columnMilliseconds * Int64(RunTimeline.columns)
+        let width = TimeAxis.right - TimeAxis.left
+        return TimeAxis(timeline: timeline).columns(of: Self.columns) + """
+
+             data-seed="\(timeline.seed)" data-span="\(span)" data-width="\(Coordinate(width))" \
+            data-bottom="\(Coordinate(axis.bottom))" data-row="\(Coordinate(LatencyAxis.rowHeight))" data-rows="\(LatencyRows.count)"
+            """
+
+    }
+
+    private var limitLines: Markup {
+        limits.map { limit -> Markup in
+            let y = Coordinate(axis.y(limit.milliseconds))
+            return """
+                <path class="limit" d="M\(Coordinate(TimeAxis.left)) \(y)H\(Coordinate(TimeAxis.right))"><title>\(limit.label)</title></path>
+                """
+        }.joined()
     }
 
     private var axisTitle: Markup {
@@ -129,9 +158,7 @@ struct LatencyOverTime {
         let rings = timeline.marks.filter { $0.what == "duplicate" || $0.what == "unexpected" }.map { mark -> Markup in
             "M\(Coordinate(time.x(mark.at) - 4)) \(Coordinate(y))a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"
         }
-        var row: Markup = """
-            <text class="axis" x="\(Coordinate(TimeAxis.left - 8))" y="\(Coordinate(y + 4))" text-anchor="end">wrong</text>
-            """
+        var row: Markup = ""
         if !crosses.isEmpty {
             row += "<path class=\"wrong\" d=\"\(crosses.joined())\"><title>\(crosses.count) missed</title></path>"
         }
@@ -139,6 +166,9 @@ struct LatencyOverTime {
             row +=
                 "<path class=\"wrong\" d=\"\(rings.joined())\"><title>\(rings.count) shown twice or unexpected</title></path>"
         }
-        return row
+        return """
+            <text class="axis" x="\(Coordinate(TimeAxis.left - 8))" y="\(Coordinate(y + 4))" text-anchor="end">wrong</text>\
+            <g class="whole">\(row)</g>
+            """
     }
 }

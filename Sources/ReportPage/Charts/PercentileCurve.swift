@@ -8,6 +8,8 @@ struct PercentileCurve {
         var label: String
         var percent: Double
         var milliseconds: Int64
+        /// Of plain latency; else of the excess.
+        var isOfLatency = true
     }
 
     let latency: PooledHistogram

@@ -44,6 +44,7 @@ struct RunLanes {
             title: "The run over its time, seed \(timeline.seed)",
             finding: finding,
             height: bottom + 26,
+            attributes: axis.columns(of: LatencyOverTime.columns),
             body: body
         ).drawn
     }

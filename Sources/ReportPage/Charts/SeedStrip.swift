@@ -3,13 +3,15 @@ import Verdict
 /// A shape for each seed, by its 95th percentile: what failed stands out, and is named below.
 struct SeedStrip {
     let seeds: [SeedFigures]
+    /// Those that have a row below; their shapes lead there.
+    let linked: Set<UInt64>
 
     /// Above so many seeds some share a place.
     private static let places = 460
     private static let axis = LatencyAxis(top: 12)
 
     func drawn() -> Markup {
-        let shapes = Verdict.allCases.map(drawn).joined()
+        let shapes = Verdict.allCases.map(drawn).joined() + links
         let ends: Markup = """
             <text class="axis" x="\(Coordinate(TimeAxis.left))" y="\(Coordinate(Self.axis.bottom + 18))">\
             seed \(seeds.first?.seed ?? 0)</text>\
@@ -25,9 +27,26 @@ struct SeedStrip {
         ).drawn
     }
 
+    /// Bad seeds one by one, each a way to its row.
+    private var links: Markup {
+        seeds.indices.filter { seeds[$0].isWrong && linked.contains(seeds[$0].seed) }.map { index -> Markup in
+            let seed = seeds[index]
+            let y = seed.p95.map { Self.axis.y($0) } ?? Self.axis.bottom
+            return """
+                <a href="#seed-\(seed.seed)" aria-label="seed \(seed.seed)"><path class="s-fail" d="\(shape(.fail, place(index), y))">\
+                <title>seed \(seed.seed): \(seed.trouble)</title></path></a>
+                """
+        }.joined()
+    }
+
     private var finding: String {
         let failed = seeds.count { $0.verdict == .fail }
         return "\(seeds.count) seeds, \(failed) of which failed by themselves."
+    }
+
+    private func place(_ index: Int) -> Double {
+        guard seeds.count > Self.places else { return x(index) }
+        return TimeAxis.left + 8 + Double(index * Self.places / max(Self.places, seeds.count)) * 2 - 2
     }
 
     private func x(_ index: Int) -> Double {
@@ -38,11 +57,11 @@ struct SeedStrip {
     /// Seeds that share a place and a height are drawn once.
     private func drawn(_ verdict: Verdict) -> Markup {
         var seen: Set<String> = []
-        let path = seeds.indices.filter { seeds[$0].verdict == verdict }.compactMap { index -> Markup? in
-            let place = Double(index * Self.places / max(Self.places, seeds.count))
-            let x = seeds.count > Self.places ? TimeAxis.left + 8 + place * 2 - 2 : x(index)
+        let path = seeds.indices.filter {
+            seeds[$0].verdict == verdict && !(seeds[$0].isWrong && linked.contains(seeds[$0].seed))
+        }.compactMap { index -> Markup? in
             let y = seeds[index].p95.map { Self.axis.y($0) } ?? Self.axis.bottom
-            let shape = self.shape(verdict, x, y)
+            let shape = self.shape(verdict, place(index), y)
             return seen.insert(shape.text).inserted ? shape : nil
         }
         guard !path.isEmpty else { return "" }

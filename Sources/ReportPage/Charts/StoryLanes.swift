@@ -1,15 +1,19 @@
 import Verdict
 
-/// One activity for one person, step by step: a bar for the time each step took to come, the devices in lanes of their own.
+/// One activity for one person as a waterfall: a bar for the time each step took to come, in the colour of who owns it, over the faults that
+/// were in force; pushes and devices in rows of their own.
 struct StoryLanes {
     let line: LedgerLine
     /// Unique in the page.
     let id: String
+    /// Of its seed, where they are known.
+    var faults: [RunTimeline.Fault] = []
 
     private struct Step {
         var at: Int64
         var lane: String
         var what: String
+        var family = OwnerFamily.push
     }
 
     private static let rowHeight = 20.0
@@ -30,7 +34,7 @@ struct StoryLanes {
             title: "Activity \(line.activity ?? 0) for @\(PageText.cut(line.person)), step by step",
             finding: steps.map { "\($0.lane): \($0.what)" }.joined(separator: "; "),
             height: Double(steps.count) * Self.rowHeight + 12,
-            body: rows.joined()
+            body: shade(end: end, height: Double(steps.count) * Self.rowHeight + 8) + rows.joined()
         ).drawn
     }
 
@@ -40,18 +44,12 @@ struct StoryLanes {
     }
 
     private var steps: [Step] {
-        var steps = [Step(at: line.atNanoseconds, lane: "GitLab", what: "done")]
-        if let readable = line.readableNanoseconds { steps.append(Step(at: readable, lane: "GitLab", what: "visible")) }
-        if let pollable = line.pollableNanoseconds, pollable > max(line.readableNanoseconds ?? 0, line.atNanoseconds) {
-            steps.append(Step(at: pollable, lane: "GitLab", what: "could be polled"))
-        }
-        if let gone = line.goneNanoseconds { steps.append(Step(at: gone, lane: "GitLab", what: "gone again")) }
-        if let told = line.enqueuedNanoseconds { steps.append(Step(at: told, lane: "outbox", what: "polled and told")) }
+        var steps = untilTold
         for attempt in line.attempts.prefix(Self.eventsShown) {
             let answer = attempt.reason.map { "\(attempt.status) \($0)" } ?? "\(attempt.status)"
             let lost = attempt.answerLost == true ? ", answer lost" : ""
             let what = "pushed to \(attempt.device ?? "an unknown device"): \(answer)\(lost)"
-            steps.append(Step(at: attempt.atNanoseconds, lane: "APNs", what: what))
+            steps.append(Step(at: attempt.atNanoseconds, lane: "APNs", what: what, family: .notifier))
         }
         for event in line.deviceEvents.prefix(Self.eventsShown) {
             let cause = event.cause.map { ": \($0)" } ?? ""
@@ -59,6 +57,39 @@ struct StoryLanes {
         }
         if let caughtUp = line.caughtUpNanoseconds { steps.append(Step(at: caughtUp, lane: "feed", what: "caught up")) }
         return steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
+    private var untilTold: [Step] {
+        var steps: [Step] = []
+        func add(_ at: Int64?, _ lane: String, _ what: String, _ family: OwnerFamily) {
+            if let at { steps.append(Step(at: at, lane: lane, what: what, family: family)) }
+        }
+        add(line.atNanoseconds, "GitLab", "done", .gitlab)
+        add(line.readableNanoseconds, "GitLab", "visible", .gitlab)
+        if let pollable = line.pollableNanoseconds, pollable > max(line.readableNanoseconds ?? 0, line.atNanoseconds) {
+            add(pollable, "GitLab", "could be polled", .gitlab)
+        }
+        add(line.goneNanoseconds, "GitLab", "gone again", .gitlab)
+        add(line.polledNanoseconds, "notifier", "polled", .notifier)
+        add(line.heldNanoseconds, "notifier", "put by for quiet hours", .notifier)
+        // Older reports do not say when it was polled.
+        let told = line.polledNanoseconds == nil ? "polled and told" : "told"
+        add(line.enqueuedNanoseconds, "outbox", told, line.heldNanoseconds == nil ? .notifier : .quiet)
+        return steps
+    }
+
+    /// Where faults were in force; what they are called stands beside the picture.
+    private func shade(end: Int64, height: Double) -> Markup {
+        let areas = faults.compactMap { fault -> Markup? in
+            let (from, until) = (fault.from * 1_000_000, fault.until * 1_000_000)
+            guard until > line.atNanoseconds, from < end else { return nil }
+            let (left, right) = (x(from, end), x(until, end))
+            return """
+                <rect class="band" x="\(Coordinate(left))" y="4" width="\(Coordinate(max(2, right - left)))" \
+                height="\(Coordinate(height))"><title>\(PageText.cut(fault.id))</title></rect>
+                """
+        }
+        return areas.prefix(Self.eventsShown).joined()
     }
 
     private func drawn(_ step: Step, from: Int64, row: Int, end: Int64) -> Markup {
@@ -71,7 +102,7 @@ struct StoryLanes {
         let sign = step.at >= line.atNanoseconds ? "+" : ""
         return """
             <text x="0" y="\(text)">\(PageText.cut(step.lane, to: 24))</text>\
-            <rect class="bar2" x="\(Coordinate(begin))" y="\(Coordinate(y + 4))" width="\(Coordinate(x - begin))" height="12"/>\
+            <rect class="o-\(step.family.rawValue)" x="\(Coordinate(begin))" y="\(Coordinate(y + 4))" width="\(Coordinate(x - begin))" height="12"/>\
             <path class="dot" d="M\(Coordinate(x - 1)) \(Coordinate(y + 2))h3v16h-3z"/>\
             <text class="axis" x="\(Coordinate(Self.right + 10))" y="\(text)">\
             \(clock) \(sign)\(after) \(PageText.cut(step.what, to: 32))</text>

@@ -34,6 +34,12 @@ struct TimeAxis {
         return stride(from: 0, through: seconds, by: Int64.Stride(step)).map { $0 * 1_000 }
     }
 
+    /// What the page's script has to know of a picture over time to tell which column the pointer is in; the table of that name has a row
+    /// for each.
+    func columns(of table: String) -> Markup {
+        " data-columns=\"\(table)\" data-left=\"\(Coordinate(Self.left))\""
+    }
+
     /// Grid lines between two heights and the labels below.
     func drawn(top: Double, bottom: Double) -> Markup {
         ticks.map { tick -> Markup in

@@ -29,7 +29,14 @@ struct TrafficOverTime {
         var body = TimeAxis(timeline: timeline).drawn(top: top, bottom: bottom) + grid(bottom: bottom)
         if !bands.isEmpty { body += shade(bands, top: top, bottom: bottom) }
         body += column(bottom: bottom) + dots(bottom: bottom) + wrong(top: top) + lines(bottom: bottom)
-        return Picture(id: id, title: title, finding: finding, height: bottom + 26, body: body).drawn
+        return Picture(
+            id: id,
+            title: title,
+            finding: finding,
+            height: bottom + 26,
+            attributes: TimeAxis(timeline: timeline).columns(of: LoadSection.columns),
+            body: body
+        ).drawn
     }
 
     private func shade(_ bands: FaultBands, top: Double, bottom: Double) -> Markup {

@@ -2,7 +2,9 @@
 ///
 /// Colours have a contrast of 4.5 to 1 at least against what lies behind them, in both schemes; none of them says anything alone.
 enum StyleSheet {
-    static let text = colours + words + boxes + tables + pictures + media
+    static let text = colours + words + boxes + tables + frames + pictures + tools + media
+    /// For a picture that is a file of its own.
+    static let ofPicture = colours + pictures
 
     private static let colours = """
         :root{color-scheme:light dark;--bg:#ffffff;--panel:#f6f7f9;--text:#1b1f24;--muted:#57606a;--line:#d8dee4;--pass:#006d77;\
@@ -21,8 +23,10 @@ enum StyleSheet {
         body{margin:0;background:var(--bg);color:var(--text);font:16px/1.5 system-ui,sans-serif;font-variant-numeric:tabular-nums}
         main,nav{max-width:1112px;margin:0 auto;padding:0 16px}
         main{padding-bottom:64px}
+        main nav{padding:0}
         h1{font-size:1.35rem;line-height:1.25;margin:0 0 .4rem;overflow-wrap:anywhere}
         h2{font-size:1.2rem;margin:2.4rem 0 .6rem;padding-top:.6rem;border-top:1px solid var(--line)}
+        h2,h3{overflow-wrap:anywhere}
         h3{font-size:1rem;margin:1.4rem 0 .4rem}
         p{margin:.4rem 0;overflow-wrap:anywhere;max-width:80ch}
         a{color:inherit}
@@ -44,7 +48,7 @@ enum StyleSheet {
         .banner>*{color:var(--text)}
         .banner .verdict{font-size:2rem;line-height:1.1;font-weight:800;margin:0 0 .3rem}
         .banner .verdict.pass{color:var(--pass)}.banner .verdict.fail{color:var(--fail)}
-        .banner .verdict.insufficient{color:var(--doubt)}
+        .banner .verdict.insufficient{color:var(--doubt)}.banner .verdict.same,.same{color:var(--p50)}
         dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.6rem 0}
         dt{color:var(--muted)}
         dd{margin:0;overflow-wrap:anywhere;min-width:0}
@@ -52,8 +56,9 @@ enum StyleSheet {
         ul.plain{padding-left:1.2rem;margin:.4rem 0}
         details{margin:.5rem 0}
         summary{cursor:pointer;padding:.25rem 0}
+        #owners{list-style:none;padding-left:.2rem}
         details.story{border:1px solid var(--line);border-radius:6px;padding:.2rem .8rem}
-        .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.6rem;padding:0;margin:1rem 0;list-style:none}
+        .tiles{display:grid;grid-template-columns:repeat(4,1fr);gap:.6rem;padding:0;margin:1rem 0;list-style:none}
         .tiles li{background:var(--panel);border-radius:6px;padding:.5rem .8rem}
         .tiles b{display:block;font-size:1.3rem;line-height:1.3}
 
@@ -67,15 +72,20 @@ enum StyleSheet {
         th{font-weight:600}
         thead th{color:var(--muted);overflow-wrap:normal}
         td.n,th.n{text-align:right;white-space:nowrap}
-        td.text{min-width:12rem}
+        td.n+td.text,th.n+th:not(.n){padding-left:1rem}
+        td.text{min-width:12rem}th.text{min-width:8.5rem}
+
+        """
+
+    private static let frames = """
+        figure{margin:1rem 0}
+        figcaption{color:var(--muted);font-size:.9rem;max-width:80ch}
+        svg{display:block;width:100%;min-width:760px;height:auto;font:12px system-ui,sans-serif;font-variant-numeric:tabular-nums}
+        svg.small{min-width:560px;max-width:800px}
 
         """
 
     private static let pictures = """
-        figure{margin:1rem 0}
-        figcaption{color:var(--muted);font-size:.9rem;max-width:80ch}
-        svg{display:block;width:100%;min-width:760px;height:auto;font:12px system-ui,sans-serif;font-variant-numeric:tabular-nums}
-        svg.small{min-width:560px}
         svg text{fill:var(--text)}
         svg .axis{fill:var(--muted)}
         svg .grid{stroke:var(--line);stroke-width:1;fill:none}
@@ -87,6 +97,7 @@ enum StyleSheet {
         svg .p95{stroke:var(--p95);stroke-width:2;fill:none;stroke-dasharray:6 3}
         svg .limit{stroke:var(--fail);stroke-width:2;fill:none;stroke-dasharray:10 4}
         svg .bar{fill:var(--p50)}svg .bar2{fill:var(--h2)}
+        svg .seeds{fill:var(--p50);fill-opacity:.75}
         svg .dot{fill:var(--text)}svg .ring{fill:var(--bg);stroke:var(--text);stroke-width:1.5}
         svg .wrong{stroke:var(--fail);stroke-width:2;fill:none}
         svg .thin{fill:var(--band);fill-opacity:.13}
@@ -100,11 +111,43 @@ enum StyleSheet {
 
         """
 
+    /// What only a page with its script has.
+    private static let tools = """
+        pre.list{white-space:pre;overflow:auto;max-height:24rem;tab-size:14;font-size:.8rem}
+        .find{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem .9rem;padding:.6rem .8rem;margin:.8rem 0;background:var(--panel);\
+        border-radius:6px}
+        .find label{display:flex;flex-direction:column;font-size:.85rem;min-width:0}
+        .find label span{color:var(--muted)}
+        .find output{color:var(--muted);margin-left:auto;padding:.3rem 0}
+        .find select{max-width:13rem}
+        .find label[for=find-abnormal]{flex-direction:row-reverse;align-items:center;gap:.5rem;min-height:2.1rem}
+        .find #find-abnormal{width:1.2rem;height:1.2rem;min-height:0;margin:0}
+        input,select,button{font:inherit;color:var(--text);background:var(--bg);border:1px solid var(--muted);border-radius:5px;\
+        padding:.25rem .5rem;min-height:2.1rem;max-width:100%}
+        button{cursor:pointer}
+        button:hover{background:var(--panel)}
+        ::placeholder{color:var(--muted);opacity:1}
+        .jump{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem .6rem;font-size:.95rem}
+        .jump label{display:flex;align-items:center;gap:.5rem}
+        .panel{min-height:3.2rem;padding:.3rem .9rem;margin:.6rem 0;border:1px solid var(--line);border-radius:6px}
+        .panel svg{max-width:640px}
+        .walk{display:flex;flex-wrap:wrap;gap:.5rem}
+        #matches td,#matches th{white-space:nowrap;padding-right:1rem}
+        .tip{position:fixed;z-index:2;max-width:min(26rem,calc(100vw - 16px));padding:.4rem .6rem;font-size:.85rem;line-height:1.4;\
+        color:var(--text);background:var(--panel);border:1px solid var(--muted);border-radius:6px;overflow-wrap:anywhere;\
+        pointer-events:none;box-shadow:0 2px 8px rgba(0,0,0,.25)}
+        .tip[hidden]{display:none}
+        svg.hot{cursor:pointer}
+        svg .chosen{fill:none;stroke:var(--text);stroke-width:2}
+        svg a:hover path,svg a:focus path{stroke:var(--text);stroke-width:2}
+
+        """
+
     private static let media = """
-        @media (max-width:40rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}.banner .verdict{font-size:1.6rem}}
+        @media (max-width:40rem){.tiles{grid-template-columns:repeat(2,1fr)}.find label{flex:1 1 40%}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}.banner .verdict{font-size:1.6rem}}
         @media (forced-colors:active){svg text,svg .axis{fill:CanvasText}svg .grid,svg .frame{stroke:CanvasText}}
         @page{size:A4;margin:14mm}
-        @media print{body{font-size:10pt}nav,.skip{display:none}figure,tr,.banner,.tiles{break-inside:avoid}h2,h3{break-after:avoid}\
+        @media print{body{font-size:10pt}nav,.skip,.find,.panel,.tip,#matches,pre.list,.walk,button{display:none}figure,tr,.banner,.tiles{break-inside:avoid}h2,h3{break-after:avoid}\
         svg{min-width:0;print-color-adjust:exact;-webkit-print-color-adjust:exact}.wide{overflow:visible}}
 
         """

@@ -17,13 +17,16 @@ struct LatencySection {
         guard timeline.displayed > 0 else {
             return Section.note("Nothing was displayed, so there is no latency to show.")
         }
-        let chart = LatencyOverTime(timeline)
+        let bounds = limits.filter { $0.isOfLatency && $0.percent == 100 }
+        let chart = LatencyOverTime(timeline, limits: bounds)
+        let dashes: Markup =
+            bounds.isEmpty ? "" : "Long dashes: \(bounds.map(\.label).joined(separator: "; ")). "
         let seeds = data.summary.seeds.count > 1 ? "of seed \(timeline.seed), the one that is told in detail" : ""
         return """
             <h3>Over time</h3>
             <figure>\(chart.drawn())<figcaption>Every notification that was displayed \(seeds) stands where its activity was \
-            done. \(legend(timeline)) Below: <b>✕</b> missed, <b>○</b> shown twice or unexpected. \(chart.finding)</figcaption></figure>
-            \(columns(timeline))
+            done. \(legend(timeline)) Below: <b>✕</b> missed, <b>○</b> shown twice or unexpected. \(dashes)\(chart.finding)</figcaption></figure>
+            \(NotificationList(timeline: timeline).drawn)\(columns(timeline))
             """
     }
 
@@ -40,8 +43,10 @@ struct LatencySection {
 
     private func columns(_ timeline: RunTimeline) -> Markup {
         let axis = TimeAxis(timeline: timeline)
-        let rows = timeline.slots.enumerated().filter { $0.element.displayed > 0 }.map { column, slot -> [Markup] in
-            [
+        let busy = timeline.slots.indices.filter { timeline.slots[$0].displayed > 0 }
+        let rows = busy.map { column -> [Markup] in
+            let slot = timeline.slots[column]
+            return [
                 "\(FigureText.instant(milliseconds: axis.instant(column: column)))", "\(slot.displayed)",
                 "\(Figures.duration(milliseconds: slot.p50))", "\(Figures.duration(milliseconds: slot.p95))",
                 "\(Figures.duration(milliseconds: slot.longest))",
@@ -52,7 +57,8 @@ struct LatencySection {
             Table(
                 caption: "latency in columns of \(width)",
                 columns: [.text("from"), .number("displayed"), .number("p50"), .number("p95"), .number("max")],
-                rows: rows
+                rows: rows,
+                times: (LatencyOverTime.columns, busy)
             )
         )
     }
@@ -111,7 +117,8 @@ struct LatencySection {
             return PercentileCurve.Limit(
                 label: PageText.sentence(gate.rule),
                 percent: percent,
-                milliseconds: milliseconds
+                milliseconds: milliseconds,
+                isOfLatency: gate.metric.hasPrefix("latency.")
             )
         }
     }
@@ -125,13 +132,13 @@ struct LatencySection {
             .filter { $0.total > 0 }
         guard !bars.isEmpty else { return Section.note("Nobody's time was spent: nothing was displayed.") }
         let families = OwnerFamily.allCases.map { family -> Markup in
-            "<li>\(family.key) \(family.label): \(family.owners.joined(separator: ", "))</li>"
+            "<li data-family=\"\(family.rawValue)\" data-owners=\"\(family.owners.joined(separator: " "))\">\(family.key) \(family.label): \(family.owners.joined(separator: ", "))</li>"
         }
         return """
             <h3>Where the time went</h3>
             <figure>\(OwnerBars(bars: bars).drawn())<figcaption>Mean time of a notification by who owned it; each bar is as \
             long as its own total.</figcaption></figure>
-            <ul class="plain">\(families.joined())</ul>
+            <ul class="plain" id="owners">\(families.joined())</ul>
             \(ownerTable(bars))
             """
     }

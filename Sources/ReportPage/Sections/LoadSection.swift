@@ -4,6 +4,9 @@ import Verdict
 struct LoadSection {
     let timeline: RunTimeline?
 
+    /// The table of its columns.
+    static let columns = "load-columns"
+
     var drawn: Markup { Section(id: "load", title: "Load", body: body).drawn }
 
     private var body: Markup {
@@ -123,10 +126,10 @@ struct LoadSection {
 
     private func table(_ timeline: RunTimeline) -> Markup {
         let axis = TimeAxis(timeline: timeline)
-        let rows = timeline.slots.enumerated().filter { $0.element != RunTimeline.Slot() }.map {
-            column,
-            slot -> [Markup] in
-            [
+        let busy = timeline.slots.indices.filter { timeline.slots[$0] != RunTimeline.Slot() }
+        let rows = busy.map { column -> [Markup] in
+            let slot = timeline.slots[column]
+            return [
                 "\(FigureText.instant(milliseconds: axis.instant(column: column)))", "\(slot.requests)",
                 "\(slot.busiestMinute)", "\(slot.refused)", "\(slot.polls)", "\(slot.pushes)", "\(slot.queued)",
             ]
@@ -138,7 +141,8 @@ struct LoadSection {
                     .text("from"), .number("requests"), .number("busiest minute"), .number("429"), .number("polls"),
                     .number("pushes"), .number("waiting"),
                 ],
-                rows: rows
+                rows: rows,
+                times: (Self.columns, busy)
             )
         )
     }

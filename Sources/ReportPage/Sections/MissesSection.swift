@@ -38,13 +38,15 @@ struct MissesSection {
         }
         var room = Self.stories
         var number = 0
+        var addresses: [Int: Int] = [:]
         return names.map { name -> Markup in
             let all = lines[name] ?? []
             let told = all.prefix(min(room, Self.storiesOfCause))
             room -= told.count
             let stories = told.map { line -> Markup in
                 number += 1
-                return story(line, number)
+                addresses[line.activity ?? 0, default: 0] += 1
+                return story(line, number, address(line, addresses[line.activity ?? 0] ?? 1))
             }
             let left = all.count - told.count
             let more: Markup = left > 0 ? Section.note("And \(left) more of these in ledger.jsonl.") : ""
@@ -62,16 +64,34 @@ struct MissesSection {
         )
     }
 
-    private func story(_ line: LedgerLine, _ number: Int) -> Markup {
+    /// `activity-42` for its first story, as that is what one looks for; others of it, under other seeds or for other people, are counted.
+    private func address(_ line: LedgerLine, _ count: Int) -> String {
+        let activity = line.activity.map { "activity-\($0)" } ?? "unexpected"
+        return count == 1 ? activity : "\(activity)-\(count)"
+    }
+
+    private func story(_ line: LedgerLine, _ number: Int, _ address: String) -> Markup {
         let at = Figures.instant(nanoseconds: line.atNanoseconds)
-        let lanes = StoryLanes(line: line, id: "story-\(number)")
+        let isDrawn = line.seed == data.timeline?.seed
+        let faults = isDrawn ? (data.timeline?.faults ?? []) : []
+        let lanes = StoryLanes(line: line, id: "story-\(number)", faults: faults)
         let left: Markup =
             lanes.leftOut > 0 ? Section.note("\(lanes.leftOut) more pushes and events are in ledger.jsonl.") : ""
         return """
-            <details class="story" id="activity-\(number)"><summary>seed \(line.seed) at \(at): \(what(line)) for \
+            <details class="story" id="\(address)"\(attributes(line))><summary>seed \(line.seed) at \(at): \(what(line)) for \
             @\(PageText.cut(line.person))</summary>
             \(facts(line))\(lanes.drawn())\(left)</details>
 
+            """
+    }
+
+    /// What the page's script filters by.
+    private func attributes(_ line: LedgerLine) -> Markup {
+        let largest = (line.owners ?? [:]).max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        return """
+             data-seed="\(line.seed)" data-activity="\(line.activity.map(String.init) ?? "-")" \
+            data-kind="\(line.kind ?? "-")" data-person="\(PageText.cut("@\(line.person)", to: NotificationList.nameLength))" \
+            data-owner="\(PageText.cut(line.cause ?? largest ?? "-", to: NotificationList.nameLength))"
             """
     }
 

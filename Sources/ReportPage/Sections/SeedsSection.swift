@@ -14,18 +14,24 @@ struct SeedsSection {
 
     private var body: Markup {
         let order = data.seeds.sorted { $0.seed < $1.seed }
+        let linked = Set(shown(order).map(\.seed))
         return """
-            <figure>\(SeedStrip(seeds: order).drawn())<figcaption>By seed, 95th percentile of the latency. Circle: the seed passes \
-            by itself; square: by itself it proves too little, which is usual for a single seed; diamond: it \
-            fails.</figcaption></figure>
+            <figure>\(SeedStrip(seeds: order, linked: linked).drawn())<figcaption>By seed, 95th percentile of the latency. Circle: \
+            the seed passes by itself; square: by itself it proves too little, which is usual for a single seed; diamond: it fails, \
+            missed or showed something wrongly, and leads to its line below.</figcaption></figure>
             \(list(order))
             """
+    }
+
+    /// All, or those that went wrong.
+    private func shown(_ seeds: [SeedFigures]) -> [SeedFigures] {
+        seeds.count <= Self.listed ? seeds : Array(seeds.filter(\.isWrong).prefix(Self.listed))
     }
 
     private func list(_ seeds: [SeedFigures]) -> Markup {
         let wrong = seeds.filter(\.isWrong)
         let isWhole = seeds.count <= Self.listed
-        let shown = isWhole ? seeds : Array(wrong.prefix(Self.listed))
+        let shown = shown(seeds)
         guard !shown.isEmpty else { return Section.note("No seed failed, missed or showed anything wrongly.") }
         let table = Table(
             caption: isWhole ? "All seeds" : "Seeds that failed, missed or showed something wrongly",
@@ -61,8 +67,15 @@ struct SeedsSection {
 
 extension SeedFigures {
     /// Whether there is something to look at.
-    fileprivate var isWrong: Bool {
-        verdict == .fail || isCrashed || missed + duplicates + unexpected + invariantsBroken > 0
+    var isWrong: Bool { verdict == .fail || isCrashed || missed + duplicates + unexpected + invariantsBroken > 0 }
+
+    /// What there is, in short.
+    var trouble: String {
+        let counts = [
+            (missed, "missed"), (duplicates, "shown twice"), (unexpected, "unexpected"),
+            (invariantsBroken, "invariants broken"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return isCrashed ? "crashed" : counts.isEmpty ? "fails a requirement" : counts.joined(separator: ", ")
     }
 }
 

@@ -1,15 +1,15 @@
 /// How often something happened on both sides, seed by seed.
-struct ComparedCount: Sendable, Equatable {
+package struct ComparedCount: Sendable, Equatable {
     /// In words.
-    let title: String
+    package let title: String
     /// Over all seeds.
-    let first: Int
-    let second: Int
+    package let first: Int
+    package let second: Int
     /// Seeds under which it happened more often, and less often, on the second side.
-    let more: Int
-    let fewer: Int
+    package let more: Int
+    package let fewer: Int
     /// The first of the former seeds.
-    let examples: [UInt64]
+    package let examples: [UInt64]
 
     /// So many of them.
     private static let examplesKept = 5

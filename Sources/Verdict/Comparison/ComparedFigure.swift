@@ -35,38 +35,42 @@ package struct ComparedFigure: Sendable, Equatable {
             }
         }
 
-        var isDuration: Bool { self != .requests }
+        /// Whether it is a time; else a count.
+        package var isDuration: Bool { self != .requests }
 
         /// A value as people read it.
-        func text(_ value: Double) -> String {
+        package func text(_ value: Double) -> String {
             isDuration ? FigureText.precise(milliseconds: Int64(value.rounded())) : FigureText.decimal(value, 0)
         }
 
         /// A difference as people read it.
-        func signed(_ value: Double) -> String {
+        package func signed(_ value: Double) -> String {
             let text = text(value)
             return value > 0 && !text.hasPrefix("-") ? "+\(text)" : text
         }
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// Milliseconds, of all seeds together, or requests of a seed on average; nil without data.
-    let first: Double?
-    let second: Double?
+    package let first: Double?
+    package let second: Double?
     /// Of each seed.
-    let differences: PairedDifferences
+    package let differences: PairedDifferences
     /// Of the difference; nil with too few seeds.
-    let interval: ConfidenceInterval?
-    let confidence: Double
+    package let interval: ConfidenceInterval?
+    package let confidence: Double
 
-    var difference: Double? {
+    /// Second less first; nil where one has no data.
+    package var difference: Double? {
         guard let first, let second else { return nil }
         return second - first
     }
 
     /// A difference of more than that would have shown in 80 of 100 samples like this one; nil with too few seeds.
-    var detectable: Double? { differences.detectable(confidence: confidence) }
+    package var detectable: Double? { differences.detectable(confidence: confidence) }
 
-    var isWorse: Bool { interval.map { $0.lower > 0 } ?? false }
-    var isBetter: Bool { interval.map { $0.upper < 0 } ?? false }
+    /// Whether the second is proven to be worse.
+    package var isWorse: Bool { interval.map { $0.lower > 0 } ?? false }
+    /// Whether the second is proven to be better.
+    package var isBetter: Bool { interval.map { $0.upper < 0 } ?? false }
 }

@@ -13,10 +13,11 @@ package struct ComparedReport: Sendable, Equatable {
     let causes: [MissedPlace: String]
 
     /// One expected notification of one seed.
-    struct MissedPlace: Hashable, Sendable {
-        var seed: UInt64
-        var activity: Int
-        var person: String
+    package struct MissedPlace: Hashable, Sendable {
+        package var seed: UInt64
+        /// Its number in the ledger.
+        package var activity: Int
+        package var person: String
     }
 
     /// More seeds than these are not compared: their histograms are in memory together.

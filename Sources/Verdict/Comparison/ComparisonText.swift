@@ -24,15 +24,14 @@ package enum ComparisonText {
         let alike = comparison.identicalSeeds > 0 ? "; \(comparison.identicalSeeds) ran alike to the last event" : ""
         return [
             "\(comparison.scenario)   seeds \(seeds) in both\(others)\(alike)",
-            " A  \(side(comparison.first, beside: comparison.second))",
-            " B  \(side(comparison.second, beside: comparison.first))",
+            " A  \(side(comparison.first, of: comparison))",
+            " B  \(side(comparison.second, of: comparison))",
         ]
     }
 
     /// Settings that are the same on both sides are left out.
-    private static func side(_ side: ReportComparison.Side, beside other: ReportComparison.Side) -> String {
-        let own = (side.settings ?? [:]).filter { other.settings?[$0.key] != $0.value }.sorted { $0.key < $1.key }
-        let settings = own.map { "   notifier.\($0.key)=\($0.value)" }.joined()
+    private static func side(_ side: ReportComparison.Side, of comparison: ReportComparison) -> String {
+        let settings = comparison.ownSettings(of: side).map { "   \($0)" }.joined()
         return "\(side.path)   build \(side.build)\(settings)"
     }
 

@@ -1,19 +1,20 @@
 /// What became of each expected notification on both sides.
-struct DeliveryDifferences: Sendable, Equatable {
+package struct DeliveryDifferences: Sendable, Equatable {
     /// One that differs.
-    struct Difference: Sendable, Equatable {
-        var place: ComparedReport.MissedPlace
+    package struct Difference: Sendable, Equatable {
+        /// Which notification of which seed.
+        package var place: ComparedReport.MissedPlace
         /// Milliseconds until the person could know, for lost and won ones; milliseconds of excess for the others.
-        var first: Int64?
-        var second: Int64?
+        package var first: Int64?
+        package var second: Int64?
         /// Of the miss, where the ledger tells it.
-        var cause: String?
+        package var cause: String?
     }
 
     /// Of one kind: how many, and the first or the largest of them.
-    struct Kind: Sendable, Equatable {
-        var count = 0
-        var kept: [Difference] = []
+    package struct Kind: Sendable, Equatable {
+        package var count = 0
+        package var kept: [Difference] = []
 
         fileprivate init(_ all: [Difference]) {
             count = all.count
@@ -24,20 +25,20 @@ struct DeliveryDifferences: Sendable, Equatable {
     /// Of each kind so many are named.
     static let kept = 100
     /// A difference that a person might notice.
-    static let noticedMilliseconds: Int64 = 30_000
+    package static let noticedMilliseconds: Int64 = 30_000
 
     /// Expected on both sides.
-    let pairs: Int
+    package let pairs: Int
     /// Known by the first alone, and by the second alone.
-    let lost: Kind
-    let won: Kind
+    package let lost: Kind
+    package let won: Kind
     /// By more than ``noticedMilliseconds``, the largest difference first.
-    let slower: Kind
-    let faster: Kind
+    package let slower: Kind
+    package let faster: Kind
     /// Expected on one side alone: a longer poll interval excuses more.
-    let expectedByOne: Int
+    package let expectedByOne: Int
     /// Not listed in a report.
-    let leftOut: Int
+    package let leftOut: Int
 
     init(_ seeds: PairedSeeds, _ first: ComparedReport, _ second: ComparedReport) {
         var found = Found()

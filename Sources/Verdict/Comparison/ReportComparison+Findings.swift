@@ -1,6 +1,6 @@
 extension ReportComparison {
     /// What is worse, the gravest first. Crashes, broken invariants and failed gates count with any number of seeds.
-    var worse: [String] {
+    package var worse: [String] {
         var findings: [String] = []
         if crashes.more > 0 {
             findings.append("the notifier crashed under \(Self.seeds(crashes.more)) that it survived before")
@@ -17,7 +17,7 @@ extension ReportComparison {
     }
 
     /// What is better, in the same order.
-    var better: [String] {
+    package var better: [String] {
         var findings: [String] = []
         if crashes.fewer > 0, crashes.more == 0 {
             findings.append("the notifier survived \(Self.seeds(crashes.fewer)) that it crashed under before")

@@ -8,50 +8,57 @@ package struct ReportComparison: Sendable {
     }
 
     /// What a report is of.
-    struct Side: Sendable, Equatable {
-        var path: String
-        var build: String
+    package struct Side: Sendable, Equatable {
+        /// The folder, as it was named.
+        package var path: String
+        /// The commit of the program that ran it.
+        package var build: String
         var settings: [String: SettingValue]?
     }
 
     /// A requirement that was judged otherwise.
-    struct ChangedGate: Sendable, Equatable {
-        var rule: String
-        var first: Verdict
-        var second: Verdict
+    package struct ChangedGate: Sendable, Equatable {
+        /// As the scenario writes it.
+        package var rule: String
+        /// What it was judged to be in each report.
+        package var first: Verdict
+        package var second: Verdict
     }
 
     /// All judged figures together hold at this confidence.
     static let confidence = 0.95
     /// The three figures, and how often something went wrong (Bonferroni, statistics §4).
     static let judged = ComparedFigure.Kind.judged.count + 1
-    static var confidenceOfEach: Double { 1 - (1 - confidence) / Double(judged) }
+    /// Of each interval, so that all of them together have that confidence.
+    package static var confidenceOfEach: Double { 1 - (1 - confidence) / Double(judged) }
     /// With fewer seeds nothing is concluded from figures.
     package static var fewestSeeds: Int { PairedDifferences.fewestSeeds(confidence: confidenceOfEach) }
 
-    let scenario: String
-    let first: Side
-    let second: Side
+    package let scenario: String
+    package let first: Side
+    package let second: Side
     /// Seeds in both reports.
-    let seeds: [UInt64]
+    package let seeds: [UInt64]
     /// Those under which neither crashed.
-    let wholeSeeds: Int
+    package let wholeSeeds: Int
     /// Those under which both behaved alike.
-    let identicalSeeds: Int
-    let hasAllSeeds: Bool
-    let figures: [ComparedFigure]
+    package let identicalSeeds: Int
+    /// Whether both have these seeds and no others; else gates are not compared.
+    package let hasAllSeeds: Bool
+    package let figures: [ComparedFigure]
     /// Without a verdict.
-    let plain: [ComparedFigure]
+    package let plain: [ComparedFigure]
     let wentWrong: ComparedCount
     /// Parts of `wentWrong`, and what must never happen.
-    let counts: [ComparedCount]
-    let invariants: ComparedCount
-    let crashes: ComparedCount
+    package let counts: [ComparedCount]
+    package let invariants: ComparedCount
+    package let crashes: ComparedCount
     /// The longest latency of each seed: how often the second's is longer.
-    let longest: ComparedCount
-    let longestOfAll: (first: Int64?, second: Int64?)
-    let gates: [ChangedGate]
-    let deliveries: DeliveryDifferences
+    package let longest: ComparedCount
+    /// In milliseconds.
+    package let longestOfAll: (first: Int64?, second: Int64?)
+    package let gates: [ChangedGate]
+    package let deliveries: DeliveryDifferences
 
     /// - Throws: `ComparisonError` when the reports do not tell of the same worlds.
     package init(_ first: ComparedReport, _ second: ComparedReport) throws(ComparisonError) {
@@ -91,6 +98,13 @@ package struct ReportComparison: Sendable {
             guard let before = former[gate.rule], before != gate.verdict else { return nil }
             return ChangedGate(rule: gate.rule, first: before, second: gate.verdict)
         }
+    }
+
+    /// What one side sets of the notifier and the other does not, as a scenario writes it: `notifier.sweepInterval=40s`.
+    package func ownSettings(of side: Side) -> [String] {
+        let other = side == first ? second : first
+        return (side.settings ?? [:]).filter { other.settings?[$0.key] != $0.value }.sorted { $0.key < $1.key }
+            .map { "notifier.\($0.key)=\($0.value)" }
     }
 
     // MARK: what follows

@@ -4,11 +4,11 @@ import Glibc
 ///
 /// With few seeds nothing is assumed of how differences spread: the smallest and the largest hold the median of all between them with
 /// probability 1 − 2/2ⁿ. From ``enoughForMeans`` on the interval is Student's, of the mean.
-struct PairedDifferences: Sendable, Equatable {
+package struct PairedDifferences: Sendable, Equatable {
     static let enoughForMeans = 10
 
     /// Second less first, a value for each seed.
-    let values: [Double]
+    package let values: [Double]
     let mean: Double
     /// Of the values, with n − 1; 0 for fewer than two.
     let deviation: Double

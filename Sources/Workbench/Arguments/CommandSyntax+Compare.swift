@@ -28,6 +28,7 @@ extension CommandSyntax {
                 summary: "longest real time for one seed, such as 90s (default: 10m)"
             ),
             Flag(name: "--out", value: "FILE", summary: "also write the comparison as JSON; -o is the same"),
+            Flag(name: "--html", value: "FILE", summary: "also write the comparison as a page for people"),
             Flag(name: "--json", value: nil, summary: "print JSON on standard output, and nothing else"),
             Flag(name: "--quiet", value: nil, summary: "print the conclusion only"),
         ],
@@ -40,6 +41,10 @@ extension CommandSyntax {
             Example(
                 command: "simctl compare scenarios/outage.json --set notifier.sweepInterval=40s",
                 meaning: "the file as it is (A) and with another setting (B)"
+            ),
+            Example(
+                command: "simctl compare reports/before reports/after --html comparison.html",
+                meaning: "a page to send to somebody"
             ),
         ],
         notes: [

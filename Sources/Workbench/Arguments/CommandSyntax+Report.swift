@@ -9,6 +9,11 @@ extension CommandSyntax {
                 value: "FILE",
                 summary: "where the page goes (default: report.html in DIR); -o is the same"
             ),
+            Flag(
+                name: "--svg",
+                value: "FILE",
+                summary: "also draw latency over time, to be shown where no page can be"
+            ),
             Flag(name: "--json", value: nil, summary: "print JSON on standard output, and nothing else"),
             Flag(name: "--quiet", value: nil, summary: "print nothing"),
         ],
@@ -18,8 +23,8 @@ extension CommandSyntax {
         ],
         notes: [
             "simctl run writes the page by itself; this makes it from a report of an older program, which says what that report "
-                + "does not hold. One file for any browser: it opens from disk, asks no network for anything and has no "
-                + "script. The same report gives the same bytes.",
+                + "does not hold. One file for any browser: it opens from disk and asks no network for anything; "
+                + "scripts only make it easier to find things. The same report gives the same bytes.",
             "An older page is replaced as a whole; a file that is no page is left as it is.",
         ]
     )

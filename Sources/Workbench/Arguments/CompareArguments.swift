@@ -15,6 +15,8 @@ struct CompareArguments: Equatable {
     var output = OutputStyle()
     /// The file named with `--out`.
     var out: String?
+    /// The file named with `--html`.
+    var page: String?
 }
 
 /// How the two sides of a comparison are run.
@@ -50,6 +52,10 @@ extension CompareArguments {
         }
         output = OutputStyle(arguments)
         out = arguments.values["--out"]
+        page = arguments.values["--html"]
+        if let page, page == out {
+            throw ProgramError(.conflictingFlags, "--out and --html name one file", hint: "name two files")
+        }
     }
 }
 

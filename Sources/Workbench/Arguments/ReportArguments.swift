@@ -4,6 +4,8 @@ struct ReportArguments: Equatable {
     var folder: String
     /// The file named with `--out`; nil for `report.html` in the folder.
     var out: String?
+    /// The file named with `--svg`.
+    var picture: String?
     var output = OutputStyle()
 }
 
@@ -12,6 +14,7 @@ extension ReportArguments {
         self.init(
             folder: arguments.operands[0],
             out: arguments.values["--out"],
+            picture: arguments.values["--svg"],
             output: OutputStyle(arguments)
         )
     }

@@ -15,17 +15,35 @@ struct ReportCommand {
         let path = arguments.out ?? "\(arguments.folder)/\(ReportFiles.page)"
         let file = LiveOutFile(path: path, what: "a page of a report", beginning: Self.beginning)
         try file.check()
-        let page: String
+        let picture = arguments.picture.map {
+            LiveOutFile(path: $0, what: "a picture of a report", beginning: ReportPicture.beginning)
+        }
+        try picture?.check()
+        let data = try read()
+        let page = ReportPage.text(data)
+        if let picture {
+            guard let text = ReportPicture.text(data) else {
+                throw ProgramError(
+                    .unreadableReport,
+                    "\(arguments.folder) has nothing to draw over time",
+                    hint: "run the scenario again: simctl run writes a timeline.json"
+                )
+            }
+            try picture.write(text)
+        }
+        try file.write(page)
+        tell(path, bytes: page.utf8.count)
+        return .met
+    }
+
+    private func read() throws(ProgramError) -> ReportData {
         do {
-            page = ReportPage.text(try ReportData(folder: arguments.folder))
+            return try ReportData(folder: arguments.folder)
         } catch let error as ReportError {
             throw ProgramError(error)
         } catch {
             throw ProgramError(.unreadableReport, "\(arguments.folder) cannot be read: \(error)")
         }
-        try file.write(page)
-        tell(path, bytes: page.utf8.count)
-        return .met
     }
 
     private func tell(_ path: String, bytes: Int) {

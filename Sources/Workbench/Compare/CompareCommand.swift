@@ -1,3 +1,4 @@
+import ReportPage
 import Verdict
 
 /// `simctl compare`: two reports of one scenario, or two runs of it.
@@ -11,7 +12,11 @@ struct CompareCommand {
         let out = arguments.out.map {
             LiveOutFile(path: $0, what: "a comparison", beginning: ComparisonFile.beginning)
         }
+        let page = arguments.page.map {
+            LiveOutFile(path: $0, what: "a page of a comparison", beginning: ComparisonPage.beginning)
+        }
         try out?.check()
+        try page?.check()
         let comparison: ReportComparison
         switch arguments.subject {
         case .reports(let first, let second): comparison = try Self.compare(first, second)
@@ -21,6 +26,7 @@ struct CompareCommand {
             comparison = try Self.compare(pair.first, pair.second)
         }
         try out?.write(ComparisonFile.text(comparison))
+        try page?.write(ComparisonPage.text(comparison))
         if console.style.isJSON {
             console.print(ComparisonFile.value(comparison))
         } else {

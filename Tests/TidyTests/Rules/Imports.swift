@@ -42,7 +42,7 @@ extension Rule {
         "SimulatedStorage": ["CSQLite", "Platform", "SQLite"],
         "Scenarios": ["Platform", "JSON", "Configuration"],
         "Verdict": ["Platform", "JSON", "Scenarios"],
-        "ReportPage": ["Platform", "Verdict"],
+        "ReportPage": ["Crypto", "Platform", "Verdict"],
         "Harness": [
             "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Configuration", "Notifier", "FakeGitLab", "FakeAPNs",
             "Simulation", "SimulatedStorage", "Scenarios", "Verdict",

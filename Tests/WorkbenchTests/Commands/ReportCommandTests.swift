@@ -78,7 +78,7 @@ struct ReportCommandTests {
         try #require(folder).write(changed.joined(separator: "\n"), to: "mean/ledger.jsonl")
         let text = try page(path)
         #expect(text.contains("&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{FFFD}WWW"))
-        #expect(!text.contains("<script"))
+        #expect(text.split(separator: "<script").count == 2, "its own")
         #expect(!text.contains(String(repeating: "W", count: 121)))
     }
 
@@ -96,6 +96,54 @@ struct ReportCommandTests {
         #expect(elements < 20_000)
         #expect(text.contains("100000 notifications were displayed"))
         #expect(text.contains("more of these in ledger.jsonl"))
+    }
+
+    @Test func everyNotificationStandsInItsListAndTheSlowestWhereThereAreTooMany() throws {
+        let few = try page(write([ReportBuilder.makeFailingDay()], to: "few"))
+        #expect(few.contains("Data: 320 notifications, one by one"), "308 displayed and 12 missed")
+        let path = try write([ReportBuilder.makeFailingDay()], to: "many")
+        var timeline = RunTimeline(seed: 41, lengthMilliseconds: 604_800_000)
+        let long = String(repeating: "W", count: 200)
+        timeline.displayed = 50_000
+        timeline.points = (0..<RunTimeline.pointsKept).map { number in
+            var point = RunTimeline.Point(at: Int64(number), latency: Int64(number), owner: "poll", activity: number)
+            (point.kind, point.actor, point.item, point.person) = ("comment", long, long, long)
+            return point
+        }
+        try #require(folder).write(try DeterministicJSON.line(timeline), to: "many/timeline.json")
+        let many = try page(path)
+        #expect(many.contains("The slowest "))
+        #expect(many.contains(" of 50000; the ledger has the others."))
+        #expect(many.contains("\n5999\t00:00:05\tcomment\t@WWW"), "the slowest is kept")
+        #expect(!many.contains("\n1\t00:00:00\tcomment"))
+        #expect(many.utf8.count < 1_500_000)
+    }
+
+    @Test func aStoryHasItsActivityForAnAddressAndSaysWhenItWasPolled() throws {
+        var day = ReportBuilder.makeFailingDay()
+        let times = (0..<720).map { Duration.seconds($0 * 50) }
+        day.readings = [ReadingRecord(person: RecordBuilder.maria, at: times)]
+        let text = try page(write([day], to: "report"))
+        #expect(text.contains("<details class=\"story\" id=\"activity-"))
+        let own = try #require(folder).read("report/timeline.json")
+        #expect(own.contains("\"polled\""))
+        #expect(try #require(folder).read("report/ledger.jsonl").contains("\"polledNanoseconds\""))
+    }
+
+    @Test func drawsAPictureThatIsAFileOfItsOwn() throws {
+        let path = try write([ReportBuilder.makeFailingDay()], to: "report")
+        let picture = try self.path("outage.svg")
+        #expect(try run(ReportArguments(folder: path, picture: picture)) == .met)
+        #expect(try run(ReportArguments(folder: path, picture: picture)) == .met)
+        let text = try #require(folder).read("outage.svg")
+        #expect(text.hasPrefix("<svg xmlns=") && text.hasSuffix("</svg>\n"))
+        #expect(text.contains("prefers-color-scheme:dark") && text.contains("GitLab or its link"))
+        let empty = try write([RecordBuilder.makeDay(count: 0)], to: "empty")
+        let own = try #require(folder).write("mine", to: "own.svg")
+        #expect(try refusal(ReportArguments(folder: path, picture: own)).code == .outNotAReport)
+        let nothing = try self.path("nothing.svg")
+        #expect(try refusal(ReportArguments(folder: empty, picture: nothing)).code == .unreadableReport)
+        #expect(try #require(folder).names.contains("nothing.svg") == false)
     }
 
     /// Every cell and every list as full as it can be.
