@@ -1,6 +1,7 @@
 /// Which settings are worth a thought: less latency costs more requests, and the rest is dominated (statistics §7).
-struct ParetoFront: Sendable, Equatable {
-    enum Mark: Sendable, Equatable {
+package struct ParetoFront: Sendable, Equatable {
+    /// How a setting stands to the others.
+    package enum Mark: Sendable, Equatable {
         /// No other setting is as good in both means.
         case onFront
         /// Another one, by its number from 0, is as good in both means and not proven to be better in one.
@@ -11,7 +12,8 @@ struct ParetoFront: Sendable, Equatable {
         case infeasible
     }
 
-    let marks: [Mark]
+    /// For each setting, in their order.
+    package let marks: [Mark]
 
     init(_ points: [SweepPoint], by figure: SweepFigure, confidence: Double = 0.95) {
         let feasible = points.indices.filter { points[$0].isFeasible }

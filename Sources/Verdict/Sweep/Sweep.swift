@@ -1,12 +1,12 @@
 /// Several settings of one scenario on the same worlds: what each costs and brings, and which to take.
 package struct Sweep: Sendable {
     /// Of the intervals in the table, each by itself.
-    static let confidence = 0.95
+    package static let confidence = 0.95
     /// With fewer seeds the table's intervals would not hold (statistics §5).
     package static let fewestSeeds = PairedDifferences.enoughForMeans
 
     /// How a setting stands to a bound.
-    enum Standing: Sendable, Equatable {
+    package enum Standing: Sendable, Equatable {
         case kept
         /// Seen, but more seeds are needed to prove it.
         case unproven
@@ -14,17 +14,17 @@ package struct Sweep: Sendable {
     }
 
     /// Names of the varied keys.
-    let keys: [String]
-    let scenario: String
-    let seeds: [UInt64]
-    let points: [SweepPoint]
-    let wants: [SweepWant]
+    package let keys: [String]
+    package let scenario: String
+    package let seeds: [UInt64]
+    package let points: [SweepPoint]
+    package let wants: [SweepWant]
     /// For each of `SweepFigure.compared`.
-    let fronts: [ParetoFront]
+    package let fronts: [ParetoFront]
     /// For each point, the worst of all wants.
-    let standings: [Standing]
+    package let standings: [Standing]
     /// The cheapest that keeps all wants; nil without a want, or without such a setting.
-    let recommended: Int?
+    package let recommended: Int?
     /// Others that keep them and are not proven to ask more.
     let asCheap: [Int]
 
@@ -108,7 +108,7 @@ package struct Sweep: Sendable {
     }
 
     /// Such as `sweepInterval=20s perPage=50`.
-    func name(_ index: Int) -> String {
+    package func name(_ index: Int) -> String {
         zip(keys, points[index].settings).map { "\($0)=\($1)" }.joined(separator: " ")
     }
 }

@@ -14,9 +14,12 @@ package struct SweepFigure: Hashable, Sendable {
     let rank: Rank
 
     /// Those of the table and of the front: excess latency, for plain latency jumps with how long an outage lasts (statistics §5).
-    static let compared: [SweepFigure] = [.excessLatencyP50, .excessLatencyP95, .excessLatencyMax].compactMap(
+    package static let compared: [SweepFigure] = [.excessLatencyP50, .excessLatencyP95, .excessLatencyMax].compactMap(
         SweepFigure.init
     )
+
+    /// The name of its metric, such as `excessLatency.p95`.
+    package var name: String { metric.rawValue }
 
     /// Every metric that is a figure of latency.
     package static let metrics: [Metric] = Metric.allCases.filter { SweepFigure($0) != nil }

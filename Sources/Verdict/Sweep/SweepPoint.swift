@@ -1,19 +1,20 @@
 /// One combination of settings and what its seeds showed.
-struct SweepPoint: Sendable {
+package struct SweepPoint: Sendable {
     /// A figure over all seeds, in milliseconds or requests of a seed.
-    struct Estimate: Sendable, Equatable {
-        var value: Double
+    package struct Estimate: Sendable, Equatable {
+        package var value: Double
         /// Nil where none can be told, as for the longest.
-        var interval: ConfidenceInterval?
+        package var interval: ConfidenceInterval?
     }
 
     /// Values of the varied keys, in their order.
-    let settings: [String]
-    let path: String
+    package let settings: [String]
+    /// The folder of its report.
+    package let path: String
     /// By seed, of those that came to their end.
     let seeds: [ComparedSeed.Figures]
     /// Why it is out of the question; empty when it is not.
-    let failures: [String]
+    package let failures: [String]
     private let drawSeed: UInt64
 
     init(settings: [String], report: ComparedReport, drawSeed: UInt64) {
@@ -32,13 +33,13 @@ struct SweepPoint: Sendable {
     var isFeasible: Bool { failures.isEmpty }
 
     /// Requests to GitLab of a seed.
-    func requests(confidence: Double) -> Estimate {
+    package func requests(confidence: Double) -> Estimate {
         let values = PairedDifferences(seeds.map { Double($0.requests) })
         return Estimate(value: values.mean, interval: values.interval(confidence: confidence))
     }
 
     /// Nil without samples.
-    func latency(_ figure: SweepFigure, confidence: Double) -> Estimate? {
+    package func latency(_ figure: SweepFigure, confidence: Double) -> Estimate? {
         guard case .percent(let percent) = figure.rank else {
             return seeds.compactMap(figure.value).max().map { Estimate(value: Double($0), interval: nil) }
         }

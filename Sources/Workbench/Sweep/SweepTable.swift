@@ -1,10 +1,12 @@
 import Platform
+import ReportPage
 import Scenarios
 import Verdict
 
 /// The combinations of a sweep in one folder, with a report for each, and what follows from them.
 struct SweepTable {
     static let resultName = "sweep.json"
+    private static let pageName = "sweep.html"
 
     /// A combination with the scenario it makes and the folder of its report.
     struct Variant {
@@ -35,7 +37,7 @@ struct SweepTable {
     /// Reports of other combinations may lie there, from a call with other values.
     func checkFolder() throws(ProgramError) {
         let names = LiveReportPlace.entries(of: folder).filter { name in
-            name == Self.resultName || name == SweepPartManifest.fileName
+            name == Self.resultName || name == Self.pageName || name == SweepPartManifest.fileName
                 || grid.keys.contains { name.hasPrefix("\($0.name)=") }
         }
         try LiveFolder.check(folder, holdsOnly: Set(names), what: "a sweep")
@@ -61,6 +63,7 @@ struct SweepTable {
             throw ProgramError(error)
         }
         try Self.write(SweepFile.text(sweep), to: "\(folder)/\(Self.resultName)")
+        try Self.write(SweepPage.text(sweep), to: "\(folder)/\(Self.pageName)")
         if console.style.isJSON {
             console.print(SweepFile.value(sweep))
         } else {

@@ -1,0 +1,79 @@
+package import Verdict
+
+/// A sweep as one file that opens from disk: what it recommends first, then every setting and the front. No script; of equal sweeps every byte
+/// is equal.
+package enum SweepPage {
+    /// What every page begins with, so that an older one is told from somebody's own file.
+    package static let beginning = "<!DOCTYPE html>\n<html lang=\"en\" data-page=\"sweep\">\n<head>"
+
+    /// The page of a sweep.
+    package static func text(_ sweep: Sweep) -> String {
+        let page: Markup = """
+            \(Markup(stringLiteral: beginning))
+            <meta charset="utf-8">
+            \(PageHead(title: "Sweep of \(PageText.cut(sweep.scenario))", hasScript: false).drawn)\
+            </head>
+            <body>
+            <a class="skip" href="#settings">Skip to the settings</a>
+            <main>
+            \(banner(sweep))\(navigation)\(sections(sweep))</main>
+            </body>
+            </html>
+
+            """
+        return page.text
+    }
+
+    private static let titles: [(id: String, title: String)] = [
+        ("front", "Latency against requests"), ("settings", "Settings"), ("reports", "Reports"),
+    ]
+
+    private static var navigation: Markup {
+        let links = titles.map { "<li><a href=\"#\($0.id)\">\($0.title)</a></li>" as Markup }
+        return "<nav aria-label=\"Sections\"><ul>\(links.joined())</ul></nav>\n"
+    }
+
+    private static func sections(_ sweep: Sweep) -> Markup {
+        let bodies = [front(sweep), SweptSettings(sweep: sweep).body, reports(sweep)]
+        return zip(titles, bodies).map { Section(id: $0.id, title: $0.title, body: $1).drawn }.joined()
+    }
+
+    private static func banner(_ sweep: Sweep) -> Markup {
+        let (word, name) =
+            switch sweep.exitCode {
+            case .met where sweep.recommended != nil: ("✓ RECOMMENDED", "pass")
+            case .met: ("= COMPARED", "same")
+            case .insufficientEvidence: ("? NOT PROVEN", "insufficient")
+            default: ("✗ NONE", "fail")
+            }
+        return """
+            <section id="verdict" aria-labelledby="verdict-h">
+            <div class="banner \(name)"><p class="verdict \(name)">\(word)</p>
+            <h1 id="verdict-h">\(PageText.cut(sweep.scenario)): \(sweep.points.count) settings, seeds \(FigureText.seeds(sweep.seeds))</h1>
+            <p><strong>\(PageText.cut(sweep.sentence, to: 1_000))</strong></p>
+            <p class="muted">Exit code \(sweep.exitCode.rawValue).</p></div></section>
+
+            """
+    }
+
+    private static func front(_ sweep: Sweep) -> Markup {
+        let charts = SweepFigure.compared.indices.compactMap { figure -> Markup? in
+            let chart = FrontChart(sweep: sweep, figure: figure)
+            guard !chart.isEmpty else { return nil }
+            return """
+                <h3>\(SweepFigure.compared[figure].name)</h3>
+                <figure>\(chart.drawn)<figcaption>\(chart.finding) The number is that of the setting in the table; bars: where it lies, 95 % \
+                each. Diamond: on the front; circle: perhaps dominated; small square: dominated; cross: fails a requirement.</figcaption></figure>
+
+                """
+        }
+        return charts.isEmpty ? Section.note("No setting displayed anything.") : charts.joined()
+    }
+
+    private static func reports(_ sweep: Sweep) -> Markup {
+        let rows = sweep.points.indices.map { index -> Markup in
+            "<li>\(index + 1): <code>\(PageText.sentence(sweep.points[index].path))</code></li>"
+        }
+        return "<ul class=\"plain\">\(rows.joined())</ul>\n"
+    }
+}
