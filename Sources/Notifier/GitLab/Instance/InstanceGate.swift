@@ -84,7 +84,10 @@ final class InstanceGate: Sendable {
         let now = time.monotonicNow
         let (signals, change) = state.withLock { state in
             state.budget.leave(ticket, answer, at: now)
-            return (Self.grant(&state, at: now).signals, Self.takeChange(&state))
+            var (wakeAt, signals) = Self.grant(&state, at: now)
+            // While all were under way there was no time to keep.
+            if wakeAt != nil, state.timekeeper == nil { signals += Self.firstWaiting(state) }
+            return (signals, Self.takeChange(&state))
         }
         for signal in signals { signal.send() }
         if let change { tell(.narrowed(change)) }
@@ -114,9 +117,8 @@ final class InstanceGate: Sendable {
         let (signals, turn) = state.withLock { state -> ([WakeSignal], Turn) in
             let (wakeAt, signals) = Self.grant(&state, at: now)
             if state.granted.remove(ticket) != nil { return (signals, .granted) }
-            guard let wakeAt, state.timekeeper == nil || state.timekeeper == ticket else {
-                return (signals, .waits(until: nil))
-            }
+            if state.timekeeper == ticket { state.timekeeper = nil }
+            guard let wakeAt, state.timekeeper == nil else { return (signals, .waits(until: nil)) }
             state.timekeeper = ticket
             return (signals, .waits(until: wakeAt))
         }
@@ -135,13 +137,18 @@ final class InstanceGate: Sendable {
 
     /// Waits no more: somebody else keeps the time.
     private func resign(_ ticket: InstanceBudget.Ticket) {
-        let signal = state.withLock { state -> WakeSignal? in
+        let signals = state.withLock { state -> [WakeSignal] in
             state.wakeSignals[ticket] = nil
-            guard state.timekeeper == ticket else { return nil }
-            state.timekeeper = nil
-            return state.budget.firstWaiting.flatMap { state.wakeSignals[$0] }
+            if state.timekeeper == ticket { state.timekeeper = nil }
+            // Also one that was asked to keep the time, and has not begun to.
+            return state.timekeeper == nil ? Self.firstWaiting(state) : []
         }
-        signal?.send()
+        for signal in signals { signal.send() }
+    }
+
+    /// Who is to keep the time next. One that has only just come looks by itself.
+    private static func firstWaiting(_ state: State) -> [WakeSignal] {
+        [state.budget.firstWaiting.flatMap { state.wakeSignals[$0] }].compactMap(\.self)
     }
 
     /// Whoever was let go in the same instant leaves without having asked.

@@ -16,6 +16,15 @@ private final class Starts: Sendable {
     }
 }
 
+/// Numbers from a seed.
+private final class Draw: Sendable {
+    private let stream: Mutex<RandomStream>
+
+    init(_ seed: UInt64) { stream = Mutex(RandomStream(seed: seed)) }
+
+    func below(_ bound: Int) -> Int { stream.withLock { Int($0.next() % UInt64(bound)) } }
+}
+
 /// What a gate had to say.
 private final class NewsRecorder: Sendable {
     private let news = Mutex<[InstanceGate.News]>([])
@@ -73,6 +82,13 @@ struct InstanceGateTests {
         for id in 1...3 { send(through: gate, of: Int64(id), taking: .seconds(7)) }
         world.advance(by: .minutes(1))
         #expect(starts.all == [0, 7, 14])
+    }
+
+    @Test func `who was held by both limits is let go when the second ends`() {
+        let gate = gate(perSecond: 1, atATime: 1)
+        for id in 1...8 { send(through: gate, of: Int64(id), taking: .milliseconds(100)) }
+        world.advance(by: .minutes(1))
+        #expect(starts.all == [0, 0, 0, 0, 0, 1, 2, 3])
     }
 
     @Test func `who cannot go in time leaves, and takes nobody's turn`() async throws {
@@ -138,6 +154,40 @@ struct InstanceGateTests {
         send(through: gate)
         world.drain()
         #expect(starts.all == [0, 11])
+    }
+
+    @Test func `whoever waits is let go in the end, whatever the others do`() {
+        for seed in 1...300 {
+            let world = DeliveryWorld()
+            let draw = Draw(UInt64(seed))
+            let gate = InstanceGate(
+                InstanceBudget.Limits(perSecond: draw.below(3) + 1, atATime: draw.below(4) + 1),
+                time: world
+            ) { _ in }
+            let ended = Starts()
+            let count = 40
+            for _ in 0..<count {
+                let (pause, took) = (draw.below(5_000), draw.below(800))
+                let urgency = RequestUrgency.allCases[draw.below(3)]
+                let patience = draw.below(3) == 0 ? Duration.milliseconds(draw.below(9_000)) : nil
+                // The test cancels some; the others end by themselves.
+                let request = world.start {
+                    defer { ended.note(world.monotonicNow) }
+                    try await world.sleep(for: .milliseconds(pause))
+                    let deadline = patience.map { world.monotonicNow.advanced(by: $0) }
+                    let ticket = try await gate.enter(AccountID(rawValue: 1), urgency, by: deadline)
+                    try? await world.sleep(for: .milliseconds(took))
+                    gate.leave(ticket, InstanceStrain.Answer(took: .milliseconds(took)))
+                }
+                if draw.below(5) == 0 {
+                    world.advance(by: .milliseconds(draw.below(2_000)))
+                    request.cancel()
+                }
+            }
+            world.advance(by: .minutes(5))
+            #expect(ended.all.count == count, "seed \(seed): \(ended.all.count) of \(count) ended")
+            #expect(world.sleeperCount == 0)
+        }
     }
 
     @Test func `each GitLab has a gate of its own`() {
