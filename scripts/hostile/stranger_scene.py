@@ -24,7 +24,8 @@ IN_TIME_SECONDS = 30
 # Told of those of the person beside.
 COMPLAINTS = 5
 # The shares of what strangers do are meant, not the one of all requests: that one is asked for by `check_network`.
-SETTINGS = {"sweepInterval": "5s", "jitterPercent": 0, "requestsPerHour": 1_000_000, "requestsPerMinute": 1_000_000}
+SETTINGS = {"sweepInterval": "5s", "jitterPercent": 0, "requestsPerHour": 1_000_000, "requestsPerMinute": 1_000_000,
+            "gitlabRequestsPerSecond": 10_000}
 
 
 class Unlisted:

@@ -22,7 +22,7 @@ WATCHED, LATER, LONGEST = 10_000, 1.1, 300
 # As often as the settings allow, every item in every poll, so that the processor is what limits it.
 HURRIED = {
     "changeDetection": "perItem", "intervalSmall": "1s", "intervalMedium": "1s", "intervalLarge": "1s",
-    "requestsPerHour": 1_000_000, "jitterPercent": 0,
+    "requestsPerHour": 1_000_000, "gitlabRequestsPerSecond": 10_000, "gitlabConcurrency": 1_000, "jitterPercent": 0,
 }  # fmt: skip
 
 

@@ -7,7 +7,8 @@ package enum WorldVocabulary {
 
     static let actions = ActionKind.allCases.map { action($0) }
     static let faults = FaultKind.allCases.map { fault($0) }
-    static let settings = NotifierOverrides.keys.map { setting($0.name) }
+    /// Without pushes nobody is told: a drawn world's devices do not fetch by themselves.
+    static let settings = NotifierOverrides.keys.map(\.name).filter { $0 != "pushEnabled" }.map(setting)
     static let quirks = QuirkSetting.Quirk.allCases.map { "quirk \($0.rawValue)" }
     static let releases = GitLabWorld.Version.allCases.map { "release \($0.rawValue)" }
     static let editions = GitLabWorld.Edition.allCases.map { "edition \($0.rawValue)" }
