@@ -18,7 +18,7 @@ struct InstanceStrain: Sendable {
     /// Between two changes.
     static let step = Duration.seconds(10)
     /// Answers faster than this are never slow.
-    static let slow = Duration.seconds(1)
+    static let slow = Duration.seconds(5)
     /// How many times as long as usual is slow.
     private static let slowFactor = 3
     /// The slowest that it gets.

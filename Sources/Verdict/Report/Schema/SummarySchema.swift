@@ -107,9 +107,9 @@ enum SummarySchema {
         [
             ("faults", .array(of: .oneOf(FaultKind.allCases.map(\.rawValue)))),
             ("drainedSeconds", .amount.orNull.described("Null when something was left to deliver.")),
-            ("requests", .object(ReportSchema.requestFields)), ("pushes", ReportSchema.pushes),
-            ("peakHour", peakHour),
+            ("requests", .object(ReportSchema.requestFields)), ("peakHour", peakHour),
             ("reached", .map(of: Probe.allCases.map(\.rawValue), to: .count).described("Paths that were taken.")),
+            ("pushes", ReportSchema.pushes),
             ("unknownRoutes", .array(of: .text)),
             ("simulatedSeconds", .amount), ("wallSeconds", .amount.described("Real time: differs between equal runs.")),
             ("eventsPerSecond", .amount.orNull.described("By real time: differs between equal runs.")),

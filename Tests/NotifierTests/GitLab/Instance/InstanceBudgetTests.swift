@@ -191,7 +191,7 @@ struct InstanceStrainTests {
             strain.take(InstanceStrain.Answer(took: .milliseconds(200)), of: account(1), at: at(0))
         }
         for second in 0..<60 {
-            strain.take(InstanceStrain.Answer(took: .seconds(4)), of: account(1), at: at(second))
+            strain.take(InstanceStrain.Answer(took: .seconds(8)), of: account(1), at: at(second))
         }
         #expect(strain.atATime == 1)
         for second in 60..<160 {
@@ -204,7 +204,7 @@ struct InstanceStrainTests {
     @Test func `what is always slow, and what is not answered, narrows nothing`() {
         var strain = InstanceStrain(atATime: 8)
         for second in 0..<100 {
-            strain.take(InstanceStrain.Answer(took: .seconds(4)), of: account(1), at: at(second))
+            strain.take(InstanceStrain.Answer(took: .seconds(8)), of: account(1), at: at(second))
             strain.take(InstanceStrain.Answer(took: .seconds(30), isAnswered: false), of: account(1), at: at(second))
         }
         #expect(!strain.isNarrowed)
