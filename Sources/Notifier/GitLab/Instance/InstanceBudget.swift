@@ -139,7 +139,10 @@ struct InstanceBudget: Sendable {
     private mutating func serve(_ index: Int, at now: MonotonicInstant) -> Ticket {
         let ticket = waiting.remove(at: index)
         if ticket.number % Self.forgetEvery == 0 { usage = usage.filter { used($0.key, at: now) > 0 } }
-        usage[ticket.account] = Usage(requests: used(ticket.account, at: now) + Self.weight, at: now)
+        // The last halving stays where it was: who sends more than one request a minute would never see another.
+        let halvings = halvings(ticket.account, at: now)
+        let halvedAt = usage[ticket.account]?.at.advanced(by: Self.halfLife * halvings) ?? now
+        usage[ticket.account] = Usage(requests: used(ticket.account, at: now) + Self.weight, at: halvedAt)
         return ticket
     }
 
@@ -158,7 +161,11 @@ struct InstanceBudget: Sendable {
     /// What an account has had lately.
     private func used(_ account: AccountID?, at now: MonotonicInstant) -> Int {
         guard let usage = usage[account] else { return 0 }
-        let halvings = usage.at.duration(to: now).wholeNanoseconds / Self.halfLife.wholeNanoseconds
-        return usage.requests >> min(Int(max(halvings, 0)), 62)
+        return usage.requests >> min(halvings(account, at: now), 62)
+    }
+
+    private func halvings(_ account: AccountID?, at now: MonotonicInstant) -> Int {
+        guard let usage = usage[account] else { return 0 }
+        return Int(max(usage.at.duration(to: now).wholeNanoseconds / Self.halfLife.wholeNanoseconds, 0))
     }
 }

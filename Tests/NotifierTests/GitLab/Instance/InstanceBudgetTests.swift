@@ -111,6 +111,16 @@ struct InstanceBudgetTests {
         #expect(counts.allSatisfy { $0 > 540 && $0 < 660 }, "\(counts)")
     }
 
+    @Test func `who has asked for an hour does not wait behind who comes then`() {
+        var traffic = Traffic(perSecond: 2)
+        traffic.ask(1, times: 4)
+        traffic.run(for: .hours(1)) { traffic, ticket in traffic.ask(ticket.account?.rawValue ?? 0) }
+        let before = traffic.count(1)
+        traffic.ask(2, times: 4)
+        traffic.run(for: .minutes(10)) { traffic, ticket in traffic.ask(ticket.account?.rawValue ?? 0) }
+        #expect(traffic.count(1) - before > 400, "\(traffic.count(1) - before), and \(traffic.count(2)) of the other")
+    }
+
     @Test func `the more urgent goes first, and nothing waits for ever`() {
         var traffic = Traffic(perSecond: 1)
         traffic.ask(9, times: 5)
