@@ -32,7 +32,8 @@ extension TerminalProgram {
                     }
                 },
                 transport: { authority in
-                    ClientTransport(http: LiveHTTPClient(http2Origins: [], authorityFile: authority))
+                    let http = LiveHTTPClient(http2Origins: [], authorityFile: authority)
+                    return PatientTransport(transport: ClientTransport(http: http), clock: clock)
                 },
                 claim: { name throws(TerminalError) in try LiveSurroundings.claim("\(folder)/\(name).lock") },
                 interruption: {

@@ -14,6 +14,8 @@ from notifierd import Notifierd
 # Polled so often that nobody waits for the check.
 HASTY = {"changeDetection": "perItem", "intervalSmall": "1s", "jitterPercent": 0}
 PATIENCE = 60
+# Between two looks through the program, which costs requests of the hundred that an address has a minute.
+LOOK_SECONDS = 0.5
 
 
 class Terminal:
@@ -72,7 +74,7 @@ def await_that(is_so, what):
     end = time.monotonic() + PATIENCE
     while not (found := is_so()):
         assert time.monotonic() < end, f"{what} did not happen in {PATIENCE} s"
-        time.sleep(0.05)
+        time.sleep(LOOK_SECONDS)
     return found
 
 
@@ -150,6 +152,16 @@ def check_terminal_catches_up(world, program, notifierd):
             out, _ = terminal.run("tail", "--json", "--count", "1")
             texts += [json.loads(line)["body"] for line in out.splitlines()]
         assert texts == ["Three", "Four"], texts
+
+
+def check_terminal_in_a_loop(world, program, notifierd):
+    """A script that asks on and on: at the server's limit for its address a command waits and has fresh answers."""
+    terminal = Terminal(program, folder(world, "state"))
+    with server(world, notifierd, requestsPerMinute=60) as served:
+        sign_in(terminal, world, served.base)
+        inboxes = [terminal.json("inbox") for _ in range(32)]
+    stale = [inbox for inbox in inboxes if inbox["offline"]]
+    assert not stale, f"{len(stale)} of {len(inboxes)} are stale"
 
 
 def check_terminal_offline(world, program, notifierd):
@@ -245,4 +257,11 @@ def check_terminal_push(world, program, notifierd):
         assert answer["targetDevices"] == 1, answer
 
 
-CHECKS = [check_terminal_reads, check_terminal_catches_up, check_terminal_offline, check_terminal_sessions, check_terminal_push]
+CHECKS = [
+    check_terminal_reads,
+    check_terminal_catches_up,
+    check_terminal_in_a_loop,
+    check_terminal_offline,
+    check_terminal_sessions,
+    check_terminal_push,
+]

@@ -23,7 +23,7 @@ extension NotifierError {
             if response.status == 429 || (500...599).contains(response.status) {
                 (kind, message) = (.unavailable, ErrorCatalogue.serverFailed.message)
             }
-            retryAfter = Self.pause(response)
+            retryAfter = response.retryAfter
             return
         }
         let row = ErrorCatalogue.row(code: body.code, status: response.status)
@@ -33,7 +33,7 @@ extension NotifierError {
             row?.message ?? body.message,
             hint: body.hint,
             status: response.status,
-            retryAfter: Self.pause(response)
+            retryAfter: response.retryAfter
         )
     }
 
@@ -43,10 +43,12 @@ extension NotifierError {
         if status == 401 { return .signedOut }
         return status == 429 || status >= 500 ? .unavailable : .refused
     }
+}
 
-    /// `Retry-After` in seconds (RFC 9110 §10.2.3), a day at most.
-    private static func pause(_ response: TransportResponse) -> Duration? {
-        guard let text = response.field("Retry-After"), let seconds = Int64(text), seconds >= 0 else { return nil }
+extension TransportResponse {
+    /// How long to wait before the same is asked again: `Retry-After` in seconds (RFC 9110 §10.2.3), a day at most; nil when it is not said.
+    public var retryAfter: Duration? {
+        guard let text = field("Retry-After"), let seconds = Int64(text), seconds >= 0 else { return nil }
         return .seconds(min(seconds, 86_400))
     }
 }

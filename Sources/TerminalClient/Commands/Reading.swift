@@ -35,7 +35,7 @@ extension Terminal {
             return (try await InboxCache.fetch(client, into: store, at: clock.now), false)
         } catch let error as NotifierError where error.isTemporary && error.kind != .storage {
             guard var last = try await InboxCache.last(in: store) else { throw error }
-            warn("Offline - showing cached data. \(error.message)")
+            warnOfCache(error)
             // What was marked here meanwhile is not unread any more.
             let read = Set(try await notifications().inbox().pendingMarks.flatMap(\.ids))
             last.notifications.removeAll { read.contains($0.id) }

@@ -161,9 +161,16 @@ extension Terminal {
             return false
         } catch {
             guard error.isTemporary, error.kind != .storage else { throw error }
-            warn("Offline - showing cached data. \(error.message)")
+            warnOfCache(error)
             return true
         }
+    }
+
+    /// Says that what is shown is not fresh: nobody answers, or somebody does and cannot do it now.
+    func warnOfCache(_ error: NotifierError) {
+        warn(
+            "\(error.kind == .unavailable ? "Showing cached data." : "Offline - showing cached data.") \(error.message)"
+        )
     }
 
     /// Sends what was chosen while nobody answered, and tells what was taken back.
