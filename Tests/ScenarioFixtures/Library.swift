@@ -65,6 +65,7 @@ package let library = [
     "restart",
     "review-burst",
     "second-device",
+    "silenced-overnight",
     "silent-approvals",
     "short-memory",
     "slow-gitlab",

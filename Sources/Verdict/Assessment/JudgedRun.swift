@@ -50,8 +50,8 @@ struct JudgedRun {
         return reading.wholeNanoseconds
     }
 
-    /// The first showing, on each device, of a notification that covers nothing its person may be notified of. News about
-    /// the service itself is not judged here.
+    /// The first showing, on each device, of a notification that covers something its person may not be notified of, or nothing at all.
+    /// News about the service itself is not judged here.
     private static func unexpected(_ record: RunRecord, _ observations: Observations) -> [Int] {
         struct Shown: Hashable {
             var person: Username
@@ -64,7 +64,8 @@ struct JudgedRun {
             guard event.isShown, let content = observations.content(of: event, in: record), content.type == nil else {
                 return false
             }
-            guard !content.factKeys.contains(where: { observations.isAllowed($0, for: event.person) }) else {
+            let keys = content.factKeys
+            guard keys.isEmpty || keys.contains(where: { !observations.isAllowed($0, for: event.person) }) else {
                 return false
             }
             let shown = Shown(person: event.person, device: event.device, notification: content.notificationID)

@@ -126,6 +126,7 @@ struct Ledger {
             itemTitle: content?.title,
             person: event.person.text,
             standing: "unexpected",
+            reasonSentence: content.flatMap { foreignKeys($0, event.person) },
             keys: content?.factKeys ?? [],
             atNanoseconds: event.at.wholeNanoseconds
         )
@@ -133,6 +134,12 @@ struct Ledger {
         line.deviceEvents = [deviceEvent(event)]
         line.displayedNanoseconds = event.at.wholeNanoseconds
         return line
+    }
+
+    /// Which facts of a notification its person was not to be told.
+    private func foreignKeys(_ content: PushContent, _ person: Username) -> String? {
+        let foreign = content.factKeys.filter { !judged.observations.isAllowed($0, for: person) }
+        return foreign.isEmpty ? nil : "It tells of \(foreign.joined(separator: ", ")), which was not for this person."
     }
 
     private func attempt(_ push: PushRecord) -> LedgerLine.Attempt {

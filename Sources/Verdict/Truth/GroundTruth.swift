@@ -135,10 +135,18 @@ struct GroundTruth {
             let standing = standing(of: activity, for: person, readable: readable)
             return (standing.isExpected ? .optional(.choiceChanging) : standing, nil)
         }
-        let last = max(deadline, heldUntil.map { $0 + grace } ?? deadline)
+        let last = max(deadline, heldUntil.map { releaseDeadline(of: person, from: $0, grace: grace) } ?? deadline)
         let standing = standing(of: activity, for: person, readable: readable)
         guard !standing.isNotForThem else { return (standing, nil) }
-        switch preferences.silence(activity, for: person, readable: earliest, deadline: deadline, last: last) {
+        let choice = preferences.silence(
+            activity,
+            for: person,
+            readable: earliest,
+            deadline: deadline,
+            heldUntil: heldUntil,
+            last: last
+        )
+        switch choice {
         case .none:
             guard standing.isExpected, let end = heldUntil else { return (standing, nil) }
             // The run is no proof of what had to happen after it. Before the end of the quiet hours it is still wrong to tell.
@@ -146,6 +154,12 @@ struct GroundTruth {
         case .unclear: return (.optional(.choiceChanging), nil)
         case .silenced(let exclusion): return (.notForThem(exclusion), nil)
         }
+    }
+
+    /// When what quiet hours kept back until `instant` must have been told; later where the process did not run.
+    private func releaseDeadline(of person: Username, from instant: Duration, grace: Duration) -> Duration {
+        guard let place = people.firstIndex(of: person) else { return instant + grace }
+        return obstacles[place].deadline(from: instant, grace: grace)
     }
 
     private func standing(of activity: ActivityRecord, for person: Username, readable: Duration) -> Standing {

@@ -83,13 +83,14 @@ struct Preferences {
         quiet[person]?.effect(on: readable, deadline: deadline, isUrgent: Self.isUrgent(activity, person)) ?? .none
     }
 
-    /// Whether the person had silenced it: certainly when the choice held all the time from `readable` to `deadline`. By
-    /// `last` it had to be told, quiet hours included.
+    /// Whether the person had silenced it: certainly when the choice held all the time from `readable` to `deadline`. What quiet hours kept
+    /// back until `heldUntil` is asked again then. By `last` it had to be told, quiet hours included.
     func silence(
         _ activity: ActivityRecord,
         for person: Username,
         readable: Duration,
         deadline: Duration,
+        heldUntil: Duration? = nil,
         last: Duration
     ) -> Effect {
         let mute = activity.item.flatMap { mutes[MuteKey(person: person, item: $0)] }
@@ -98,7 +99,13 @@ struct Preferences {
         let dismissal = activity.item.flatMap { dismissals[MuteKey(person: person, item: $0)] }
         let choices = [(denial, Standing.Exclusion.actorDenied), (dismissal, .dismissed), (mute, .muted)]
         for (history, exclusion) in choices {
-            switch history?.standing(from: readable, until: deadline, last: last) ?? .off {
+            let standing =
+                if let heldUntil {
+                    history?.standing(from: readable, until: deadline, thenFrom: heldUntil, until: last)
+                } else {
+                    history?.standing(from: readable, until: deadline, last: last)
+                }
+            switch standing ?? .off {
             case .on: return .silenced(exclusion)
             case .unclear: isUnclear = true
             case .off: continue

@@ -34,4 +34,14 @@ struct SwitchHistory {
         if certain.contains(where: { $0.from <= start && end <= $0.until }) { return .on }
         return possible.contains { $0.from <= last && start <= $0.until } ? .unclear : .off
     }
+    /// How it stood when something was to be decided twice, for the second time from `start` to `end`.
+    func standing(from readable: Duration, until deadline: Duration, thenFrom start: Duration, until end: Duration)
+        -> Standing
+    {
+        let standings = [
+            standing(from: readable, until: deadline, last: deadline), standing(from: start, until: end, last: end),
+        ]
+        if standings.contains(.on) { return .on }
+        return standings.contains(.unclear) ? .unclear : .off
+    }
 }

@@ -98,6 +98,19 @@ struct AssessmentTests {
         #expect(whole(builder).expected == 0)
     }
 
+    @Test func `what is not for somebody is unexpected beside what is, too`() throws {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, noteID: 41)
+        builder.activity(at: 101, by: RecordBuilder.maria, noteID: 42)
+        builder.deliver(["note/7/41", "note/7/42"], pushed: 130, shown: 131)
+        #expect(whole(builder).unexpected == 1)
+        #expect(whole(builder).missed == 0)
+        let lines = Ledger(judged: JudgedRun(builder.record)).lines()
+        let line = try #require(lines.first { $0.standing == "unexpected" })
+        #expect(line.keys == ["note/7/41", "note/7/42"])
+        #expect(line.reasonSentence == "It tells of note/7/42, which was not for this person.")
+    }
+
     @Test func `optional news and service news are not unexpected`() {
         var builder = RecordBuilder()
         builder.activity(.imported, at: 100, claims: 100_000, noteID: 41)

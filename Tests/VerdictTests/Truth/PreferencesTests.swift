@@ -23,6 +23,8 @@ struct PreferencesTests {
         return builder
     }
 
+    /// From 3,600 to 7,200 s.
+    private let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
     private let muted = PreferenceRecord.Choice.muted(RecordBuilder.request, until: .seconds(5_000))
 
     @Test(arguments: [
@@ -120,9 +122,27 @@ struct PreferencesTests {
         #expect(makeQuiet(at: 2_000, end: end).standing == .expected(.watched))
     }
 
+    @Test(arguments: [
+        (5_000, 20_000, Standing.notForThem(.muted)), (7_198, 20_000, .notForThem(.muted)),
+        (7_199, 20_000, .notForThem(.muted)), (7_200, 20_000, .optional(.choiceChanging)),
+        (5_000, 7_300, .optional(.choiceChanging)), (5_000, 7_100, .expected(.watched)),
+        (3_000, 7_100, .notForThem(.muted)), (7_400, 20_000, .expected(.watched)),
+    ])
+    func `what is silenced when the quiet hours end is not for them, and what was in between is`(
+        mutedAt: Int,
+        until: Int,
+        expected: Standing
+    ) {
+        var builder = makeBuilder(
+            [(.quietHours(hours), 1), (.muted(RecordBuilder.request, until: .seconds(until)), mutedAt)],
+            at: 4_000
+        )
+        builder.record.simulated = .seconds(30_000)
+        #expect(standing(builder) == expected)
+    }
+
     @Test func `quiet hours that outlast the run do not allow to tell before`() {
         var builder = RecordBuilder(simulated: 5_000)
-        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
         builder.record.preferences = [
             PreferenceRecord(
                 person: RecordBuilder.maria,
@@ -140,7 +160,6 @@ struct PreferencesTests {
 
     @Test func `draining does not count what quiet hours keep back before they end`() {
         var builder = makeBuilder([], at: 4_000)
-        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
         builder.record.preferences = [
             PreferenceRecord(
                 person: RecordBuilder.maria,
@@ -161,7 +180,6 @@ struct PreferencesTests {
     @Test func `a display before the end of the quiet hours breaks the invariant`() throws {
         for (shown, isBroken) in [(5_000, true), (7_230, false)] {
             var builder = RecordBuilder()
-            let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
             builder.record.preferences = [
                 PreferenceRecord(
                     person: RecordBuilder.maria,
