@@ -42,6 +42,11 @@ struct Capabilities: Hashable, Sendable {
         CapabilitySource.allCases.contains { !self[$0] }
     }
 
+    /// True when not a single route is there, which no release is like.
+    var isVoid: Bool {
+        CapabilitySource.allCases.allSatisfy { !self[$0] }
+    }
+
     /// Whether the route is there.
     subscript(source: CapabilitySource) -> Bool {
         get {

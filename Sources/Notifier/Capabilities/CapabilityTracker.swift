@@ -16,8 +16,11 @@ struct CapabilityTracker: Hashable, Sendable {
     /// How often everything is asked for in the end while something is missing: it may come back without another version, when the
     /// nodes of a rolling upgrade agree again. What has just gone is asked for after ``pause``, and each time after twice as long.
     static let longestLackingInterval = Duration.hours(1)
-    /// No two discoveries lie closer together, whatever happens.
+    /// No two discoveries lie closer together, whatever happens, where GitLab offers anything.
     static let pause = Duration.minutes(10)
+    /// The same where it offers nothing at all: no release is like that, but something that answers in its place, such as a proxy that is set
+    /// up anew. So long at most news waits afterwards.
+    static let voidPause = Duration.minutes(2)
 
     private var checkedAt: MonotonicInstant
     private var notBefore: MonotonicInstant?
@@ -60,15 +63,15 @@ struct CapabilityTracker: Hashable, Sendable {
         return true
     }
 
-    mutating func takeDiscovery(isLacking: Bool, at now: MonotonicInstant) {
+    mutating func takeDiscovery(_ found: Capabilities, at now: MonotonicInstant) {
         mustReadVersion = false
         mustDiscover = false
-        lackingInterval =
-            self.isLacking && isLacking
-            ? min(lackingInterval + lackingInterval, Self.longestLackingInterval) : Self.pause
-        self.isLacking = isLacking
+        let isStillLacking = isLacking && found.isLacking
+        let again = isStillLacking ? min(lackingInterval + lackingInterval, Self.longestLackingInterval) : Self.pause
+        lackingInterval = found.isVoid ? Self.voidPause : again
+        isLacking = found.isLacking
         checkedAt = now
-        notBefore = now.advanced(by: Self.pause)
+        notBefore = now.advanced(by: found.isVoid ? Self.voidPause : Self.pause)
     }
 
     /// GitLab could not be asked.

@@ -36,7 +36,7 @@ extension AccountPoller {
                 context.log.write(.versionChanged, [accountField, ("gitlab.version", .text(version))])
             }
             polled.capabilities = found
-            polled.capabilityWatch.takeDiscovery(isLacking: found.isLacking, at: context.time.monotonicNow)
+            polled.capabilityWatch.takeDiscovery(found, at: context.time.monotonicNow)
             context.log.write(.capabilitiesFound, [accountField] + found.fields)
         } catch {
             // The store or the budget's gate refused: what was known holds until the next attempt.

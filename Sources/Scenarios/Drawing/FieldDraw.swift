@@ -3,8 +3,16 @@ import Platform
 
 /// Draws values for the fields of timeline entries by their shapes alone, so that a new entry of a table needs no line here.
 struct FieldDraw {
+    /// Whom and what the actions of a bout are about.
+    struct Focus {
+        let person: String
+        let item: String
+    }
+
     let cast: DrawnCast
     var random: RandomStream
+    /// Named more often than others while it is set.
+    var focus: Focus?
 
     /// A value for each required field and for some of the others: `actors` may act, items of `kinds` may be named.
     mutating func members(_ fields: [Field], actors: [String], kinds: [ItemKind]) -> [JSONMember] {
@@ -46,11 +54,11 @@ struct FieldDraw {
 
     private mutating func text(_ notation: Notation, key: String, people: [String], kinds: [ItemKind]) -> String {
         switch notation {
-        case .username: random.pick(people) ?? ""
+        case .username: person(people, key: key)
         case .person:
-            random.chance(1, in: 2) && people.count == cast.people.count ? "anyone" : random.pick(people) ?? ""
-        case .item, .items: random.pick(cast.items(of: kinds)) ?? ""
-        case .anyItem: random.chance(1, in: 3) ? "any" : random.pick(cast.items(of: kinds)) ?? ""
+            random.chance(1, in: 2) && people.count == cast.people.count ? "anyone" : person(people, key: key)
+        case .item, .items: item(kinds)
+        case .anyItem: random.chance(1, in: 3) ? "any" : item(kinds)
         case .project, .newItem: random.pick(cast.projects) ?? ""
         case .device: random.pick(DrawnCast.deviceNames) ?? ""
         case .signedDuration: random.pick(["-2h", "-10m", "-31s", "-1s", "1s", "31s", "10m", "2h"]) ?? ""
@@ -60,7 +68,22 @@ struct FieldDraw {
         }
     }
 
+    /// Who acts is drawn among all: nobody is told of what they do themselves.
+    private mutating func person(_ people: [String], key: String) -> String {
+        if key != "by", let focus, people.contains(focus.person), random.chance(1, in: 2) { return focus.person }
+        return random.pick(people) ?? ""
+    }
+
+    private mutating func item(_ kinds: [ItemKind]) -> String {
+        let items = cast.items(of: kinds)
+        if let focus, items.contains(focus.item), random.chance(3, in: 4) { return focus.item }
+        return random.pick(items) ?? ""
+    }
+
     private static let spans = ["1s", "5s", "30s", "1m", "5m", "10m", "20m"]
-    private static let hours = ["22:00-07:00", "08:00-08:30", "09:00-12:00", "12:00-18:00"]
+    /// Some begin and end while things happen, whichever day it is.
+    private static let hours = [
+        "22:00-07:00", "08:00-08:30", "09:00-12:00", "12:00-18:00", "07:15-08:45", "20:15-21:45",
+    ]
     private static let routes = ["/**", "GET /todos", "/projects/*/issues/**", "/projects/*/merge_requests/**"]
 }

@@ -55,6 +55,7 @@ package struct WorldGenerator {
         var timeline: [JSONValue] = []
         let count = 4 + Int(draw.random.next(below: 16))
         while timeline.count < count { timeline += entries() }
+        for _ in 0..<draw.random.next(below: 3) { timeline += bout() }
         var refused = 0
         var round = 1
         while true {
@@ -148,18 +149,40 @@ package struct WorldGenerator {
         return [action(kind.form)]
     }
 
-    private mutating func action(_ form: ActionForm) -> JSONValue {
+    /// Actions in a row, seconds to minutes apart, that mostly are about one person and one item: what somebody chooses matters only to
+    /// what happens to the same item soon before and after.
+    private mutating func bout() -> [JSONValue] {
+        guard let person = draw.random.pick(cast.users), let item = draw.random.pick(cast.items(of: ItemKind.allCases))
+        else { return [] }
+        draw.focus = FieldDraw.Focus(person: person, item: item)
+        defer { draw.focus = nil }
+        let last = Self.busy.wholeMilliseconds / 1_000
+        var instant = instant(before: Self.busy)
+        var made: [JSONValue] = []
+        for _ in 0..<(3 + draw.random.next(below: 4)) {
+            guard let name = swarm.pick(of: WorldVocabulary.actions, random: &draw.random),
+                let kind = ActionKind.allCases.first(where: { WorldVocabulary.action($0) == name })
+            else { break }
+            made.append(action(kind.form, at: instant))
+            instant = min(instant + Int64(draw.random.pick([1, 20, 60, 300, 900]) ?? 1), last)
+        }
+        return made
+    }
+
+    /// At `instant`; without one at a drawn instant, or again and again.
+    private mutating func action(_ form: ActionForm, at instant: Int64? = nil) -> JSONValue {
         var members: [JSONMember] = []
-        if draw.random.chance(1, in: 6), !form.needsNotifiedPerson {
+        if instant == nil, draw.random.chance(1, in: 6), !form.needsNotifiedPerson {
             members.append(JSONMember("rate", .string("\(1 + draw.random.next(below: 40))/h")))
             members.append(JSONMember("until", .string(DurationNotation.text(Self.busy))))
         } else {
-            members.append(JSONMember("at", .string(DurationNotation.text(.seconds(instant(before: Self.busy))))))
+            let seconds = instant ?? self.instant(before: Self.busy)
+            members.append(JSONMember("at", .string(DurationNotation.text(.seconds(seconds)))))
         }
         members.append(JSONMember("action", .string(form.kind.rawValue)))
         var kinds = ItemKind.allCases
         if case .item(let allowed) = form.target { kinds = allowed }
-        let actors = form.needsNotifiedPerson ? cast.users : cast.people
+        let actors = form.needsNotifiedPerson ? draw.focus.map { [$0.person] } ?? cast.users : cast.people
         return .object(members + draw.members(form.fields, actors: actors, kinds: kinds))
     }
 

@@ -116,10 +116,11 @@ struct CauseFinder {
         let person = truth.people[pair.person]
         // The list of to-do items is read whole each time, so it shows a late one at once.
         let hasTodo = activity.todos.contains { $0.person == person }
-        let grace = cadence.grace(
+        var grace = cadence.grace(
             watchedItems: watches.count(for: person, at: activity.at),
             lateness: hasTodo ? .zero : activity.readableFrom - activity.at
         )
+        if activity.isOnlyListed { grace += cadence.approvals }
         let due = obstacles.deadline(from: .nanoseconds(pair.readableAt), grace: grace).wholeNanoseconds
         guard due > end else { return .notDetected }
         // What stood in the way in the end did so before there was time enough for a poll.

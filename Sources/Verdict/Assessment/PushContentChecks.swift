@@ -41,6 +41,13 @@ struct PushContentChecks {
     private static let patience = Duration.minutes(30)
     private static let kind = "auth_expired"
 
+    /// Whether GitLab gave the person nothing all the time between, so that what was told before needs not be told again.
+    private func isStillRefused(from told: Duration, until instant: Duration, _ person: Username) -> Bool {
+        judged.truth.people.firstIndex(of: person).map { place in
+            judged.truth.obstacles[place].readable(from: told) >= instant.wholeNanoseconds
+        } ?? false
+    }
+
     /// Spans in which GitLab did not take the person's token and nobody told the person.
     private func untoldRefusals() -> [ViolationRecord] {
         let devices = DeviceFates(record)
@@ -53,7 +60,9 @@ struct PushContentChecks {
                 let sent = judged.truth.sendingDeadline(from: noticed, for: person)
                 guard noticed < span.until, sent < record.idleSince ?? .zero,
                     devices.hasUsable(for: person, from: span.from, until: sent),
-                    !told.contains(where: { span.from <= $0 && $0 <= span.until })
+                    !told.contains(where: {
+                        $0 <= span.until && (span.from <= $0 || isStillRefused(from: $0, until: span.from, person))
+                    })
                 else { return nil }
                 return ViolationRecord(
                     invariant: .refusalUntold,

@@ -112,3 +112,8 @@ package struct ActivityRecord: Sendable, Equatable {
         self.body = body
     }
 }
+
+extension ActivityRecord {
+    /// True for an approval that left no note: only a look at the list of approvals shows it.
+    var isOnlyListed: Bool { kind == .approved && noteID == nil }
+}

@@ -263,12 +263,11 @@ struct GroundTruth {
     /// Why the person could not see it, or not long enough for a poll to be due.
     private func invisible(_ activity: ActivityRecord, _ person: Username, until deadline: Duration) -> Standing.Leeway?
     {
-        let isOnlyListed = activity.kind == .approved && activity.noteID == nil
-        let readBy = isOnlyListed ? deadline + cadence.approvals : deadline
+        let readBy = activity.isOnlyListed ? deadline + cadence.approvals : deadline
         if let goneAt = activity.goneAt, goneAt < readBy { return .goneTooSoon }
         // Between two looks nothing has changed, or what has may be told by the note of the approval before.
         let looks = cadence.approvals + cadence.approvals
-        if isOnlyListed, approvals.followsWithdrawal(activity, within: looks) { return .approvedAgain }
+        if activity.isOnlyListed, approvals.followsWithdrawal(activity, within: looks) { return .approvedAgain }
         for registration in registrations[person] ?? [] {
             let isHidden = registration.noAccess.contains {
                 $0.project == activity.project && $0.span.from < deadline && $0.span.until > activity.at

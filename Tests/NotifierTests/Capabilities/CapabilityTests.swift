@@ -91,7 +91,7 @@ struct CapabilityTrackerTests {
         #expect(watch.step(at: start) == .readVersion)
         watch.noteMissingRoute()
         #expect(watch.step(at: start) == .discover)
-        watch.takeDiscovery(isLacking: true, at: start)
+        watch.takeDiscovery(Self.lacking, at: start)
         watch.noteMissingRoute()
         #expect(watch.step(at: after(.minutes(9))) == .nothing)
         #expect(watch.step(at: after(.minutes(10))) == .discover)
@@ -102,15 +102,35 @@ struct CapabilityTrackerTests {
         var askedAt: [Int] = []
         for minute in 0..<300 where watch.step(at: after(.minutes(minute))) == .discover {
             askedAt.append(minute)
-            watch.takeDiscovery(isLacking: true, at: after(.minutes(minute)))
+            watch.takeDiscovery(Self.lacking, at: after(.minutes(minute)))
         }
         #expect(askedAt == [10, 30, 70, 130, 190, 250])
-        watch.takeDiscovery(isLacking: false, at: after(.hours(5)))
+        watch.takeDiscovery(Capabilities(), at: after(.hours(5)))
         #expect(watch.step(at: after(.hours(8))) == .nothing)
         // What has gone once more is asked for soon again.
-        watch.takeDiscovery(isLacking: true, at: after(.hours(8)))
+        watch.takeDiscovery(Self.lacking, at: after(.hours(8)))
         #expect(watch.step(at: after(.minutes(490))) == .discover)
     }
+
+    @Test func `a GitLab that offers nothing at all is asked every two minutes until it offers something`() {
+        var nothing = Capabilities()
+        for source in CapabilitySource.allCases { nothing[source] = false }
+        var watch = CapabilityTracker(age: .zero, isLacking: false, now: start)
+        watch.noteMissingRoute()
+        var askedAt: [Int] = []
+        for minute in 0..<60 where watch.step(at: after(.minutes(minute))) == .discover {
+            askedAt.append(minute)
+            watch.takeDiscovery(minute < 7 ? nothing : Self.lacking, at: after(.minutes(minute)))
+            watch.noteMissingRoute()
+        }
+        #expect(askedAt == [0, 2, 4, 6, 8, 18, 28, 38, 48, 58])
+    }
+
+    private static let lacking = {
+        var capabilities = Capabilities()
+        capabilities.approvals = false
+        return capabilities
+    }()
 }
 
 struct ItemFallbackTests {

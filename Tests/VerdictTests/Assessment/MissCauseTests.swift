@@ -47,6 +47,15 @@ struct MissCauseTests {
         #expect(cause(builder) == "never-readable")
     }
 
+    @Test func `an approval without a note is owed only by the next look at the list of approvals`() {
+        for (deadAt, expected) in [(1_179, "token-dead"), (1_180, "not-detected")] {
+            var builder = RecordBuilder(simulated: 36_000)
+            builder.activity(.approved, at: 100, note: false)
+            builder.record.registrations[0].tokenDead = [Span(from: .seconds(deadAt), until: .seconds(40_000))]
+            #expect(cause(builder) == expected, "dead at \(deadAt) s")
+        }
+    }
+
     @Test func `a row that comes in late is owed only by the next reading from end to end`() {
         // Five minutes are looked back on anyway; what is later has an hour more to be found.
         for (lateness, blockedAt, expected) in [

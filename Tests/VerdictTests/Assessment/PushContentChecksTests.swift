@@ -68,6 +68,15 @@ struct PushContentChecksTests {
         #expect(broken(builder) == [])
     }
 
+    @Test func `who was told before need not be told again while GitLab gives nothing in between`() {
+        var builder = makeRefused()
+        tell(&builder, at: 900)
+        builder.record.registrations[0].blocked = [Span(from: .seconds(850), until: .seconds(1_100))]
+        #expect(broken(builder) == [])
+        builder.record.registrations[0].blocked = [Span(from: .seconds(850), until: .seconds(999))]
+        #expect(broken(builder) == [.refusalUntold])
+    }
+
     @Test func `a refusal that is soon over, or that nobody could notice or hear of, need not be told`() {
         #expect(broken(makeRefused(until: 2_700)) == [])
         var away = makeRefused(until: 20_000)
