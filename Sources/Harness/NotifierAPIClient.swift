@@ -169,10 +169,16 @@ final class NotifierAPIClient: @unchecked Sendable {
         var token: String?
     }
 
-    /// Registers a push token; returns the device's id, or nil when the server did not take it.
-    func registerDevice(token: String, platform: String, environment: String) async -> String? {
+    /// Registers a push token, as long as the app is there; returns the device's id, or nil when the server did not take it.
+    func registerDevice(
+        token: String,
+        platform: String,
+        environment: String,
+        while isAppThere: () -> Bool
+    ) async -> String? {
         let body = DeviceRegistration(apnsToken: token, platform: platform, environment: environment)
-        guard let answer = await call(.post, "/devices", body), let device: RegisteredDevice = decode(answer) else {
+        let answer = await call(.post, "/devices", body, while: isAppThere)
+        guard let answer, let device: RegisteredDevice = decode(answer) else {
             return nil
         }
         session = device.token ?? session
@@ -236,14 +242,18 @@ final class NotifierAPIClient: @unchecked Sendable {
         await call(.post, "/notifications/\(notificationID)/received", Receipt(type: type), attempts: 3) != nil
     }
 
-    /// Sends a request until it is answered for good; the body of a success, nil for a refusal or when patience ends.
+    /// Sends a request until it is answered for good; the body of a success, nil for a refusal, when patience ends or when nobody wants it
+    /// any more.
     func call(
         _ method: HTTPMethod,
         _ target: String,
         _ body: (some Encodable)?,
-        attempts: Int = patience
+        attempts: Int = patience,
+        while isWanted: () -> Bool = { true }
     ) async -> [UInt8]? {
-        guard let answer = await answer(method, target, body, attempts), (200..<300).contains(answer.status) else {
+        guard let answer = await answer(method, target, body, attempts, while: isWanted),
+            (200..<300).contains(answer.status)
+        else {
             return nil
         }
         return answer.body
@@ -260,19 +270,21 @@ final class NotifierAPIClient: @unchecked Sendable {
         _ method: HTTPMethod,
         _ target: String,
         _ body: (some Encodable)?,
-        _ attempts: Int
+        _ attempts: Int,
+        while isWanted: () -> Bool = { true }
     ) async -> HTTPResponse? {
         let used = session
-        let answer = await send(method, target, body, attempts)
+        let answer = await send(method, target, body, attempts, while: isWanted)
         guard answer?.status == 401, used != nil, await refresh(used, attempts: attempts) else { return answer }
-        return await send(method, target, body, attempts)
+        return await send(method, target, body, attempts, while: isWanted)
     }
 
     private func send(
         _ method: HTTPMethod,
         _ target: String,
         _ body: (some Encodable)?,
-        _ attempts: Int
+        _ attempts: Int,
+        while isWanted: () -> Bool = { true }
     ) async -> HTTPResponse? {
         var request = HTTPRequest(method: method, origin: WorldBuilder.notifierOrigin, target: target)
         if let body {
@@ -285,6 +297,7 @@ final class NotifierAPIClient: @unchecked Sendable {
         if let session { request.fields.append("Authorization", "Bearer \(session)") }
         var pause = Duration.seconds(2)
         for _ in 0..<attempts {
+            guard isWanted() else { return nil }
             if case .response(let response) = await http.send(request, options: HTTPSendOptions()) {
                 if response.status < 500, response.status != 429 { return response }
                 let asked = response.fields["Retry-After"].flatMap(Int64.init) ?? 0

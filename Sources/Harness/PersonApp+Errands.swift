@@ -109,7 +109,9 @@ extension PersonApp {
         let id = await device.api.registerDevice(
             token: device.token.hex,
             platform: device.platform.rawValue,
-            environment: device.environment.rawValue
+            environment: device.environment.rawValue,
+            // An app that is deleted asks no more, whatever it was about to.
+            while: { devices[index].hasApp }
         )
         guard let id else { return }
         devices[index].serverID = id
