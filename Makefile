@@ -130,9 +130,9 @@ check-pipelines: test-deps release ## Plays the pipelines of deploy/ci step by s
 MANUAL_PACKAGES := fish groff man-db mandoc zsh
 
 .PHONY: check-manuals
-check-manuals: deps release ## Lets bash, zsh and fish complete simctl and notifierd, and man and mandoc read their pages.
+check-manuals: deps release ## Lets bash, zsh and fish complete the programs, and man and mandoc read their pages.
 	@scripts/install-packages $(MANUAL_PACKAGES)
-	scripts/check-manuals $(RELEASE)/simctl $(RELEASE)/notifierd
+	scripts/check-manuals $(PROGRAMS:%=$(RELEASE)/%)
 
 .PHONY: check-openapi
 check-openapi: test-deps release ## Validates the description of the REST API as OpenAPI 3.1.
@@ -328,6 +328,7 @@ install: release ## Installs programs, manuals and completions under PREFIX (def
 	install -m 644 '$(RELEASE)/lib$(CLOCK).so' '$(DESTDIR)$(PREFIX)/lib/'
 	scripts/install-manuals '$(RELEASE)/simctl' 1 '$(DESTDIR)$(PREFIX)/share'
 	scripts/install-manuals '$(RELEASE)/notifierd' 8 '$(DESTDIR)$(PREFIX)/share'
+	scripts/install-manuals '$(RELEASE)/gitlab-notify' 1 '$(DESTDIR)$(PREFIX)/share'
 
 .PHONY: clean
 clean: ## Removes everything that was built or fetched; reports stay.

@@ -130,7 +130,7 @@ let package = Package(
         .target(name: "NotifierKit", swiftSettings: kit),
         .target(
             name: "TerminalClient",
-            dependencies: ["HTTP", "JSON", "Live", "NotifierKit", "Platform", "SQLite"],
+            dependencies: ["CommandTable", "HTTP", "JSON", "Live", "NotifierKit", "Platform", "SQLite"],
             swiftSettings: strict
         ),
         .executableTarget(name: "gitlab-notify", dependencies: ["TerminalClient"], swiftSettings: strict),
@@ -264,7 +264,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TerminalClientTests",
-            dependencies: ["HTTP", "JSON", "Live", "NotifierKit", "Platform", "SQLite", "TerminalClient"],
+            dependencies: [
+                "CommandTable", "HTTP", "JSON", "Live", "NotifierKit", "Platform", "SQLite", "TerminalClient",
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "TidyTests", swiftSettings: strict),

@@ -133,10 +133,11 @@ package struct ProgramTable: Sendable {
 }
 
 extension ProgramTable {
+    /// The flag that every command has where `commandsTakeHelp` says so.
+    package static let help = Flag(name: "--help", summary: "print this text")
+
     /// All flags of a command.
-    func flags(of command: Command) -> [Flag] {
-        command.flags + (commandsTakeHelp ? [Flag(name: "--help", summary: "print this text")] : [])
-    }
+    func flags(of command: Command) -> [Flag] { command.flags + (commandsTakeHelp ? [Self.help] : []) }
 }
 
 extension ProgramTable.Kind {

@@ -18,6 +18,19 @@ struct TerminalError: Error, Sendable, Equatable {
         case signedOut = 77
         /// Ctrl-C.
         case interrupted = 130
+
+        /// For the manual.
+        var meaning: String {
+            switch self {
+            case .refused: "the server or GitLab will not do it"
+            case .usage: "wrong usage"
+            case .badInput: "a file is not what it should be"
+            case .unavailable: "nobody answers, and what was chosen waits"
+            case .failed: "this machine"
+            case .signedOut: "not signed in"
+            case .interrupted: "interrupted"
+            }
+        }
     }
 
     var exit: Exit

@@ -1,3 +1,4 @@
+import CommandTable
 import FoundationEssentials
 import HTTP
 import NotifierKit
@@ -54,6 +55,7 @@ package struct TerminalProgram: Sendable {
         switch syntax.name {
         case "version": surroundings.console.print("gitlab-notify \(Self.version)\n")
         case "completion": try complete(for: parsed.operands[0])
+        case "man": try manual(date: parsed["--date"] ?? "")
         case "login": try await login(parsed)
         default: try await Self.perform(syntax.name, try await terminal(parsed))
         }
@@ -85,13 +87,20 @@ package struct TerminalProgram: Sendable {
     }
 
     private func complete(for shell: String) throws(TerminalError) {
-        guard let text = CompletionScript.text(for: shell) else {
+        guard let shell = ShellCompletion(rawValue: shell) else {
             throw .usage(
                 "\"\(shell)\" is no shell that is known",
-                hint: CompletionScript.shells.joined(separator: ", ")
+                hint: ShellCompletion.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
-        surroundings.console.print(text)
+        surroundings.console.print(shell.script(CommandSyntax.program))
+    }
+
+    private func manual(date: String) throws(TerminalError) {
+        guard date.isEmpty || ManualPage.isDate(date) else {
+            throw .usage("\"\(date)\" is no date", hint: "--date 2026-03-02")
+        }
+        surroundings.console.print(ManualPage.text(CommandSyntax.program, date: date))
     }
 
     // MARK: Sign-in

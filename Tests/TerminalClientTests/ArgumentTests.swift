@@ -1,3 +1,4 @@
+import CommandTable
 import Testing
 
 @testable import TerminalClient
@@ -39,14 +40,23 @@ struct ArgumentTests {
     }
 
     @Test(arguments: CommandSyntax.all.map(\.name))
-    func `every command stands in the help and completes in every shell`(name: String) throws {
+    func `every command stands in help and manual and completes in every shell`(name: String) throws {
         #expect(HelpText.program.contains("\n  \(name) "))
-        for shell in CompletionScript.shells {
-            let script = try #require(CompletionScript.text(for: shell))
+        #expect(ManualPage.text(CommandSyntax.program).contains("\n.SS gitlab\\-notify \(name)"))
+        for shell in ShellCompletion.allCases {
+            let script = shell.script(CommandSyntax.program)
             #expect(script.contains(" \(name)"), "\(shell)")
             for flag in try #require(CommandSyntax.named(name)).allFlags {
-                #expect(script.contains(shell == "fish" ? "-l \(flag.name.dropFirst(2))" : flag.name))
+                #expect(script.contains(shell == .fish ? "-l \(flag.name.dropFirst(2))" : flag.name))
             }
+        }
+    }
+
+    @Test func `every exit status stands in help and manual, in the same words`() {
+        let words = HelpText.program.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for exit in TerminalError.Exit.allCases {
+            #expect(words.contains("\(exit.rawValue) \(exit.meaning)"))
+            #expect(ManualPage.text(CommandSyntax.program).contains(".B \(exit.rawValue)\n\(exit.meaning)\n"))
         }
     }
 

@@ -1,3 +1,5 @@
+import CommandTable
+
 /// What `--help` prints.
 enum HelpText {
     /// Of the program.

@@ -1,3 +1,4 @@
+import CommandTable
 import Platform
 
 /// The arguments behind a command's name, told apart by that command's syntax.

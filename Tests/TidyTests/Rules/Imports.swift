@@ -34,7 +34,7 @@ extension Rule {
         "Daemon": ["CommandTable", "Platform", "HTTP", "SQLite", "Crypto", "Configuration", "Notifier", "Live"],
         "notifierd": ["Daemon"],
         "NotifierKit": [],
-        "TerminalClient": ["Platform", "HTTP", "JSON", "SQLite", "Live", "NotifierKit"],
+        "TerminalClient": ["CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Live", "NotifierKit"],
         "gitlab-notify": ["TerminalClient"],
         "FakeGitLab": ["Platform", "HTTP", "Crypto"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],

@@ -1,14 +1,9 @@
-/// What may be written after `gitlab-notify`: the one table from which arguments are read, help is printed and shells complete.
+import CommandTable
+
+/// What may be written after `gitlab-notify`: the one table from which arguments are read, help and manual are printed and shells
+/// complete.
 struct CommandSyntax: Sendable {
-    struct Flag: Sendable {
-        /// With its dashes.
-        var name: String
-        /// What its value is called; nil for a flag without one.
-        var value: String?
-        var summary: String
-        /// Whether it may stand several times.
-        var isRepeatable = false
-    }
+    typealias Flag = ProgramTable.Flag
 
     var name: String
     /// As in the usage line, such as `ITEM…`.
@@ -21,7 +16,7 @@ struct CommandSyntax: Sendable {
     /// Every command has these.
     static let common = [
         Flag(name: "--json", value: nil, summary: "print JSON on standard output, and nothing else"),
-        Flag(name: "--help", value: nil, summary: "print this text"),
+        ProgramTable.help,
     ]
 
     /// The flags of the command and the common ones.
@@ -78,7 +73,7 @@ struct CommandSyntax: Sendable {
             name: "items",
             summary: "list your issues and merge requests",
             flags: [
-                Flag(name: "--state", value: "STATE", summary: "opened (default), closed, merged or all"),
+                Flag(name: "--state", value: "opened|closed|merged|all", summary: "of which state (default: opened)"),
                 Flag(name: "--limit", value: "N", summary: "1 to 100 (default: 50)"),
             ]
         ),
@@ -182,9 +177,14 @@ struct CommandSyntax: Sendable {
         CommandSyntax(name: "test", summary: "send a test push to your phones and Macs"),
         CommandSyntax(
             name: "completion",
-            operands: "SHELL",
+            operands: ShellCompletion.allCases.map(\.rawValue).joined(separator: "|"),
             count: 1...1,
-            summary: "print what makes bash, zsh or fish complete"
+            summary: "print what makes a shell complete"
+        ),
+        CommandSyntax(
+            name: "man",
+            summary: "print the manual page, for man",
+            flags: [Flag(name: "--date", value: "YYYY-MM-DD", summary: "what stands in its foot (default: nothing)")]
         ),
         CommandSyntax(name: "version", summary: "print which program this is"),
     ]
