@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         .forwardedFor, .apiRequests, .pushRequests, .gitLabRequests, .controlRequests, .controlAPI, .http1, .http2,
         .tls,
         .scenarios, .settings, .secrets, .incidentLogs, .requestRecords, .backups, .certificates, .keys, .timestamps,
-        .notations, .arguments, .machineNames, .reports, .shards, .workerLines, .runLogs, .appAnswers,
+        .notations, .arguments, .machineNames, .reports, .shards, .parts, .workerLines, .runLogs, .appAnswers,
     ]
 }
 

@@ -134,8 +134,8 @@ extension RunArguments {
         files = arguments.scenarioFiles
         live = try LiveArguments(arguments)
         baseline = try BaselineArguments(arguments)
-        seeds = try SeedSelection(arguments)
         if let text = arguments.values["--shard"] { shard = try Shard(text) }
+        seeds = try SeedSelection(arguments, shard: shard)
         output = OutputStyle(arguments)
         out = arguments.values["--out"]
         exploresSchedules = arguments.has("--explore")

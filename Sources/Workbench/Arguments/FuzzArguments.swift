@@ -19,13 +19,13 @@ struct FuzzArguments: Equatable {
 extension FuzzArguments {
     init(_ arguments: ParsedArguments) throws(ProgramError) {
         if let text = arguments.values["--for"] { length = try Self.length(text, of: "fuzz") }
-        switch (try SeedSelection(arguments), length) {
+        if let text = arguments.values["--shard"] { shard = try Self.shard(text, arguments) }
+        switch (try SeedSelection(arguments, shard: shard), length) {
         case (.range(let range), _): seeds = range
         case (_, .some): seeds = 1...SeedSelection.maximumCount
         default: throw ProgramError(.badValue, "which seeds?", hint: "simctl fuzz --seeds 1..100, or --for 10m")
         }
         out = arguments.values["--out"]
-        if let text = arguments.values["--shard"] { shard = try Self.shard(text, arguments) }
         if arguments.has("--relations") { relations = WorldRelation.allCases }
         if let text = arguments.values["--jobs"] { jobs = try RunArguments.jobs(text) }
     }

@@ -13,6 +13,9 @@ struct Shard: Codable, Equatable, Sendable {
         self.count = count
     }
 
+    /// Whether there is such a part; false for what no command line can say.
+    var isPossible: Bool { (1...Self.maximumCount).contains(count) && (1...count).contains(number) }
+
     /// The seeds of this part: consecutive ones, in parts whose lengths differ by one at most. Nil when there are fewer seeds
     /// than parts.
     func part(of seeds: ClosedRange<UInt64>) -> ClosedRange<UInt64>? {

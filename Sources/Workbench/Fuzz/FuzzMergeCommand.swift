@@ -10,10 +10,9 @@ struct FuzzMergeCommand {
     ///
     /// - Throws: `ProgramError` for parts that do not make a whole, before anything is written.
     func run() throws(ProgramError) -> ExitCode {
-        let build = LiveBuild.identification()
         var manifests: [(path: String, manifest: FuzzPartManifest)] = []
         for folder in arguments.folders { manifests.append((folder, try FuzzPartManifest.read(in: folder))) }
-        try check(manifests, build: build)
+        try PartFolder.check(manifests, build: LiveBuild.identification())
         manifests.sort { $0.manifest.shard.number < $1.manifest.shard.number }
         var lines: [FuzzPart.Line] = []
         for (path, manifest) in manifests { lines += try FuzzPart(manifest, in: path).lines }
@@ -29,20 +28,6 @@ struct FuzzMergeCommand {
         console.print(tally.text)
         if let out = arguments.out { try FuzzCommand.write(tally.coverage.document, to: "\(out)/coverage.md") }
         return tally.exitCode
-    }
-
-    private func check(
-        _ parts: [(path: String, manifest: FuzzPartManifest)],
-        build: String
-    ) throws(ProgramError) {
-        guard let first = parts.first else { throw ProgramError(.missingOperand, "there is no shard to merge") }
-        for part in parts {
-            try PartFolder.checkBuild(part.manifest.build, of: part.path, is: build)
-            if let difference = part.manifest.difference(to: first.manifest) {
-                throw PartFolder.differ(part.path, first.path, difference)
-            }
-        }
-        try PartFolder.checkNumbers(parts.map { ($0.path, $0.manifest.shard) }, command: "simctl fuzz")
     }
 
     private func prepare(_ out: String) throws(ProgramError) {

@@ -6,14 +6,64 @@ protocol PartManifest: Codable, Sendable {
     static var fileName: String { get }
     /// The version of the format, which every version begins with.
     static var currentVersion: Int { get }
-    /// What made it, for hints: `simctl run --shard`.
+    /// What made it, for hints: `simctl run`.
     static var command: String { get }
+    /// Whether the seeds are what is cut; otherwise every part has all of them.
+    static var cutsSeeds: Bool { get }
 
     var formatVersion: Int { get }
     var build: String { get }
+    /// The first and the last seed of all parts together.
+    var firstSeed: UInt64 { get }
+    var lastSeed: UInt64 { get }
     var shard: Shard { get }
     /// Whether a command line could have asked for this; false when the file was tampered with.
     var isPossible: Bool { get }
+    /// In which way this is a part of something else than another one is; nil when both are of the same.
+    func difference(to first: Self) -> String?
+}
+
+extension PartManifest {
+    static var cutsSeeds: Bool { true }
+
+    /// The seeds of all parts together; nil when the file was tampered with.
+    var allSeeds: ClosedRange<UInt64>? {
+        guard shard.isPossible, firstSeed <= lastSeed, lastSeed <= SeedSelection.maximumSeed else { return nil }
+        let most = SeedSelection.maximumCount(parts: Self.cutsSeeds ? shard.count : 1)
+        return lastSeed - firstSeed < most ? firstSeed...lastSeed : nil
+    }
+
+    /// The seeds of this one, where seeds are cut; nil when the file was tampered with.
+    var seeds: ClosedRange<UInt64>? { allSeeds.flatMap(shard.part) }
+
+    /// How the seeds of all parts differ from those that another part tells of.
+    func seedDifference(to first: Self) -> String? {
+        guard firstSeed != first.firstSeed || lastSeed != first.lastSeed else { return nil }
+        return "they are of the seeds \(firstSeed)..\(lastSeed) and \(first.firstSeed)..\(first.lastSeed)"
+    }
+
+    /// How the number of parts differs from the one that another part tells of.
+    func countDifference(to first: Self) -> String? {
+        guard shard.count != first.shard.count else { return nil }
+        return "there are \(shard.count) shards by one and \(first.shard.count) by the other"
+    }
+}
+
+/// A part of something that was done with a scenario.
+protocol ScenarioPartManifest: PartManifest {
+    /// The scenario's name, for messages.
+    var name: String { get }
+    /// The very text, and the file it came from.
+    var scenario: ScenarioSource { get }
+}
+
+extension ScenarioPartManifest {
+    /// How the scenario differs from that of another part; `did` is what was done with it.
+    func scenarioDifference(to first: Self, did: String) -> String? {
+        if name != first.name { return "they \(did) the scenarios \(name) and \(first.name)" }
+        guard scenario.text != first.scenario.text else { return nil }
+        return "the scenario \(name) has another text in one than in the other"
+    }
 }
 
 /// The version alone.
@@ -33,7 +83,7 @@ extension PartManifest {
             throw ProgramError(
                 .unreadableReport,
                 "\(folder) is not a shard: its \(fileName) cannot be read (\(error))",
-                hint: "name the folders that \(command) wrote"
+                hint: "name the folders that \(command) --shard wrote"
             )
         }
         guard let version = try? WorkerLine.decode(Version.self, from: bytes) else {
@@ -79,8 +129,24 @@ enum PartFolder {
         )
     }
 
+    /// Checks that parts belong together and to `build`, which is this program, and that every one is there, once.
+    ///
+    /// - Throws: `ProgramError` naming the folder or the number of what does not belong together.
+    static func check<Manifest: PartManifest>(
+        _ parts: [(path: String, manifest: Manifest)],
+        build: String
+    ) throws(ProgramError) {
+        guard let first = parts.first else { throw ProgramError(.missingOperand, "there is no shard to merge") }
+        for part in parts {
+            try checkBuild(part.manifest.build, of: part.path, is: build)
+            guard let difference = part.manifest.difference(to: first.manifest) else { continue }
+            throw differ(part.path, first.path, difference)
+        }
+        try checkNumbers(parts.map { ($0.path, $0.manifest.shard) }, command: Manifest.command)
+    }
+
     /// - Throws: `ProgramError` for a part of another build than this one.
-    static func checkBuild(_ build: String, of path: String, is own: String) throws(ProgramError) {
+    private static func checkBuild(_ build: String, of path: String, is own: String) throws(ProgramError) {
         guard build != own else { return }
         throw ProgramError(
             .shardMismatch,
@@ -90,7 +156,7 @@ enum PartFolder {
     }
 
     /// Two parts that do not belong together, because of `what`.
-    static func differ(_ path: String, _ first: String, _ what: String) -> ProgramError {
+    private static func differ(_ path: String, _ first: String, _ what: String) -> ProgramError {
         ProgramError(
             .shardMismatch,
             "\(path) and \(first) are not shards of one run: \(what)",
@@ -104,7 +170,7 @@ enum PartFolder {
     ///   - parts: folders with their numbers, all of as many parts.
     ///   - command: what runs a part, for the hint.
     /// - Throws: `ProgramError` naming numbers that are missing or there twice.
-    static func checkNumbers(_ parts: [(path: String, shard: Shard)], command: String) throws(ProgramError) {
+    private static func checkNumbers(_ parts: [(path: String, shard: Shard)], command: String) throws(ProgramError) {
         let sorted = parts.sorted { $0.shard.number < $1.shard.number }
         let count = sorted.first?.shard.count ?? 0
         for (one, other) in zip(sorted, sorted.dropFirst()) where one.shard == other.shard {

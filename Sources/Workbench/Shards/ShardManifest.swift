@@ -1,9 +1,9 @@
 import Scenarios
 
 /// `shard.json`: what a shard is a part of. Two shards belong together when nothing but their number differs.
-struct ShardManifest: PartManifest, Equatable {
+struct ShardManifest: ScenarioPartManifest, Equatable {
     static let fileName = "shard.json"
-    static let command = "simctl run --shard"
+    static let command = "simctl run"
     /// The version of this file and of the results beside it.
     static let currentVersion = 1
 
@@ -23,24 +23,18 @@ struct ShardManifest: PartManifest, Equatable {
     /// A digest over the lines of the results, so that a spoilt digit is noticed.
     var resultsDigest = ""
 
-    /// The seeds of all shards together; nil when the file was tampered with.
-    var allSeeds: ClosedRange<UInt64>? {
-        guard firstSeed <= lastSeed, lastSeed <= SeedSelection.maximumSeed else { return nil }
-        guard lastSeed - firstSeed < SeedSelection.maximumCount else { return nil }
-        return firstSeed...lastSeed
-    }
-
-    /// The seeds of this one; nil when the file was tampered with.
-    var seeds: ClosedRange<UInt64>? {
-        guard (1...Shard.maximumCount).contains(shard.count), (1...shard.count).contains(shard.number) else {
-            return nil
-        }
-        return allSeeds.flatMap(shard.part)
-    }
-
     /// Whether a command line could have asked for this.
     var isPossible: Bool {
         let pause = metricsEveryMilliseconds.map { Duration.milliseconds($0) }
         return seeds != nil && pause.map(RunArguments.metricsPauses.contains) != false
+    }
+
+    func difference(to first: ShardManifest) -> String? {
+        let common =
+            scenarioDifference(to: first, did: "ran") ?? seedDifference(to: first) ?? countDifference(to: first)
+        if let common { return common }
+        if exploresSchedules != first.exploresSchedules { return "only one ran with --explore" }
+        guard metricsEveryMilliseconds != first.metricsEveryMilliseconds else { return nil }
+        return "they ran with different --metrics-every"
     }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Scenarios
 import Verdict
 
@@ -111,9 +112,25 @@ struct SweepCommand {
             reports: digests
         )
         try manifest.write(in: folder)
-        guard !console.style.isJSON, !console.style.isQuiet else { return }
-        console.print(
-            "shard \(shard.number) of \(shard.count): \(own.count) of \(arguments.grid.combinations.count) settings\n"
-        )
+        tell(shard, own)
+    }
+
+    /// What the part has; the table is `simctl merge`'s to tell.
+    private func tell(_ shard: Shard, _ own: [SweepTable.Variant]) {
+        let inAll = arguments.grid.combinations.count
+        if console.style.isJSON {
+            let reports = JSONValue.strings(own.map(\.run.folder))
+            console.print(
+                .object([
+                    JSONMember("shard", .integer(Int64(shard.number))),
+                    JSONMember("shards", .integer(Int64(shard.count))),
+                    JSONMember("settings", .integer(Int64(own.count))),
+                    JSONMember("settingsInAll", .integer(Int64(inAll))),
+                    JSONMember("reports", reports),
+                ])
+            )
+        } else if !console.style.isQuiet {
+            console.print("shard \(shard.number) of \(shard.count): \(own.count) of \(inAll) settings\n")
+        }
     }
 }

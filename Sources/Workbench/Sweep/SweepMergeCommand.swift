@@ -10,14 +10,14 @@ struct SweepMergeCommand {
     func run() throws(ProgramError) -> ExitCode {
         var parts: [(path: String, manifest: SweepPartManifest)] = []
         for folder in arguments.folders { parts.append((folder, try SweepPartManifest.read(in: folder))) }
-        try check(parts)
+        try PartFolder.check(parts, build: LiveBuild.identification())
         parts.sort { $0.manifest.shard.number < $1.manifest.shard.number }
         let manifest = parts[0].manifest
         let seeds = manifest.firstSeed...manifest.lastSeed
         let folder =
             arguments.out ?? LiveReportPlace.defaultPath(scenario: "\(manifest.name)-sweep", seeds: seeds)
         try PartFolder.refuse(arguments.folders, as: folder)
-        let table = try table(of: manifest, parts[0].path, in: folder)
+        let table = try Self.table(of: manifest, parts[0].path, in: folder)
         try table.checkFolder()
         let sources = try sources(table, parts)
         for (variant, source) in zip(table.variants, sources) { try checkPlace(variant, source) }
@@ -26,22 +26,14 @@ struct SweepMergeCommand {
         return try table.conclude(console)
     }
 
-    private func check(_ parts: [(path: String, manifest: SweepPartManifest)]) throws(ProgramError) {
-        let build = LiveBuild.identification()
-        guard let first = parts.first else { throw ProgramError(.missingOperand, "there is no shard to merge") }
-        for part in parts {
-            try PartFolder.checkBuild(part.manifest.build, of: part.path, is: build)
-            if let difference = part.manifest.difference(to: first.manifest) {
-                throw PartFolder.differ(part.path, first.path, difference)
-            }
-        }
-        try PartFolder.checkNumbers(parts.map { ($0.path, $0.manifest.shard) }, command: "simctl sweep")
-    }
-
     /// Read from the text that was varied: the file may have changed since, or lie on another machine.
-    private func table(of manifest: SweepPartManifest, _ path: String, in folder: String) throws(ProgramError)
-        -> SweepTable
-    {
+    ///
+    /// - Throws: `ProgramError` for a manifest that no command line can have asked for.
+    static func table(
+        of manifest: SweepPartManifest,
+        _ path: String,
+        in folder: String
+    ) throws(ProgramError) -> SweepTable {
         let source = manifest.scenario
         do {
             let scenario = try ScenarioReader.read(Array(source.text.utf8), file: source.file)

@@ -14,7 +14,8 @@ extension FuzzTarget {
             let command = try Command(arguments: words)
             promise((try? Command(arguments: words)) == command, "the same words mean the same")
             if case .run(let run) = command, case .range(let seeds) = run.seeds {
-                promise(seeds.upperBound - seeds.lowerBound < SeedSelection.maximumCount, "no run takes for ever")
+                let most = SeedSelection.maximumCount(parts: run.shard?.count ?? 1)
+                promise(seeds.upperBound - seeds.lowerBound < most, "no run takes for ever")
             }
         } catch {
             promise(error.code.exitCode == .usage, "what cannot be understood is a matter of usage")

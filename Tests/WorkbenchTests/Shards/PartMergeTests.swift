@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import ScenarioFixtures
 import Testing
 import Verdict
@@ -79,6 +80,15 @@ import Verdict
             let part = try simctl(call + ["--shard", "\(number)/3", "-o", "s\(number)"], in: folder)
             #expect(part.exitCode == .met && part.output == "shard \(number) of 3: 1 of 3 settings\n", "\(part.errors)")
         }
+        let told = try simctl(call + ["--shard", "2/3", "-o", "s2", "--json"], in: folder)
+        var reader = JSONReader(bytes: Array(told.output.utf8))
+        let members: [(String, JSONValue)] = [
+            ("shard", .integer(2)), ("shards", .integer(3)), ("settings", .integer(1)), ("settingsInAll", .integer(3)),
+            ("reports", .strings(["s2/sweepInterval=40s"])),
+        ]
+        let part = try reader.read().value
+        for (name, value) in members { #expect(part[name] == value, "\(told.output)") }
+        #expect(told.exitCode == .met)
         let merged = try simctl(["merge", "s3", "s1", "s2", "-o", "two"], in: folder)
         #expect(merged.output == whole.output && merged.exitCode == whole.exitCode, "\(merged.errors)")
         let table = try folder.read("one/sweep.json")

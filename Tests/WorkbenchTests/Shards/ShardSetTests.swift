@@ -190,7 +190,7 @@ struct ShardSetTests {
 
     @Test(arguments: [
         ("\"number\":1", "\"number\":9"), ("\"count\":3", "\"count\":0"), ("\"lastSeed\":12", "\"lastSeed\":2"),
-        ("\"lastSeed\":12", "\"lastSeed\":200000"), ("\"firstSeed\":1", "\"firstSeed\":13"),
+        ("\"lastSeed\":12", "\"lastSeed\":300001"), ("\"firstSeed\":1", "\"firstSeed\":13"),
         (
             "\"firstSeed\":1,\"formatVersion\":1,\"lastSeed\":12",
             "\"firstSeed\":18446744073709551600,\"formatVersion\":1,\"lastSeed\":18446744073709551615"
