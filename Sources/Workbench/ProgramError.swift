@@ -26,6 +26,7 @@ struct ProgramError: Error, Sendable, Equatable {
         case shardMismatch = "shard-mismatch"
         case shardMissing = "shard-missing"
         case shardRepeated = "shard-repeated"
+        case tooLittleMemory = "too-little-memory"
         case unknownActivity = "unknown-activity"
         case notDeterministic = "not-deterministic"
         case workerFailed = "worker-failed"
@@ -46,7 +47,7 @@ struct ProgramError: Error, Sendable, Equatable {
                 .shardMismatch, .shardMissing, .shardRepeated:
                 .invalidInput
             case .notDeterministic: .notDeterministic
-            case .workerFailed, .reportNotWritten, .system: .internalError
+            case .workerFailed, .reportNotWritten, .tooLittleMemory, .system: .internalError
             case .timeLimitExceeded: .timeLimit
             case .interrupted: .interrupted
             }

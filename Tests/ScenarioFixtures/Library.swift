@@ -83,4 +83,5 @@ package let library = [
     "weak-signal",
     "webhook-lost",
     "bench/reference-day",
+    "bench/team-of-five",
 ]

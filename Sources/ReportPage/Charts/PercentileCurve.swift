@@ -17,6 +17,8 @@ struct PercentileCurve {
     let limits: [Limit]
 
     private static let id = "latency-percentiles"
+    /// The table of its columns.
+    private static let columns = "percentile-columns"
     private static let top = 14.0
     private let axis = LatencyAxis(top: PercentileCurve.top)
 
@@ -38,8 +40,28 @@ struct PercentileCurve {
             title: "Latency by percentile",
             finding: finding,
             height: axis.bottom + 42,
+            attributes: " data-columns=\"\(Self.columns)\" data-left=\"\(Coordinate(TimeAxis.left))\"",
             body: body
         ).drawn
+    }
+
+    /// What the curves say, column by column, for the pointer and for those who read tables.
+    var table: Table {
+        let inverses = (0..<RunTimeline.columns).map { column in
+            pow(10, decades * (Double(column) + 0.5) / Double(RunTimeline.columns))
+        }
+        let shares = inverses.map { 1 - 1 / $0 }
+        let levels = [latency, excess].map { $0.levels(shares: shares) }
+        return Table(
+            caption: "latency by percentile",
+            columns: [.text("percentile"), .number("latency"), .number("excess latency")],
+            rows: inverses.indices.map { column in
+                let digits = Int(log10(inverses[column])) + 1
+                return ["\(FigureText.decimal(100 * shares[column], digits))"]
+                    + levels.map { "\(Figures.duration(milliseconds: $0[column]))" as Markup }
+            },
+            times: (Self.columns, Array(inverses.indices))
+        )
     }
 
     private var axisTitle: Markup {

@@ -6,8 +6,9 @@ struct SeedStrip {
     /// Those that have a row below; their shapes lead there.
     let linked: Set<UInt64>
 
-    /// Above so many seeds some share a place.
-    private static let places = 460
+    /// Above so many seeds some share a place, and heights are rounded: what is drawn is bounded, however many there are.
+    private static let places = 230
+    private static let place = 4.0
     private static let axis = LatencyAxis(top: 12)
 
     func drawn() -> Markup {
@@ -31,9 +32,8 @@ struct SeedStrip {
     private var links: Markup {
         seeds.indices.filter { seeds[$0].isWrong && linked.contains(seeds[$0].seed) }.map { index -> Markup in
             let seed = seeds[index]
-            let y = seed.p95.map { Self.axis.y($0) } ?? Self.axis.bottom
             return """
-                <a href="#seed-\(seed.seed)" aria-label="seed \(seed.seed)"><path class="s-fail" d="\(shape(.fail, place(index), y))">\
+                <a href="#seed-\(seed.seed)" aria-label="seed \(seed.seed)"><path class="s-fail" d="\(shape(.fail, place(index), height(seed)))">\
                 <title>seed \(seed.seed): \(seed.trouble)</title></path></a>
                 """
         }.joined()
@@ -46,7 +46,13 @@ struct SeedStrip {
 
     private func place(_ index: Int) -> Double {
         guard seeds.count > Self.places else { return x(index) }
-        return TimeAxis.left + 8 + Double(index * Self.places / max(Self.places, seeds.count)) * 2 - 2
+        return TimeAxis.left + 2 + Double(index * Self.places / max(Self.places, seeds.count)) * Self.place
+    }
+
+    private func height(_ seed: SeedFigures) -> Double {
+        guard let p95 = seed.p95 else { return Self.axis.bottom }
+        let y = Self.axis.y(p95)
+        return seeds.count > Self.places ? (y / Self.place).rounded() * Self.place : y
     }
 
     private func x(_ index: Int) -> Double {
@@ -60,8 +66,7 @@ struct SeedStrip {
         let path = seeds.indices.filter {
             seeds[$0].verdict == verdict && !(seeds[$0].isWrong && linked.contains(seeds[$0].seed))
         }.compactMap { index -> Markup? in
-            let y = seeds[index].p95.map { Self.axis.y($0) } ?? Self.axis.bottom
-            let shape = self.shape(verdict, place(index), y)
+            let shape = self.shape(verdict, place(index), height(seeds[index]))
             return seen.insert(shape.text).inserted ? shape : nil
         }
         guard !path.isEmpty else { return "" }

@@ -97,6 +97,17 @@ struct PooledHistogram: Equatable, Sendable {
         }
     }
 
+    /// For each share, all of them rising, the bound that at least so large a part of the samples is not longer than; nil without samples.
+    func levels(shares: [Double]) -> [Int64?] {
+        var steps = cumulative[...]
+        return shares.map { share in
+            while let first = steps.first, steps.count > 1, Double(first.samples) < share * Double(samples) {
+                steps.removeFirst()
+            }
+            return steps.first.map { min($0.bound, longest ?? $0.bound) }
+        }
+    }
+
     /// The sample at least so many hundredths of all are not longer than; nil without samples.
     func quantile(hundredths: Int64) -> Int64? {
         let rank = max(1, (samples * hundredths + 99) / 100)

@@ -61,7 +61,7 @@ extension PageScriptParts {
           const row = table.querySelector(`tr[data-column="${number}"]`);
           if (!row) return null;
           const names = cells(table.querySelector('thead tr'));
-          return cells(row).map((value, index) => index ? `${names[index]}: ${value}` : `from ${value}`);
+          return cells(row).map((value, index) => `${names[index]}${index ? ':' : ''} ${value}`);
         };
         for (const svg of all('svg[data-columns]')) {
           svg.addEventListener('pointermove', event => {

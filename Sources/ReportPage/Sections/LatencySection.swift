@@ -81,7 +81,7 @@ struct LatencySection {
             <h3>By percentile</h3>
             <figure>\(curve.drawn())<figcaption>Solid: latency. Short dashes: excess latency, the part that nobody is excused \
             from. \(dashed) \(data.latency.samples) notifications of all seeds.</figcaption></figure>
-            \(quantiles)
+            \(Section.data(curve.table))\(quantiles)
             """
     }
 

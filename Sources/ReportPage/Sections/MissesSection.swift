@@ -27,8 +27,23 @@ struct MissesSection {
         ).drawn
     }
 
+    /// A story that is told.
+    private struct Story {
+        var line: LedgerLine
+        /// From 1.
+        var number: Int
+        var address: String
+    }
+
+    /// What went wrong in one way.
+    private struct Group {
+        var name: String
+        var told: [Story]
+        var left: Int
+    }
+
     /// By what is wrong, misses by their cause.
-    private var groups: [Markup] {
+    private var grouped: [Group] {
         var names: [String] = []
         var lines: [String: [LedgerLine]] = [:]
         for line in data.abnormal {
@@ -36,22 +51,35 @@ struct MissesSection {
             if lines[name] == nil { names.append(name) }
             lines[name, default: []].append(line)
         }
-        var room = Self.stories
         var number = 0
         var addresses: [Int: Int] = [:]
-        return names.map { name -> Markup in
+        return names.map { name in
             let all = lines[name] ?? []
-            let told = all.prefix(min(room, Self.storiesOfCause))
-            room -= told.count
-            let stories = told.map { line -> Markup in
+            let told = all.prefix(min(Self.stories - number, Self.storiesOfCause)).map { line in
                 number += 1
                 addresses[line.activity ?? 0, default: 0] += 1
-                return story(line, number, address(line, addresses[line.activity ?? 0] ?? 1))
+                return Story(line: line, number: number, address: address(line, addresses[line.activity ?? 0] ?? 1))
             }
-            let left = all.count - told.count
-            let more: Markup = left > 0 ? Section.note("And \(left) more of these in ledger.jsonl.") : ""
-            return "<h3>\(PageText.cut(name))</h3>\n\(stories.joined())\(more)"
+            return Group(name: name, told: told, left: all.count - told.count)
+        }
+    }
+
+    private var groups: [Markup] {
+        grouped.map { group -> Markup in
+            let stories = group.told.map { story($0.line, $0.number, $0.address) }
+            let more: Markup =
+                group.left > 0 ? Section.note("And \(group.left) more of these in ledger.jsonl.") : ""
+            return "<h3>\(PageText.cut(group.name))</h3>\n\(stories.joined())\(more)"
         } + [notKept]
+    }
+
+    /// For each seed with stories, the address of the first and how many there are.
+    var storiesBySeed: [UInt64: (address: String, count: Int)] {
+        var found: [UInt64: (address: String, count: Int)] = [:]
+        for story in grouped.flatMap(\.told) {
+            found[story.line.seed, default: (story.address, 0)].count += 1
+        }
+        return found
     }
 
     private var notKept: Markup {

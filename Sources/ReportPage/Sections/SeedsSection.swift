@@ -33,26 +33,31 @@ struct SeedsSection {
         let isWhole = seeds.count <= Self.listed
         let shown = shown(seeds)
         guard !shown.isEmpty else { return Section.note("No seed failed, missed or showed anything wrongly.") }
+        let stories = MissesSection(data: data).storiesBySeed
         let table = Table(
             caption: isWhole ? "All seeds" : "Seeds that failed, missed or showed something wrongly",
             columns: [
                 .text("seed"), .text("verdict"), .number("expected"), .number("missed"), .number("shown twice"),
-                .number("unexpected"), .number("p95"), .number("max"), .text("again"),
+                .number("unexpected"), .number("p95"), .number("max"), .text("stories"),
+                .text("again"),
             ],
-            rows: shown.map(row),
+            rows: shown.map { row($0, stories[$0.seed]) },
             anchors: shown.map { "seed-\($0.seed)" }
         )
         let left = wrong.count - shown.count
         return table.drawn + (!isWhole && left > 0 ? Section.note("And \(left) more in seeds.jsonl.") : "")
     }
 
-    private func row(_ seed: SeedFigures) -> [Markup] {
-        [
+    private func row(_ seed: SeedFigures, _ stories: (address: String, count: Int)?) -> [Markup] {
+        let way = stories.map { stories -> Markup in
+            "<a href=\"#\(stories.address)\">\(stories.count) \(stories.count == 1 ? "story" : "stories")</a>"
+        }
+        return [
             "\(seed.seed)",
             seed.isCrashed ? "<span class=\"word fail\">✗ CRASHED</span>" : VerdictWord(seed.verdict).markup,
             "\(seed.expected)", "\(seed.missed)", "\(seed.duplicates)", "\(seed.unexpected)",
             "\(Figures.duration(milliseconds: seed.p95))", "\(Figures.duration(milliseconds: seed.longest))",
-            again(seed),
+            way ?? "", again(seed),
         ]
     }
 

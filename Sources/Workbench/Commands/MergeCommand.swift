@@ -16,6 +16,7 @@ struct MergeCommand {
         var shards = try shards(build: build)
         let place = LiveReportPlace(path: arguments.out ?? defaultPath(of: shards))
         try PartFolder.refuse(arguments.folders, as: place.path)
+        try ShardSet.checkRoom(resultBytes: shards.resultBytes, available: LiveMemory.availableBytes)
         try shards.readResults()
         let job = RunJob(checked: try scenario(of: shards.manifest), tally: tally(of: shards), place: place)
         let signals = try RunCommand.signals()

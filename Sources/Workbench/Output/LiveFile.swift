@@ -14,6 +14,12 @@ enum LiveFile {
         return true
     }
 
+    /// The length of a file in bytes; 0 where there is none.
+    static func length(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
     /// Writes a new file, or replaces an old one.
     static func write(text: String, to path: String) throws(SystemFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

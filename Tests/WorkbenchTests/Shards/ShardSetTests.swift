@@ -144,6 +144,19 @@ struct ShardSetTests {
         #expect(try makeSet([moved, makeManifest(1, of: 2)]).manifest.scenario.file == "tiny.json")
     }
 
+    @Test func `results that surely have no room in memory are refused before they are read`() throws {
+        try ShardSet.checkRoom(resultBytes: 23_000_000_000, available: 46_000_000_000)
+        try ShardSet.checkRoom(resultBytes: 23_000_000_000, available: nil)
+        let found = #expect(throws: ProgramError.self) {
+            try ShardSet.checkRoom(resultBytes: 23_000_000_000, available: 45_900_000_000)
+        }
+        #expect(found?.code.rawValue == "too-little-memory" && found?.code.exitCode == .internalError)
+        #expect(found?.message.contains("23.0 GB and take about 69.0 GB of memory, of which 45.9 GB are left") == true)
+        #expect(LiveMemory.available(meminfo: Array("MemTotal: 9 kB\nMemAvailable:   2048 kB\n".utf8)) == 2_097_152)
+        #expect(LiveMemory.available(meminfo: Array("MemTotal: 9 kB\n".utf8)) == nil)
+        #expect(try #require(LiveMemory.availableBytes) > 1_000_000)
+    }
+
     // MARK: folders that are no shards
 
     /// Writes a sound shard of the seeds 1 to 4, changes its files, and says what reading it comes to.
