@@ -305,7 +305,7 @@ check-deploy: test-deps ## Checks the systemd unit and the configurations under 
 	.venv/bin/python scripts/check-recipes
 
 .PHONY: check-docker
-check-docker: test-deps release ## Plays the Dockerfile and its container without Docker (as root, with debootstrap; ten minutes).
+check-docker: test-deps release ## Plays the Dockerfiles and their containers without Docker (as root, with debootstrap; twenty minutes).
 	@scripts/install-packages debootstrap
 	.venv/bin/python scripts/check-docker --simctl $(RELEASE)/simctl
 

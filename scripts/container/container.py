@@ -11,6 +11,7 @@ from waiting import until_ready
 
 READY_SECONDS = 60
 STOP_SECONDS = 60
+RUN_SECONDS = 300
 
 
 class Container:
@@ -70,6 +71,12 @@ class Container:
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         assert len(children) == 1, f"the namespace has {len(children)} first processes"
         self.pid = int(children[0])
+
+    def run(self, command):
+        """A command in place of the entry point, to its end; what it wrote is in `stdout`."""
+        namespaces = ["unshare", "--pid", "--fork", "--kill-child", "--ipc", "--uts", f"--mount-proc={self.root}/proc"]
+        return subprocess.run([*namespaces, *self.chrooted(command)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=RUN_SECONDS)
 
     def stop(self):
         """Sends the image's signal; the server must end in order."""

@@ -27,6 +27,20 @@ LOOKS = {
     "elements": ("</main>", "<b></b>" * MOST_ELEMENTS + "</main>"),
 }
 
+# The same of pages without a script: comparisons and sweeps.
+PLAIN = {
+    "no section verdict": ("<section id=\"verdict\" aria-labelledby=\"verdict-h\">", "<section>"),
+    "scripts in the text": ("<main>", "<main><script>1</script>"),
+    **{name: LOOKS[name] for name in (
+        "pixels wide", "the policy is", "a handler or a style", "an address in the text", "light and dark", "too little contrast",
+        "controls without a name", "not with its verdict", "an element that", "bytes are too many", "elements")},
+    "links to nowhere": ("<main>", "<main><a href=\"#nothing\">x</a>"),
+    "same address twice": ("<main>", "<main><p id=\"verdict-h\"></p>"),
+    "text upon text": ("</desc>", "</desc><text x=\"90\" y=\"60\">one</text><text x=\"92\" y=\"62\">two</text>"),
+    "reaches out": ("</desc>", "</desc><text x=\"1030\" y=\"60\">a text that is too long</text>"),
+    "picture without a name": ("role=\"img\"", "role=\"img\" aria-label=\"x\" data-was"),
+}
+
 USES = {
     "script does not run": ("'use strict';", "'use strict'; throw 1;"),
     "filter by owner": ("row[field] === select.value", "true"),
@@ -39,12 +53,14 @@ USES = {
     "nothing under the pointer over a notification": ("least = 196", "least = -1"),
     "a click on a notification": ("addEventListener('click', event => { const row = nearest(event)", "addEventListener('click', event => { const row = null"),
     "nothing under the pointer over the requests": ("byID(svg.dataset.columns)", "null"),
+    "nothing under the pointer over the percentiles": ("data-columns=\"percentile-columns\"", ""),
     "the right arrow": ("ArrowRight: 1", "ArrowUp: 1"),
     "the left arrow": ("ArrowLeft: -1", "ArrowDown: -1"),
     "Escape does not": ("if (event.key === 'Escape') choose(null)", ""),
     "does not reach find-kind": ("make('select', { id: `find-${field}` }", "make('select', { id: `find-${field}`, tabindex: -1 }"),
     "jump to a story": ("if (story && story.matches('details.story'))", "if (false)"),
     "jump to what is not there": ("jumped.textContent = `Nothing", "jumped.title = `Nothing"),
+    "a click on the stories of a seed": ("addEventListener('hashchange'", "addEventListener('never'"),
     "#activity-": ("if (part.matches('details')) part.open = true", ""),
     "stories closed on paper": ("for (const story of closed) story.open = true", ""),
     "on paper": ("nav,.skip,.find,", "nav,.skip,"),

@@ -26,7 +26,8 @@ class Use:
             "return document.querySelector('#notifications pre').textContent").split("\n")[1:] if line]
         if not self.rows:
             return ["the list of notifications is empty"]
-        for part in (self.filter, self.search, self.point, self.keys, self.jump, self.address, self.strip, self.paper):
+        for part in (self.filter, self.search, self.point, self.keys, self.jump, self.address, self.strip, self.stories,
+                     self.paper):
             part(page)
         self.without_script(page)
         return self.problems
@@ -127,6 +128,23 @@ class Use:
             if "requests: " not in self.text(".tip"):
                 self.problems.append(f"nothing under the pointer over the requests: {self.text('.tip')!r}")
 
+        self.hover_percentiles()
+
+    def hover_percentiles(self):
+        """What the pointer tells is what the table has."""
+        curve = self.one("#latency-percentiles")
+        if not curve:
+            return
+        self.script("arguments[0].scrollIntoView({block: 'center'})", curve)
+        left = float(curve.get_attribute("data-left") or 0)
+        box = self.script("const p = new DOMPoint(arguments[1], 100).matrixTransform(arguments[0].getScreenCTM()); return [p.x, p.y]",
+                          curve, left + 4 * 115 + 2)
+        self.hover(*box)
+        row = self.script("return [...document.querySelector('#percentile-columns tr[data-column=\"115\"]')?.cells ?? []].map(c => c.textContent)")
+        tip = self.text(".tip")
+        if len(row) != 3 or f"percentile {row[0]}" not in tip or f"latency: {row[1]}" not in tip:
+            self.problems.append(f"nothing under the pointer over the percentiles: {tip!r}, not {row}")
+
     def hover(self, x, y):
         actions = ActionChains(self.driver)
         actions.w3c_actions.pointer_action.move_to_location(int(x) - 3, int(y))
@@ -196,6 +214,19 @@ class Use:
         wanted = link.get_attribute("href")
         wanted = wanted if isinstance(wanted, str) else self.script("return arguments[0].getAttribute('href')", link)
         self.expect("a click on a bad seed", self.script("return location.hash"), "#" + wanted.split("#")[-1])
+
+    def stories(self, page):
+        """From a seed's line to its first story."""
+        link = self.one("#seeds td a")
+        if not link:
+            return
+        self.load(page)
+        link = self.one("#seeds td a")
+        self.script("arguments[0].scrollIntoView({block: 'center'})", link)
+        seed = self.script("return arguments[0].closest('tr').id.replace('seed-', '')", link)
+        link.click()
+        opened = self.script("const one = document.getElementById(location.hash.slice(1)); return [one?.open, one?.dataset.seed]")
+        self.expect("a click on the stories of a seed", opened, [True, seed])
 
     def paper(self, page):
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

@@ -41,7 +41,9 @@ struct FrontChart {
         return front.isEmpty ? "No setting is on the front." : "On the front: \(front.joined(separator: ", "))."
     }
 
-    var drawn: Markup {
+    var drawn: Markup { picture.drawn }
+
+    var picture: Picture {
         let places = places
         let across = Scale(places.map(\.requests), from: Self.left, to: Self.right)
         let upward = Scale(places.map(\.latency), from: Self.bottom, to: Self.top)
@@ -55,7 +57,26 @@ struct FrontChart {
             height: 346,
             width: Self.width,
             body: body
-        ).drawn
+        )
+    }
+
+    /// As a file of its own, with a legend of the marks in it.
+    func file() -> String {
+        var picture = picture
+        picture.title = "\(PageText.cut(sweep.scenario)): \(picture.title)"
+        let marks: [(ParetoFront.Mark, String)] = [
+            (.onFront, "on the front"), (.perhaps(by: 0), "perhaps dominated"), (.dominated(by: 0), "dominated"),
+            (.infeasible, "fails a requirement"),
+        ]
+        let used = marks.filter { mark, _ in places.contains { Self.style($0.mark) == Self.style(mark) } }
+        return picture.file(
+            legend: used.map { mark, label in
+                (
+                    shape: "M7 7\(Markup(stringLiteral: Self.shape(mark)))" as Markup, name: Self.style(mark),
+                    label: label
+                )
+            }
+        )
     }
 
     /// A linear axis from zero to a round number above everything on it.

@@ -24,6 +24,13 @@ package enum SweepPage {
         return page.text
     }
 
+    /// The front of the 95th percentile as a picture by itself, in SVG; nil where no setting displayed anything.
+    package static func picture(_ sweep: Sweep) -> String? {
+        guard let figure = SweepFigure.compared.firstIndex(where: { $0.name.contains("p95") }) else { return nil }
+        let chart = FrontChart(sweep: sweep, figure: figure)
+        return chart.isEmpty ? nil : chart.file()
+    }
+
     private static let titles: [(id: String, title: String)] = [
         ("front", "Latency against requests"), ("settings", "Settings"), ("reports", "Reports"),
     ]

@@ -55,12 +55,13 @@ package struct Growth: Sendable {
 
     /// Something that holds a notifier back, in words.
     enum Bound: String, CaseIterable, Sendable {
-        case limiter, budget, queue, processor, polls, backoff, apns, device, other
+        case limiter, budget, instance, queue, processor, polls, backoff, apns, device, other
 
         var phrase: String {
             switch self {
             case .limiter: "GitLab's limiter"
             case .budget: "the budget (requestsPerHour)"
+            case .instance: "the budget of all people together (gitlabRequestsPerSecond)"
             case .queue: "the queue of notifications"
             case .processor: "the processor"
             case .polls: "the pauses between polls"
@@ -72,11 +73,12 @@ package struct Growth: Sendable {
         }
     }
 
-    /// The size at which each bound was first felt: answers 429, polls that waited, a second in the queue.
+    /// The size at which each bound was first felt: answers 429, polls or requests that waited, a second in the queue.
     var firstFelt: [(bound: Bound, size: Int)] {
         let signs: [(Bound, (GrowthPoint) -> Bool)] = [
             (.limiter, { $0.refused > 0 }),
             (.budget, { $0.budgetWaits > 0 }),
+            (.instance, { $0.instanceWaits > 0 }),
             (.queue, { ($0.slowest[LatencyOwner.queue.rawValue] ?? 0) >= Self.longQueue }),
         ]
         var felt = signs.compactMap { bound, sign in points.first(where: sign).map { (bound: bound, size: $0.size) } }
@@ -116,9 +118,15 @@ package struct Growth: Sendable {
         case .backoff: point.refused > 0 ? .limiter : .backoff
         case .apns: .apns
         case .device: .device
-        case .poll, nil: point.refused > 0 ? .limiter : point.budgetWaits > 0 ? .budget : .polls
+        case .poll, nil: point.refused > 0 ? .limiter : waiting(point)
         case .visibility, .outage, .token, .downtime, .quiet: .other
         }
+    }
+
+    /// What polls waited for most often.
+    private func waiting(_ point: GrowthPoint) -> Bound {
+        if point.instanceWaits > point.budgetWaits { return .instance }
+        return point.budgetWaits > 0 ? .budget : .polls
     }
 
     private func point(_ size: Int) -> GrowthPoint? { points.first { $0.size == size } }

@@ -58,6 +58,7 @@ package enum GrowthFile {
             JSONMember("requests", .integer(Int64(point.requests))),
             JSONMember("refused", .integer(Int64(point.refused))),
             JSONMember("budgetWaits", .integer(Int64(point.budgetWaits))),
+            JSONMember("instanceWaits", .integer(Int64(point.instanceWaits))),
             JSONMember("slowestSeconds", .object(slowest(point))),
         ])
     }

@@ -23,6 +23,8 @@ package struct GrowthPoint: Sendable, Equatable {
     var refused: Int
     /// Polls that waited for the budget of requests.
     var budgetWaits: Int
+    /// Requests that waited a second or longer for what all people together may ask their GitLab.
+    var instanceWaits: Int
     /// Where the slowest hundredth was on average, in seconds by owner.
     var slowest: [String: Double]
     var misses: [String: Int]
@@ -63,6 +65,7 @@ extension GrowthPoint {
             requests: summary.requests.gitlab,
             refused: summary.requests.gitlabRefused,
             budgetWaits: summary.reached[Probe.budgetWaited.rawValue] ?? 0,
+            instanceWaits: summary.reached[Probe.instanceWaited.rawValue] ?? 0,
             slowest: summary.owners.slowestMeanSeconds ?? [:],
             misses: summary.misses
         )

@@ -18,7 +18,8 @@ package enum GrowthText {
 
     private static func titles(_ growth: Growth) -> [String] {
         (growth.axis == .rate ? ["rate %"] : []) + [
-            "people", "items", "activities", "p50 s", "p95 s", "max s", "peak hour", "429s", "waits", "slowest 1%", "",
+            "people", "items", "activities", "p50 s", "p95 s", "max s", "peak hour", "429s", "waits", "shared",
+            "slowest 1%", "",
             "",
         ]
     }
@@ -29,7 +30,8 @@ package enum GrowthText {
         return (growth.axis == .rate ? ["\(point.size)"] : []) + [
             "\(point.people)", "\(point.items)", FigureText.decimal(point.activities, 0), seconds(point.p50),
             seconds(point.p95),
-            seconds(point.longest), "\(point.peakHour)", "\(point.refused)", "\(point.budgetWaits)", slowest,
+            seconds(point.longest), "\(point.peakHour)", "\(point.refused)", "\(point.budgetWaits)",
+            "\(point.instanceWaits)", slowest,
             word(point.verdict), confirmation.map { "again: \(word($0))" } ?? "",
         ]
     }
@@ -41,7 +43,8 @@ package enum GrowthText {
         return [
             " Excess latency; activities of a seed. Peak hour: the most requests for one person in an hour, of a",
             " budget of \(growth.budget); GitLab's limiter: \(limit ?? "off"). 429s: refused by it. Waits: polls that",
-            " waited for the budget. Again: under as many other seeds.", "",
+            " waited for the budget; shared: requests that waited a second or longer for gitlabRequestsPerSecond, which",
+            " is for all people together. Again: under as many other seeds.", "",
         ].joined(separator: "\n")
     }
 

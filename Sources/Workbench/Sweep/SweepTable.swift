@@ -7,6 +7,7 @@ import Verdict
 struct SweepTable {
     static let resultName = "sweep.json"
     private static let pageName = "sweep.html"
+    private static let pictureName = "sweep.svg"
 
     /// A combination with the scenario it makes and the folder of its report.
     struct Variant {
@@ -37,7 +38,7 @@ struct SweepTable {
     /// Reports of other combinations may lie there, from a call with other values.
     func checkFolder() throws(ProgramError) {
         let names = LiveReportPlace.entries(of: folder).filter { name in
-            name == Self.resultName || name == Self.pageName || name == SweepPartManifest.fileName
+            [Self.resultName, Self.pageName, Self.pictureName, SweepPartManifest.fileName].contains(name)
                 || grid.keys.contains { name.hasPrefix("\($0.name)=") }
         }
         try LiveFolder.check(folder, holdsOnly: Set(names), what: "a sweep")
@@ -64,6 +65,7 @@ struct SweepTable {
         }
         try Self.write(SweepFile.text(sweep), to: "\(folder)/\(Self.resultName)")
         try Self.write(SweepPage.text(sweep), to: "\(folder)/\(Self.pageName)")
+        if let picture = SweepPage.picture(sweep) { try Self.write(picture, to: "\(folder)/\(Self.pictureName)") }
         if console.style.isJSON {
             console.print(SweepFile.value(sweep))
         } else {

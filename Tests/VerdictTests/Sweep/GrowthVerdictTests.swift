@@ -12,6 +12,7 @@ struct GrowthVerdictTests {
         failures: [String] = [],
         refused: Int = 0,
         waits: Int = 0,
+        shared: Int = 0,
         slowest: [String: Double] = ["poll": 30]
     ) -> GrowthPoint {
         GrowthPoint(
@@ -31,6 +32,7 @@ struct GrowthVerdictTests {
             requests: 9_000,
             refused: refused,
             budgetWaits: waits,
+            instanceWaits: shared,
             slowest: slowest,
             misses: [:]
         )
@@ -65,6 +67,11 @@ struct GrowthVerdictTests {
         #expect(limited.explanation.contains("first felt with 20 items: GitLab's limiter"))
         let budget = try growth([point(10), point(20, .fail, failures: late, waits: 7, slowest: ["poll": 300])])
         #expect(budget.gaveWay?.bound == .budget)
+        let shared = try growth([
+            point(10, shared: 1), point(20, .fail, failures: late, waits: 7, shared: 8, slowest: ["poll": 300]),
+        ])
+        #expect(shared.gaveWay?.bound == .instance && shared.firstFelt.map(\.bound) == [.instance, .budget])
+        #expect(shared.explanation[0].contains("all people together (gitlabRequestsPerSecond); 300 s of the slowest"))
         let polls = try growth([point(10), point(20, .fail, failures: late, slowest: ["poll": 300])])
         #expect(polls.gaveWay?.bound == .polls)
         let queue = try growth([point(10), point(20, .fail, failures: late, slowest: ["poll": 30, "queue": 90])])
@@ -87,6 +94,7 @@ struct GrowthVerdictTests {
         let file = GrowthFile.text(found)
         #expect(
             file.contains("\"holds\": 10") && file.contains("\"breaks\": 20") && file.contains("\"gaveWay\": \"polls\"")
+                && file.contains("\"instanceWaits\": 0")
         )
     }
 }
