@@ -38,7 +38,7 @@ PLAIN = {
     "same address twice": ("<main>", "<main><p id=\"verdict-h\"></p>"),
     "text upon text": ("</desc>", "</desc><text x=\"90\" y=\"60\">one</text><text x=\"92\" y=\"62\">two</text>"),
     "reaches out": ("</desc>", "</desc><text x=\"1030\" y=\"60\">a text that is too long</text>"),
-    "picture without a name": ("role=\"img\"", "role=\"img\" aria-label=\"x\" data-was"),
+    "picture without a name": ("</main>", "<svg role=\"img\" viewBox=\"0 0 9 9\"><path d=\"M0 0h9v9z\"/></svg></main>"),
 }
 
 USES = {
@@ -60,6 +60,7 @@ USES = {
     "does not reach find-kind": ("make('select', { id: `find-${field}` }", "make('select', { id: `find-${field}`, tabindex: -1 }"),
     "jump to a story": ("if (story && story.matches('details.story'))", "if (false)"),
     "jump to what is not there": ("jumped.textContent = `Nothing", "jumped.title = `Nothing"),
+    "seeds without a way to their stories": ("</span> <a href=\"#activity", "</span> <b title=\"#activity"),
     "a click on the stories of a seed": ("addEventListener('hashchange'", "addEventListener('never'"),
     "#activity-": ("if (part.matches('details')) part.open = true", ""),
     "stories closed on paper": ("for (const story of closed) story.open = true", ""),

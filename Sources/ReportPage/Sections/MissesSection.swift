@@ -55,12 +55,24 @@ struct MissesSection {
         var addresses: [Int: Int] = [:]
         return names.map { name in
             let all = lines[name] ?? []
-            let told = all.prefix(min(Self.stories - number, Self.storiesOfCause)).map { line in
+            let told = Self.chosen(all, room: min(Self.stories - number, Self.storiesOfCause)).map { line in
                 number += 1
                 addresses[line.activity ?? 0, default: 0] += 1
                 return Story(line: line, number: number, address: address(line, addresses[line.activity ?? 0] ?? 1))
             }
             return Group(name: name, told: told, left: all.count - told.count)
+        }
+    }
+
+    /// So many of the lines, in their order: the first of each seed before the second of any.
+    static func chosen(_ lines: [LedgerLine], room: Int) -> [LedgerLine] {
+        var ranks: [UInt64: Int] = [:]
+        let turns = lines.enumerated().map { index, line in
+            defer { ranks[line.seed, default: 0] += 1 }
+            return (rank: ranks[line.seed, default: 0], index: index)
+        }
+        return turns.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.prefix(room).map(\.index).sorted().map {
+            lines[$0]
         }
     }
 
