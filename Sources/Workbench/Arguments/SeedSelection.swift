@@ -24,7 +24,9 @@ enum SeedSelection: Sendable, Equatable {
     /// How many seeds so many parts of one range may have together.
     static func maximumCount(parts: Int) -> UInt64 { maximumCount * UInt64(parts) }
 
-    /// - Parameter shard: the part of the range that is run, where seeds are cut into parts.
+    /// - Parameters:
+    ///   - arguments: what was typed.
+    ///   - shard: the part of the range that is run, where seeds are cut into parts.
     /// - Throws: `ProgramError` for what are no seeds, and for more than one call runs.
     init(_ arguments: ParsedArguments, shard: Shard? = nil) throws(ProgramError) {
         switch (arguments.values["--seed"], arguments.values["--seeds"]) {
