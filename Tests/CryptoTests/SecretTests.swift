@@ -21,8 +21,8 @@ struct SecretTests {
         for print in prints {
             #expect(print.contains("<redacted>"))
             #expect(!print.contains("glpat"))
-            // The bytes as numbers would give the token away as well.
-            #expect(!print.contains("103"))
+            // The first bytes as numbers would give the token away as well; one alone may stand in the address of a type.
+            #expect(!print.contains("103, 108"))
         }
         #expect(Mirror(reflecting: secret).children.isEmpty)
     }

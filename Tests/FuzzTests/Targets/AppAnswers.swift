@@ -43,7 +43,7 @@ extension FuzzTarget {
         _ = await app.exchange("123456", platform: "ios", name: "phone")
         _ = await app.startOAuth(gitlabURL: "https://git.internal", grantType: "device_code")
         _ = await app.finishOAuth(state: "s", code: nil)
-        _ = await app.registerDevice(token: "aa11", platform: "ios", environment: "production")
+        _ = await app.registerDevice(token: "aa11", platform: "ios", environment: "production", while: { true })
         guard let project = ProjectPath("team/backend") else { return promise(false, "a path is one") }
         _ = await app.watch(ItemReference(project: project, kind: .issue, iid: 1))
         let feed = await app.feed(since: "n")
