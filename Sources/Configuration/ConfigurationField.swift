@@ -56,6 +56,8 @@ extension NotifierConfiguration {
         .init("troubleAfter", .duration(\.troubleAfter, .minutes(1) ... .days(1))),
         .init("tokenWarningDays", .number(\.tokenWarningDays, 2...60)),
         .init("webhookPollsPerMinute", .number(\.webhookPollsPerMinute, 0...60)),
+        .init("remindersEnabled", .flag(\.remindersEnabled)),
+        .init("reminderDelays", .durations(\.reminderDelays, .seconds(1) ... .days(1))),
         .init("pushEnabled", .flag(\.pushEnabled)),
         .init("deliveryAttempts", .number(\.deliveryAttempts, 1...100)),
         .init("retryDelays", .durations(\.retryDelays, .milliseconds(100) ... .days(1))),
@@ -110,6 +112,12 @@ extension NotifierConfiguration {
         }
         guard refreshTokenLifetime >= tokenLifetime else {
             throw ConfigurationError.outOfRange(key: "refreshTokenLifetime", allowed: "at least \"tokenLifetime\"")
+        }
+        guard reminderDelays.count <= 2, zip(reminderDelays, reminderDelays.dropFirst()).allSatisfy(<) else {
+            throw ConfigurationError.outOfRange(
+                key: "reminderDelays",
+                allowed: "one duration, or two of which the second is longer"
+            )
         }
         guard retention >= expiration else {
             throw ConfigurationError.outOfRange(key: "retention", allowed: "at least \"expiration\"")

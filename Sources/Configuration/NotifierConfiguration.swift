@@ -56,6 +56,11 @@ package struct NotifierConfiguration: Sendable, Equatable {
     /// Polls out of turn that webhooks may cause for one person in a minute; 0 leaves webhooks without effect.
     package var webhookPollsPerMinute = 10
 
+    /// Whether people are told again, twice at most, that somebody waits for their review, their approval or their answer.
+    package var remindersEnabled = true
+    /// When they are told again, once or twice, each counted from when the first of their devices had the first notification; rising.
+    package var reminderDelays: [Duration] = [.minutes(15), .hours(1)]
+
     // MARK: Delivery
 
     /// Whether anything is pushed. Without pushes everything is made and kept all the same, and apps ask for it; nothing waits for a push,

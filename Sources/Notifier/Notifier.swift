@@ -56,6 +56,8 @@ package final class Notifier: Sendable {
     private let delivery: DeliveryService
     private let maintenance: MaintenanceLoop
     private let digests: DigestService
+    /// Nil where nobody is reminded.
+    private let reminders: ReminderService?
     private let stopSignal: WakeSignal
     private let time: any TimeSource
     private let shutdownTimeout: Duration
@@ -125,7 +127,7 @@ package final class Notifier: Sendable {
         )
         let polling = PollingService(pollingContext)
         (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)
-        digests = DigestService(pollingContext)
+        (digests, reminders) = (DigestService(pollingContext), ReminderService(pollingContext, status: polling.status))
         maintenance = MaintenanceLoop(pollingContext, backups: environment.backups, watch: watches.store)
         (stopSignal, shutdownTimeout) = (WakeSignal(time: time), configuration.shutdownTimeout)
         api = RESTAPI(
@@ -219,6 +221,7 @@ package final class Notifier: Sendable {
             group.addTask { try await self.polling.run() }
             group.addTask { try await self.maintenance.run() }
             group.addTask { try await self.digests.run() }
+            if let reminders { group.addTask { try await reminders.run() } }
             group.addTask { _ = try await self.stopSignal.wait(until: nil) }
             defer { group.cancelAll() }
             try await group.next()

@@ -12,7 +12,7 @@ final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
     static let routes: [APIRoute] =
         sessionRoutes + refreshRoutes + accountRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes
-        + pullRoutes + acknowledgementRoutes + readMarkRoutes + outboxRoutes
+        + pullRoutes + acknowledgementRoutes + readMarkRoutes + askRoutes + outboxRoutes
         + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes
         + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes + metricsRoutes
     private static let table = RouteTable(routes)

@@ -38,6 +38,8 @@ struct DeliveryPolicy: Sendable {
         var state: DeviceState
         /// False when the phone has a new owner since.
         var isRecipients: Bool
+        /// True for a reminder of what was dealt with since, or that a later one has overtaken.
+        var isMoot = false
     }
 
     /// The delivery's next state.
@@ -66,12 +68,15 @@ struct DeliveryPolicy: Sendable {
 
     /// News that is too old by now.
     static let expired = Disposition.dead(reason: "expired")
+    /// A reminder that nobody needs any more.
+    static let moot = Disposition.dead(reason: "moot")
     /// What is recorded of an attempt during which a process died.
     static let crashOutcome = "unknown.crash"
 
     /// What becomes of a delivery that was claimed instead of being sent; nil when it is sent.
     func decide(expiresAt: WallTime, _ device: ClaimedDevice, _ now: WallTime) -> Disposition? {
         guard expiresAt > now else { return Self.expired }
+        guard !device.isMoot else { return Self.moot }
         // Nobody else's news may reach the new owner.
         guard device.isRecipients else { return .dead(reason: "device_moved") }
         return switch device.state {

@@ -150,6 +150,7 @@ extension DeliveryService {
         try store.apply(decision, to: delivery, outcome: concluded.outcome.code, at: now)
         if !concluded.released.isEmpty { _ = try store.release(concluded.released, at: now) }
         let isAccepted = decision.delivery == .accepted
+        if isAccepted { try store.noteTold(through: delivery.id, at: now) }
         let first = isAccepted ? try store.firstAcceptance(through: delivery.id) : nil
         return Recorded(decision: decision, firstAcceptance: first, at: now)
     }
@@ -161,7 +162,7 @@ extension DeliveryService {
     func fields(_ delivery: ClaimedDelivery) -> [Log.Field] {
         [
             ("delivery.id", .number(delivery.id.rawValue)), ("device.id", .number(delivery.device.rawValue)),
-            ("notification.id", .text(delivery.collapseID)), ("apns.id", .text(delivery.apnsID)),
+            ("notification.id", .text(delivery.notification)), ("apns.id", .text(delivery.apnsID)),
             ("delivery.attempt", .count(delivery.attempts)),
         ]
     }

@@ -111,6 +111,7 @@ extension DeliveryService {
         let environment = look.environment
         for id in look.found.expired { log.write(.deliveryExpired, [("delivery.id", .number(id.rawValue))]) }
         metrics.count(.notificationsDead, look.found.expired.count, ["expired"])
+        for delivery in look.found.moot { log.write(.deliveryMoot, fields(delivery)) }
         if !look.isShut, try await start(look.found.claimed, environment, send) {
             guard let due = look.due else { return nil }
             guard due <= look.at else { return monotonic(due, from: look.at) }

@@ -119,7 +119,9 @@ private struct DigestRelease: Sendable {
         let facts = held.filter { rules.suppression(item: $0.item, actor: $0.actorID) == nil }
         if !facts.isEmpty {
             let draft = NotificationDraft(account: account, subject: .digest(Digest(facts: facts)))
-            enqueued = try outbox.enqueue(draft, at: now, in: store)
+            let told = try outbox.enqueue(draft, at: now, in: store)
+            try store.linkAsks(facts.map(\.key), of: account, toldBy: told.id)
+            enqueued = told
         }
         try store.deleteHeldFacts(held.map(\.key), of: account)
         keys = facts.map(\.key)

@@ -98,6 +98,8 @@ struct NotificationDraft: Sendable {
         case serviceTrouble(since: WallTime)
         /// GitLab can be read again after the trouble that began at the given instant.
         case serviceRecovered(since: WallTime)
+        /// Somebody still waits for the person.
+        case reminder(ReminderText)
         /// A test the person asked for.
         case test
     }

@@ -4,6 +4,11 @@ import Platform
 extension LogMessage {
     // The outbox.
     static let notificationQueued = LogMessage(.info, "notification.queued")
+    static let reminderQueued = LogMessage(.info, "reminder.queued")
+    static let reminderHeld = LogMessage(.info, "reminder.held")
+    static let remindersFailed = LogMessage(.error, "reminder.failed", comesWithStore: true)
+    static let askPostponed = LogMessage(.info, "ask.postponed")
+    static let askSettled = LogMessage(.info, "ask.settled")
     static let digestQueued = LogMessage(.info, "digest.queued")
     static let digestDropped = LogMessage(.info, "digest.dropped")
     static let digestFailed = LogMessage(.error, "digest.failed", comesWithStore: true)
@@ -41,6 +46,7 @@ extension LogMessage {
     static let pushSwitchedOff = LogMessage(.notice, "apns.switched_off")
     static let pushNotConfigured = LogMessage(.error, "apns.not_configured")
     static let pushConfigured = LogMessage(.notice, "apns.configured")
+    static let deliveryMoot = LogMessage(.info, "delivery.moot")
     static let deliveriesDropped = LogMessage(.notice, "delivery.dropped")
     static let deliveriesWithheld = LogMessage(.warning, "delivery.withheld")
 

@@ -66,6 +66,13 @@ extension MetricFamily {
             .counter,
             help: "Notifications that apps said they have, each app for itself."
         ),
+        .init(
+            .remindersSent,
+            "reminders_sent_total",
+            .counter,
+            [.init("step", ["1", "2"])],
+            help: "Reminders put into the outbox that somebody still waits."
+        ),
     ]
 }
 

@@ -9,6 +9,8 @@ struct NotificationPipeline: Sendable {
     var outbox: Outbox
     /// The rules of the time zones in which quiet hours are meant.
     var zones: any TimeZoneSource
+    /// Makes asks of facts; nil where nobody is reminded.
+    var asks: AskSource?
 
     /// Somebody removed the watch, or left, while its item was read.
     struct WatchRemoved: Error {}
@@ -32,6 +34,12 @@ struct NotificationPipeline: Sendable {
             return try store.notificationRules(of: commit.account, on: items, zones: zones, at: now)
         }
         let notifications = try enqueue(ruleOutcome.notified, of: commit.account, at: now, in: store)
+        if let source = self.asks {
+            let asks = AskRecord(account: commit.account, source: source, now: now)
+            for told in notifications { try asks.raise(told.facts, toldBy: told.enqueued.id, in: store) }
+            try asks.raise(ruleOutcome.held, toldBy: nil, in: store)
+            try asks.take(commit.candidates, in: store)
+        }
         try record(merge, ruleOutcome, of: commit.account, at: now, in: store)
         try store.store(commit.advance, of: commit.account, watch: commit.watch, at: now)
         return Outcome(merge: merge, ruleOutcome: ruleOutcome, notifications: notifications)

@@ -23,8 +23,8 @@ extension NotificationRow {
         self.publicID = publicID
         account = draft.account
         kind = draft.subject.kind
-        category = isNewMention ? .newMention : .activity
-        item = newest?.item
+        category = draft.subject.reminder != nil ? .ask : isNewMention ? .newMention : .activity
+        item = newest?.item ?? draft.subject.reminder?.item
         source = newest?.source
         sourceID = newest?.sourceID
         actionType = newest.map { JSONText.prefix($0.action.code, encodedLimit: Self.actionTypeLimitBytes) }
@@ -34,6 +34,7 @@ extension NotificationRow {
         webURL = draft.subject.webURL
         factKeys = draft.subject.factKeys
         threadID = draft.subject.threadID
+        collapseID = draft.subject.reminder?.collapseID ?? publicID
         createdAt = now
         self.expiresAt = expiresAt
         payload = []
@@ -65,14 +66,16 @@ extension NotificationRow {
                 itemType: item?.kind.rawValue,
                 itemId: item?.iid,
                 projectId: item?.project.rawValue,
-                projectPath: newest?.projectPath,
+                projectPath: newest?.projectPath ?? subject.reminder?.projectPath,
                 webUrl: webURL,
                 actor: newest.map {
                     PushPayload.Person(name: $0.actor.name, username: $0.actor.username, avatarUrl: $0.actor.avatarURL)
                 },
                 isNewMention: isNewMention,
                 batchCount: max(1, factKeys.count),
-                facts: factKeys
+                facts: subject.reminder.map { [$0.factKey] } ?? factKeys,
+                askId: subject.reminder?.ask,
+                step: subject.reminder?.step
             )
         )
     }
@@ -85,6 +88,12 @@ extension NotificationDraft.Subject {
         return facts
     }
 
+    /// What a reminder says; nil for everything else.
+    var reminder: ReminderText? {
+        guard case .reminder(let text) = self else { return nil }
+        return text
+    }
+
     /// The stored keys of what it covers, oldest first.
     var factKeys: [String] {
         if case .digest(let digest) = self { return digest.facts.map(\.key) }
@@ -94,6 +103,7 @@ extension NotificationDraft.Subject {
     /// Where a tap leads.
     var webURL: String? {
         if case .digest(let digest) = self { return digest.webURL }
+        if let reminder { return reminder.webURL }
         return facts.lazy.compactMap(\.webURL).first
     }
 
@@ -106,6 +116,7 @@ extension NotificationDraft.Subject {
         case .tokenExpiring: "token_expiring"
         case .serviceTrouble: "service_trouble"
         case .serviceRecovered: "service_recovered"
+        case .reminder: "reminder"
         case .test: "test"
         }
     }
@@ -113,6 +124,7 @@ extension NotificationDraft.Subject {
     /// Groups pushes on the device: one group per item.
     var threadID: String {
         if case .digest = self { return "digest" }
+        if let reminder { return reminder.subject }
         guard let newest = facts.last else { return "service" }
         guard let item = newest.item else { return "project/\(newest.projectPath ?? "none")".prefixText(64) }
         return "\(item.project.rawValue)/\(item.kind.rawValue)/\(item.iid)"
@@ -122,7 +134,7 @@ extension NotificationDraft.Subject {
     var interruptionLevel: PushPayload.InterruptionLevel {
         switch self {
         case .activity(let facts): facts.contains { $0.action.wantsAttention } ? .timeSensitive : .active
-        case .authExpired: .timeSensitive
+        case .authExpired, .reminder: .timeSensitive
         case .tokenExpiring, .digest, .serviceTrouble, .test: .active
         case .serviceRecovered: .passive
         }

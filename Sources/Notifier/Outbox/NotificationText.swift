@@ -42,6 +42,13 @@ struct NotificationText: Equatable {
                 title: "Notifications are back",
                 body: "GitLab answers again after \(Self.span(since, now)). Nothing was lost."
             )
+        case .reminder(let reminder):
+            // The last one says so: nothing comes after it.
+            self.init(
+                title: (reminder.step == 1 ? "Still waiting: " : "Reminder: ") + reminder.title,
+                subtitle: reminder.itemTitle.isEmpty ? nil : reminder.itemTitle,
+                body: ""
+            )
         case .test:
             self.init(title: "Test notification", body: "Push notifications from this server reach you.")
         }

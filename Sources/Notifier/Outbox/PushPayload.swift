@@ -56,6 +56,9 @@ struct PushPayload: Encodable {
         var facts: [String]
         /// True when `facts` holds fewer than `batchCount`; the feed has them all.
         var factsTruncated: Bool?
+        /// What a reminder is about, and which one it is.
+        var askId: String?
+        var step: Int?
     }
 
     var aps: Apple

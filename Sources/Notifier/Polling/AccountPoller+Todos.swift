@@ -27,6 +27,7 @@ extension AccountPoller {
             )
             note(reading, of: polled.todos, watch: nil)
             if !reading.isPartial { todosReadAt = context.time.wallNow }
+            if reading.isUnchanged, hasMissingAsks { await settleMissingAsks() }
             return .todosRead(
                 PollCycle.TodosReading(reading: reading, askedAt: askedAt, isReviewDue: isTodoReviewDue)
             )
@@ -72,14 +73,32 @@ extension AccountPoller {
         let now = context.time.wallNow
         let pending = Set(pending)
         do {
-            let count = try await context.store.transaction { [id] store in
+            let (count, asks) = try await context.store.transaction { [id] store in
                 let gone = try store.unreadTodos(of: id, before: start).filter { !pending.contains($0.todo) }
+                let asks = try store.reviewAsks(pending: pending, of: id, readAt: start, at: now)
                 for entry in gone { try store.setRead(true, entry.notification, chosenAt: now) }
-                return gone.count
+                return (gone.count, asks)
             }
+            note(asks)
             if count > 0 { context.log.write(.readElsewhere, [accountField, ("notifications", .count(count))]) }
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
         }
+    }
+    /// The list is as it was when it left some out that are asked for.
+    private func settleMissingAsks() async {
+        let now = context.time.wallNow
+        do {
+            note(try await context.store.transaction { [id] in try $0.settleMissingAsks(of: id, at: now) })
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        }
+    }
+
+    private func note(_ review: Store.AskReview) {
+        hasMissingAsks = review.hasMissing
+        guard review.settled > 0 else { return }
+        let reason = Ask.Settlement.todoDone.rawValue
+        context.log.write(.askSettled, [accountField, ("asks", .count(review.settled)), ("reason", .text(reason))])
     }
 }

@@ -24,6 +24,8 @@ actor AccountPoller {
     var todoReviewAt: MonotonicInstant
     /// When the to-dos were last read to the end.
     var todosReadAt: WallTime?
+    /// Whether the last list of to-dos left some out that somebody waits behind.
+    var hasMissingAsks = false
     var clockCheck = ClockCheck()
     /// True when somebody may have tagged the person on an item that is to be watched for it.
     var mayHaveTags = true

@@ -34,7 +34,11 @@ struct PollingContext: Sendable {
     var gates: InstanceGates?
 
     /// What makes notifications of facts.
-    var pipeline: NotificationPipeline { NotificationPipeline(outbox: outbox, zones: zones) }
+    var pipeline: NotificationPipeline {
+        let asks =
+            configuration.remindersEnabled ? AskSource(entropy: entropy, policy: ReminderPolicy(configuration)) : nil
+        return NotificationPipeline(outbox: outbox, zones: zones, asks: asks)
+    }
 
     /// A client in the name of an account, which signed in through GitLab when `hasGrant`. `gate` is the account's own, for what has waited.
     ///

@@ -31,6 +31,7 @@ extension RetentionRule {
             RetentionRule(table: "notifications", age: configuration.retention) {
                 try $0.purgeNotifications(before: $1, limit: $2)
             },
+            RetentionRule(table: "asks", age: configuration.retention) { try $0.purgeAsks(before: $1, limit: $2) },
             RetentionRule(table: "receipts", age: receiptAge) { try $0.purgeReceipts(before: $1, limit: $2) },
             RetentionRule(table: "notified_facts", age: configuration.dedupeRetention) {
                 try $0.purgeNotifiedFacts(before: $1, limit: $2)

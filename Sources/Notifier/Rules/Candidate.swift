@@ -25,6 +25,8 @@ struct Candidate: Hashable, Sendable {
     var mention: FactKey?
     /// Of a to-do: its note names the person by now, and not only a group they are in.
     var isNamed = false
+    /// Of a to-do: the text that caused it begins with the person's name.
+    var isAddressed = false
     var suppression: SuppressionReason?
     /// What may match it with another source's row.
     var report: EventReport?

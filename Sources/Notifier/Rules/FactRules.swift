@@ -95,6 +95,7 @@ struct FactRules: Sendable {
             suppression: isOwn ? .ownAction : nil
         )
         candidate.isNamed = note != nil && mentions.isMentioned(in: todo.body)
+        candidate.isAddressed = todo.isAddressed
         if let item = todo.item, note == nil {
             candidate.report = report(todo.action, by: todo.author, on: item, source: .todo)
         }

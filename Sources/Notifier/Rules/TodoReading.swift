@@ -15,6 +15,9 @@ extension TodoRow {
         }
     }
 
+    /// True for one whose text begins with the person's name, alone or among other names: that asks them something.
+    var isAddressed: Bool { actionName == "directly_addressed" }
+
     /// The project, from wherever the to-do tells it.
     var projectID: ProjectID? {
         (project?.id ?? target?.projectID).map(ProjectID.init(rawValue:))

@@ -21,6 +21,7 @@ struct NotificationRow: Equatable {
     var createdAt: WallTime
     var expiresAt: WallTime
 
-    /// The same for every attempt and device, so that a repeated send replaces instead of doubling (APNs facts §9, §11).
-    var collapseID: String { publicID }
+    /// The same for every attempt and device, so that a repeated send replaces instead of doubling (APNs facts §9, §11). A reminder has that of
+    /// the notification whose place it takes.
+    var collapseID: String
 }

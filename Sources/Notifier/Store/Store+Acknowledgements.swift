@@ -31,6 +31,8 @@ extension Store {
                 session,
                 now
             ) > 0
+        // Without pushes the time begins here.
+        try noteTold(notification, at: now)
         guard let device else { return isNew }
         _ = try record(.delivered, of: notification, on: device, at: now)
         try database.execute(

@@ -83,6 +83,7 @@ extension Store {
             description?.webURL,
             choice.changedAt
         )
+        if choice.choice != .watched { try settleAsks(.item(item), of: account, by: .silenced, at: choice.changedAt) }
         try raiseDataVersion(of: account)
     }
 
@@ -99,6 +100,7 @@ extension Store {
                 watch,
                 changedAt
             ) > 0
+        if isLast, end != nil { try settleAsks(onWatch: watch, by: .silenced, at: changedAt) }
         if isLast { try raiseDataVersion(ofWatch: watch) }
         return isLast
     }

@@ -11,6 +11,8 @@ struct ClaimedDelivery: Equatable, Sendable {
     /// Counted attempts, this one included.
     var attempts: Int
     var apnsID: String
+    /// The notification's id that clients know.
+    var notification: String
     var collapseID: String
     var payload: [UInt8]
     var deviceToken: SealedDeviceToken
@@ -25,6 +27,8 @@ struct ClaimResult: Equatable, Sendable {
     var claimed: [ClaimedDelivery] = []
     /// Deliveries whose news is too old by now; they are dead.
     var expired: [DeliveryID] = []
+    /// Deliveries of reminders that nobody needs any more; they are dead.
+    var moot: [ClaimedDelivery] = []
 }
 
 extension Store {
@@ -62,6 +66,7 @@ extension Store {
             }
             try finish(id, end, at: now)
             if end == DeliveryPolicy.expired { result.expired.append(id) }
+            if end == DeliveryPolicy.moot { result.moot.append(delivery) }
         }
         return result
     }
@@ -83,7 +88,14 @@ extension Store {
             """
             SELECT d.device_id, d.attempts, d.apns_id, n.collapse_id, n.payload, n.expires_at,
                 v.apns_token, v.environment, v.state, v.account_id = n.account_id, n.account_id,
-                v.token_ciphertext, v.token_nonce, v.token_key_version
+                v.token_ciphertext, v.token_nonce, v.token_key_version, n.public_id,
+                n.kind = 'reminder' AND EXISTS (
+                    SELECT 1 FROM reminders AS r JOIN asks AS a ON a.id = r.ask_id
+                    WHERE r.notification_id = n.id AND (
+                        a.settled_at IS NOT NULL
+                        OR EXISTS (SELECT 1 FROM reminders WHERE ask_id = r.ask_id AND step > r.step AND state = 'sent')
+                    )
+                )
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -93,7 +105,8 @@ extension Store {
         ) { row in
             // A state that nobody knows must not be pushed to.
             let state = DeviceState(rawValue: row.text(8)) ?? .dead
-            let device = DeliveryPolicy.ClaimedDevice(state: state, isRecipients: row.bool(9))
+            var device = DeliveryPolicy.ClaimedDevice(state: state, isRecipients: row.bool(9))
+            device.isMoot = row.bool(15)
             return (try Self.claimed(id, row, at: now), device)
         }
     }
@@ -112,6 +125,7 @@ extension Store {
             account: AccountID(rawValue: row.int64(10)),
             attempts: row.int(1),
             apnsID: row.text(2),
+            notification: row.text(14),
             collapseID: row.text(3),
             payload: row.blob(4),
             deviceToken: SealedDeviceToken(

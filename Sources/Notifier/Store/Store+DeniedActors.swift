@@ -34,6 +34,7 @@ extension Store {
             actor.reason,
             now
         )
+        try settleAsks(.actor(actor.gitlabUserID), of: account, by: .deniedActor, at: now)
         try raiseDataVersion(of: account)
     }
 

@@ -15,7 +15,8 @@ struct DataVersionTests {
         "exchangePairing": true, "revokeAll": true, "markRead": true,
         // Its example finds nothing to import, as the next one has been delivered and not opened.
         "importWatches": false, "receive": false,
-        "acknowledge": false, "sendTest": false, "redrive": false, "startPairing": false, "refresh": false,
+        "settleAsk": true, "acknowledge": false, "sendTest": false, "redrive": false, "startPairing": false,
+        "refresh": false,
     ]
 
     /// The account's numbers, from the database: the session may have ended.

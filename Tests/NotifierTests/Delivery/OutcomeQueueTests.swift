@@ -40,6 +40,7 @@ struct OutcomeQueueTests {
                 account: AccountID(rawValue: 1),
                 attempts: number,
                 apnsID: "",
+                notification: "",
                 collapseID: "",
                 payload: [],
                 deviceToken: SealedDeviceToken(

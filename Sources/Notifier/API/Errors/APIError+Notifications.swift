@@ -9,6 +9,13 @@ extension APIError {
         hint: "GET /notifications lists them; old ones are forgotten."
     )
 
+    static let askNotFound = APIError(
+        404,
+        "ask_not_found",
+        "Nobody waits for you by that id.",
+        hint: "GET /asks lists who does; what was dealt with is not there any more."
+    )
+
     static let notificationExpired = APIError(
         409,
         "notification_expired",

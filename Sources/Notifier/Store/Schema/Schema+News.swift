@@ -137,11 +137,12 @@ extension Schema {
             account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             kind TEXT NOT NULL CHECK (
                 kind IN (
-                    'activity', 'auth_expired', 'service_trouble', 'service_recovered', 'test', 'digest', 'token_expiring'
+                    'activity', 'auth_expired', 'service_trouble', 'service_recovered', 'test', 'digest', 'token_expiring',
+                    'reminder'
                 )
             ),
             -- What the person can do with it.
-            category TEXT NOT NULL CHECK (category IN ('GITLAB_ACTIVITY', 'GITLAB_NEW_MENTION')),
+            category TEXT NOT NULL CHECK (category IN ('GITLAB_ACTIVITY', 'GITLAB_NEW_MENTION', 'GITLAB_ASK')),
             project_id INTEGER,
             item_kind TEXT CHECK (item_kind IN ('issue', 'merge_request')),
             item_iid INTEGER,

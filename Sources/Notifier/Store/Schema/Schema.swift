@@ -7,7 +7,7 @@ import SQLite
 enum Schema {
     /// From version 1 upwards.
     static let migrations = [
-        Migration(version: 1, sql: SQL(text: people + "\n\n" + news))
+        Migration(version: 1, sql: SQL(text: people + "\n\n" + news + "\n\n" + asks))
     ]
 
     /// Every step, oldest first, as one script.

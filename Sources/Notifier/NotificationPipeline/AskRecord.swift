@@ -1,0 +1,63 @@
+import Platform
+
+/// Makes asks of facts.
+struct AskSource: Sendable {
+    /// Makes their ids.
+    var entropy: any EntropySource
+    var policy: ReminderPolicy
+}
+
+/// What new facts say about who waits for the person: some ask for something, others end that.
+struct AskRecord: Sendable {
+    var account: AccountID
+    var source: AskSource
+    var now: WallTime
+
+    /// Reminders of any title fit into a push.
+    private static let titleLimitBytes = 240
+
+    /// Somebody waits from now on. What the rules have silenced asks for nothing.
+    func raise(_ facts: [Fact], toldBy notification: NotificationID?, in store: Store) throws {
+        for fact in facts {
+            guard let kind = Ask.Kind(fact.action) else { continue }
+            let subject = NotificationDraft.Subject.activity([fact])
+            let new = NewAsk(
+                fact: fact,
+                kind: kind,
+                publicID: source.entropy.uuidString(),
+                title: JSONText.prefix(NotificationText(subject, at: now).title, encodedLimit: Self.titleLimitBytes),
+                itemTitle: JSONText.prefix(fact.itemTitle, encodedLimit: Self.titleLimitBytes),
+                subject: subject.threadID
+            )
+            let ask = try store.raise(new, of: account, toldBy: notification, at: now)
+            if let ask, kind.isWaiting { try store.planReminders(source.policy.delays, of: ask) }
+        }
+    }
+
+    /// To-do items say what is asked for, and give asks their end; and what was dealt with is waited for no more.
+    func take(_ candidates: [Candidate], in store: Store) throws {
+        for candidate in candidates {
+            let fact = candidate.fact
+            if fact.source == .todo, Ask.Kind(fact.action) != nil {
+                let keys = [fact.key.text] + (candidate.mention.map { [$0.text] } ?? [])
+                let kind: Ask.Kind? = candidate.isAddressed ? .addressed : nil
+                for ask in try store.noteTodo(fact.sourceID, keys, kind, of: account) where kind != nil {
+                    try store.planReminders(source.policy.delays, of: ask)
+                }
+            }
+            guard let item = fact.item else { continue }
+            // What is read late was done before what was asked since.
+            let scope = Store.AskScope.asked(item, until: fact.occurredAt)
+            if fact.action == .merged || fact.action == .closed {
+                try store.settleAsks(scope, of: account, by: .itemEnded, at: now)
+            } else if candidate.suppression == .ownAction, Self.isAnswer(fact.action) {
+                try store.settleAsks(scope, of: account, by: .acted, at: now)
+            }
+        }
+    }
+
+    /// What somebody does who deals with what was asked.
+    private static func isAnswer(_ action: Action) -> Bool {
+        action == .commented || action == .approved
+    }
+}

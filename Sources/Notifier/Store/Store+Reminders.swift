@@ -1,0 +1,115 @@
+import Platform
+import SQLite
+
+/// When people are told again.
+extension Store {
+    /// Open asks of which a reminder is due, the one that waits longest first.
+    func asksWithDueReminders(at now: WallTime, limit: Int) throws -> [Ask] {
+        try database.rows(
+            """
+            SELECT a.id, a.public_id, a.account_id, a.kind, a.project_id, a.item_kind, a.item_iid, a.title, a.item_title,
+                a.project_path, a.web_url, a.subject, a.notification_id, a.raised_at, a.told_at, a.missing_since,
+                a.ask_key,
+                min(r.due_at)
+            FROM reminders AS r JOIN asks AS a ON a.id = r.ask_id
+            WHERE r.state = 'waiting' AND r.due_at <= ? GROUP BY a.id ORDER BY min(r.due_at), a.id LIMIT ?
+            """,
+            now,
+            limit
+        ) { try Self.ask($0) }
+    }
+
+    /// When the next reminder is due, or was; nil when none waits. One look at an index, however many asks are open.
+    func nextReminder() throws -> WallTime? {
+        try database.first(
+            "SELECT due_at FROM reminders WHERE state = 'waiting' AND due_at IS NOT NULL ORDER BY due_at LIMIT 1"
+        ) { $0.wallTime(0) }
+    }
+
+    /// An ask's reminders that wait, in the order of their steps.
+    func waitingReminders(of ask: Ask) throws -> [Reminder] {
+        try database.rows(
+            "SELECT step, due_at, held_since FROM reminders WHERE ask_id = ? AND state = 'waiting' AND due_at IS NOT NULL ORDER BY step",
+            ask.id
+        ) { Reminder(step: $0.int(0), dueAt: $0.wallTime(1), heldSince: $0.optionalWallTime(2)) }
+    }
+
+    /// Puts off what is due; `isHeld` because nobody knows whether it was dealt with.
+    func postponeReminders(of ask: Ask, dueBy now: WallTime, until instant: WallTime, isHeld: Bool = false) throws {
+        try database.execute(
+            """
+            UPDATE reminders SET due_at = ?, held_since = coalesce(held_since, ?)
+            WHERE ask_id = ? AND state = 'waiting' AND due_at <= ?
+            """,
+            instant,
+            isHeld ? now : nil,
+            ask.id,
+            now
+        )
+    }
+
+    /// The person wants to be told again at that instant, and not before: the next reminder waits until then, and what would come before it
+    /// as well.
+    ///
+    /// - Returns: whether any reminder waits; nil when no such ask is open.
+    /// - Throws: `SQLiteError`.
+    func snooze(_ publicID: String, of account: AccountID, until instant: WallTime) throws -> Bool? {
+        let ask = try database.first(
+            "SELECT id FROM asks WHERE public_id = ? AND account_id = ? AND settled_at IS NULL",
+            publicID,
+            account
+        ) { $0.int64(0) }
+        guard let ask else { return nil }
+        let count = try database.execute(
+            "UPDATE reminders SET due_at = max(coalesce(due_at, 0), ?) WHERE state = 'waiting' AND ask_id = ?",
+            instant,
+            ask
+        )
+        if count > 0 { try raiseDataVersion(of: account) }
+        return count > 0
+    }
+
+    /// Ends reminders that wait.
+    func finishReminders(
+        of ask: Ask,
+        _ steps: [Int],
+        as state: Reminder.State,
+        notification: NotificationID? = nil
+    ) throws {
+        for step in steps {
+            try database.execute(
+                """
+                UPDATE reminders SET state = ?, notification_id = ? WHERE ask_id = ? AND step = ? AND state = 'waiting'
+                """,
+                state.rawValue,
+                notification,
+                ask.id,
+                step
+            )
+        }
+    }
+
+    /// What a reminder of an ask says.
+    func reminderText(of ask: Ask, step: Int) throws -> ReminderText {
+        // What told of more than the ask stays on the screen beside it.
+        let collapse = try ask.notification.flatMap { notification in
+            try database.first(
+                "SELECT collapse_id FROM notifications WHERE id = ? AND fact_keys = ?",
+                notification,
+                ask.key
+            ) { $0.text(0) }
+        }
+        return ReminderText(
+            ask: ask.publicID,
+            step: step,
+            item: ask.item,
+            title: ask.title,
+            itemTitle: ask.itemTitle,
+            projectPath: ask.projectPath,
+            webURL: ask.webURL,
+            subject: ask.subject,
+            factKey: ask.key,
+            collapseID: collapse ?? ask.publicID
+        )
+    }
+}

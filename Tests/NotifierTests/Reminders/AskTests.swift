@@ -1,0 +1,186 @@
+import Configuration
+import HTTP
+import JSON
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+/// Who waits for the person, from the pipeline to the last reminder.
+struct AskTests {
+    private let store: Store
+    private let account: AccountID
+    private let device: DeviceID
+    private let outbox = Outbox(entropy: SeededEntropy(), expiration: .hours(24))
+    private let pipeline: NotificationPipeline
+    private let item = ItemReference(project: ProjectID(rawValue: 42), kind: .mergeRequest, iid: 847)
+
+    init() throws {
+        store = try makeDeliveryStore()
+        account = try store.makeAccount()
+        device = try store.makeDevice(of: account)
+        pipeline = NotificationPipeline(
+            outbox: outbox,
+            zones: FixedZones(),
+            asks: AskSource(entropy: SeededEntropy(seed: 2), policy: ReminderPolicy(NotifierConfiguration()))
+        )
+    }
+
+    private func take(_ fact: Fact, suppression: Candidate.SuppressionReason? = nil, at now: WallTime = deliveryStart)
+        throws
+    {
+        var commit = FactCommit(account: account)
+        commit.candidates = [Candidate(fact: fact, suppression: suppression)]
+        _ = try pipeline.take(commit, at: now, in: store)
+    }
+
+    private func request(todo: Int64 = 71) -> Fact {
+        var fact = makeFact(.reviewRequested, note: todo, item: item)
+        (fact.key, fact.source, fact.sourceID) = (.todo(todo), .todo, todo)
+        return fact
+    }
+
+    private func open() throws -> [(ask: Ask, next: WallTime?)] { try store.openAsks(of: account, limit: 10) }
+
+    /// APNs accepts the newest notification.
+    private func accept(at now: WallTime = deliveryStart) throws {
+        let claimed = try store.claimDue(at: now).claimed
+        for delivery in claimed {
+            try store.finish(delivery.id, .accepted, at: now)
+            try store.noteTold(through: delivery.id, at: now)
+        }
+    }
+
+    @Test func `a review request is waited for, and its time counts from when a device had it`() throws {
+        try take(request())
+        #expect(try open().map(\.ask.kind) == [.reviewRequested])
+        #expect(try open()[0].next == nil, "nobody has seen it")
+        let later = deliveryStart.advanced(by: .minutes(40))
+        try accept(at: later)
+        #expect(try open()[0].next == later.advanced(by: .minutes(15)))
+        #expect(try store.asksWithDueReminders(at: later.advanced(by: .seconds(899)), limit: 9).isEmpty)
+        #expect(try store.asksWithDueReminders(at: later.advanced(by: .minutes(15)), limit: 9).count == 1)
+    }
+
+    @Test func `a comment asks for nothing, and neither does being named in one`() throws {
+        try take(makeFact(.commented, note: 1, item: item))
+        try take(makeFact(.mentioned, note: 2, item: item))
+        try accept()
+        #expect(try open().isEmpty)
+        #expect(try store.database.first("SELECT count(*) FROM reminders") { $0.int(0) } == 0)
+    }
+
+    @Test func `a comment that begins with the name asks something, whichever way it was found first`() throws {
+        try take(makeFact(.mentioned, note: 2, item: item))
+        try accept()
+        var todo = makeFact(.mentioned, note: 2, item: item)
+        (todo.source, todo.sourceID) = (.todo, 72)
+        var commit = FactCommit(account: account)
+        commit.candidates = [Candidate(fact: todo, isAddressed: true)]
+        let later = deliveryStart.advanced(by: .minutes(2))
+        _ = try pipeline.take(commit, at: later, in: store)
+        #expect(try open().map(\.ask.kind) == [.addressed])
+        #expect(try open()[0].next == deliveryStart.advanced(by: .minutes(15)), "counted from when it was told")
+        _ = try pipeline.take(commit, at: later, in: store)
+        #expect(try store.database.first("SELECT count(*) FROM reminders") { $0.int(0) } == 2)
+        #expect(
+            try store.reviewAsks(pending: [], of: account, readAt: later.advanced(by: .minutes(1)), at: later)
+                .hasMissing
+        )
+    }
+
+    @Test func `what was done before it was asked does not settle it, however late it is read`() throws {
+        var early = makeFact(.commented, note: 100, item: item)
+        early.occurredAt = deliveryStart.advanced(by: .zero - .minutes(3))
+        var commit = FactCommit(account: account)
+        commit.candidates = [Candidate(fact: early, suppression: .ownAction), Candidate(fact: request())]
+        _ = try pipeline.take(commit, at: deliveryStart, in: store)
+        #expect(try open().count == 1)
+    }
+
+    @Test func `a reminder that waits for its push is not sent once it was settled, or a later one has overtaken it`()
+        throws
+    {
+        try take(request())
+        try accept()
+        let ask = try open()[0].ask
+        func remind(_ step: Int, at now: WallTime) throws {
+            let text = try store.reminderText(of: ask, step: step)
+            let told = try outbox.enqueue(
+                NotificationDraft(account: account, subject: .reminder(text)),
+                at: now,
+                in: store
+            )
+            try store.finishReminders(of: ask, [step], as: .sent, notification: told.id)
+        }
+        let (first, last) = (deliveryStart.advanced(by: .minutes(15)), deliveryStart.advanced(by: .hours(1)))
+        try remind(1, at: first)
+        try remind(2, at: last)
+        let claim = try store.claimDue(at: last)
+        #expect(claim.moot.count == 1 && claim.claimed.count == 1, "the last one alone goes")
+        let policy = DeliveryPolicy(NotifierConfiguration())
+        _ = try store.reclaimLeases(endedBy: nil, keeping: [], by: policy, at: last)
+        try store.settleAsks(.id(ask.publicID), of: account, by: .done, at: last)
+        let again = try store.claimDue(at: last)
+        #expect(again.moot.map(\.id) == claim.claimed.map(\.id) && again.claimed.isEmpty)
+    }
+
+    @Test func `a reminder takes the place of what told of it alone, and of nothing else`() throws {
+        try take(request())
+        let told = try store.database.first("SELECT collapse_id FROM notifications") { $0.text(0) }
+        #expect(try store.reminderText(of: try open()[0].ask, step: 1).collapseID == told)
+        var commit = FactCommit(account: account)
+        commit.candidates = [makeFact(.commented, note: 8, item: item), request(todo: 88)].map { Candidate(fact: $0) }
+        _ = try pipeline.take(commit, at: deliveryStart, in: store)
+        let ask = try open()[1].ask
+        #expect(try store.reminderText(of: ask, step: 1).collapseID == ask.publicID)
+    }
+
+    @Test func `who acts, an item that ends, silence and the person's word end it`() throws {
+        let ends: [(Ask.Settlement, () throws -> Void)] = [
+            (.acted, { try take(makeFact(.commented, note: 100, item: item), suppression: .ownAction) }),
+            (.itemEnded, { try take(makeFact(.merged, note: 101, item: item)) }),
+            (
+                .silenced,
+                {
+                    let choice = ItemChoice(choice: .dismissed, changedAt: deliveryStart)
+                    try store.setChoice(choice, on: item, nil, of: account)
+                }
+            ),
+            (.deniedActor, { try store.denyActor(DeniedActor(gitlabUserID: 7), of: account, at: deliveryStart) }),
+            (
+                .done,
+                { try store.settleAsks(.id(try open()[0].ask.publicID), of: account, by: .done, at: deliveryStart) }
+            ),
+        ]
+        for (number, (reason, act)) in ends.enumerated() {
+            try store.database.execute("DELETE FROM item_choices")
+            try store.database.execute("DELETE FROM denied_actors")
+            try take(request(todo: 200 + Int64(number)))
+            #expect(try open().count == 1, "\(reason)")
+            try accept()
+            try act()
+            #expect(try open().isEmpty, "\(reason)")
+            let last = try store.database.first("SELECT settled_by FROM asks ORDER BY id DESC LIMIT 1") { $0.text(0) }
+            #expect(last == reason.rawValue)
+        }
+        #expect(try store.database.first("SELECT count(*) FROM reminders WHERE state = 'waiting'") { $0.int(0) } == 0)
+    }
+
+    @Test func `a to-do item that is gone for a minute is done, and one that flickers is not`() throws {
+        try take(request())
+        let start = deliveryStart.advanced(by: .minutes(5))
+        func review(_ pending: Set<Int64>, _ delay: Duration) throws -> Int {
+            let now = start.advanced(by: delay)
+            return try store.reviewAsks(pending: pending, of: account, readAt: now, at: now).settled
+        }
+        #expect(try review([], .zero) == 0)
+        #expect(try review([71], .seconds(30)) == 0)
+        #expect(try review([], .seconds(70)) == 0)
+        #expect(try review([], .seconds(90)) == 0)
+        #expect(try open().count == 1)
+        #expect(try review([], .seconds(130)) == 1)
+        #expect(try open().isEmpty)
+    }
+}

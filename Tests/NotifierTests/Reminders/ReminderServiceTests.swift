@@ -1,0 +1,115 @@
+import Configuration
+import HTTP
+import JSON
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+/// Reminders over the whole server: told once each, in their time, and never after it was settled.
+struct ReminderServiceTests {
+    private static let reminding = {
+        var configuration = ServerBench.unhurried
+        configuration.remindersEnabled = true
+        return configuration
+    }()
+
+    /// A person with a phone, and a review request that the phone had at once.
+    private func start() throws -> (ServerBench, String) {
+        let bench = try ServerBench(Self.reminding)
+        let session = try bench.register()
+        _ = try bench.registerDevice("aa11", session)
+        let store = Store(try bench.openDatabase())
+        let account = try #require(try store.activeAccounts().first).id
+        let pipeline = NotificationPipeline(
+            outbox: Outbox(entropy: SeededEntropy(seed: 77), expiration: .hours(24)),
+            zones: FixedZones(),
+            asks: AskSource(entropy: SeededEntropy(seed: 78), policy: ReminderPolicy(NotifierConfiguration()))
+        )
+        let item = ItemReference(project: ProjectID(rawValue: 42), kind: .mergeRequest, iid: 847)
+        var fact = makeFact(.reviewRequested, note: 71, item: item)
+        (fact.key, fact.source, fact.sourceID) = (.todo(71), .todo, 71)
+        var commit = FactCommit(account: account)
+        commit.candidates = [Candidate(fact: fact)]
+        _ = try pipeline.take(commit, at: bench.world.wallNow, in: store)
+        // The list of to-do items is empty here, and would end it.
+        try bench.change("UPDATE asks SET todo_id = NULL")
+        bench.run(for: .seconds(10))
+        return (bench, session)
+    }
+
+    private func titles(_ bench: ServerBench) -> [String] {
+        bench.apns.requests.compactMap { request in
+            let text = String(decoding: request.body, as: UTF8.self)
+            return text.contains("Still waiting") ? "still" : text.contains("\"Reminder: ") ? "last" : "first"
+        }
+    }
+
+    @Test func `somebody is told after a quarter of an hour, a last time after an hour, then no more`() throws {
+        let (bench, session) = try start()
+        #expect(titles(bench) == ["first"])
+        bench.world.advance(by: .minutes(14))
+        #expect(titles(bench) == ["first"])
+        bench.world.advance(by: .minutes(2))
+        #expect(titles(bench) == ["first", "still"])
+        bench.world.advance(by: .minutes(43))
+        #expect(titles(bench) == ["first", "still"])
+        bench.world.advance(by: .minutes(3))
+        #expect(titles(bench) == ["first", "still", "last"])
+        bench.world.advance(by: .hours(20))
+        #expect(titles(bench).count == 3)
+        let collapse = Set(bench.apns.requests.compactMap { $0.fields["apns-collapse-id"] })
+        #expect(collapse.count == 1, "each takes the place of the one before")
+        let unread = try bench.call(.get, "/notifications/unread", session: session)
+        #expect(
+            unread.number("count") == 0,
+            "its to-do item is gone from the list, and a reminder is no news of its own"
+        )
+    }
+
+    @Test func `a restart between what is due and its push neither loses nor doubles it`() throws {
+        let (first, _) = try start()
+        first.world.advance(by: .minutes(14))
+        first.world.crash()
+        let second = try ServerBench(Self.reminding, continuing: first, secrets: first.secrets)
+        second.world.advance(by: .minutes(20))
+        second.run(for: .minutes(2))
+        #expect(titles(second) == ["still"])
+        second.world.crash()
+        let third = try ServerBench(Self.reminding, continuing: second, secrets: first.secrets)
+        third.world.advance(by: .minutes(25))
+        third.run(for: .minutes(5))
+        #expect(titles(third) == [])
+    }
+
+    @Test func `who says done is told no more, and who says later is told later`() throws {
+        let (bench, session) = try start()
+        let asks = try #require(ContractBench.json(try bench.call(.get, "/asks", session: session)))
+        guard case .array(let entries)? = asks["asks"], case .string(let ask)? = entries.first?["askId"] else {
+            Issue.record("\(asks)")
+            return
+        }
+        let bert = try bench.register("glpat-bert")
+        #expect(try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "done"}"#, session: bert).status == 404)
+        #expect(try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "no"}"#, session: session).status == 400)
+        #expect(try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "later"}"#, session: session).status == 200)
+        bench.world.advance(by: .minutes(50))
+        #expect(titles(bench) == ["first"])
+        bench.world.advance(by: .minutes(15))
+        #expect(titles(bench) == ["first", "last"])
+        let none = try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "later"}"#, session: session)
+        #expect(none.status == 200 && none.bodyText == #"{"settled":false}"#, "three are enough")
+        #expect(try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "done"}"#, session: session).status == 200)
+        #expect(try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "done"}"#, session: session).status == 404)
+        #expect(try bench.call(.get, "/asks", session: session).bodyText == #"{"asks":[]}"#)
+    }
+
+    @Test func `as long as nobody is to be reminded nobody is`() throws {
+        let bench = try ServerBench()
+        _ = try bench.register()
+        bench.run(for: .hours(3))
+        #expect(try Store(bench.openDatabase()).rowCounts()["asks"] == 0)
+        #expect(bench.log.count(.reminderQueued) == 0)
+    }
+}
