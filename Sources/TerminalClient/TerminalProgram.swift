@@ -77,6 +77,8 @@ package struct TerminalProgram: Sendable {
         case "read": try await terminal.read()
         case "unread": try await terminal.unread()
         case "done": try await terminal.done()
+        case "asks": try await terminal.asks()
+        case "later": try await terminal.later()
         case "dismiss": try await terminal.dismiss()
         case "settings": try await terminal.settings()
         case "devices": try await terminal.devices()

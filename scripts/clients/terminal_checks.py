@@ -257,6 +257,44 @@ def check_terminal_push(world, program, notifierd):
         assert answer["targetDevices"] == 1, answer
 
 
+def check_terminal_asks(world, program, notifierd):
+    """A review request that escalates and ends, and a question that is put off and then answered in GitLab."""
+    terminal = Terminal(program, folder(world, "state"))
+    with server(world, notifierd, reminderDelays=["2s", "4s"]) as served:
+        sign_in(terminal, world, served.base)
+        terminal.run("watch", "team/app#3")
+        assert terminal.json("asks")["asks"] == []
+        with terminal.start("tail", "--json", "--count", "3") as tail:
+            await_that(lambda: (terminal.state / "tail.lock").exists(), "the start of tail")
+            world.act(action="request-review", by="@ben", on="team/app!2", user="@maria")
+            news = [json.loads(line) for line in tail.stdout]
+            assert tail.wait(timeout=PATIENCE) == 0, tail.stderr.read()
+        first = "Ben Weiss requested your review on MR !2"
+        assert [entry["title"] for entry in news] == [first, f"Still waiting: {first}", f"Reminder: {first}"], news
+        assert [entry["type"] for entry in news] == ["activity", "reminder", "reminder"], news
+        waiting = terminal.json("asks")["asks"]
+        assert [(ask["kind"], ask["itemIid"], "remindAt" in ask) for ask in waiting] == [("review_requested", 2, False)], waiting
+        assert first in terminal.run("asks")[0]
+        assert terminal.json("inbox")["count"] == 1, "a reminder is no news"
+        terminal.run("done", "team/app!2")
+        assert terminal.json("asks")["asks"] == [] and terminal.json("inbox")["count"] == 0
+        assert terminal.json("later", "team/app!2")["postponed"] == 0
+
+        with terminal.start("tail", "--json", "--count", "1") as tail:
+            await_that(lambda: (terminal.state / "tail.lock").exists(), "the start of tail")
+            world.act(action="comment", by="@ben", on="team/app#3", body="@maria which zone?")
+            ask = await_that(lambda: terminal.json("asks")["asks"], "the question")[0]
+            assert ask["kind"] == "addressed", ask
+            assert terminal.json("later", "team/app#3")["postponed"] == 1
+            tail.wait(timeout=PATIENCE)
+        again = terminal.json("asks")["asks"][0]["remindAt"]
+        assert again > ask["raisedAt"], again
+        world.act(action="comment", by="@maria", on="team/app#3", body="Berlin's.")
+        await_that(lambda: terminal.json("asks")["asks"] == [], "the end of the question")
+        reminders = [entry for entry in terminal.json("history", "--limit", "100")["notifications"] if entry["type"] == "reminder"]
+        assert len(reminders) == 2, reminders
+
+
 CHECKS = [
     check_terminal_reads,
     check_terminal_catches_up,
@@ -264,4 +302,5 @@ CHECKS = [
     check_terminal_offline,
     check_terminal_sessions,
     check_terminal_push,
+    check_terminal_asks,
 ]

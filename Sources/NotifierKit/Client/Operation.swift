@@ -6,6 +6,7 @@ enum Operation: String, Sendable, CaseIterable {
     case listItems, listWatches, addWatch, removeWatch, muteWatch, unmuteWatch, importWatches, syncWatch
     case ping, listNotifications, listUnread, acknowledge, markRead
     case receive, sendTest, redrive, watchFromNotification, dismissFromNotification, undismissFromNotification
+    case listAsks, settleAsk
     case listDeniedActors, denyActor, allowActor
     case getSettings, putSettings
     case health, readiness, status, openAPI
@@ -45,6 +46,8 @@ enum Operation: String, Sendable, CaseIterable {
         case .watchFromNotification: ("POST", "/notifications/{}/watch")
         case .dismissFromNotification: ("POST", "/notifications/{}/dismiss")
         case .undismissFromNotification: ("DELETE", "/notifications/{}/dismiss")
+        case .listAsks: ("GET", "/asks")
+        case .settleAsk: ("POST", "/asks/{}/settle")
         case .listDeniedActors: ("GET", "/noise-filter/actors")
         case .denyActor: ("POST", "/noise-filter/actors")
         case .allowActor: ("DELETE", "/noise-filter/actors/{}")

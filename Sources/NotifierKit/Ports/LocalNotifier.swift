@@ -27,7 +27,7 @@ public struct LocalNotification: Sendable, Equatable {
     public var body: String
     /// What belongs together on screen.
     public var thread: String?
-    /// Which buttons it has: `GITLAB_ACTIVITY` or `GITLAB_NEW_MENTION`.
+    /// Which buttons it has: `GITLAB_ACTIVITY`, `GITLAB_NEW_MENTION` or `GITLAB_ASK`.
     public var category: String?
     /// `passive`, `active` or `time-sensitive`.
     public var interruptionLevel: String?

@@ -128,7 +128,19 @@ struct CommandSyntax: Sendable {
             notes: ["An ID is what inbox and history print; its first letters do."]
         ),
         CommandSyntax(name: "unread", operands: "ID…", count: several, summary: "mark them as unread again"),
-        CommandSyntax(name: "done", operands: "ITEM…", count: several, summary: "mark everything about items as read"),
+        CommandSyntax(name: "asks", summary: "list who waits for your review, approval or answer"),
+        CommandSyntax(
+            name: "done",
+            operands: "ITEM…",
+            count: several,
+            summary: "mark everything about items as read, and what is asked there as done"
+        ),
+        CommandSyntax(
+            name: "later",
+            operands: "ITEM…",
+            count: several,
+            summary: "be told again in an hour of what is asked there, and not before"
+        ),
         CommandSyntax(
             name: "dismiss",
             operands: "ID",

@@ -102,6 +102,7 @@ extension Terminal {
             let item = try await locate(try ItemName(text)).item
             let subject = "\(item.projectID)/\(item.kind.rawValue)/\(item.iid)"
             try await mark(.subject(subject), count: 1, verb: "Done: \(TerminalText.line(text))")
+            _ = try await settle(item, .done)
         }
     }
 
