@@ -86,6 +86,37 @@ extension NotifierAPIClient {
         await delete("/notifications/\(id)/dismiss")
     }
 
+    private struct Asks: Decodable {
+        struct Ask: Decodable {
+            var askId: String
+            var projectId: Int64?
+            var itemType: String?
+            var itemIid: Int64?
+        }
+
+        var asks: [Ask]
+    }
+
+    private struct Settle: Encodable {
+        var action: String
+    }
+
+    /// Taps Done or Later for everything that is asked of the person on an item; true when the server took it of something.
+    func settleAsks(on item: ItemReference, _ action: String) async -> Bool {
+        guard let body = await call(.get, "/asks", Optional<Mute>.none), let list: Asks = decode(body) else {
+            return false
+        }
+        let open = list.asks.filter { ask in
+            ask.projectId == projectIDs[item.project] && ask.itemIid == item.iid
+                && ask.itemType == (item.kind == .issue ? "issue" : "merge_request")
+        }
+        var isTaken = false
+        for ask in open where await call(.post, "/asks/\(ask.askId)/settle", Settle(action: action)) != nil {
+            isTaken = true
+        }
+        return isTaken
+    }
+
     private struct Settings: Encodable {
         struct Window: Encodable {
             var days: [String]

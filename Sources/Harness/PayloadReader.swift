@@ -19,6 +19,8 @@ enum PayloadReader {
             var itemId: Int64?
             var projectPath: String?
             var webUrl: String?
+            var askId: String?
+            var step: Int?
         }
         var aps: Apple
         var data: Content
@@ -34,6 +36,9 @@ enum PayloadReader {
             isTruncated: payload.data.factsTruncated ?? false,
             title: payload.aps.alert?.title ?? ""
         )
+        if let ask = payload.data.askId, let step = payload.data.step {
+            content.reminder = ReminderContent(ask: ask, step: step)
+        }
         if let type = payload.data.itemType, let number = payload.data.itemId {
             content.target = PushTarget(
                 itemType: type,

@@ -28,6 +28,10 @@ extension PersonApp {
                 guard let id = await api.notification(about: item) else { return false }
                 return await api.undismiss(notification: id)
             }
+        case .settle(let item):
+            choose(.settled(item)) { [self] in await api.settleAsks(on: item, "done") }
+        case .remindLater(let item):
+            choose(.postponed(item)) { [self] in await api.settleAsks(on: item, "later") }
         }
     }
 

@@ -58,6 +58,10 @@ struct ProbeTable {
         "store.damaged": .storeFailed,
         "store.recovered": .storeRecovered,
         "backup.made": .backupMade,
+        "reminder.queued": .reminderSent,
+        "reminder.held": .reminderHeld,
+        "ask.settled": .askSettled,
+        "ask.postponed": .askPostponed,
     ]
 
     /// The probe a log entry stands for; nil for most.

@@ -64,6 +64,7 @@ package struct SliceResult: Codable, Sendable, Equatable {
     package var known = 0
     package var duplicates = 0
     package var unexpected = 0
+    var reminders = ReminderCounts()
     /// From the activity to its first display, and the part of it nobody is excused from.
     var latency = LatencySamples()
     var excess = LatencySamples()
@@ -77,6 +78,25 @@ package struct SliceResult: Codable, Sendable, Equatable {
 
     /// Expected notifications that never became known.
     var missed: Int { expected - known }
+}
+
+/// What became of reminders.
+struct ReminderCounts: Codable, Sendable, Equatable {
+    /// Due for certain.
+    var expected = 0
+    /// Of these, never accepted by APNs, and accepted too late.
+    var missed = 0
+    var late = 0
+    /// Wrong ones.
+    var unexpected = 0
+
+    /// Adds figure by figure.
+    static func += (left: inout ReminderCounts, right: ReminderCounts) {
+        left.expected += right.expected
+        left.missed += right.missed
+        left.late += right.late
+        left.unexpected += right.unexpected
+    }
 }
 
 /// Latency of activities that reach people by the same way.

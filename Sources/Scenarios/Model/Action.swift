@@ -50,6 +50,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case tapWatch = "tap-watch"
     case tapDismiss = "tap-dismiss"
     case undismiss
+    case settle
+    case remindLater = "remind-later"
     case openApp = "open-app"
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"

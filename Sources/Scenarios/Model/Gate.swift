@@ -42,6 +42,10 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case excessLatencyP99 = "excessLatency.p99"
     case excessLatencyMax = "excessLatency.max"
     case drained
+    case remindersExpected = "reminders.expected"
+    case remindersMissed = "reminders.missed"
+    case remindersLate = "reminders.late"
+    case remindersUnexpected = "reminders.unexpected"
     case requestsGitLab = "requests.gitlab"
     case requestsAPNs = "requests.apns"
     case requestsPerHourGitLab = "requestsPerHour.gitlab"
@@ -55,7 +59,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .delivery, .known, .displayed, .accepted: .ratio
         case .expected, .missed, .duplicates, .unexpected, .requestsGitLab, .requestsAPNs, .requestsPerHourGitLab,
-            .requestsPerHourAPNs:
+            .requestsPerHourAPNs, .remindersExpected, .remindersMissed, .remindersLate, .remindersUnexpected:
             .count
         case .latencyP50, .latencyP90, .latencyP95, .latencyP99, .latencyMax, .excessLatencyP50, .excessLatencyP90,
             .excessLatencyP95, .excessLatencyP99, .excessLatencyMax, .drained:
@@ -86,6 +90,12 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         case .excessLatencyP99: "The same for 99 of 100."
         case .excessLatencyMax: "The longest such time."
         case .drained: "Time from the end of the last fault until everything that happened before it is delivered."
+        case .remindersExpected: "Number of reminders that were due for certain, so that a gate cannot pass on too few."
+        case .remindersMissed: "Number of them that APNs never accepted."
+        case .remindersLate:
+            "Number of them that APNs accepted three minutes or more after they were due and could be sent."
+        case .remindersUnexpected:
+            "Number of reminders that were wrong: of nothing, too early, twice, in quiet hours, or after it was settled."
         case .requestsGitLab: "Requests the notifier sent to GitLab."
         case .requestsAPNs: "Requests the notifier sent to APNs."
         case .requestsPerHourGitLab: "Most requests to GitLab in any hour, for one person."

@@ -51,6 +51,12 @@ package struct NotifierOverrides: Sendable, Equatable {
         ((try? configuration()) ?? NotifierConfiguration()).requestsPerHour
     }
 
+    /// When people are told again that somebody waits, counted from the first time; none where nobody is, or nothing is pushed.
+    package var reminderDelays: [Duration] {
+        let configuration = (try? configuration()) ?? NotifierConfiguration()
+        return configuration.remindersEnabled && configuration.pushEnabled ? configuration.reminderDelays : []
+    }
+
     /// The configuration a notifier starts with, read by the notifier's own decoder, which also checks every range.
     ///
     /// - Throws: `ConfigurationError` for what the notifier refuses.

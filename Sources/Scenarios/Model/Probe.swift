@@ -61,6 +61,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case storeFailed = "store-failed"
     case storeRecovered = "store-recovered"
     case backupMade = "backup-made"
+    case reminderSent = "reminder-sent"
+    case reminderHeld = "reminder-held"
+    case askSettled = "ask-settled"
+    case askPostponed = "ask-postponed"
 
     /// One line for documentation and editors.
     var summary: String {
@@ -121,6 +125,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .storeFailed: "The notifier said that it could not write."
         case .storeRecovered: "The notifier said that it could write again."
         case .backupMade: "A backup was made and verified."
+        case .reminderSent: "The person was told again that somebody waits for them."
+        case .reminderHeld: "A reminder was put off because GitLab could not be read."
+        case .askSettled: "What somebody waited for was dealt with."
+        case .askPostponed: "The person wanted to be told later."
         case .autoWatched: "An item was watched because the person was tagged there."
         case .catchUp: "A device that had been offline caught up from the feed."
         case .devicePaired: "A device joined by the code that another device showed."

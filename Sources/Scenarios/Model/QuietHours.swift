@@ -37,4 +37,8 @@ package enum AppAction: Sendable, Equatable {
     case tapWatch(ItemReference)
     case tapDismiss(ItemReference)
     case undismiss(ItemReference)
+    /// Who waits for the person on that item waits no more: the button Done.
+    case settle(ItemReference)
+    /// The button Later: the person is told again in an hour, and not before.
+    case remindLater(ItemReference)
 }

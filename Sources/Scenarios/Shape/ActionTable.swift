@@ -286,6 +286,18 @@ extension ActionForm {
         ActionForm(.undismiss, "The person takes a dismissal back, in the history.", .app, [.oneActor, .on]) {
             .app(.undismiss(try $0.item), by: try $0.person)
         },
+        ActionForm(
+            .settle,
+            "The person says in the app that what is asked of them on an item is done.",
+            .app,
+            [.oneActor, .on]
+        ) { .app(.settle(try $0.item), by: try $0.person) },
+        ActionForm(
+            .remindLater,
+            "The person wants to be told an hour later what is asked of them on an item.",
+            .app,
+            [.oneActor, .on]
+        ) { .app(.remindLater(try $0.item), by: try $0.person) },
     ]
 
     /// What happens to devices.

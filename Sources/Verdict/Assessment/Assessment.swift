@@ -69,10 +69,21 @@ struct ResultBuilder {
             let event = record.deviceEvents[index]
             return filter.contains(unexpectedAt: event.at, for: event.person)
         }
+        result.reminders = reminders(filter)
         result.latency = LatencySamples(nanoseconds: latency)
         result.excess = LatencySamples(nanoseconds: excess)
         addRequests(&result, filter)
         return result
+    }
+
+    private func reminders(_ filter: SliceFilter) -> ReminderCounts {
+        let due = judged.reminders.due.filter { filter.contains(record.activities[$0.activity], for: $0.person) }
+        return ReminderCounts(
+            expected: due.count,
+            missed: due.count(where: \.isMissed),
+            late: due.count(where: \.isLate),
+            unexpected: judged.reminders.wrong.count { filter.contains(unexpectedAt: $0.at, for: $0.person) }
+        )
     }
 
     private func count(_ outcome: Outcome, in result: inout SliceResult) {

@@ -13,7 +13,7 @@ struct InvariantChecks {
 
     func violations() -> [ViolationRecord] {
         lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
-            + unknownRoutes() + PushContentChecks(judged: judged).violations()
+            + unknownRoutes() + wrongReminders() + PushContentChecks(judged: judged).violations()
     }
 
     // MARK: outbox-row-lost
@@ -178,6 +178,14 @@ struct InvariantChecks {
                     detail: "Notification \(enqueue.notificationID) was never sent to \(span.person) \(span.device)."
                 )
             }
+        }
+    }
+
+    // MARK: reminded-too-often, reminded-after-end
+
+    private func wrongReminders() -> [ViolationRecord] {
+        judged.reminders.wrong.compactMap { wrong in
+            wrong.invariant.map { ViolationRecord(invariant: $0, at: wrong.at, detail: wrong.why) }
         }
     }
 

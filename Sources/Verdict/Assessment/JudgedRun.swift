@@ -11,6 +11,7 @@ struct JudgedRun {
     let outcomes: [Outcome]
     /// Positions of device events that showed a notification nobody was to get.
     let unexpected: [Int]
+    let reminders: ReminderFindings
     private let readings: [Username: ReadingRecord]
 
     init(_ record: RunRecord) {
@@ -33,6 +34,8 @@ struct JudgedRun {
         }
         self.outcomes = outcomes
         unexpected = Self.unexpected(record, observations)
+        reminders = ReminderJudge(record, truth: truth, outcomes: outcomes, log: log, observations: observations)
+            .findings()
         readings = Dictionary(record.readings.map { ($0.person, $0) }) { first, _ in first }
     }
 

@@ -20,7 +20,8 @@ struct Ledger {
         let abnormal = abnormalOutcomes()
         let isAbnormal = Set(abnormal)
         let normal = judged.outcomes.indices.filter { !isAbnormal.contains($0) }
-        return abnormal.map(outcomeLine) + judged.unexpected.map(unexpectedLine) + normal.map(outcomeLine)
+        return abnormal.map(outcomeLine) + judged.unexpected.map(unexpectedLine) + reminderLines()
+            + normal.map(outcomeLine)
     }
 
     /// The abnormal ones only, with their number in all.
@@ -28,7 +29,9 @@ struct Ledger {
         let outcomes = abnormalOutcomes()
         let lines = outcomes.prefix(limit).map(outcomeLine)
         let rest = judged.unexpected.prefix(limit - lines.count).map(unexpectedLine)
-        return (lines: lines + rest, inAll: outcomes.count + judged.unexpected.count)
+        let reminders = reminderLines()
+        let kept = reminders.prefix(limit - lines.count - rest.count)
+        return (lines: lines + rest + kept, inAll: outcomes.count + judged.unexpected.count + reminders.count)
     }
 
     private func abnormalOutcomes() -> [Int] {
@@ -140,6 +143,41 @@ struct Ledger {
     private func foreignKeys(_ content: PushContent, _ person: Username) -> String? {
         let foreign = content.factKeys.filter { !judged.observations.isAllowed($0, for: person) }
         return foreign.isEmpty ? nil : "It tells of \(foreign.joined(separator: ", ")), which was not for this person."
+    }
+
+    /// Reminders that were due and did not come or came late, and those that were wrong.
+    private func reminderLines() -> [LedgerLine] {
+        let due = judged.reminders.due.filter { $0.isMissed || $0.isLate }.map { due in
+            let activity = judged.record.activities[due.activity]
+            var line = LedgerLine(
+                seed: judged.record.resolved.seed,
+                abnormal: [due.isMissed ? "missed" : "late"],
+                activity: activity.number,
+                kind: activity.kind.rawValue,
+                actor: activity.actor.text,
+                item: activity.item?.description,
+                itemTitle: activity.itemTitle,
+                person: due.person.text,
+                standing: "reminder",
+                reasonSentence: "They were to be told again until then that somebody waits.",
+                keys: [],
+                atNanoseconds: due.deadline.wholeNanoseconds
+            )
+            line.acceptedNanoseconds = due.acceptedAt?.wholeNanoseconds
+            return line
+        }
+        let wrong = judged.reminders.wrong.map { wrong in
+            LedgerLine(
+                seed: judged.record.resolved.seed,
+                abnormal: ["unexpected"],
+                person: wrong.person.text,
+                standing: "reminder",
+                reasonSentence: wrong.why,
+                keys: [],
+                atNanoseconds: wrong.at.wholeNanoseconds
+            )
+        }
+        return due + wrong
     }
 
     private func attempt(_ push: PushRecord) -> LedgerLine.Attempt {

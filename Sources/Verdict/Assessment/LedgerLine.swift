@@ -32,7 +32,7 @@ package struct LedgerLine: Codable, Sendable, Equatable {
     package var item: String?
     package var itemTitle: String?
     package var person: String
-    /// `expected`, `optional`, `not-for-them` or, without an activity, `unexpected`.
+    /// `expected`, `optional`, `not-for-them`; without an activity `unexpected`; of a reminder `reminder`.
     package var standing: String
     package var reason: String?
     package var reasonSentence: String?

@@ -17,6 +17,8 @@ struct NotifierLog {
 
     /// Notifications put into the outbox, in order.
     private(set) var enqueues: [Enqueue] = []
+    /// When reminders were put into the outbox, by the notification's id.
+    private(set) var reminders: [String: Duration] = [:]
     /// When facts that wait for the end of quiet hours were read, in order.
     private(set) var holds: [(at: Duration, person: Username?, factKeys: [String])] = []
     /// Facts that were read and are told to nobody, in order.
@@ -49,10 +51,12 @@ struct NotifierLog {
             }
             switch message {
             case "notification.enqueued", "notification.queued": addEnqueue(entry, accounts)
+            case "reminder.queued":
+                if let id = entry.identifier("notification.id") { reminders[id] = reminders[id] ?? entry.at }
             case "fact.held": holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
             case let message where Self.silentMessages.contains(message):
                 silences.append((entry.person(among: accounts), entry.message, entry.factKeys))
-            case "delivery.dead", "delivery.expired", "delivery.rejected", "delivery.dropped":
+            case "delivery.dead", "delivery.expired", "delivery.rejected", "delivery.dropped", "delivery.moot":
                 addEnd(entry.number("delivery.id").flatMap { deliveries[$0] } ?? entry)
             case "poll.rate_limited": addWait(entry, .rateLimit, accounts)
             case "poll.backoff", "poll.failed", "poll.given_up", "poll.refused": addWait(entry, .backoff, accounts)

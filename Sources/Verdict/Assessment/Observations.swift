@@ -8,6 +8,8 @@ struct Observations {
     struct Trail {
         var pushes: [Int] = []
         var events: [Int] = []
+        /// Device events of reminders, which say what they remind of once more.
+        var reminders: [Int] = []
         var catchUps: [Int] = []
         var enqueues: [Int] = []
         /// In the log's holds.
@@ -15,6 +17,7 @@ struct Observations {
 
         /// Joins two trails, each position once.
         mutating func merge(_ other: Trail) {
+            reminders = Self.union(reminders, other.reminders)
             pushes = Self.union(pushes, other.pushes)
             events = Self.union(events, other.events)
             catchUps = Self.union(catchUps, other.catchUps)
@@ -108,7 +111,9 @@ struct Observations {
 
     private mutating func readEvents(_ record: RunRecord) {
         for (index, event) in record.deviceEvents.enumerated() {
-            guard let content = content(of: event, in: record), content.type == nil else { continue }
+            guard let content = content(of: event, in: record) else { continue }
+            if content.reminder != nil { add(content.factKeys, of: event.person) { $0.reminders.append(index) } }
+            guard content.type == nil else { continue }
             add(content.factKeys, of: event.person) { $0.events.append(index) }
         }
     }

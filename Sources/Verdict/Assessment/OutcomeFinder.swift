@@ -20,7 +20,10 @@ struct OutcomeFinder {
         outcome.acceptedAt = outcome.trail.pushes.first { record.pushes[$0].status == 200 }
             .map { record.pushes[$0].at.wholeNanoseconds }
         outcome.caughtUpAt = outcome.trail.catchUps.first.map { record.catchUps[$0].at.wholeNanoseconds }
-        outcome.display = outcome.trail.events.first { record.deviceEvents[$0].isShown }
+        // A reminder takes the place of a notification that still waits for the device.
+        outcome.display =
+            outcome.trail.events.first { record.deviceEvents[$0].isShown }
+            ?? own.reminders.first { record.deviceEvents[$0].isShown && record.deviceEvents[$0].at >= activity.at }
         outcome.displayedAt = outcome.display.map { record.deviceEvents[$0].at.wholeNanoseconds }
         outcome.duplicates = duplicates(own.events.filter { record.deviceEvents[$0].at >= activity.at })
         outcome.split = outcome.display.map { split(activity, pair, shownBy: record.deviceEvents[$0]) }

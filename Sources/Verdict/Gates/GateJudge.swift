@@ -12,7 +12,12 @@ struct GateJudge {
         case .delivery, .known: ShareJudge(gate: gate, slice: slice, successes: \.known).judge()
         case .displayed: ShareJudge(gate: gate, slice: slice, successes: \.displayed).judge()
         case .accepted: ShareJudge(gate: gate, slice: slice, successes: \.accepted).judge()
-        case .expected: expected()
+        case .expected: expected(slice.total.expected, "notifications")
+        case .remindersExpected: expected(slice.total.reminders.expected, "reminders")
+        case .remindersMissed:
+            count(\.reminders.missed, basis: slice.total.reminders.expected, of: "expected reminders")
+        case .remindersLate: count(\.reminders.late, basis: slice.total.reminders.expected, of: "expected reminders")
+        case .remindersUnexpected: count(\.reminders.unexpected, basis: slice.total.pairs, of: "activities")
         case .missed: count(\.missed, basis: slice.total.expected, of: "expected notifications")
         case .duplicates: count(\.duplicates, basis: slice.total.displayed, of: "displayed notifications")
         case .unexpected: count(\.unexpected, basis: slice.total.pairs, of: "activities")
@@ -30,15 +35,14 @@ struct GateJudge {
     // MARK: counts
 
     /// Too few expected notifications are no failure of the notifier but a lack of evidence.
-    private func expected() -> GateResult {
-        let expected = slice.total.expected
+    private func expected(_ expected: Int, _ what: String) -> GateResult {
         guard let bound = gate.comparison.bound.count else { return mismatch() }
         var result = GateResult(gate, gate.comparison.relation.holds(Int64(expected), bound) ? .pass : .fail)
         describe(&result, Int64(expected), bound)
         result.samples = expected
         if result.verdict == .fail, gate.comparison.relation.isFloor, expected < bound {
             result.verdict = .insufficient
-            result.note = "\(bound - Int64(expected)) more expected notifications are needed"
+            result.note = "\(bound - Int64(expected)) more expected \(what) are needed"
         }
         return result
     }

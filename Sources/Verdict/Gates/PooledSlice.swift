@@ -37,6 +37,7 @@ extension SliceResult {
         known += other.known
         duplicates += other.duplicates
         unexpected += other.unexpected
+        reminders += other.reminders
         requestsGitLab += other.requestsGitLab
         requestsAPNs += other.requestsAPNs
         peakHourGitLab = max(peakHourGitLab, other.peakHourGitLab)

@@ -13,6 +13,10 @@ package struct PreferenceRecord: Sendable, Equatable {
         case autoWatch(Bool)
         case dismissed(ItemReference)
         case undismissed(ItemReference)
+        /// What somebody waits for on the item is done.
+        case settled(ItemReference)
+        /// The person wants to hear of it again in an hour, and not before.
+        case postponed(ItemReference)
     }
 
     var person: Username

@@ -13,6 +13,8 @@ package struct PushContent: Sendable, Equatable {
     var title: String
     /// Where a tap on it leads; nil for what concerns no single item.
     package var target: PushTarget?
+    /// What it reminds of; nil for everything else.
+    package var reminder: ReminderContent?
 
     package init(notificationID: String, type: String?, factKeys: [String], isTruncated: Bool, title: String) {
         self.notificationID = notificationID
@@ -20,6 +22,18 @@ package struct PushContent: Sendable, Equatable {
         self.factKeys = factKeys
         self.isTruncated = isTruncated
         self.title = title
+    }
+}
+
+/// What a push says of somebody who still waits.
+package struct ReminderContent: Sendable, Equatable {
+    /// The notifier's id of what it reminds of.
+    var ask: String
+    /// 1 for the first time that the person is told again, 2 for the second.
+    var step: Int
+
+    package init(ask: String, step: Int) {
+        (self.ask, self.step) = (ask, step)
     }
 }
 

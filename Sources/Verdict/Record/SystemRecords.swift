@@ -164,6 +164,8 @@ package struct ViolationRecord: Sendable, Equatable {
         case notifiedInQuietHours = "notified-in-quiet-hours"
         case pushMisleads = "push-leads-elsewhere"
         case refusalUntold = "refused-token-untold"
+        case remindedTooOften = "reminded-too-often"
+        case remindedAfterEnd = "reminded-after-end"
     }
 
     package var invariant: Invariant

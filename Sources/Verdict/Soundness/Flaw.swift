@@ -33,8 +33,10 @@ extension SeedResult {
         for cause in causes where cause.count > 0 && Excuse.reasons[cause.code] == nil {
             flaws.append(Flaw(.missed, cause.code))
         }
+        if whole.reminders.missed > 0 { flaws.append(Flaw(.missed, "reminder")) }
         if whole.duplicates > 0 { flaws.append(Flaw(.duplicate)) }
         if whole.unexpected > 0 { flaws.append(Flaw(.unexpected)) }
+        if whole.reminders.unexpected > 0 { flaws.append(Flaw(.unexpected, "reminder")) }
         for invariant in ViolationRecord.Invariant.allCases
         where violations.contains(where: { $0.invariant == invariant }) {
             flaws.append(Flaw(.invariant, invariant.rawValue))

@@ -37,11 +37,11 @@ struct GroundTruth {
     private let faults: FaultSpans
     private let gitlabClock: GitLabClock
     private let repeated: RepeatedMentions
-    private let cadence: PollCadence
+    let cadence: PollCadence
     private let wanted: WantedKinds
     private let watches: WatchHistory
     private let confidentiality: Confidentiality
-    private let preferences: Preferences
+    let preferences: Preferences
     private let todos: TodoResolutions
     private let registrations: [Username: [RegistrationRecord]]
 

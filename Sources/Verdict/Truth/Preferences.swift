@@ -54,6 +54,8 @@ struct Preferences {
             case .undismissed(let item):
                 dismissals[MuteKey(person: person, item: item), default: []].append(change(false))
             case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
+            // What is asked is told all the same; only how often depends on them.
+            case .settled, .postponed: continue
             case .quietHours(let hours): quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt))
             }
         }
@@ -81,6 +83,11 @@ struct Preferences {
         deadline: Duration
     ) -> QuietSpans.Effect {
         quiet[person]?.effect(on: readable, deadline: deadline, isUrgent: Self.isUrgent(activity, person)) ?? .none
+    }
+
+    /// Whether the person's quiet hours keep back what is due at `instant`, when it may be told at any time until `deadline`.
+    func hold(of person: Username, at instant: Duration, deadline: Duration) -> QuietSpans.Effect {
+        quiet[person]?.effect(on: instant, deadline: deadline, isUrgent: false) ?? .none
     }
 
     /// Whether the person had silenced it: certainly when the choice held all the time from `readable` to `deadline`. What quiet hours kept

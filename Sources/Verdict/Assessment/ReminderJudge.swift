@@ -1,0 +1,255 @@
+import Platform
+import Scenarios
+
+/// What became of the reminders of one run.
+struct ReminderFindings {
+    /// A reminder that was due for certain.
+    struct Due {
+        /// Position in `RunRecord.activities`.
+        var activity: Int
+        var person: Username
+        var deadline: Duration
+        /// When APNs accepted it; nil when it never did.
+        var acceptedAt: Duration?
+
+        var isMissed: Bool { acceptedAt == nil }
+        var isLate: Bool { acceptedAt.map { $0 > deadline } ?? false }
+    }
+
+    /// A reminder that was wrong.
+    struct Wrong {
+        var at: Duration
+        var person: Username
+        /// What is wrong with it, in a sentence.
+        var why: String
+        /// Set when it must never happen.
+        var invariant: ViolationRecord.Invariant?
+    }
+
+    var due: [Due] = []
+    var wrong: [Wrong] = []
+}
+
+/// Judges reminders: who had to be told again and when, from ``AskTruth``, and what APNs was sent.
+struct ReminderJudge {
+    private struct Key: Hashable {
+        var person: Username
+        var text: String
+    }
+
+    /// One notification, all its pushes together.
+    private struct Sent {
+        var content: ReminderContent
+        var person: Username
+        var keys: [String]
+        /// When it was first heard of, and every attempt to push it.
+        var at: Duration
+        var attempts: [Duration]
+        var acceptedAt: Duration?
+    }
+
+    /// For a look a minute, or a to-do item that a replica leaves out for one.
+    private static let loop = Duration.minutes(1)
+    /// How long a reminder is held while GitLab cannot be read.
+    private static let patience = Duration.minutes(5) + .seconds(15)
+    /// A process that was down for longer leaves a reminder to the next one.
+    private static let longestDown = Duration.minutes(20)
+    /// And for longer the last one, too.
+    private static let longestLastDown = Duration.hours(20)
+    /// A notifier that stores nothing tells nothing: as if it were not there.
+    private static let stopping: [FaultKind] = [.stall, .diskFull, .diskDamaged, .diskError]
+    /// How long "Later" is.
+    private static let later = Duration.hours(1)
+    /// Clocks of the world's services are read at different moments.
+    private static let tolerance = Duration.seconds(1)
+
+    private let record: RunRecord
+    private let truth: GroundTruth
+    private let delays: [Duration]
+    private let asks: [TruthAsk]
+    private let pairs: [TruthPair]
+    private var asksByKey: [Key: [Int]] = [:]
+    private var sent: [Sent] = []
+    private let hasOwnClock: Bool
+    private let isUnclear: Set<Username>
+    private let devices: DeviceFates
+    /// When the notifier did not run, or could store nothing; by their beginnings.
+    private let stops: [Span]
+
+    init(_ record: RunRecord, truth: GroundTruth, outcomes: [Outcome], log: NotifierLog, observations: Observations) {
+        self.record = record
+        self.truth = truth
+        delays = record.resolved.scenario.notifier.reminderDelays
+        devices = DeviceFates(record)
+        pairs = outcomes.map(\.pair)
+        let faults = record.faults.filter { Self.stopping.contains($0.kind) }.map(\.span)
+        stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
+        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
+        hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
+        isUnclear = Set(observations.truncated.keys.map { truth.people[$0] })
+        let asked = AskTruth(record, truth: truth)
+        asks = delays.isEmpty ? [] : outcomes.enumerated().compactMap { asked.ask($0, $1) }
+        for (index, ask) in asks.enumerated() {
+            for key in ask.keys { asksByKey[Key(person: ask.person, text: key), default: []].append(index) }
+        }
+        sent = Self.reminders(record, log)
+    }
+
+    private static func reminders(_ record: RunRecord, _ log: NotifierLog) -> [Sent] {
+        var sent: [Sent] = []
+        var places: [String: Int] = [:]
+        for push in record.pushes {
+            guard let content = push.content, let reminder = content.reminder, let person = push.person else {
+                continue
+            }
+            let place = places[content.notificationID] ?? sent.count
+            if place == sent.count {
+                places[content.notificationID] = place
+                let at = min(log.reminders[content.notificationID] ?? push.at, push.at)
+                sent.append(Sent(content: reminder, person: person, keys: content.factKeys, at: at, attempts: []))
+            }
+            sent[place].attempts.append(push.at)
+            if push.status == 200, sent[place].acceptedAt == nil { sent[place].acceptedAt = push.at }
+        }
+        return sent
+    }
+
+    func findings() -> ReminderFindings {
+        ReminderFindings(due: asks.flatMap(due), wrong: sent.indices.flatMap(wrong) + repeated())
+    }
+
+    // MARK: What had to be told
+
+    private func due(_ ask: TruthAsk) -> [ReminderFindings.Due] {
+        guard let told = ask.told, ask.isCertain, !hasOwnClock, !isUnclear.contains(ask.person) else { return [] }
+        let times = delays.indices.map { time(of: ask, told, step: $0) }
+        return times.indices.compactMap { index in
+            guard let time = times[index] else { return nil }
+            let deadline = deadline(time.by, ask.person)
+            // What falls due together is told once.
+            let next = index + 1 < times.count ? times[index + 1] : (deadline + .hours(1), deadline)
+            guard let next, deadline < next.from, deadline < ask.mayEnd,
+                deadline < record.resolved.scenario.duration,
+                devices.hasUsable(for: ask.person, from: told.from, until: deadline)
+            else { return nil }
+            let answer = sent.first { isAbout($0, ask, step: index + 1) && $0.acceptedAt != nil }
+            return ReminderFindings.Due(
+                activity: pairs[ask.pair].activity,
+                person: ask.person,
+                deadline: deadline,
+                acceptedAt: answer?.acceptedAt
+            )
+        }
+    }
+
+    private func isAbout(_ reminder: Sent, _ ask: TruthAsk, step: Int) -> Bool {
+        reminder.person == ask.person && reminder.content.step == step
+            && reminder.keys.contains(where: ask.keys.contains)
+    }
+
+    /// When a step is due, at the earliest and at the latest; nil when that is unclear.
+    private func time(of ask: TruthAsk, _ told: (from: Duration, by: Duration), step: Int) -> (
+        from: Duration, by: Duration
+    )? {
+        var time = (from: told.from + delays[step], by: told.by + delays[step])
+        for choice in postponements(of: ask) {
+            if choice.answeredAt <= time.from {
+                time.from = max(time.from, choice.requestedAt + Self.later)
+                time.by = max(time.by, choice.answeredAt + Self.later)
+            } else if choice.requestedAt <= time.by + Self.loop {
+                return nil
+            }
+        }
+        switch truth.preferences.hold(of: ask.person, at: time.from, deadline: time.by + Self.loop) {
+        case .none: break
+        case .held(let end): (time.from, time.by) = (end, end)
+        case .unclear: return nil
+        }
+        let longest = step == delays.count - 1 ? Self.longestLastDown : Self.longestDown
+        for stop in stops where stop.from <= time.by + Self.loop && time.from < stop.until {
+            guard stop.until - time.from < longest else { return nil }
+            time.by = max(time.by, stop.until)
+        }
+        return time
+    }
+
+    private func postponements(of ask: TruthAsk) -> [PreferenceRecord] {
+        guard let item = record.activities[pairs[ask.pair].activity].item else { return [] }
+        return record.preferences.filter { $0.person == ask.person && $0.choice == .postponed(item) }
+    }
+
+    /// When a reminder that is due at `instant` must have reached APNs.
+    private func deadline(_ instant: Duration, _ person: Username) -> Duration {
+        let around = Span(from: instant - Self.later, until: instant + Self.loop)
+        let isDisturbed =
+            record.faults.contains { $0.span.from < around.until && around.from < $0.span.until + Self.patience }
+            || stops.contains { $0.from < around.until && around.from < $0.until + Self.patience }
+        return truth.sendingDeadline(from: instant + Self.loop + (isDisturbed ? Self.patience : .zero), for: person)
+    }
+
+    // MARK: What was wrong
+
+    private func wrong(_ index: Int) -> [ReminderFindings.Wrong] {
+        let reminder = sent[index]
+        func wrong(_ why: String, _ invariant: ViolationRecord.Invariant? = nil, at instant: Duration? = nil)
+            -> [ReminderFindings.Wrong]
+        {
+            let what =
+                "Reminder \(reminder.content.step) of \(reminder.keys.joined(separator: ",")) to \(reminder.person) \(why)."
+            return [
+                ReminderFindings.Wrong(
+                    at: instant ?? reminder.at,
+                    person: reminder.person,
+                    why: what,
+                    invariant: invariant
+                )
+            ]
+        }
+        let about = reminder.keys.flatMap { asksByKey[Key(person: reminder.person, text: $0)] ?? [] }.map { asks[$0] }
+            .filter { record.activities[pairs[$0.pair].activity].at <= reminder.at }
+        guard let ask = about.last else { return wrong("is about nothing that anybody asks of them") }
+        guard delays.indices.contains(reminder.content.step - 1) else {
+            return wrong("came after the last one", .remindedTooOften)
+        }
+        if let end = about.compactMap(\.endKnown).min(), about.allSatisfy({ $0.endKnown != nil }),
+            let late = reminder.attempts.first(where: { $0 > end })
+        {
+            return wrong("came after it was settled and that had to be known", .remindedAfterEnd, at: late)
+        }
+        guard !hasOwnClock else { return [] }
+        if case .held = truth.preferences.hold(of: reminder.person, at: reminder.at, deadline: reminder.at) {
+            return wrong("was made in quiet hours", .notifiedInQuietHours)
+        }
+        guard let told = ask.told?.from else {
+            return isUnclear.contains(reminder.person) ? [] : wrong("came before they were told")
+        }
+        var earliest = told + delays[reminder.content.step - 1]
+        for choice in postponements(of: ask) where choice.answeredAt < reminder.at {
+            earliest = max(earliest, choice.requestedAt + Self.later)
+        }
+        return reminder.at + Self.tolerance < earliest ? wrong("came too early") : []
+    }
+
+    /// A step is told once, whatever the process went through.
+    private func repeated() -> [ReminderFindings.Wrong] {
+        struct Step: Hashable {
+            var key: Key
+            var step: Int
+        }
+        var seen: Set<Step> = []
+        return sent.compactMap { reminder in
+            let steps = reminder.keys.map {
+                Step(key: Key(person: reminder.person, text: $0), step: reminder.content.step)
+            }
+            defer { seen.formUnion(steps) }
+            guard steps.contains(where: seen.contains) else { return nil }
+            return ReminderFindings.Wrong(
+                at: reminder.at,
+                person: reminder.person,
+                why: "Reminder \(reminder.content.step) of \(reminder.keys.joined(separator: ",")) was made twice for "
+                    + "\(reminder.person).",
+                invariant: .remindedTooOften
+            )
+        }
+    }
+}

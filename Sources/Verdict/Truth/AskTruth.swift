@@ -1,0 +1,137 @@
+import Platform
+import Scenarios
+
+/// Somebody who waits for one person, as GitLab's own to-do items say it, and until when.
+struct TruthAsk {
+    /// Position in the judged pairs.
+    var pair: Int
+    var person: Username
+    /// Keys under which it may be named.
+    var keys: [String]
+    /// When APNs accepted its first notification, at the earliest and at the latest as the notifier may see that; nil when it never did.
+    var told: (from: Duration, by: Duration)?
+    /// The first moment at which it may be over, or be different from what it was.
+    var mayEnd: Duration
+    /// When a notifier must have known that it is over; nil while it need not.
+    var endKnown: Duration?
+    /// Whether it is certain that the person must be told.
+    var isCertain: Bool
+}
+
+/// Who waits for whom, from the deeds on GitLab and the choices of people alone: an ask is a to-do item that wants a review, an approval or
+/// an answer.
+struct AskTruth {
+    /// GitLab's words for to-do items that somebody waits behind.
+    private static let asking = ["review_requested", "approval_required", "directly_addressed"]
+    /// A request that is under way when a choice is confirmed may still arrive.
+    private static let underWay = Duration.seconds(30)
+    /// A to-do item that is gone is looked for twice, a minute apart, and a budget may put off a poll.
+    private static let slack = Duration.minutes(10)
+
+    private let record: RunRecord
+    private let truth: GroundTruth
+    private let todos: TodoResolutions
+    private let endings: [ItemReference: [Int]]
+
+    init(_ record: RunRecord, truth: GroundTruth) {
+        self.record = record
+        self.truth = truth
+        todos = TodoResolutions(record)
+        var endings: [ItemReference: [Int]] = [:]
+        for (index, activity) in record.activities.enumerated() {
+            if let item = activity.item { endings[item, default: []].append(index) }
+        }
+        self.endings = endings
+    }
+
+    /// The ask behind an outcome; nil when nobody waits behind it.
+    func ask(_ position: Int, _ outcome: Outcome) -> TruthAsk? {
+        let person = truth.people[outcome.pair.person]
+        let activity = record.activities[outcome.pair.activity]
+        let own = activity.todos.filter { $0.person == person && Self.asking.contains($0.action) }
+        guard !own.isEmpty, !outcome.pair.standing.isNotForThem else { return nil }
+        let accepted = outcome.trail.pushes.map { record.pushes[$0] }.filter { $0.status == 200 }
+        var told: (from: Duration, by: Duration)?
+        if let first = accepted.first, let heard = accepted.first(where: { !$0.answerLost }) {
+            told = (first.at, heard.answeredAt ?? heard.at)
+        }
+        let isRestored = own.contains { $0.firstRestoredAt != nil }
+        var ask = TruthAsk(
+            pair: position,
+            person: person,
+            keys: outcome.pair.keys.own + outcome.pair.keys.shared,
+            told: told,
+            mayEnd: isRestored ? .zero : disturbance(of: activity, for: person),
+            isCertain: outcome.isExpected && !isRestored
+        )
+        if !isRestored { ask.endKnown = end(of: activity, told: told?.from, for: outcome.pair.person, person) }
+        return ask
+    }
+
+    // MARK: When it may be over
+
+    private static let ending: [ActivityKind] = [
+        .merged, .closed, .deleted, .moved, .reviewRequestRemoved, .confidentialityChanged,
+    ]
+
+    private func disturbance(of activity: ActivityRecord, for person: Username) -> Duration {
+        var instants: [Duration] = [todos.resolution(of: activity, for: person), activity.goneAt].compactMap { $0 }
+        for index in activity.item.flatMap({ endings[$0] }) ?? [] {
+            let other = record.activities[index]
+            let isOwn = other.actor == person
+            if other.number != activity.number, isOwn || Self.ending.contains(other.kind) { instants.append(other.at) }
+        }
+        instants += choices(about: activity, by: person).map(\.requestedAt)
+        instants += record.watches.filter { $0.person == person && $0.item == activity.item }.compactMap(
+            \.endRequestedAt
+        )
+        for registration in record.registrations where registration.person == person {
+            instants += (registration.tokenDead + registration.blocked + registration.noAccess.map(\.span)).map(\.from)
+            if registration.requestedAt > activity.at { instants.append(registration.requestedAt) }
+        }
+        return instants.filter { $0 >= activity.at }.min() ?? .seconds(Int64.max / 4)
+    }
+
+    /// What the person chose in the app that ends what is asked there.
+    private func choices(about activity: ActivityRecord, by person: Username) -> [PreferenceRecord] {
+        record.preferences.filter { entry in
+            guard entry.person == person, let item = activity.item else { return false }
+            return switch entry.choice {
+            case .muted(item, _), .dismissed(item), .settled(item): true
+            case .denied(let actor): actor == activity.actor
+            default: false
+            }
+        }
+    }
+
+    // MARK: When that must be known
+
+    private func end(of activity: ActivityRecord, told: Duration?, for place: Int, _ person: Username) -> Duration? {
+        guard let told else { return nil }
+        var instants: [Duration] = []
+        if let done = todos.resolution(of: activity, for: person) { instants.append(known(done, place)) }
+        for entry in choices(about: activity, by: person) where entry.requestedAt > told {
+            instants.append(entry.answeredAt + Self.underWay)
+        }
+        return instants.min()
+    }
+
+    /// When what was done in GitLab must have been read: whatever stands in the way counts from its end.
+    private func known(_ done: Duration, _ place: Int) -> Duration {
+        func deadline(_ instant: Duration) -> Duration {
+            let obstacles = truth.obstacles[place]
+            let readable = Duration.nanoseconds(obstacles.readable(from: instant))
+            let grace = truth.cadence.grace(watchedItems: record.watches.count) + Self.slack
+            return obstacles.deadline(from: readable, grace: grace)
+        }
+        var known = deadline(done)
+        for fault in record.faults.sorted(by: { $0.span.from < $1.span.from })
+        where fault.span.from <= known && done - Self.slack <= fault.span.until {
+            known = max(known, deadline(max(done, min(fault.span.until, record.simulated))))
+        }
+        for downtime in record.downtimes where downtime.from <= known && done - Self.slack <= downtime.until {
+            known = max(known, deadline(max(done, downtime.until)))
+        }
+        return known
+    }
+}

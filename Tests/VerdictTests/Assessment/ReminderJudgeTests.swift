@@ -1,0 +1,164 @@
+import JSON
+import Platform
+import ScenarioFixtures
+import Testing
+
+@testable import Scenarios
+@testable import Verdict
+
+/// Who had to be told again, and which reminders were wrong. A review is asked at 1,000 s and told at 1,009 s: its steps are due at 1,909 s
+/// and 4,609 s, and three minutes later they are late.
+struct ReminderJudgeTests {
+    private func makeBuilder(resolvedAt: Double? = nil) -> RecordBuilder {
+        var builder = RecordBuilder()
+        let todo = ActivityRecord.Todo(
+            person: RecordBuilder.maria,
+            id: 71,
+            action: "review_requested",
+            resolvedAt: resolvedAt.map { .seconds($0) }
+        )
+        builder.activity(.reviewRequested, at: 1_000, note: false, todos: [todo])
+        builder.deliver(["todo/71"], pushed: 1_009, shown: 1_010)
+        return builder
+    }
+
+    private func findings(_ builder: RecordBuilder) -> ReminderFindings { JudgedRun(builder.record).reminders }
+
+    @Test func `both steps in their time are what was expected`() {
+        var builder = makeBuilder()
+        builder.remind(1, at: 1_909)
+        builder.remind(2, at: 4_789)
+        let found = findings(builder)
+        #expect(found.due.map(\.deadline) == [.seconds(2_089), .seconds(4_789)])
+        #expect(found.due.allSatisfy { !$0.isMissed && !$0.isLate } && found.wrong.isEmpty)
+    }
+
+    @Test func `a step that never comes is missed, and one that comes later is late`() {
+        var builder = makeBuilder()
+        builder.remind(1, at: 2_090)
+        let found = findings(builder)
+        #expect(found.due.map(\.isLate) == [true, false] && found.due.map(\.isMissed) == [false, true])
+        let counts = Assessment.assess(builder.record).whole.reminders
+        #expect(counts == ReminderCounts(expected: 2, missed: 1, late: 1, unexpected: 0))
+        #expect(Assessment.assess(builder.record).flaws.contains(Flaw(.missed, "reminder")))
+        #expect(
+            Assessment.ledger(builder.record).filter { $0.standing == "reminder" }.map(\.abnormal) == [
+                ["late"], ["missed"],
+            ]
+        )
+    }
+
+    @Test func `who keeps nobody waiting is owed nothing, and told no more once that had to be known`() {
+        var builder = makeBuilder(resolvedAt: 2_000)
+        builder.remind(1, at: 1_909)
+        // A poll's three minutes, and ten.
+        builder.remind(2, at: 2_780)
+        #expect(findings(builder).due.isEmpty, "it was settled before the first step was late")
+        #expect(findings(builder).wrong.map(\.invariant) == [nil], "too early, no more")
+        builder.record.pushes.removeLast()
+        builder.remind(2, at: 4_609)
+        #expect(findings(builder).wrong.map(\.invariant) == [.remindedAfterEnd])
+        #expect(Assessment.assess(builder.record).violations.map(\.invariant) == [.remindedAfterEnd])
+    }
+
+    @Test(arguments: [
+        PreferenceRecord.Choice.settled(RecordBuilder.request), .muted(RecordBuilder.request, until: .seconds(9_000)),
+        .dismissed(RecordBuilder.request), .denied(RecordBuilder.jonas),
+    ])
+    func `what a person chooses in the app holds at once`(choice: PreferenceRecord.Choice) {
+        var builder = makeBuilder()
+        builder.choose(choice, at: 1_500)
+        #expect(findings(builder).due.isEmpty)
+        builder.remind(1, at: 1_909)
+        #expect(findings(builder).wrong.map(\.invariant) == [.remindedAfterEnd])
+    }
+
+    @Test func `a choice about something else changes nothing`() {
+        var builder = makeBuilder()
+        builder.choose(.settled(RecordBuilder.issue), at: 1_500)
+        builder.choose(.denied(RecordBuilder.tom), at: 1_600)
+        #expect(findings(builder).due.count == 2)
+    }
+
+    @Test func `later is an hour later, and once`() {
+        var builder = makeBuilder()
+        builder.choose(.postponed(RecordBuilder.request), at: 1_500)
+        builder.remind(2, at: 5_101)
+        let found = findings(builder)
+        #expect(found.due.count == 1 && found.due.allSatisfy { !$0.isMissed && !$0.isLate } && found.wrong.isEmpty)
+        builder.record.pushes.removeLast()
+        builder.remind(2, at: 4_700)
+        #expect(findings(builder).wrong.count == 1, "too early")
+    }
+
+    @Test func `a reminder before its time, of nothing, twice or after the last is wrong`() {
+        func wrong(_ make: (inout RecordBuilder) -> Void) -> [ViolationRecord.Invariant?] {
+            var builder = makeBuilder()
+            make(&builder)
+            return findings(builder).wrong.map(\.invariant)
+        }
+        #expect(wrong { $0.remind(1, at: 1_907) } == [nil])
+        #expect(wrong { $0.remind(1, at: 1_909, keys: ["todo/99"]) } == [nil])
+        #expect(wrong { $0.remind(3, at: 9_000) } == [.remindedTooOften])
+        #expect(
+            wrong {
+                $0.remind(1, at: 1_909, id: "a"); $0.remind(1, at: 1_950, id: "b")
+            } == [.remindedTooOften]
+        )
+        #expect(
+            wrong {
+                $0.remind(1, at: 1_909, id: "a"); $0.remind(1, at: 1_950, id: "a")
+            } == [],
+            "sent again"
+        )
+    }
+
+    @Test func `a stop of the process excuses its length, and leaves a step to the next one`() {
+        var builder = makeBuilder()
+        builder.record.downtimes = [Span(from: .seconds(1_900), until: .seconds(2_200))]
+        builder.remind(1, at: 2_210)
+        #expect(findings(builder).due.map(\.isLate) == [false, false])
+        builder.record.downtimes = [Span(from: .seconds(1_900), until: .seconds(5_000))]
+        let last = findings(builder).due
+        #expect(last.count == 1 && last.allSatisfy { $0.deadline > .seconds(5_000) })
+    }
+
+    @Test func `where nobody is reminded none is expected, and each is wrong`() {
+        var builder = makeBuilder()
+        builder.record.resolved.scenario.notifier.values = [JSONMember("remindersEnabled", .bool(false))]
+        #expect(findings(builder).due.isEmpty)
+        builder.remind(1, at: 1_909)
+        #expect(findings(builder).wrong.count == 1)
+    }
+
+    @Test func `a reminder that a device shows in place of the first one tells of it`() {
+        var builder = makeBuilder()
+        builder.record.deviceEvents = []
+        builder.remind(1, at: 1_909)
+        builder.event(.displayed, ["todo/71"], at: 6_000, id: "r1", type: "reminder")
+        builder.record.deviceEvents[0].content?.reminder = ReminderContent(ask: "a", step: 1)
+        let judged = JudgedRun(builder.record)
+        #expect(!judged.outcomes[0].isMissed && judged.unexpected.isEmpty)
+    }
+}
+
+extension RecordBuilder {
+    /// An accepted push that reminds.
+    fileprivate mutating func remind(_ step: Int, at seconds: Double, keys: [String] = ["todo/71"], id: String? = nil) {
+        push(keys, at: seconds, id: id ?? "r\(step)")
+        record.pushes[record.pushes.count - 1].content = Self.content(keys, id: id ?? "r\(step)", type: "reminder")
+        record.pushes[record.pushes.count - 1].content?.reminder = ReminderContent(ask: "a", step: step)
+    }
+
+    /// A choice that is confirmed a second later.
+    fileprivate mutating func choose(_ choice: PreferenceRecord.Choice, at seconds: Double) {
+        record.preferences.append(
+            PreferenceRecord(
+                person: Self.maria,
+                choice: choice,
+                requestedAt: .seconds(seconds),
+                answeredAt: .seconds(seconds + 1)
+            )
+        )
+    }
+}
