@@ -12,8 +12,9 @@ package struct ReportData: Sendable {
     private var byName: [String: PersonFigures] = [:]
     /// Expected notifications that no line of a seed lists.
     private(set) var deliveriesLeftOut = 0
-    /// Abnormal lines of the ledger, at most ``abnormalKept`` of each kind.
+    /// Abnormal lines of the ledger: at most ``abnormalKept`` of each kind, and the first of as many seeds.
     private(set) var abnormal: [LedgerLine] = []
+    private var seedsWithLines: Set<UInt64> = []
     /// How many lines there are of each kind of trouble.
     private(set) var abnormalCounts: [String: Int] = [:]
     /// Nil when the report has none, as older ones.
@@ -70,8 +71,9 @@ package struct ReportData: Sendable {
                 if what == "late" { figures.late += 1 }
             }
         }
-        guard let first = line.abnormal.first, (abnormalCounts[first] ?? 0) <= Self.abnormalKept else { return }
-        abnormal.append(line)
+        guard let first = line.abnormal.first else { return }
+        let isFirstOfSeed = seedsWithLines.count < Self.abnormalKept && seedsWithLines.insert(line.seed).inserted
+        if isFirstOfSeed || (abnormalCounts[first] ?? 0) <= Self.abnormalKept { abnormal.append(line) }
     }
 
     private mutating func change(_ name: String, _ body: (inout PersonFigures) -> Void) {

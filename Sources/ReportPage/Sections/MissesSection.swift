@@ -99,8 +99,8 @@ struct MissesSection {
         guard inAll > data.abnormal.count else { return "" }
         let counts = data.abnormalCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         return Section.note(
-            "In all: \(counts.joined(separator: ", ")). The page looks at the first \(ReportData.abnormalKept) of each; "
-                + "ledger.jsonl has more."
+            "In all: \(counts.joined(separator: ", ")). The page looks at the first \(ReportData.abnormalKept) of each and "
+                + "at the first of each seed; ledger.jsonl has more."
         )
     }
 
