@@ -22,8 +22,8 @@ extension Maintenance {
         let rows: Int
         do {
             bytes = try copyFile(backup, to: place)
-            (version, rows) = try inspect(place)
-            try leap(place, over: highestVersion(of: path), at: now)
+            (version, rows) = try blamingContent { try inspect(place) }
+            try blamingContent { try leap(place, over: highestVersion(of: path), at: now) }
         } catch {
             removeFiles(place)
             throw error
@@ -37,12 +37,17 @@ extension Maintenance {
 
     /// Anything may stand in the file. What passes has this program's tables, whole, and rows that keep to them.
     private static func inspect(_ place: String) throws -> (version: Int64, rows: Int) {
+        let database = try Database(path: place)
+        let version = try checkedVersion(of: database)
+        try SchemaComparison.check(database, version: Int(version))
+        guard try Store(database).integrityComplaint() == nil else { throw BackupError.damaged }
+        return (version, try Store(database).rowCounts().values.reduce(0, +))
+    }
+
+    /// A file may also say of itself that nobody may write it, or only programs of another day.
+    private static func blamingContent<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            let database = try Database(path: place)
-            let version = try checkedVersion(of: database)
-            try SchemaComparison.check(database, version: Int(version))
-            guard try Store(database).integrityComplaint() == nil else { throw BackupError.damaged }
-            return (version, try Store(database).rowCounts().values.reduce(0, +))
+            return try body()
         } catch let error as SQLiteError where error.blamesContent {
             throw BackupError.damaged
         }
@@ -56,7 +61,10 @@ extension Maintenance {
     /// Of the database that gives way. Nil when it cannot tell, as when it is damaged; then the clock alone says where to go on.
     private static func highestVersion(of path: String) -> Int64? {
         let options = DatabaseOptions(busyTimeout: .zero, isReadOnly: true)
-        return try? Store(Database(path: path, options: options)).highestVersion()
+        let version = try? Store(Database(path: path, options: options)).highestVersion()
+        // Made by reading, of what nobody uses: a refused backup leaves everything as it was.
+        unlink("\(path)-shm")
+        return version
     }
 
     /// The log goes first: beside another database it would be taken for that one's. Interrupted in the middle, the former database is

@@ -109,7 +109,10 @@ extension FuzzTarget {
         promise((1...64).contains(address.utf8.count), "everybody has an address, which is not long")
         guard address != "own" else { return }
         let said = values.last?.filter { $0 != " " } ?? ""
-        promise(said.hasSuffix(address) && !address.contains(","), "only the nearest proxy is believed")
+        let nearest = said.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
+        let isSaid =
+            said.hasSuffix(address) || nearest.hasPrefix("\(address):") || nearest.hasPrefix("[\(address)]")
+        promise(isSaid && !address.contains(","), "only the nearest proxy is believed")
     }
 
     private struct TellsAddress: HTTPHandler {

@@ -131,11 +131,12 @@ struct RestoreTests {
         #expect(try Database(path: database).first("SELECT count(*) FROM former") { $0.int(0) } == 0)
     }
 
-    @Test func `a backup that cannot be written any more is damaged`() throws {
+    /// With the second it can be looked through, and only a change fails.
+    @Test(arguments: [[9, 1], [9, 2]] as [[UInt8]])
+    func `a backup that cannot be written any more is damaged`(versions: [UInt8]) throws {
         try makeBackup()
-        // The format's versions for reading and writing (sqlite.org/fileformat.html §1.3.3).
+        // The format's versions for writing and reading (sqlite.org/fileformat.html §1.3.3).
         let file = open(backup, O_WRONLY | O_CLOEXEC)
-        let versions: [UInt8] = [9, 1]
         #expect(pwrite(file, versions, 2, 18) == 2)
         close(file)
         #expect(throws: BackupError.damaged) { try restore() }
