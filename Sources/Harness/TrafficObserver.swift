@@ -118,8 +118,10 @@ struct TrafficObserver {
         while gitlabPerMinute.count <= minute { gitlabPerMinute.append(MinuteTraffic()) }
         gitlabPerMinute[minute].requests += 1
         if reply.response.status == 429 { gitlabPerMinute[minute].refused += 1 }
-        let target = request.target
-        guard target.hasPrefix("/api/v4/todos?state=pending"), !target.contains("&page=") else { return }
+        let target = request.target.utf8
+        guard target.starts(with: "/api/v4/todos?state=pending".utf8),
+            !target.split(separator: UInt8(ascii: "&")).contains(where: { $0.starts(with: "page=".utf8) })
+        else { return }
         gitlabPerMinute[minute].polls += 1
     }
 

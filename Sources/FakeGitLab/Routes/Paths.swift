@@ -21,7 +21,7 @@ extension InstanceState {
     /// The segments below `/api/v4`; nil for another address.
     static func apiPath(_ path: Substring) -> [Substring]? {
         guard path.utf8.starts(with: "/api/v4/".utf8) else { return nil }
-        return path.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2) + []
+        return path.utf8.split(separator: UInt8(ascii: "/")).dropFirst(2).map { Substring($0) }
     }
 
     /// Older versions of the API are gone; everything else wants a browser session.

@@ -34,23 +34,34 @@ enum PercentEncoding {
     /// As Rails writes query strings: everything but letters, digits, `-`, `_`, `.` and `~` is escaped, a space
     /// becomes `+`.
     static func encodeQuery(_ text: String) -> String {
+        if text.utf8.allSatisfy(isUnreserved) { return text }
         var encoded: [UInt8] = []
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-                UInt8(ascii: "~"):
+            if isUnreserved(byte) {
                 encoded.append(byte)
-            case UInt8(ascii: " "):
+            } else if byte == UInt8(ascii: " ") {
                 encoded.append(UInt8(ascii: "+"))
-            default:
+            } else {
                 encoded.append(UInt8(ascii: "%"))
-                for nibble in [byte >> 4, byte & 0xF] {
-                    encoded.append(nibble < 10 ? 0x30 + nibble : 0x41 + nibble - 10)
-                }
+                encoded.append(digit(byte >> 4))
+                encoded.append(digit(byte & 0xF))
             }
         }
         return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? 0x30 + nibble : 0x41 + nibble - 10
     }
 
     /// As many parameters as Rack takes.
@@ -59,8 +70,9 @@ enum PercentEncoding {
     /// The pairs of a query or form; nil when one cannot be decoded, holds NUL, or they are too many.
     static func pairs(_ query: Substring) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
-        for part in query.split(separator: "&") {
+        for bytes in query.utf8.split(separator: UInt8(ascii: "&")) {
             guard pairs.count < pairLimit else { return nil }
+            let part = Substring(bytes)
             let mark = part.utf8.firstIndex(of: UInt8(ascii: "="))
             let name = part[..<(mark ?? part.endIndex)]
             let value = mark.map { part[part.utf8.index(after: $0)...] } ?? ""

@@ -32,7 +32,7 @@ struct Project: Sendable {
     var labels: [String: Int] = [:]
 
     /// The last part of the path.
-    var slug: String { path.split(separator: "/").last.map(String.init) ?? path }
+    var slug: String { path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path }
 
     /// The path without its last part, as people read it.
     var namespace: String { path.split(separator: "/").dropLast().joined(separator: " / ") }

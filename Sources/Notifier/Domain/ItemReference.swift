@@ -13,4 +13,10 @@ struct ItemReference: Hashable, Sendable {
     var kind: ItemKind
     /// The number shown in GitLab, unique per project and kind (GitLab facts §1).
     var iid: Int64
+
+    /// Without the kind: it tells few apart, and a case with a name is hashed as its text.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(project)
+        hasher.combine(iid)
+    }
 }

@@ -216,9 +216,9 @@ struct GitLabClient: Sendable {
 
     /// What `per_page` says, or as many as GitLab gives to who does not say (GitLab facts §4).
     private static func rowsAsked(_ target: String) -> Int {
-        let name = "per_page="
-        let parameters = target.split(whereSeparator: { $0 == "?" || $0 == "&" })
-        return parameters.last { $0.hasPrefix(name) }.flatMap { Int($0.dropFirst(name.count)) } ?? 20
+        let name = "per_page=".utf8
+        let parameters = target.utf8.split { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "&") }
+        return parameters.last { $0.starts(with: name) }.flatMap { Int(Substring($0.dropFirst(name.count))) } ?? 20
     }
 
     private static func serverTime(_ response: HTTPResponse) -> WallTime? {

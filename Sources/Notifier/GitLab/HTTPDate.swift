@@ -6,11 +6,11 @@ enum HTTPDate {
 
     /// The instant that `text` names, or nil when it is not the format above.
     static func wallTime(_ text: String) -> WallTime? {
-        let parts = text.split(separator: " ")
+        let parts = fields(text[...], by: UInt8(ascii: " "))
         guard parts.count == 6, parts[5] == "GMT", let day = number(parts[1], digits: 2),
             let year = number(parts[3], digits: 4), let month = months.firstIndex(where: { parts[2] == $0 })
         else { return nil }
-        let clock = parts[4].split(separator: ":").map { number($0, digits: 2) }
+        let clock = fields(parts[4], by: UInt8(ascii: ":")).map { number($0, digits: 2) }
         guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2] else { return nil }
         let date = CivilDate(
             year: year,
@@ -21,6 +21,10 @@ enum HTTPDate {
             second: min(second, 59)
         )
         return date.isValid ? date.wallTime() : nil
+    }
+
+    private static func fields(_ text: Substring, by separator: UInt8) -> [Substring] {
+        text.utf8.split(separator: separator).map { Substring($0) }
     }
 
     /// Exactly so many digits: what is longer may name a year with which nobody can reckon.

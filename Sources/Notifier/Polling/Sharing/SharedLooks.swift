@@ -13,6 +13,11 @@ final class SharedLooks: Sendable {
     struct Item: Hashable, Sendable {
         var origin: HTTPOrigin
         var item: ItemReference
+
+        /// By the item alone: nearly all are of one GitLab, and every cycle looks all of them up.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(item)
+        }
     }
 
     /// One list, or the row, of an item.
