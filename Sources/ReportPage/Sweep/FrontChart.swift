@@ -45,8 +45,8 @@ struct FrontChart {
 
     var picture: Picture {
         let places = places
-        let across = Scale(places.map(\.requests), from: Self.left, to: Self.right)
-        let upward = Scale(places.map(\.latency), from: Self.bottom, to: Self.top)
+        let across = axis(places.map(\.requests), from: Self.left, to: Self.right)
+        let upward = axis(places.map(\.latency), from: Self.bottom, to: Self.top)
         let body =
             grid(across, upward) + line(places, across, upward)
             + places.map { drawn($0, across, upward) }.joined() + labels(places, across, upward)
@@ -79,24 +79,12 @@ struct FrontChart {
         )
     }
 
-    /// A linear axis from zero to a round number above everything on it.
-    private struct Scale {
-        let from: Double
-        let to: Double
-        let end: Double
-
-        init(_ estimates: [SweepPoint.Estimate], from: Double, to: Double) {
-            (self.from, self.to) = (from, to)
-            let highest = max(1, estimates.map { max($0.value, $0.interval?.upper ?? 0) }.max() ?? 1)
-            var power = 1.0
-            while power * 10 < highest { power *= 10 }
-            end = power * ([1.0, 1.5, 2, 3, 5, 7, 10].first { $0 * power >= highest } ?? 10)
-        }
-
-        func callAsFunction(_ value: Double) -> Double { from + (to - from) * min(1, max(0, value / end)) }
+    private func axis(_ estimates: [SweepPoint.Estimate], from: Double, to: Double) -> LinearAxis {
+        let highest = estimates.map { max($0.value, $0.interval?.upper ?? 0) }.max() ?? 1
+        return LinearAxis(highest: highest, from: from, to: to)
     }
 
-    private func grid(_ across: Scale, _ upward: Scale) -> Markup {
+    private func grid(_ across: LinearAxis, _ upward: LinearAxis) -> Markup {
         [0, 0.25, 0.5, 0.75, 1].map { share -> Markup in
             let (x, y) = (across(across.end * share), upward(upward.end * share))
             return """
@@ -114,7 +102,7 @@ struct FrontChart {
     }
 
     /// Steps between the settings on the front.
-    private func line(_ places: [Place], _ across: Scale, _ upward: Scale) -> Markup {
+    private func line(_ places: [Place], _ across: LinearAxis, _ upward: LinearAxis) -> Markup {
         let front = places.filter { $0.mark == .onFront }.sorted {
             ($0.requests.value, $0.number) < ($1.requests.value, $1.number)
         }
@@ -126,7 +114,7 @@ struct FrontChart {
         return "<path class=\"edge\" fill=\"none\" d=\"\(start)\(steps.joined())\"/>"
     }
 
-    private func drawn(_ place: Place, _ across: Scale, _ upward: Scale) -> Markup {
+    private func drawn(_ place: Place, _ across: LinearAxis, _ upward: LinearAxis) -> Markup {
         let (x, y) = (across(place.requests.value), upward(place.latency.value))
         var bars: Markup = ""
         if let interval = place.latency.interval {
@@ -160,7 +148,7 @@ struct FrontChart {
     }
 
     /// Numbers stand to the upper right of their setting where they find room; the table has all.
-    private func labels(_ places: [Place], _ across: Scale, _ upward: Scale) -> Markup {
+    private func labels(_ places: [Place], _ across: LinearAxis, _ upward: LinearAxis) -> Markup {
         var taken: [(x: Double, y: Double)] = []
         return places.map { place -> Markup in
             let x = min(across(place.requests.value) + 10, Self.right - 24)

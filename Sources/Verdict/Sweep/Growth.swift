@@ -2,18 +2,18 @@ package import Scenarios
 
 /// How much a notifier carries: the sizes that were tried, where the requirements break, and what gave way.
 package struct Growth: Sendable {
-    let scenario: String
+    package let scenario: String
     let axis: GrowthAxis
-    let rules: [String]
-    let seeds: ClosedRange<UInt64>
+    package let rules: [String]
+    package let seeds: ClosedRange<UInt64>
     /// By size.
-    let points: [GrowthPoint]
+    package let points: [GrowthPoint]
     let search: KneeSearch
     let ceiling: GrowthAxis.Ceiling
     /// The size of which a seed took longer than allowed; nil when none did.
     let tooSlowAt: Int?
     /// What the notifier allows itself for a person in an hour, and what GitLab's limiter allows; nil when it is off.
-    let budget: Int
+    package let budget: Int
     let limit: RequestLimit?
     /// Why the search ended before its end; nil when it did not.
     let cutShort: String?
@@ -133,8 +133,31 @@ package struct Growth: Sendable {
 
     // MARK: words
 
+    /// What is grown, as the command line names it.
+    package var along: String { axis.rawValue }
+
+    /// True where a size is a share of the file's rate, which the numbers of people and items do not tell.
+    package var isOfRate: Bool { axis == .rate }
+
+    /// What a size counts.
+    package var unit: String { isOfRate ? "rate in % of the file" : axis.unit }
+
+    /// What GitLab's limiter allows a person in an hour; nil where it is off or reckons in other times.
+    package var limitPerHour: Int? { limit.flatMap { $0.period == .seconds(3_600) ? $0.requests : nil } }
+
     /// A size with what it counts.
-    func text(_ size: Int) -> String { axis == .rate ? "\(size) % of the rate" : "\(size) \(axis.unit)" }
+    package func text(_ size: Int) -> String { axis == .rate ? "\(size) % of the rate" : "\(size) \(axis.unit)" }
+
+    /// The largest size that is proven to hold below the smallest that is proven to break, and that one; nil where either was not found.
+    package var knee: (holds: Int, breaks: Int)? {
+        guard case .between(let holds, let breaks)? = search.outcome else { return nil }
+        return (holds, breaks)
+    }
+
+    /// What a size came to under other seeds; nil where that was not tried.
+    package func confirmation(of size: Int) -> Verdict? {
+        search.tried.first { $0.size == size }?.confirmation
+    }
 
     /// The size at which the search ended: where the requirements break, else the largest at which they hold. Nil where no world was judged.
     package var endSize: Int? {

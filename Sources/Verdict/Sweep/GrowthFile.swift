@@ -42,12 +42,11 @@ package enum GrowthFile {
     }
 
     private static func point(_ growth: Growth, _ point: GrowthPoint) -> JSONValue {
-        let tried = growth.search.tried.first { $0.size == point.size }
-        return .object([
+        .object([
             JSONMember("size", .integer(Int64(point.size))),
             JSONMember("report", .string(point.report)),
             JSONMember("verdict", .string(point.verdict.rawValue)),
-            JSONMember("confirmation", tried?.confirmation.map { .string($0.rawValue) } ?? .null),
+            JSONMember("confirmation", growth.confirmation(of: point.size).map { .string($0.rawValue) } ?? .null),
             JSONMember("failures", .strings(point.failures)),
             JSONMember("people", .integer(Int64(point.people))),
             JSONMember("items", .integer(Int64(point.items))),

@@ -6,31 +6,31 @@ package struct GrowthPoint: Sendable, Equatable {
     package var report: String
     package var verdict: Verdict
     /// Requirements that were not met, and what else went wrong.
-    var failures: [String]
-    var people: Int
-    var items: Int
-    var seeds: Int
+    package var failures: [String]
+    package var people: Int
+    package var items: Int
+    package var seeds: Int
     /// Of a seed, on average.
-    var activities: Double
-    var expected: Int
+    package var activities: Double
+    package var expected: Int
     /// Excess latency, in seconds; nil without a notification.
-    var p50: Double?
-    var p95: Double?
-    var longest: Double?
+    package var p50: Double?
+    package var p95: Double?
+    package var longest: Double?
     /// The most requests to GitLab for one person in an hour, in all, and those that the limiter refused.
-    var peakHour: Int
-    var requests: Int
-    var refused: Int
+    package var peakHour: Int
+    package var requests: Int
+    package var refused: Int
     /// Polls that waited for the budget of requests.
-    var budgetWaits: Int
+    package var budgetWaits: Int
     /// Requests that waited a second or longer for what all people together may ask their GitLab.
-    var instanceWaits: Int
+    package var instanceWaits: Int
     /// Where the slowest hundredth was on average, in seconds by owner.
-    var slowest: [String: Double]
-    var misses: [String: Int]
+    package var slowest: [String: Double]
+    package var misses: [String: Int]
 
     /// The largest part of the slowest hundredth; by name where two are equal.
-    var slowestOwner: (owner: String, seconds: Double)? {
+    package var slowestOwner: (owner: String, seconds: Double)? {
         slowest.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
     }
 

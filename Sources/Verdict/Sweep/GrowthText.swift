@@ -17,7 +17,7 @@ package enum GrowthText {
     }
 
     private static func titles(_ growth: Growth) -> [String] {
-        (growth.axis == .rate ? ["rate %"] : []) + [
+        (growth.isOfRate ? ["rate %"] : []) + [
             "people", "items", "activities", "p50 s", "p95 s", "max s", "peak hour", "429s", "waits", "shared",
             "slowest 1%", "",
             "",
@@ -25,9 +25,9 @@ package enum GrowthText {
     }
 
     private static func row(_ growth: Growth, _ point: GrowthPoint) -> [String] {
-        let confirmation = growth.search.tried.first { $0.size == point.size }?.confirmation
+        let confirmation = growth.confirmation(of: point.size)
         let slowest = point.slowestOwner.map { "\($0.owner) \(FigureText.decimal($0.seconds, 0)) s" } ?? "-"
-        return (growth.axis == .rate ? ["\(point.size)"] : []) + [
+        return (growth.isOfRate ? ["\(point.size)"] : []) + [
             "\(point.people)", "\(point.items)", FigureText.decimal(point.activities, 0), seconds(point.p50),
             seconds(point.p95),
             seconds(point.longest), "\(point.peakHour)", "\(point.refused)", "\(point.budgetWaits)",
@@ -50,7 +50,8 @@ package enum GrowthText {
 
     private static func seconds(_ seconds: Double?) -> String { seconds.map { FigureText.decimal($0, 1) } ?? "-" }
 
-    private static func word(_ verdict: Verdict) -> String {
+    /// How a size stands to the requirements.
+    package static func word(_ verdict: Verdict) -> String {
         switch verdict {
         case .pass: "holds"
         case .fail: "breaks"

@@ -1,6 +1,7 @@
 import JSON
 import Live
 import Platform
+import ReportPage
 import Scenarios
 import Verdict
 
@@ -11,6 +12,8 @@ struct GrowCommand {
     var environment: InheritedEnvironment
 
     private static let resultName = "growth.json"
+    private static let pageName = "growth.html"
+    private static let pictureName = "growth.svg"
 
     /// What is searched, and what is known by now.
     private struct Session {
@@ -84,7 +87,8 @@ struct GrowCommand {
 
     private func checkFolder(_ folder: String) throws(ProgramError) {
         let names = LiveReportPlace.entries(of: folder).filter {
-            $0 == Self.resultName || $0.hasPrefix("\(arguments.axis.rawValue)=")
+            [Self.resultName, Self.pageName, Self.pictureName].contains($0)
+                || $0.hasPrefix("\(arguments.axis.rawValue)=")
         }
         try LiveFolder.check(folder, holdsOnly: Set(names), what: "a search along \(arguments.axis.rawValue)")
     }
@@ -192,6 +196,10 @@ struct GrowCommand {
             cutShort: session.cutShort
         )
         try Self.write(GrowthFile.text(growth), to: "\(session.folder)/\(Self.resultName)")
+        try Self.write(GrowthPage.text(growth), to: "\(session.folder)/\(Self.pageName)")
+        if let picture = GrowthPage.picture(growth) {
+            try Self.write(picture, to: "\(session.folder)/\(Self.pictureName)")
+        }
         if console.style.isJSON {
             console.print(GrowthFile.value(growth))
         } else {

@@ -77,6 +77,8 @@ extension Rule {
         case "Live": return below.union(["Simulation"])
         // What the kit asks for is held against the routes that there are.
         case "NotifierKit": return below.union(["JSON", "Notifier"])
+        // A growth is that of a scenario.
+        case "ReportPage": return below.union(["Scenarios"])
         case "Daemon": return below.union(["FakeGitLab", "FakeAPNs"])
         case "ScenarioFixtures": return ["Platform", "Scenarios", "Verdict"]
         case "Fuzz": return Set(importTable.keys)
