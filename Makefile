@@ -86,9 +86,17 @@ MUTATE ?=
 mutate: deps ## Makes mistakes by rule in a copy and finds those that nothing sees (hours; resumable; MUTATE takes flags).
 	python3 scripts/mutate $(MUTATE)
 
+# What else `make coverage` runs, and from which share of the regions on it is content: such as --worlds 300 --at-least 90.
+COVERAGE ?=
+
+.PHONY: coverage
+coverage: deps ## Tells which regions of the notifier the scenarios run, and which nothing does (COVERAGE takes flags).
+	python3 scripts/coverage $(COVERAGE)
+
 .PHONY: mutate-selftest
 mutate-selftest: deps ## Tests the tool that makes them: over a toy, and its classes.
 	python3 scripts/mutate --selftest
+	python3 scripts/coverage --selftest
 
 .PHONY: docs
 docs: ## Writes the documents that are made from tables in the code.

@@ -5,7 +5,8 @@ package struct InheritedEnvironment: Sendable {
     /// Whether `NO_COLOR` asks for plain text.
     var refusesColour: Bool
 
-    private static let loaderNames = ["LD_LIBRARY_PATH", "SWIFT_ROOT"]
+    /// The last one is where a build that counts what it runs writes its counts; others do not look at it.
+    private static let loaderNames = ["LD_LIBRARY_PATH", "SWIFT_ROOT", "LLVM_PROFILE_FILE"]
     /// The variables that are looked at.
     static let names = loaderNames + ["NO_COLOR"]
 
