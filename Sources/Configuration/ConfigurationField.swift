@@ -77,6 +77,7 @@ extension NotifierConfiguration {
         .init("tokenLifetime", .duration(\.tokenLifetime, .minutes(1) ... .days(365))),
         .init("refreshTokenLifetime", .duration(\.refreshTokenLifetime, .minutes(1) ... .days(3_650))),
         .init("requestsPerMinute", .number(\.requestsPerMinute, 1...1_000_000)),
+        .init("signalsPerMinute", .number(\.signalsPerMinute, 1...10_000)),
         .init("requestBodyLimitBytes", .number(\.requestBodyLimitBytes, 1_024...16_777_216)),
         .init("requestTargetLimitBytes", .number(\.requestTargetLimitBytes, 256...65_536)),
         .init("requestHeaderLimitBytes", .number(\.requestHeaderLimitBytes, 1_024...1_048_576)),

@@ -108,6 +108,8 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var refreshTokenLifetime: Duration = .days(60)
     /// Requests to the REST API that one network address may send in a minute, all of them at once at most; health is not counted.
     package var requestsPerMinute = 100
+    /// Signals that one program may send a person in a minute, all of them at once at most; repeated ones count.
+    package var signalsPerMinute = 30
     /// Longest request body in bytes; longer ones are refused with 413.
     package var requestBodyLimitBytes = 65_536
     /// Longest path and query in bytes; longer ones are refused with 414.

@@ -39,6 +39,13 @@ def session(username):
     return SESSIONS[username]
 
 
+def program():
+    """A token that lives, of a program that has nothing to do with those that are tried and taken back."""
+    if "program" not in SESSIONS:
+        SESSIONS["program"] = call(BASE, "/signals/tokens", {"name": "the tester"}, register("tom"))["token"]
+    return SESSIONS["program"]
+
+
 @schemathesis.auth(refresh_interval=None)
 class Session:
     """The person's session, on operations that ask for one."""
@@ -47,6 +54,8 @@ class Session:
         definition = context.operation.definition.raw
         if not definition.get("security"):
             return None
+        if "signalToken" in definition["security"][0]:
+            return program()
         return session("lea" if definition["operationId"] in ENDING else "maria")
 
     def set(self, case, data, context):
@@ -63,6 +72,12 @@ def existing(operation):
         return call(BASE, "/watch", item, person).get("watchedItemId")
     if area == "devices":
         return call(BASE, "/devices", {"apnsToken": "ab" * 32, "platform": "ios"}, register("maria"))["deviceId"]
+    if area == "signals":
+        tokens = call(BASE, "/signals/tokens", session=person)["tokens"]
+        return (tokens[0] if tokens else call(BASE, "/signals/tokens", {"name": "one"}, person))["tokenId"]
+    if area == "asks":
+        asks = call(BASE, "/asks", session=person)["asks"]
+        return asks[0]["askId"] if asks else None
     if area == "notifications":
         notifications = call(BASE, "/notifications?limit=1", session=person)["notifications"]
         return notifications[0]["id"] if notifications else None

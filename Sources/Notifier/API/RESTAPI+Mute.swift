@@ -26,7 +26,7 @@ extension RESTAPI {
     private func mute(_ call: APICall) async throws -> HTTPResponse {
         let request = try call.request.decodeBody(Request.self)
         let now = context.time.wallNow
-        let end = try Self.end(request, at: now)
+        let end = try Self.muteEnd(until: request.until, minutes: request.minutes, at: now)
         let changedAt = try ChangeTime.read(request.changedAt, at: now)
         return try await setMute(until: end, changedAt: changedAt, call)
     }
@@ -56,9 +56,12 @@ extension RESTAPI {
         return try .json(200, Response(mutedUntil: mutedUntil.flatMap { now < $0 ? ISO8601.text($0) : nil }))
     }
 
-    private static func end(_ request: Request, at now: WallTime) throws(APIError) -> WallTime {
+    /// When a mute ends that is given by its end or by its length, and by one of them alone; within a year.
+    ///
+    /// - Throws: `APIError.invalidField`.
+    static func muteEnd(until: String?, minutes: WholeNumber?, at now: WallTime) throws(APIError) -> WallTime {
         let limit = now.advanced(by: .minutes(Int(longestMuteMinutes)))
-        switch (request.until, request.minutes?.value) {
+        switch (until, minutes?.value) {
         case (let text?, nil):
             guard let end = ISO8601.wallTime(text), now < end, end <= limit else {
                 throw .invalidField("until", expected: "an instant within the next year, such as 2026-03-02T09:00:00Z")

@@ -12,7 +12,8 @@ final class RESTAPI: HTTPHandler {
     /// Every route there is, by area.
     static let routes: [APIRoute] =
         sessionRoutes + refreshRoutes + accountRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes
-        + pullRoutes + acknowledgementRoutes + readMarkRoutes + askRoutes + outboxRoutes
+        + pullRoutes + acknowledgementRoutes + readMarkRoutes + askRoutes + signalRoutes + signalTokenRoutes
+        + outboxRoutes
         + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes
         + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes + metricsRoutes
     private static let table = RouteTable(routes)
@@ -24,6 +25,8 @@ final class RESTAPI: HTTPHandler {
     let pairingAttemptsOfSites = AddressLimiter(AddressBuckets(capacity: 20, interval: .seconds(15)))
     /// Sign-ins that each network begins: some 40 of them live at a time.
     let signIns = AddressLimiter(AddressBuckets(capacity: 20, interval: .seconds(30)))
+    /// What each program may say, by the number of its token.
+    let signals: AddressLimiter
     private let requests: AddressLimiter
     private let slots = Mutex(GitLabSlots())
     /// Log lines of failed sign-ins: 20 at once and 20 a minute.
@@ -33,6 +36,8 @@ final class RESTAPI: HTTPHandler {
         self.context = context
         let perMinute = context.configuration.requestsPerMinute
         requests = AddressLimiter(AddressBuckets(capacity: perMinute, interval: .minutes(1) / perMinute))
+        let perProgram = context.configuration.signalsPerMinute
+        signals = AddressLimiter(AddressBuckets(capacity: perProgram, interval: .minutes(1) / perProgram))
     }
 
     func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
@@ -102,8 +107,20 @@ final class RESTAPI: HTTPHandler {
         known = try? found.get().route
         try admit(peer, to: known)
         let (route, parameters) = try found.get()
-        let caller = route.access == .open ? nil : try await caller(of: request, from: peer, on: route)
-        let call = APICall(request: request, peer: peer, parameters: parameters, caller: caller)
+        var caller: APICall.Caller?
+        var program: SignalToken?
+        switch route.access {
+        case .open: break
+        case .account, .device: caller = try await self.caller(of: request, from: peer, on: route)
+        case .program: program = try await self.program(of: request)
+        }
+        let call = APICall(
+            request: request,
+            peer: peer,
+            parameters: parameters,
+            caller: caller,
+            signalToken: program
+        )
         guard route.asksGitLab else { return try await route.answer(self, call) }
         return try await waiting(call) { try await route.answer(self, call) }
     }
@@ -173,8 +190,10 @@ struct APIContext: Sendable {
     var delivery: DeliveryService
     /// The rules of the time zones that people may name.
     var zones: any TimeZoneSource
-    /// Sent when somebody changed when they want to be notified.
+    /// Sent when somebody changed when they want to be notified, or when what a program said was held.
     var digestSignal: WakeSignal
+    /// What makes notifications of what programs say.
+    var pipeline: NotificationPipeline
     var startedAt: MonotonicInstant
     var log: Log
     var metrics: MetricsRegistry
@@ -193,6 +212,7 @@ struct APIContext: Sendable {
         (time, entropy, sealer) = (shared.time, shared.entropy, shared.sealer)
         (grants, instances, zones) = (shared.grants, shared.instances, shared.zones)
         (digestSignal, log, metrics) = (shared.digestSignal, shared.log, shared.metrics)
+        pipeline = shared.pipeline
         (self.deviceTokens, self.sessions, self.oauth) = (deviceTokens, sessions, oauth)
         (self.webhookSecret, self.polling, self.delivery) = (webhookSecret, polling, delivery)
         (answers, gates) = (shared.answers, shared.gates)

@@ -1,6 +1,14 @@
 import Configuration
 
 extension Action {
+    /// True for what programs say.
+    var isSignal: Bool {
+        switch self {
+        case .approvalNeeded, .runCompleted, .runFailed: true
+        default: false
+        }
+    }
+
     /// What a person must have switched on to hear of it; nil for what is addressed to them.
     var kind: ActivityKind? {
         switch self {
@@ -14,6 +22,8 @@ extension Action {
         case .milestoneChanged: .milestones
         case .pipelineSucceeded, .pipelineFailed: .pipelines
         case .mentioned, .assigned, .reviewRequested, .buildFailed, .approvalRequired, .unmergeable, .other: nil
+        // Who gave a program a token wants to hear it.
+        case .approvalNeeded, .runCompleted, .runFailed: nil
         }
     }
 }

@@ -10,6 +10,8 @@ struct Ask: Equatable, Sendable {
         case addressed
         /// Named somewhere in a text, which may need no answer at all. Kept only until GitLab says whether it addresses the person.
         case mentioned
+        /// A program that goes on only with the person's consent.
+        case approvalNeeded = "approval_needed"
 
         /// Whether anybody waits, so that it is listed and the person is reminded of it.
         var isWaiting: Bool { self != .mentioned }
@@ -20,6 +22,7 @@ struct Ask: Equatable, Sendable {
             case .reviewRequested: self = .reviewRequested
             case .approvalRequired: self = .approvalRequired
             case .mentioned: self = .mentioned
+            case .approvalNeeded: self = .approvalNeeded
             default: return nil
             }
         }
@@ -33,12 +36,16 @@ struct Ask: Equatable, Sendable {
         case acted
         /// The item was merged or closed.
         case itemEnded = "item_ended"
-        /// The person muted, dismissed or stopped watching the item.
+        /// The person muted, dismissed or stopped watching the item, or muted the program.
         case silenced
         /// The person does not want to hear of who asked.
         case deniedActor = "denied_actor"
         /// The person said so, in an app.
         case done
+        /// The program that asked said so.
+        case program
+        /// The person took the token of the program that asked back.
+        case revoked
     }
 
     var id: Int64

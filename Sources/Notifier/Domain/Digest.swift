@@ -45,9 +45,13 @@ struct Digest: Hashable, Sendable {
         for fact in facts {
             let isSame = { (subject: Subject) in
                 subject.facts[0].item == fact.item && subject.facts[0].projectPath == fact.projectPath
+                    && !fact.action.isSignal && !subject.facts[0].action.isSignal
             }
             if let index = subjects.firstIndex(where: isSame) {
                 subjects[index].facts.append(fact)
+            } else if fact.action.isSignal {
+                // Each has a title of its own, which names the project.
+                subjects.append(Subject(name: fact.itemTitle, title: "", facts: [fact]))
             } else {
                 let name = fact.item?.titleText ?? fact.projectPath ?? "GitLab"
                 subjects.append(Subject(name: name, title: fact.itemTitle, facts: [fact]))

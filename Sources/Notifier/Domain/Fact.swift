@@ -23,6 +23,8 @@ enum FactKey: Hashable, Sendable {
     case approval(ProjectID, iid: Int64, person: Int64, ordinal: Int64)
     /// How a run of a pipeline ended: a retry runs under the same id (GitLab facts §11.3).
     case pipeline(ProjectID, Int64, status: String, run: Int64)
+    /// What a program said, by the id that it gave that and by what it said of it.
+    case signal(SignalTokenID, Signal.Kind, id: String)
 
     /// The stored form. Codes never change meaning.
     var text: String {
@@ -38,6 +40,7 @@ enum FactKey: Hashable, Sendable {
             "approval/\(project.rawValue)/\(iid)/\(person)/\(ordinal)"
         case .pipeline(let project, let id, let status, let run):
             "pipeline/\(project.rawValue)/\(id)/\(status)/\(run)"
+        case .signal(let token, let kind, let id): "\(token.subject)/\(kind.rawValue)/\(id)"
         }
     }
 }
@@ -45,10 +48,13 @@ enum FactKey: Hashable, Sendable {
 /// Which reading a fact came from; the names of the push payload's `source`.
 enum FactSource: String, Hashable, Sendable {
     case todo, note, activity, event
+    /// No reading at all: a program said it.
+    case signal
 }
 
-/// The person who caused something.
+/// The person who caused something, or the program.
 struct Actor: Hashable, Sendable {
+    /// GitLab's number of the person. Of a program it is the number of its token below zero, which no person has.
     var id: Int64
     var username: String
     var name: String
@@ -60,6 +66,8 @@ enum Action: Hashable, Sendable {
     case commented, mentioned, assigned, reviewRequested, approved, unapproved, merged, closed, reopened, pushed
     case buildFailed, approvalRequired, unmergeable
     case assigneesChanged, reviewersChanged, labelsChanged, milestoneChanged, pipelineSucceeded, pipelineFailed
+    /// What programs say.
+    case approvalNeeded, runCompleted, runFailed
     case other(String)
 }
 
@@ -78,8 +86,10 @@ struct Fact: Hashable, Sendable {
     /// When GitLab says it happened.
     var occurredAt: WallTime
     var source: FactSource
-    /// The row's id in its source.
+    /// The row's id in its source; 0 for what a program said.
     var sourceID: Int64
+    /// Set for what a program said.
+    var signal: SignalReference?
 }
 
 /// What one push will tell: all new facts on one item, or news about the service itself.

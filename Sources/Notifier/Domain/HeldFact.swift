@@ -5,6 +5,7 @@ struct HeldFact: Hashable, Sendable {
     /// The stored form of its key.
     var key: String
     var action: Action
+    /// As ``Actor/id``.
     var actorID: Int64
     var actorName: String
     var item: ItemReference?

@@ -33,6 +33,13 @@ struct NotificationID: Hashable, Comparable, Sendable {
     static func < (left: NotificationID, right: NotificationID) -> Bool { left.rawValue < right.rawValue }
 }
 
+/// A program that may tell or ask a person something, as this server numbers its token: at random, so that the number tells nothing.
+struct SignalTokenID: Hashable, Comparable, Sendable {
+    let rawValue: Int64
+
+    static func < (left: SignalTokenID, right: SignalTokenID) -> Bool { left.rawValue < right.rawValue }
+}
+
 /// One notification's way to one device, as this server numbers it.
 struct DeliveryID: Hashable, Comparable, Sendable {
     let rawValue: Int64

@@ -10,7 +10,7 @@ enum Metric: Int, CaseIterable, Sendable {
     // The outbox.
     case notificationsQueued, notificationsSent, notificationsBatched, notificationsDead
     case outboxDepth, outboxOldestAge, notificationDetection, notificationDelivery
-    case notificationsPulled, notificationsAcknowledged, remindersSent
+    case notificationsPulled, notificationsAcknowledged, remindersSent, signalsTaken
 
     // Delivery.
     case apnsAttempts, apnsSent, apnsReceived, apnsDeliveryRate, apnsRetries, apnsInvalidTokens, apnsPaused

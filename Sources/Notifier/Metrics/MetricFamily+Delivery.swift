@@ -5,7 +5,7 @@ extension MetricFamily {
             .notificationsQueued,
             "notifications_queued_total",
             .counter,
-            [.init("source", ["todo", "note", "activity", "event", "digest", "service"])],
+            [.init("source", ["todo", "note", "activity", "event", "signal", "digest", "service"])],
             help:
                 "Notifications put into the outbox, by the kind of their first event; service is news about the notifier itself."
         ),
@@ -13,7 +13,7 @@ extension MetricFamily {
             .notificationsSent,
             "notifications_sent_total",
             .counter,
-            [.init("source", ["todo", "note", "activity", "event", "digest", "service"])],
+            [.init("source", ["todo", "note", "activity", "event", "signal", "digest", "service"])],
             help: "Notifications that a first device got accepted."
         ),
         .init(
@@ -72,6 +72,17 @@ extension MetricFamily {
             .counter,
             [.init("step", ["1", "2"])],
             help: "Reminders put into the outbox that somebody still waits."
+        ),
+        .init(
+            .signalsTaken,
+            "signals_total",
+            .counter,
+            [
+                .init("kind", ["approval_needed", "run_completed", "run_failed", "settled"]),
+                .init("result", ["told", "held", "silenced", "settled", "late", "repeated", "refused"]),
+            ],
+            help:
+                "What programs said, by what became of it; late is an approval that was settled before it was asked for."
         ),
     ]
 }

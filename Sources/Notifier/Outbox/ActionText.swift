@@ -22,6 +22,9 @@ extension Action {
         case .milestoneChanged: "milestone_changed"
         case .pipelineSucceeded: "pipeline_succeeded"
         case .pipelineFailed: "pipeline_failed"
+        case .approvalNeeded: "approval_needed"
+        case .runCompleted: "run_completed"
+        case .runFailed: "run_failed"
         case .other(let word): word
         }
     }
@@ -30,7 +33,7 @@ extension Action {
     static let known: [Action] = [
         .commented, .mentioned, .assigned, .reviewRequested, .approved, .unapproved, .merged, .closed, .reopened,
         .pushed, .buildFailed, .approvalRequired, .unmergeable, .assigneesChanged, .reviewersChanged, .labelsChanged,
-        .milestoneChanged, .pipelineSucceeded, .pipelineFailed,
+        .milestoneChanged, .pipelineSucceeded, .pipelineFailed, .approvalNeeded, .runCompleted, .runFailed,
     ]
 
     /// The action with that code.
@@ -41,7 +44,7 @@ extension Action {
     /// True when the person is asked to do something, so that the push may break through a summary.
     var wantsAttention: Bool {
         switch self {
-        case .mentioned, .assigned, .reviewRequested, .approvalRequired: true
+        case .mentioned, .assigned, .reviewRequested, .approvalRequired, .approvalNeeded: true
         default: false
         }
     }
@@ -68,6 +71,9 @@ extension Action {
         case .milestoneChanged: "\(actor) changed the milestone of \(item)"
         case .pipelineSucceeded: "The pipeline of \(item) succeeded"
         case .pipelineFailed: "The pipeline of \(item) failed"
+        case .approvalNeeded: "Approval needed"
+        case .runCompleted: "Run completed"
+        case .runFailed: "Run failed"
         case .other: "\(actor) updated \(item)"
         }
     }
@@ -94,6 +100,9 @@ extension Action {
         case .milestoneChanged: "changed the milestone"
         case .pipelineSucceeded: "pipeline succeeded"
         case .pipelineFailed: "pipeline failed"
+        case .approvalNeeded: "approval needed"
+        case .runCompleted: "run completed"
+        case .runFailed: "run failed"
         case .other: "updated"
         }
     }
@@ -114,7 +123,8 @@ extension Action {
         case .reviewersChanged: Self.plural(count, "change of reviewers", "changes of reviewers")
         case .labelsChanged: Self.plural(count, "change of labels", "changes of labels")
         case .milestoneChanged: Self.plural(count, "change of milestone", "changes of milestone")
-        case .merged, .closed, .reopened: count == 1 ? verb : "\(verb) \(count) times"
+        case .merged, .closed, .reopened, .approvalNeeded, .runCompleted, .runFailed:
+            count == 1 ? verb : "\(verb) \(count) times"
         case .approvalRequired, .unmergeable: verb
         case .other: Self.plural(count, "update")
         }

@@ -23,10 +23,10 @@ extension NotificationRow {
         self.publicID = publicID
         account = draft.account
         kind = draft.subject.kind
-        category = draft.subject.reminder != nil ? .ask : isNewMention ? .newMention : .activity
+        category = draft.subject.ask != nil ? .ask : isNewMention ? .newMention : .activity
         item = newest?.item ?? draft.subject.reminder?.item
         source = newest?.source
-        sourceID = newest?.sourceID
+        sourceID = newest.flatMap { $0.source == .signal ? nil : $0.sourceID }
         actionType = newest.map { JSONText.prefix($0.action.code, encodedLimit: Self.actionTypeLimitBytes) }
         title = JSONText.prefix(text.title, encodedLimit: Self.titleLimitBytes)
         body = JSONText.prefix(text.body, encodedLimit: Self.bodyLimitBytes)
@@ -66,16 +66,17 @@ extension NotificationRow {
                 itemType: item?.kind.rawValue,
                 itemId: item?.iid,
                 projectId: item?.project.rawValue,
-                projectPath: newest?.projectPath ?? subject.reminder?.projectPath,
+                projectPath: newest?.gitlabProject ?? subject.reminder?.projectPath,
                 webUrl: webURL,
-                actor: newest.map {
-                    PushPayload.Person(name: $0.actor.name, username: $0.actor.username, avatarUrl: $0.actor.avatarURL)
-                },
+                actor: newest.flatMap(PushPayload.Person.init),
                 isNewMention: isNewMention,
                 batchCount: max(1, factKeys.count),
                 facts: subject.reminder.map { [$0.factKey] } ?? factKeys,
-                askId: subject.reminder?.ask,
-                step: subject.reminder?.step
+                askId: subject.ask,
+                step: subject.reminder?.step,
+                program: newest?.signal == nil ? nil : newest?.actor.name,
+                signalId: newest?.signal?.id,
+                runId: newest?.signal?.run
             )
         )
     }
@@ -94,6 +95,15 @@ extension NotificationDraft.Subject {
         return text
     }
 
+    /// The ask that its buttons are about, by the id that clients know: what is reminded of, or what a program asks.
+    var ask: String? { reminder?.ask ?? facts.last?.signal?.ask }
+
+    /// Whether it makes the number of what is unread greater: news about activity does, and what a program asks, but not how a run ended.
+    var countsAsUnread: Bool {
+        guard !factKeys.isEmpty else { return false }
+        return facts.isEmpty || facts.contains { !$0.action.isSignal || $0.action.wantsAttention }
+    }
+
     /// The stored keys of what it covers, oldest first.
     var factKeys: [String] {
         if case .digest(let digest) = self { return digest.facts.map(\.key) }
@@ -110,7 +120,7 @@ extension NotificationDraft.Subject {
     /// The stored kind and the payload's `type`.
     var kind: String {
         switch self {
-        case .activity: "activity"
+        case .activity(let facts): facts.last?.source == .signal ? "signal" : "activity"
         case .digest: "digest"
         case .authExpired: "auth_expired"
         case .tokenExpiring: "token_expiring"
@@ -121,11 +131,14 @@ extension NotificationDraft.Subject {
         }
     }
 
-    /// Groups pushes on the device: one group per item.
+    /// Groups pushes on the device: one group per item, and per run of a program that names it.
     var threadID: String {
         if case .digest = self { return "digest" }
         if let reminder { return reminder.subject }
         guard let newest = facts.last else { return "service" }
+        if case .signal(let token, _, _) = newest.key {
+            return (newest.signal?.run.map { "\(token.subject)/\($0)" } ?? token.subject).prefixText(64)
+        }
         guard let item = newest.item else { return "project/\(newest.projectPath ?? "none")".prefixText(64) }
         return "\(item.project.rawValue)/\(item.kind.rawValue)/\(item.iid)"
     }
@@ -144,4 +157,17 @@ extension NotificationDraft.Subject {
 extension String {
     /// At most `count` encoded bytes of the text.
     fileprivate func prefixText(_ count: Int) -> String { JSONText.prefix(self, encodedLimit: count) }
+}
+
+extension Fact {
+    /// Where in GitLab it happened; a program may call its project whatever it likes.
+    fileprivate var gitlabProject: String? { source == .signal ? nil : projectPath }
+}
+
+extension PushPayload.Person {
+    /// Who caused it; nil where that was no person.
+    fileprivate init?(_ fact: Fact) {
+        guard fact.source != .signal else { return nil }
+        self.init(name: fact.actor.name, username: fact.actor.username, avatarUrl: fact.actor.avatarURL)
+    }
 }

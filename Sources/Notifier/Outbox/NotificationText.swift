@@ -19,6 +19,7 @@ struct NotificationText: Equatable {
 
     init(_ subject: NotificationDraft.Subject, at now: WallTime) {
         switch subject {
+        case .activity(let facts) where facts.count == 1 && facts[0].source == .signal: self.init(signal: facts[0])
         case .activity(let facts) where facts.count == 1: self.init(single: facts[0])
         case .activity(let facts): self.init(batch: facts)
         case .digest(let digest): self.init(title: digest.title, body: digest.body)
@@ -58,6 +59,13 @@ struct NotificationText: Equatable {
         title = fact.action.title(actor: fact.actor.name, item: Self.place(fact))
         subtitle = fact.itemTitle.isEmpty ? nil : fact.itemTitle
         body = fact.body ?? ""
+    }
+
+    /// The program's own title is the first line of the text; on the device its name stands above it.
+    private init(signal fact: Fact) {
+        title = fact.action.title(actor: fact.actor.name, item: "")
+        subtitle = fact.actor.name
+        body = [fact.itemTitle, fact.body ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private init(batch facts: [Fact]) {

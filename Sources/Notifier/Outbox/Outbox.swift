@@ -75,10 +75,10 @@ struct Outbox: Sendable {
         return min(max(now, newest), now.advanced(by: longestLag))
     }
 
-    /// The unread count with this notification in it; nil for news about the service, which leaves the number as it is
+    /// The unread count with this notification in it; nil for news about the service, or how a run ended, which leaves the number as it is
     /// (APNs facts §4: badges are absolute).
     private func badge(of draft: NotificationDraft, in store: Store) throws -> Int? {
-        guard !draft.subject.factKeys.isEmpty else { return nil }
+        guard draft.subject.countsAsUnread else { return nil }
         return try store.unreadCount(of: draft.account) + 1
     }
 

@@ -56,9 +56,13 @@ struct PushPayload: Encodable {
         var facts: [String]
         /// True when `facts` holds fewer than `batchCount`; the feed has them all.
         var factsTruncated: Bool?
-        /// What a reminder is about, and which one it is.
+        /// What a reminder is about, and which one it is; without a step what a program asks.
         var askId: String?
         var step: Int?
+        /// What a program calls itself, what it says, and the run that it belongs to, in its own words.
+        var program: String?
+        var signalId: String?
+        var runId: String?
     }
 
     var aps: Apple

@@ -118,8 +118,10 @@ private struct ReminderPass: Sendable {
             let account = try store.account(ask.account)
             let circumstances = ReminderPolicy.Circumstances(
                 quietUntil: try store.settings(of: ask.account).quietHours(zones)?.end(at: now),
-                isInformed: account?.state == .active && account?.troubleSince == nil
-                    && status[ask.account]?.todosReadAt != nil
+                // What a program asks is dealt with elsewhere than in GitLab.
+                isInformed: ask.kind == .approvalNeeded
+                    || account?.state == .active && account?.troubleSince == nil
+                        && status[ask.account]?.todosReadAt != nil
             )
             switch ReminderPolicy.decide(ask, waiting, circumstances, at: now) {
             case .done, .wait: break

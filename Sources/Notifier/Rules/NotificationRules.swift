@@ -20,6 +20,8 @@ struct NotificationRules: Sendable {
     /// When it stops being quiet; nil when it is not quiet now.
     var quietUntil: WallTime?
     var now: WallTime
+    /// Programs that are not heard for a while, as ``Actor/id`` numbers them.
+    var mutedPrograms: Set<Int64> = []
 
     func verdict(on fact: Fact) -> Verdict {
         if let suppression = suppression(item: fact.item, actor: fact.actor.id) { return .suppression(suppression) }
@@ -36,6 +38,7 @@ struct NotificationRules: Sendable {
     /// Why nothing of that item or person is notified; also asked of held facts before they are notified after all.
     func suppression(item: ItemReference?, actor: Int64) -> Candidate.SuppressionReason? {
         if deniedActors.contains(actor) { return .deniedActor }
+        if mutedPrograms.contains(actor) { return .muted }
         guard let standing = item.flatMap({ items[$0] }) else { return nil }
         if standing.isDismissed { return .dismissed }
         if let end = standing.mutedUntil, now < end { return .muted }
@@ -44,7 +47,7 @@ struct NotificationRules: Sendable {
 }
 
 extension Action {
-    /// True for what may break quiet hours: somebody waits for this very person.
+    /// True for what may break quiet hours: somebody waits for this very person. A program can wait until they are awake.
     var isUrgent: Bool {
         switch self {
         case .mentioned, .reviewRequested: true

@@ -35,7 +35,7 @@ extension Store {
             fact.actor.id,
             ask.title,
             ask.itemTitle,
-            fact.projectPath,
+            fact.source == .signal ? nil : fact.projectPath,
             fact.webURL,
             ask.subject,
             notification,
@@ -125,6 +125,8 @@ extension Store {
         /// On an item, asked until that instant by GitLab's clock.
         case asked(ItemReference, until: WallTime)
         case actor(Int64)
+        /// Raised by that fact.
+        case key(FactKey)
         case id(String)
     }
 
@@ -141,6 +143,12 @@ extension Store {
                 "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND actor_id = ? ORDER BY id",
                 account,
                 actor
+            ) { $0.int64(0) }
+        case .key(let key):
+            open = try database.rows(
+                "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND ask_key = ?",
+                account,
+                key.text
             ) { $0.int64(0) }
         case .id(let publicID):
             open = try database.rows(

@@ -75,7 +75,8 @@ extension Store {
             SELECT max(id), public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
                 fact_keys, created_at, read_at, thread_id, action_type, count(*), count(*) OVER ()
             FROM notifications
-            WHERE account_id = ? AND read_at IS NULL AND kind IN ('activity', 'digest')
+            WHERE account_id = ? AND read_at IS NULL
+                AND (kind IN ('activity', 'digest') OR (kind = 'signal' AND action_type = 'approval_needed'))
             GROUP BY thread_id ORDER BY 1 DESC LIMIT ?
             """,
             account,

@@ -74,7 +74,8 @@ extension Store {
             items: standings,
             deniedActors: Set(try deniedActors(of: account).map(\.gitlabUserID)),
             quietUntil: settings.quietHours(zones)?.end(at: now),
-            now: now
+            now: now,
+            mutedPrograms: try mutedPrograms(of: account, at: now)
         )
     }
 

@@ -12,6 +12,8 @@ struct DataVersionTests {
         "syncWatch": true, "watchFromNotification": true, "dismissFromNotification": true,
         "undismissFromNotification": true, "putSettings": true, "denyActor": true, "allowActor": true,
         "registerDevice": true, "removeDevice": true, "removeOwnDevice": true, "unregisterDevice": true,
+        "makeSignalToken": true, "revokeSignalToken": true, "muteSignals": true, "unmuteSignals": true,
+        "sendSignal": true,
         "exchangePairing": true, "revokeAll": true, "markRead": true,
         // Its example finds nothing to import, as the next one has been delivered and not opened.
         "importWatches": false, "receive": false,
@@ -47,6 +49,6 @@ struct DataVersionTests {
         }
         let (old, new) = (try #require(before), try #require(after))
         #expect((new.data > old.data) == expected, "\(old.data) → \(new.data)")
-        #expect(new.notifications - old.notifications == (operation == "sendTest" ? 1 : 0))
+        #expect(new.notifications - old.notifications == (["sendTest", "sendSignal"].contains(operation) ? 1 : 0))
     }
 }

@@ -23,6 +23,7 @@ extension APIRoute {
         switch access {
         case .open: []
         case .account: [.sessionMissing, .sessionInvalid, .sessionExpired]
+        case .program: [.signalTokenMissing, .signalTokenInvalid]
         case .device: [.sessionMissing, .sessionInvalid, .sessionExpired, .deviceSessionMissing]
         }
     }

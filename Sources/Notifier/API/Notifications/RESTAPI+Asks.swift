@@ -14,6 +14,7 @@ extension RESTAPI {
             var askId: String
             var kind: String
             var title: String
+            var itemTitle: String?
             var subject: String
             var itemType: String?
             var projectId: Int64?
@@ -39,6 +40,7 @@ extension RESTAPI {
                 askId: ask.publicID,
                 kind: ask.kind.rawValue,
                 title: ask.title,
+                itemTitle: ask.itemTitle.isEmpty ? nil : ask.itemTitle,
                 subject: ask.subject,
                 itemType: ask.item?.kind.rawValue,
                 projectId: ask.item?.project.rawValue,
@@ -102,6 +104,7 @@ extension RouteDescription {
         .required("askId", .id, "The ask's id, as a reminder bears it."),
         .required("kind", .word(Ask.Kind.allCases.map(\.rawValue)), "What for."),
         .required("title", .text(), "The title of its first notification."),
+        .optional("itemTitle", .text(), "The title of the item, or what a program says that it is about."),
         .required("subject", .text(1...64), "As `GET /notifications` names it."),
         .optional("itemType", .word(["issue", "merge_request"]), "What kind of item it is about."),
         .optional("projectId", .number(), "The item's project."),

@@ -80,7 +80,7 @@ extension RouteDescription {
             "type",
             .word([
                 "activity", "digest", "auth_expired", "token_expiring", "service_trouble", "service_recovered", "test",
-                "reminder",
+                "reminder", "signal",
             ]),
             "What it is about."
         ),
@@ -93,8 +93,8 @@ extension RouteDescription {
         .required("sentAt", .instant, "When it was made."),
         .optional(
             "source",
-            .word(["todo", "note", "activity", "event"]),
-            "Where it was read; absent for news of the service."
+            .word(["todo", "note", "activity", "event", "signal"]),
+            "Where it was read, or that a program said it; absent for news of the service."
         ),
         .optional("sourceId", .number(), "The row's id in its source."),
         .optional("itemType", .word(["issue", "merge_request"]), "What kind of item it is about."),

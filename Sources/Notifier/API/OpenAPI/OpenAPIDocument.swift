@@ -27,6 +27,10 @@ struct OpenAPIDocument {
                     Self.deviceScheme: Self.scheme(
                         "A session that belongs to a device: after pairing or `POST /devices`."
                     ),
+                    Self.programScheme: [
+                        "type": "http", "scheme": "bearer",
+                        "description": "A token that a person made for a program: `POST /signals/tokens`.",
+                    ],
                 ],
             ],
         ]
@@ -41,6 +45,7 @@ struct OpenAPIDocument {
 
     private static let accountScheme = "accountSession"
     private static let deviceScheme = "deviceSession"
+    private static let programScheme = "signalToken"
 
     private static func scheme(_ summary: String) -> JSONValue {
         ["type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": .string(summary)]
@@ -80,6 +85,7 @@ struct OpenAPIDocument {
         case .open: []
         case .account: [[Self.accountScheme: []]]
         case .device: [[Self.deviceScheme: []]]
+        case .program: [[Self.programScheme: []]]
         }
     }
 

@@ -16,8 +16,10 @@ struct APICall: Sendable {
 
     /// What stands for the names in the route's path, percent-decoded, by name.
     let parameters: [String: String]
-    /// Nil on routes that anybody may ask.
+    /// Nil on routes that anybody may ask, and on those for programs.
     let caller: Caller?
+    /// Nil on all routes but those for programs.
+    let signalToken: SignalToken?
 
     /// Whose request it is.
     struct Caller: Sendable {
@@ -42,6 +44,16 @@ struct APICall: Sendable {
         get throws(APIError) {
             guard let caller else { throw .sessionMissing }
             return caller.account
+        }
+    }
+
+    /// The program that asks.
+    ///
+    /// - Throws: `APIError.signalTokenInvalid` on a route that is not for programs.
+    var program: SignalToken {
+        get throws(APIError) {
+            guard let signalToken else { throw .signalTokenInvalid }
+            return signalToken
         }
     }
 

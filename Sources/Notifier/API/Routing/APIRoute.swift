@@ -10,6 +10,8 @@ struct APIRoute: Sendable {
         case account
         /// A person's device, by a session that belongs to it.
         case device
+        /// A program, by a token that a person made for it; it may say something to that person, and nothing else.
+        case program
     }
 
     /// What a request takes of those that its address may send in a minute.

@@ -1,17 +1,34 @@
 extension Schema {
-    /// Who waits for whom, and when people are told again.
+    /// Who waits for whom, when people are told again, and which programs may ask.
     static let asks = """
+        -- Programs that may tell or ask the account's person something. Of their tokens only the SHA-256 is kept.
+        CREATE TABLE signal_tokens (
+            -- At random: no other token ever had it, and it tells nothing. What programs say is known by it.
+            id INTEGER PRIMARY KEY CHECK (id > 0),
+            public_id TEXT NOT NULL UNIQUE,
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
+            digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+            muted_until INTEGER,
+            created_at INTEGER NOT NULL,
+            last_used_at INTEGER
+        ) STRICT;
+        CREATE INDEX signal_tokens_by_account ON signal_tokens (account_id, created_at);
+
         -- That somebody waits for the account's person, until that is settled.
         CREATE TABLE asks (
             id INTEGER PRIMARY KEY,
             public_id TEXT NOT NULL UNIQUE,
             account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             ask_key TEXT NOT NULL,
-            kind TEXT NOT NULL CHECK (kind IN ('review_requested', 'approval_required', 'addressed', 'mentioned')),
+            kind TEXT NOT NULL CHECK (
+                kind IN ('review_requested', 'approval_required', 'addressed', 'mentioned', 'approval_needed')
+            ),
             project_id INTEGER,
             item_kind TEXT CHECK (item_kind IN ('issue', 'merge_request')),
             item_iid INTEGER,
             todo_id INTEGER,
+            -- Below zero for a program: the number of its token.
             actor_id INTEGER NOT NULL,
             title TEXT NOT NULL,
             item_title TEXT NOT NULL,
@@ -27,7 +44,9 @@ extension Schema {
             missing_since INTEGER,
             settled_at INTEGER,
             settled_by TEXT CHECK (
-                settled_by IN ('todo_done', 'acted', 'item_ended', 'silenced', 'denied_actor', 'done')
+                settled_by IN (
+                    'todo_done', 'acted', 'item_ended', 'silenced', 'denied_actor', 'done', 'program', 'revoked'
+                )
             ),
             UNIQUE (account_id, ask_key),
             CHECK ((settled_at IS NULL) = (settled_by IS NULL))

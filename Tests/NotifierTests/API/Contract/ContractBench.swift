@@ -15,6 +15,8 @@ final class ContractBench {
     /// The session of the person, and one that belongs to a device.
     private(set) var session: String?
     private(set) var deviceSession: String?
+    /// The token of a program that the person let in.
+    private(set) var signalToken: String?
 
     static let routes = RESTAPI.routes
 
@@ -92,10 +94,14 @@ final class ContractBench {
 
     // MARK: Examples
 
-    /// A session that the route asks for: the person's, or a device's after registering one.
+    /// What the route asks for: the person's session, a device's after registering one, or a program's token.
     func session(for route: APIRoute) throws -> String? {
         guard route.access != .open else { return nil }
         try prepareFirst(of: "register")
+        if route.access == .program {
+            try prepareFirst(of: "makeSignalToken")
+            return signalToken
+        }
         guard route.access == .device else { return session }
         try prepareFirst(of: "registerDevice")
         return deviceSession
@@ -155,6 +161,7 @@ final class ContractBench {
         let operation = route.description.operationID
         if let token = response.text("token") {
             if operation == "register" { session = token }
+            if operation == "makeSignalToken" { signalToken = token }
             if operation == "registerDevice" || operation == "exchangePairing" { deviceSession = token }
         }
         guard let documented = example.answer, let real = Self.json(response) else { return }
