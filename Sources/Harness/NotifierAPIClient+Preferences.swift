@@ -92,6 +92,7 @@ extension NotifierAPIClient {
             var projectId: Int64?
             var itemType: String?
             var itemIid: Int64?
+            var itemTitle: String?
         }
 
         var asks: [Ask]
@@ -103,13 +104,36 @@ extension NotifierAPIClient {
 
     /// Taps Done or Later for everything that is asked of the person on an item; true when the server took it of something.
     func settleAsks(on item: ItemReference, _ action: String) async -> Bool {
-        guard let body = await call(.get, "/asks", Optional<Mute>.none), let list: Asks = decode(body) else {
-            return false
-        }
-        let open = list.asks.filter { ask in
+        await settleAsks(action) { [projectIDs] ask in
             ask.projectId == projectIDs[item.project] && ask.itemIid == item.iid
                 && ask.itemType == (item.kind == .issue ? "issue" : "merge_request")
         }
+    }
+
+    /// Taps Done for everything that a program asks under that title; true when the server took it of something.
+    func settleAsks(titled title: String) async -> Bool {
+        await settleAsks("done") { $0.itemTitle?.hasSuffix(title) == true }
+    }
+
+    private struct Program: Encodable {
+        var name: String
+    }
+
+    /// Makes a token for a program; nil when the server made none.
+    func letProgramIn(_ name: String) async -> OutsideProgram.LetIn? {
+        await call(.post, "/signals/tokens", Program(name: name)).flatMap { decode($0) }
+    }
+
+    /// Mutes a program; true when the server did.
+    func muteProgram(_ id: String, until end: WallTime) async -> Bool {
+        await call(.post, "/signals/tokens/\(id)/mute", Mute(until: end.utcText(.seconds))) != nil
+    }
+
+    private func settleAsks(_ action: String, where isMeant: (Asks.Ask) -> Bool) async -> Bool {
+        guard let body = await call(.get, "/asks", Optional<Mute>.none), let list: Asks = decode(body) else {
+            return false
+        }
+        let open = list.asks.filter(isMeant)
         var isTaken = false
         for ask in open where await call(.post, "/asks/\(ask.askId)/settle", Settle(action: action)) != nil {
             isTaken = true

@@ -31,7 +31,7 @@ enum PayloadReader {
         guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(payload)) else { return nil }
         var content = PushContent(
             notificationID: payload.data.notificationId,
-            type: ["activity", "digest"].contains(payload.data.type) ? nil : payload.data.type,
+            type: ["activity", "digest", "signal"].contains(payload.data.type) ? nil : payload.data.type,
             factKeys: payload.data.facts ?? [],
             isTruncated: payload.data.factsTruncated ?? false,
             title: payload.aps.alert?.title ?? ""

@@ -66,7 +66,7 @@ extension PersonApp {
     }
 
     /// Writes the choice down once the notifier has confirmed it.
-    private func choose(_ choice: PreferenceRecord.Choice, _ request: @escaping @Sendable () async -> Bool) {
+    func choose(_ choice: PreferenceRecord.Choice, _ request: @escaping @Sendable () async -> Bool) {
         run { [self] in
             let requestedAt = recorder.now
             guard await request() else { return }

@@ -51,6 +51,8 @@ package final class PersonApp: @unchecked Sendable {
     /// As the person types it into the app.
     let gitlabAddress: String
     let signInBy: NotifiedPerson.SignIn
+    /// What the person lets speak to them.
+    let program: OutsideProgram
     /// How often the token that the notifier held has died.
     var tokenDeaths = 0
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
@@ -78,6 +80,8 @@ package final class PersonApp: @unchecked Sendable {
         signInBy = notified.signIn
         self.recorder = recorder
         watchesFromStart = notified.watches
+        let http = simulation.network.client(for: node, address: "program of \(username.text)")
+        program = OutsideProgram(http: http, node: node, recorder: recorder)
         devices = notified.devices.map { device in
             let id = WorldBuilder.deviceID(of: device.name, person.username)
             // Every device has an address of its own, as phones and laptops do.

@@ -69,6 +69,12 @@ struct ProbeTable {
         let message = record.message
         switch message {
         case "fact.notified": return Self.probe(ofFact: record)
+        case "signal.taken":
+            return switch record.text("signal.result") {
+            case "repeated": .signalRepeated
+            case "late": .signalLate
+            default: .signalTaken
+            }
         case "notification.queued": return (record.number("fact.count") ?? 0) > 1 ? .batched : nil
         case "poll.pace":
             guard let interval = record.number("poll.interval_ms"), let base = record.number("poll.base_ms") else {

@@ -22,6 +22,7 @@ extension SimulatedWorld {
         case .watch(let item, let person): self.person(person).watch(item)
         case .unwatch(let item, let person): self.person(person).unwatch(item)
         case .app(let action, let person): self.person(person).perform(action)
+        case .program(let action, let person): self.person(person).perform(action)
         case .device(let action, let person, let device): perform(action, on: device, of: self.person(person))
         }
     }

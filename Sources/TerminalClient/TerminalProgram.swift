@@ -82,6 +82,7 @@ package struct TerminalProgram: Sendable {
         case "dismiss": try await terminal.dismiss()
         case "settings": try await terminal.settings()
         case "devices": try await terminal.devices()
+        case "programs": try await terminal.programs()
         case "pair": try await terminal.pair()
         case "test": try await terminal.test()
         default: preconditionFailure("\(name) stands in the table and does nothing")

@@ -13,6 +13,7 @@ package enum Places {
 package let library = [
     "access-lost",
     "account-blocked",
+    "agent-runs",
     "answer-lost",
     "apns-outage",
     "apns-refusals",

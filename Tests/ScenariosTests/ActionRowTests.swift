@@ -21,7 +21,8 @@ struct ActionRowTests {
             text: "Cache",
             status: .failed,
             length: .seconds(90),
-            quietHours: QuietHours(zone: .utc, weekdays: [1], from: 0, until: 60, letsUrgentThrough: true)
+            quietHours: QuietHours(zone: .utc, weekdays: [1], from: 0, until: 60, letsUrgentThrough: true),
+            word: .runFailed
         )
     }
 
@@ -48,12 +49,22 @@ struct ActionRowTests {
     }
 
     @Test(arguments: ActionKind.allCases)
-    func `an action says which activity it leads to just when it happens to an item`(kind: ActionKind) {
+    func `an action says which activity it leads to just when it happens to an item or is a program's`(kind: ActionKind)
+    {
         let happensToItem =
             switch kind.target {
             case .item, .newItem: true
+            case .program: kind == .signal
             case .commit, .todos, .access, .token, .registration, .watchList, .app, .device: false
             }
         #expect((kind.activity != nil) == happensToItem)
+    }
+
+    @Test func `what is settled has a name, and anything else may do without`() throws {
+        var template = try certain(.signal)
+        template.text = nil
+        #expect(try template.resolved().action == .program(.say(.runFailed, name: nil), of: Fixture.username("maria")))
+        template.word = .settled
+        #expect(throws: OpenChoice(key: .name)) { try template.resolved() }
     }
 }

@@ -196,6 +196,17 @@ extension Store {
             "UPDATE reminders SET state = 'cancelled' WHERE ask_id = ? AND state = 'waiting'",
             ask
         )
+        // As with a to-do item that was dealt with in GitLab; a person's own choice stays.
+        try database.execute(
+            """
+            UPDATE notifications SET read_at = ?, read_changed_at = ?
+            WHERE (id, fact_keys) = (SELECT notification_id, ask_key FROM asks WHERE id = ? AND kind = 'approval_needed')
+                AND read_at IS NULL AND read_changed_at IS NULL
+            """,
+            now,
+            now,
+            ask
+        )
     }
 
     private func openAsks(on item: ItemReference, of account: AccountID, until end: WallTime?) throws -> [Int64] {

@@ -1,4 +1,5 @@
-/// The routes of the server, by the names of its OpenAPI document. Two of it are nobody's here: GitLab's webhooks and Prometheus' page.
+/// The routes of the server, by the names of its OpenAPI document. Three of it are nobody's here: GitLab's webhooks, Prometheus' page, and what
+/// programs say.
 enum Operation: String, Sendable, CaseIterable {
     case register, startOAuth, finishOAuth, refresh, revokeAll, removeAccount
     case startPairing, exchangePairing
@@ -7,6 +8,7 @@ enum Operation: String, Sendable, CaseIterable {
     case ping, listNotifications, listUnread, acknowledge, markRead
     case receive, sendTest, redrive, watchFromNotification, dismissFromNotification, undismissFromNotification
     case listAsks, settleAsk
+    case listSignalTokens, makeSignalToken, revokeSignalToken, muteSignals, unmuteSignals
     case listDeniedActors, denyActor, allowActor
     case getSettings, putSettings
     case health, readiness, status, openAPI
@@ -48,6 +50,11 @@ enum Operation: String, Sendable, CaseIterable {
         case .undismissFromNotification: ("DELETE", "/notifications/{}/dismiss")
         case .listAsks: ("GET", "/asks")
         case .settleAsk: ("POST", "/asks/{}/settle")
+        case .listSignalTokens: ("GET", "/signals/tokens")
+        case .makeSignalToken: ("POST", "/signals/tokens")
+        case .revokeSignalToken: ("DELETE", "/signals/tokens/{}")
+        case .muteSignals: ("POST", "/signals/tokens/{}/mute")
+        case .unmuteSignals: ("DELETE", "/signals/tokens/{}/mute")
         case .listDeniedActors: ("GET", "/noise-filter/actors")
         case .denyActor: ("POST", "/noise-filter/actors")
         case .allowActor: ("DELETE", "/noise-filter/actors/{}")

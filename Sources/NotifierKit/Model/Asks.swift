@@ -8,10 +8,12 @@
 public struct Ask: Sendable, Equatable, Codable, Identifiable {
     /// As a reminder bears it, in `data.askId`.
     public var askId: String
-    /// `review_requested`, `approval_required` or `addressed`; a newer server may have more words.
+    /// `review_requested`, `approval_required`, `addressed`, or `approval_needed` of a program; a newer server may have more words.
     public var kind: String
     /// The title of its first notification.
     public var title: String
+    /// The title of the item, or what a program says that it is about; absent with a server from before it told.
+    public var itemTitle: String?
     /// What it is about, as notifications name it.
     public var subject: String
     /// What the item is.

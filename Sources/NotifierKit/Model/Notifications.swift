@@ -8,7 +8,7 @@
 public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
     /// As the push bears it, in `data.notificationId` and as its identifier on screen.
     public var id: String
-    /// `activity`, `digest`, or news of the service; a newer server may have more words.
+    /// `activity`, `digest`, `signal` for what a program says, or news of the service; a newer server may have more words.
     public var type: String
     /// What happened, of activity: `commented`, `review_requested` …
     public var actionType: String?
@@ -58,8 +58,10 @@ public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
         return ItemReference(projectID: projectId, kind: itemType, iid: itemIid)
     }
 
-    /// Whether the badge counts it: news of the service does not count.
-    public var counts: Bool { type == "activity" || type == "digest" }
+    /// Whether the badge counts it: news of the service does not count, and neither does how a program's run ended.
+    public var counts: Bool {
+        type == "activity" || type == "digest" || type == "signal" && actionType == "approval_needed"
+    }
 }
 
 /// The part of a push's payload that says how it looks.

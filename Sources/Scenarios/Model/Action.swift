@@ -52,6 +52,9 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case undismiss
     case settle
     case remindLater = "remind-later"
+    case signal
+    case settleSignal = "settle-signal"
+    case muteProgram = "mute-program"
     case openApp = "open-app"
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"
@@ -83,6 +86,8 @@ package enum Action: Sendable, Equatable {
     case unwatch(ItemReference, by: Username)
     /// `by` chooses in the app what they want to be notified of.
     case app(AppAction, by: Username)
+    /// The program of `person` says something, or `person` something about it in the app.
+    case program(ProgramAction, of: Username)
     /// Something happens to a device of `by`; with nil to all of them.
     case device(DeviceAction, by: Username, device: DeviceName?)
 
@@ -172,6 +177,25 @@ package enum TokenAction: Sendable, Equatable {
     /// An administrator blocks the account: whatever it asks for gets 403 (trap 22).
     case block
     case unblock
+}
+
+/// What a program that a person has let in says to them, and what they do about it in the app.
+package enum ProgramAction: Sendable, Equatable {
+    /// Under that name; without one it is said under one of its own, and cannot be referred to.
+    case say(ProgramWord, name: String?)
+    /// What the program asks under that name is done: the button Done.
+    case settle(name: String)
+    /// The program says nothing for that long.
+    case mute(length: Duration)
+}
+
+/// What programs say.
+package enum ProgramWord: String, Sendable, Hashable, CaseIterable {
+    case approvalNeeded = "approval-needed"
+    case runCompleted = "run-completed"
+    case runFailed = "run-failed"
+    /// Nobody waits any more for what was asked under the same name.
+    case settled
 }
 
 /// What happens to a device.

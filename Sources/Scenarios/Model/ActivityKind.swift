@@ -1,4 +1,4 @@
-/// What kind of thing was done in GitLab: what an action leads to, and what the record of a run tells.
+/// What kind of thing was done in GitLab, or said by a program: what an action leads to, and what the record of a run tells.
 package enum ActivityKind: String, Sendable, CaseIterable, Codable {
     case comment, reply, diffComment, reviewComment, editedComment, deletedComment, reaction, threadResolved
     case approved, unapproved, pushed, merged, closed, reopened
@@ -6,4 +6,6 @@ package enum ActivityKind: String, Sendable, CaseIterable, Codable {
     case labelled, milestoneSet, titleChanged, markedDraft, markedReady
     case confidentialityChanged, moved, deleted, opened, pipelineFinished, imported, crossReference
     case autoMergeSet, unmergeable, other
+    /// Not in GitLab at all.
+    case signal
 }

@@ -65,6 +65,9 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case reminderHeld = "reminder-held"
     case askSettled = "ask-settled"
     case askPostponed = "ask-postponed"
+    case signalTaken = "signal-taken"
+    case signalRepeated = "signal-repeated"
+    case signalLate = "signal-late"
 
     /// One line for documentation and editors.
     var summary: String {
@@ -125,16 +128,27 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .storeFailed: "The notifier said that it could not write."
         case .storeRecovered: "The notifier said that it could write again."
         case .backupMade: "A backup was made and verified."
-        case .reminderSent: "The person was told again that somebody waits for them."
-        case .reminderHeld: "A reminder was put off because GitLab could not be read."
-        case .askSettled: "What somebody waited for was dealt with."
-        case .askPostponed: "The person wanted to be told later."
+        case .reminderSent, .reminderHeld, .askSettled, .askPostponed, .signalTaken, .signalRepeated, .signalLate:
+            askSummary
         case .autoWatched: "An item was watched because the person was tagged there."
         case .catchUp: "A device that had been offline caught up from the feed."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
         case .sessionRefreshed:
             "An app went on with new tokens after its access token had ended, without the GitLab token."
+        }
+    }
+    /// Of those about who waits for the person.
+    private var askSummary: String {
+        switch self {
+        case .reminderSent: "The person was told again that somebody waits for them."
+        case .reminderHeld: "A reminder was put off because GitLab could not be read."
+        case .askSettled: "What somebody waited for was dealt with."
+        case .askPostponed: "The person wanted to be told later."
+        case .signalTaken: "What a program said was taken."
+        case .signalRepeated: "What a program said again was not told again."
+        case .signalLate: "What a program asked after it had said that it was settled was not asked."
+        default: preconditionFailure("\(self) is about nobody who waits")
         }
     }
 }

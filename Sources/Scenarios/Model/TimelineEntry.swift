@@ -112,12 +112,14 @@ struct ActionTemplate: Sendable, Equatable {
     var project: ProjectPath?
     /// Comments of a review or burst, or commits of a push.
     var count: Int?
-    /// Label, milestone, title or emoji.
+    /// Label, milestone, title or emoji, or the name of what a program says.
     var text: String?
     var status: PipelineStatus?
     /// How long a to-do sleeps or an item is muted, or how long ago imported comments claim to be.
     var length: Duration?
     var quietHours: QuietHours?
+    /// What a program says.
+    var word: ProgramWord?
     var assignees: [Username] = []
     var reviewers: [Username] = []
 }

@@ -17,7 +17,7 @@ struct ActionChooser {
         case .commit: try chooseMention(&template)
         case .access: try chooseAccess(&template)
         case .watchList: try chooseWatch(&template)
-        case .app: try chooseApp(&template)
+        case .app, .program: try chooseApp(&template)
         case .todos, .token, .registration, .device: try choosePerson(&template)
         }
         return try resolve(template)
@@ -161,7 +161,8 @@ struct ActionChooser {
             case .milestone: try checkMilestone(template.text, on: item)
             case .title: template.text = try newTitle(template.text, of: item)
             case .to: try checkProject(template.project, of: item, by: person)
-            case .by, .on, .mention, .device, .project, .status, .length, .backdated, .quietHours, .assignees,
+            case .by, .on, .mention, .device, .project, .status, .says, .name, .length, .backdated, .quietHours,
+                .assignees,
                 .reviewers:
                 break
             }

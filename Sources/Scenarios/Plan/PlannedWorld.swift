@@ -143,7 +143,7 @@ struct PlannedWorld {
         case .app(.tapDismiss(let item), let person): watches[person]?.remove(item)
         case .token(.block, let person): blocked.insert(person)
         case .token(.unblock, let person): blocked.remove(person)
-        case .mentionOnCommit, .todo, .token, .app, .device: break
+        case .mentionOnCommit, .todo, .token, .app, .program, .device: break
         }
     }
 

@@ -41,6 +41,13 @@ struct ActionDetails {
     /// Label, milestone, title or emoji.
     var text: String { get throws(OpenChoice) { try Self.made(template.text, .title) } }
 
+    /// The name of what a program says.
+    var name: String { get throws(OpenChoice) { try Self.made(template.text, .name) } }
+
+    var optionalName: String? { template.text }
+
+    var word: ProgramWord { get throws(OpenChoice) { try Self.made(template.word, .says) } }
+
     var comment: CommentText {
         get throws(OpenChoice) { CommentText(try Self.only(template.bodies, .body)) }
     }

@@ -11,6 +11,7 @@ struct ActionForm: Sendable {
         case registration
         case watchList
         case app
+        case program
         case device
     }
 
@@ -92,7 +93,7 @@ struct ActionForm: Sendable {
     /// Whether only a user of the notifier can do it.
     var needsNotifiedPerson: Bool {
         switch target {
-        case .token, .registration, .watchList, .app, .device: true
+        case .token, .registration, .watchList, .app, .program, .device: true
         case .item, .newItem, .commit, .todos, .access: false
         }
     }

@@ -2,7 +2,8 @@ import JSON
 
 /// A key of an action with its value: how it is read, and how it is written, in the order in which entries are written.
 enum ActionKey: String, CaseIterable {
-    case by, on, user, mention, body, device, project, to, count, commits, emoji, label, milestone, title, status
+    case by, on, user, mention, body, device, project, to, count, commits, emoji, label, milestone, title, status, says,
+        name
     case length = "for"
     case backdated
     case quietHours = "quiet"
@@ -19,7 +20,8 @@ enum ActionKey: String, CaseIterable {
         case .device: action.device = place.node.string.flatMap(DeviceName.init(_:))
         case .project, .to: action.project = decoder.decodeProject(place)
         case .count, .commits: action.count = place.node.integer.map(Int.init)
-        case .emoji, .label, .milestone, .title: action.text = place.node.string
+        case .emoji, .label, .milestone, .title, .name: action.text = place.node.string
+        case .says: action.word = entry.choice(rawValue)
         case .status: action.status = entry.choice(rawValue)
         case .length, .backdated: action.length = entry.duration(rawValue)
         case .quietHours: action.quietHours = decoder.decodeQuietHours(entry)
@@ -42,7 +44,8 @@ enum ActionKey: String, CaseIterable {
         case .device: object.set(rawValue, action.device?.text)
         case .project, .to: object.set(rawValue, action.project?.text)
         case .count, .commits: object.set(rawValue, action.count.map { .integer(Int64($0)) })
-        case .emoji, .label, .milestone, .title: object.set(rawValue, action.text)
+        case .emoji, .label, .milestone, .title, .name: object.set(rawValue, action.text)
+        case .says: object.set(rawValue, action.word?.rawValue)
         case .status: object.set(rawValue, action.status?.rawValue)
         case .length, .backdated: object.set(rawValue, action.length)
         case .quietHours: Self.write(action.quietHours, to: &object)

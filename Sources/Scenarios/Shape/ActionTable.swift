@@ -1,7 +1,7 @@
 /// Every action, one row each: schema, check, documentation, reading and writing follow it, and so does the plan: who may do it, and
 /// which action it is once its choices are made.
 extension ActionForm {
-    static let all = onGitLab + byPeople + onDevices
+    static let all = onGitLab + byPeople + byPrograms + onDevices
 
     /// What happens to items, to new ones, and to commits.
     private static let onGitLab: [ActionForm] = [
@@ -298,6 +298,41 @@ extension ActionForm {
             .app,
             [.oneActor, .on]
         ) { .app(.remindLater(try $0.item), by: try $0.person) },
+    ]
+
+    /// What programs say to people, and what these do about it.
+    private static let byPrograms: [ActionForm] = [
+        ActionForm(
+            .signal,
+            "A program that the person has let in says something to them, again and again until it is answered.",
+            .program,
+            [
+                .oneActor,
+                Field("says", .oneOf(ProgramWord.self), isRequired: true, "What it says."),
+                Field(
+                    "name",
+                    .notation(.name),
+                    "Its own name for that: whatever it says again under one is told once. One of its own by default; needed to say that it is settled."
+                ),
+            ],
+            activity: .signal
+        ) { details in
+            let word = try details.word
+            let name = word == .settled ? try details.name : details.optionalName
+            return .program(.say(word, name: name), of: try details.person)
+        },
+        ActionForm(
+            .settleSignal,
+            "The person says in the app that what a program asks of them is done.",
+            .program,
+            [.oneActor, Field("name", .notation(.name), isRequired: true, "The program's name for it.")]
+        ) { .program(.settle(name: try $0.name), of: try $0.person) },
+        ActionForm(
+            .muteProgram,
+            "The person mutes their program for a while.",
+            .program,
+            [.oneActor, Field("for", .length, isRequired: true, "How long it is not heard.")]
+        ) { .program(.mute(length: try $0.length), of: try $0.person) },
     ]
 
     /// What happens to devices.

@@ -131,13 +131,14 @@ struct CommandSyntax: Sendable {
         CommandSyntax(name: "asks", summary: "list who waits for your review, approval or answer"),
         CommandSyntax(
             name: "done",
-            operands: "ITEM…",
+            operands: "ITEM|ASK…",
             count: several,
-            summary: "mark everything about items as read, and what is asked there as done"
+            summary: "mark everything about items as read, and what is asked there as done",
+            notes: ["An ASK is the id that asks prints of what a program asks; its first letters do."]
         ),
         CommandSyntax(
             name: "later",
-            operands: "ITEM…",
+            operands: "ITEM|ASK…",
             count: several,
             summary: "be told again in an hour of what is asked there, and not before"
         ),
@@ -184,6 +185,20 @@ struct CommandSyntax: Sendable {
             name: "devices",
             summary: "list your devices",
             flags: [Flag(name: "--remove", value: "ID", summary: "sign one out")]
+        ),
+        CommandSyntax(
+            name: "programs",
+            summary: "list the programs that may tell or ask you something",
+            flags: [
+                Flag(name: "--add", value: "NAME", summary: "let one in, and print its token, this once"),
+                Flag(name: "--remove", value: "ID", summary: "take a token back; what the program asked is over"),
+                Flag(name: "--mute", value: "ID", summary: "hear nothing of a program for a while"),
+                Flag(name: "--for", value: "T", summary: "with --mute: how long, such as 90m or 2d"),
+                Flag(name: "--unmute", value: "ID", summary: "let it speak again"),
+            ],
+            notes: [
+                "What a program can send, docs/signals.md says. Whoever has its token can send you signals, and nothing else."
+            ]
         ),
         CommandSyntax(name: "pair", summary: "show a code with which another device of yours can sign in"),
         CommandSyntax(name: "test", summary: "send a test push to your phones and Macs"),

@@ -99,6 +99,13 @@ extension Terminal {
     func done() async throws {
         _ = try await signedIn()
         for text in arguments.operands {
+            if let ask = try await ask(text) {
+                // What told of it is read with it.
+                try await client.settle(ask.id, .done)
+                say("Done: \(TerminalText.line(text)).")
+                give(Marked(marked: 1, sent: true))
+                continue
+            }
             let item = try await locate(try ItemName(text)).item
             let subject = "\(item.projectID)/\(item.kind.rawValue)/\(item.iid)"
             try await mark(.subject(subject), count: 1, verb: "Done: \(TerminalText.line(text))")

@@ -1,6 +1,24 @@
 package import Scenarios
 
-/// One thing someone did on GitLab, as the fake recorded it when it was done.
+/// What a program said to one person, as its own ledger has it.
+package struct SignalRecord: Sendable, Equatable {
+    package var person: Username
+    package var word: ProgramWord
+    /// The program's own name for it.
+    package var name: String
+    /// How the notifier keys it, once the program has a token.
+    package var key: String?
+    /// When the program had the answer; nil while it has none.
+    package var answeredAt: Duration?
+    /// Whether that was a refusal.
+    package var isRefused = false
+
+    package init(person: Username, word: ProgramWord, name: String) {
+        (self.person, self.word, self.name) = (person, word, name)
+    }
+}
+
+/// One thing someone did on GitLab, as the fake recorded it when it was done; or something that a program said.
 package struct ActivityRecord: Sendable, Equatable {
     /// A to-do item the activity made.
     package struct Todo: Sendable, Equatable {
@@ -43,7 +61,7 @@ package struct ActivityRecord: Sendable, Equatable {
     /// When it was done.
     var at: Duration
     /// From when it can be read through the API, later than `at` for a late commit or a lagging replica.
-    var readableFrom: Duration
+    package var readableFrom: Duration
     /// When it could no longer be read: deleted, made invisible, its item gone. Nil when it stayed.
     package var goneAt: Duration?
     /// When GitLab says it happened; earlier than `at` for imported rows.
@@ -72,6 +90,8 @@ package struct ActivityRecord: Sendable, Equatable {
     package var pipelineRun: Int64 = 0
     /// GitLab's number of the actor.
     package var actorID: Int64?
+    /// Set for what a program said; its actor is the person who let it in.
+    package var signal: SignalRecord?
     package var todos: [Todo]
     /// People its text mentions.
     var mentions: [Username]

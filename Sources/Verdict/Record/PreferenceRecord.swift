@@ -17,6 +17,10 @@ package struct PreferenceRecord: Sendable, Equatable {
         case settled(ItemReference)
         /// The person wants to hear of it again in an hour, and not before.
         case postponed(ItemReference)
+        /// What a program asks under that name is over, by its own word or the person's.
+        case signalSettled(String)
+        /// The person's program is not heard until that instant since the start.
+        case programMuted(until: Duration)
     }
 
     var person: Username

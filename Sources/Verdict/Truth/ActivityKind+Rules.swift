@@ -15,7 +15,8 @@ extension ActivityKind {
         case .milestoneSet: "milestones"
         case .pipelineFinished: "pipelines"
         case .editedComment, .deletedComment, .reaction, .threadResolved, .titleChanged, .markedDraft, .markedReady,
-            .confidentialityChanged, .moved, .deleted, .opened, .crossReference, .autoMergeSet, .unmergeable, .other:
+            .confidentialityChanged, .moved, .deleted, .opened, .crossReference, .autoMergeSet, .unmergeable, .other,
+            .signal:
             nil
         }
     }
@@ -38,6 +39,7 @@ extension ActivityKind {
         case .approved, .unapproved: .approval
         case .pushed: .push
         case .merged, .closed, .reopened: .state
+        case .signal: .signal
         default: .todo
         }
     }
@@ -45,5 +47,5 @@ extension ActivityKind {
 
 /// Rows of the latency table: activities that reach people by the same way.
 enum ActivityGroup: String, Sendable, CaseIterable, Codable {
-    case comment, approval, push, state, todo
+    case comment, approval, push, state, todo, signal
 }

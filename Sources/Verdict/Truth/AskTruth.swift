@@ -48,13 +48,10 @@ struct AskTruth {
     func ask(_ position: Int, _ outcome: Outcome) -> TruthAsk? {
         let person = truth.people[outcome.pair.person]
         let activity = record.activities[outcome.pair.activity]
+        if let signal = activity.signal { return ask(position, outcome, signal) }
         let own = activity.todos.filter { $0.person == person && Self.asking.contains($0.action) }
         guard !own.isEmpty, !outcome.pair.standing.isNotForThem else { return nil }
-        let accepted = outcome.trail.pushes.map { record.pushes[$0] }.filter { $0.status == 200 }
-        var told: (from: Duration, by: Duration)?
-        if let first = accepted.first, let heard = accepted.first(where: { !$0.answerLost }) {
-            told = (first.at, heard.answeredAt ?? heard.at)
-        }
+        let told = told(outcome)
         let isRestored = own.contains { $0.firstRestoredAt != nil }
         var ask = TruthAsk(
             pair: position,
@@ -66,6 +63,36 @@ struct AskTruth {
         )
         if !isRestored { ask.endKnown = end(of: activity, told: told?.from, for: outcome.pair.person, person) }
         return ask
+    }
+
+    /// The ask behind what a program said: it ends by the program's word, or by the person's.
+    private func ask(_ position: Int, _ outcome: Outcome, _ signal: SignalRecord) -> TruthAsk? {
+        guard signal.word == .approvalNeeded, !outcome.pair.standing.isNotForThem else { return nil }
+        let told = told(outcome)
+        let ends = record.preferences.filter { entry in
+            guard entry.person == signal.person else { return false }
+            return switch entry.choice {
+            case .signalSettled(signal.name), .programMuted: true
+            default: false
+            }
+        }
+        let since = record.activities[outcome.pair.activity].at
+        let known = ends.filter { $0.requestedAt > told?.from ?? since }.map { $0.answeredAt + Self.underWay }.min()
+        return TruthAsk(
+            pair: position,
+            person: signal.person,
+            keys: outcome.pair.keys.own,
+            told: told,
+            mayEnd: ends.map(\.requestedAt).filter { $0 >= since }.min() ?? .seconds(Int64.max / 4),
+            endKnown: told == nil ? nil : known,
+            isCertain: outcome.isExpected
+        )
+    }
+
+    private func told(_ outcome: Outcome) -> (from: Duration, by: Duration)? {
+        let accepted = outcome.trail.pushes.map { record.pushes[$0] }.filter { $0.status == 200 }
+        guard let first = accepted.first, let heard = accepted.first(where: { !$0.answerLost }) else { return nil }
+        return (first.at, heard.answeredAt ?? heard.at)
     }
 
     // MARK: When it may be over

@@ -14,6 +14,11 @@ struct CoveringKeys: Sendable, Equatable {
 
     /// The keys that would tell `person` of `activity`; for an approval with its key in the list of approvals.
     init(of activity: ActivityRecord, for person: Username, approval: String? = nil) {
+        if let signal = activity.signal {
+            own = signal.person == person ? [signal.key].compactMap { $0 } : []
+            shared = []
+            return
+        }
         let todos = activity.todos.filter { $0.person == person }
         own = todos.map { "todo/\($0.id)" }
         shared = []

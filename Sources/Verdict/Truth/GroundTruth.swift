@@ -81,6 +81,7 @@ struct GroundTruth {
 
     private func judge(_ index: Int, _ person: Int) -> TruthPair {
         let activity = record.activities[index]
+        if let signal = activity.signal { return judge(signal, index, person) }
         let readable = obstacles[person].readable(from: max(activity.readableFrom, activity.at))
         let (standing, held) = judge(activity, for: people[person], readable: .nanoseconds(readable))
         let keys = standing.isNotForThem ? CoveringKeys(own: []) : keys(of: index, for: people[person])
@@ -95,6 +96,25 @@ struct GroundTruth {
             readableAt: max(readable, heldUntil ?? readable, restoredAt ?? readable),
             heldUntil: heldUntil,
             restoredAt: restoredAt
+        )
+    }
+
+    private func judge(_ signal: SignalRecord, _ index: Int, _ person: Int) -> TruthPair {
+        let activity = record.activities[index]
+        let heard = signal.answeredAt ?? activity.at
+        let judgement = SignalTruth(record, preferences).judge(index, for: people[person]) { [self] held in
+            releaseDeadline(of: people[person], from: held, grace: cadence.grace(watchedItems: 0))
+        }
+        let isForThem = !judgement.standing.isNotForThem
+        let heldUntil = judgement.heldUntil?.wholeNanoseconds
+        return TruthPair(
+            activity: index,
+            person: person,
+            standing: judgement.standing,
+            keys: isForThem ? CoveringKeys(of: activity, for: people[person]) : CoveringKeys(own: []),
+            readableAt: max(heard.wholeNanoseconds, heldUntil ?? 0),
+            heldUntil: heldUntil,
+            restoredAt: nil
         )
     }
 

@@ -26,12 +26,14 @@ struct Preferences {
     private var autoWatch: [Username: SwitchHistory] = [:]
     private var denials: [DenyKey: SwitchHistory] = [:]
     private var quiet: [Username: QuietSpans] = [:]
+    private var programMutes: [Username: SwitchHistory] = [:]
 
     init(_ record: RunRecord) {
         var mutes: [MuteKey: [SwitchHistory.Change]] = [:]
         var denials: [DenyKey: [SwitchHistory.Change]] = [:]
         var dismissals: [MuteKey: [SwitchHistory.Change]] = [:]
         var autoWatch: [Username: [SwitchHistory.Change]] = [:]
+        var programMutes: [Username: [SwitchHistory.Change]] = [:]
         var quiet: [Username: [(hours: QuietHours?, requestedAt: Duration, answeredAt: Duration)]] = [:]
         for entry in record.preferences {
             func change(_ isOn: Bool, until: Duration? = nil) -> SwitchHistory.Change {
@@ -55,7 +57,8 @@ struct Preferences {
                 dismissals[MuteKey(person: person, item: item), default: []].append(change(false))
             case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
             // What is asked is told all the same; only how often depends on them.
-            case .settled, .postponed: continue
+            case .settled, .postponed, .signalSettled: continue
+            case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
             case .quietHours(let hours): quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt))
             }
         }
@@ -70,6 +73,7 @@ struct Preferences {
         }
         self.autoWatch = autoWatch.mapValues(SwitchHistory.init)
         self.mutes = mutes.mapValues(SwitchHistory.init)
+        self.programMutes = programMutes.mapValues(SwitchHistory.init)
         self.denials = denials.mapValues(SwitchHistory.init)
         let start = record.resolved.scenario.start
         self.quiet = quiet.mapValues { QuietSpans($0, start: start, end: record.simulated) }
@@ -119,6 +123,22 @@ struct Preferences {
             }
         }
         return isUnclear ? .unclear : .none
+    }
+
+    /// Whether the person had muted their program when it was heard, between `start` and `end`; what quiet hours kept back until `heldUntil` is
+    /// asked again then, and had to be told by `last`.
+    func isProgramMuted(
+        _ person: Username,
+        from start: Duration,
+        until end: Duration,
+        heldUntil: Duration?,
+        last: Duration
+    )
+        -> SwitchHistory.Standing
+    {
+        guard let history = programMutes[person] else { return .off }
+        guard let heldUntil else { return history.standing(from: start, until: end, last: end) }
+        return history.standing(from: start, until: end, thenFrom: heldUntil, until: last)
     }
 
     /// Whether an activity that tags the person on an item makes it one they watch.

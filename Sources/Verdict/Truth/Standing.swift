@@ -9,13 +9,14 @@ enum Standing: Sendable, Equatable {
 
     /// Why somebody must learn of an activity.
     enum Ground: String, Sendable, CaseIterable {
-        case watched, todo
+        case watched, todo, signal
 
         /// The ground in a sentence.
         var sentence: String {
             switch self {
             case .watched: "They watched the item at that instant."
             case .todo: "GitLab made a to-do item for them."
+            case .signal: "A program that they had let in said it to them."
             }
         }
     }
@@ -38,6 +39,8 @@ enum Standing: Sendable, Equatable {
         case choiceChanging = "choice-changing"
         case quietUntilTheEnd = "quiet-until-the-end"
         case approvedAgain = "approved-again"
+        case unanswered
+        case settledMeanwhile = "settled-meanwhile"
 
         /// The leeway in a sentence.
         var sentence: String {
@@ -55,6 +58,8 @@ enum Standing: Sendable, Equatable {
             case .confidential: "The issue was confidential and hidden from them."
             case .choiceChanging: "They changed what they want to be notified of before a poll was due."
             case .quietUntilTheEnd: "Their quiet hours kept it back until the run was over, or nearly."
+            case .unanswered: "The program had no answer, so it may not have been heard."
+            case .settledMeanwhile: "It was settled before the program knew that it had been heard."
             case .approvedAgain: "They had just withdrawn an approval, and only a list without times shows the new one."
             case .mentionedBefore: "The comment had mentioned them before an edit took that out."
             case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."
@@ -71,6 +76,8 @@ enum Standing: Sendable, Equatable {
         case muted, dismissed
         case actorDenied = "actor-denied"
         case imported
+        case notToThem = "not-to-them"
+        case saidBefore = "said-before"
 
         /// The exclusion in a sentence.
         var sentence: String {
@@ -78,7 +85,9 @@ enum Standing: Sendable, Equatable {
             case .notRegistered: "They were not registered yet."
             case .ownAction: "They did it themselves."
             case .notWatched: "They did not watch the item, and GitLab made no to-do item for them."
-            case .muted: "They had muted the item."
+            case .muted: "They had muted the item, or the program."
+            case .notToThem: "A program said it to somebody else."
+            case .saidBefore: "The program had said so before."
             case .dismissed: "They had dismissed the item."
             case .imported: "GitLab marks it as imported, which is quiet by decision."
             case .actorDenied: "They did not want to hear of who did it."

@@ -142,6 +142,7 @@ struct SignalRouteTests {
         #expect(try said("settled").status == 201)
         #expect(try said("settled").status == 200)
         #expect(try asks().isEmpty)
+        #expect(try bench.call(.get, "/notifications/unread", session: session).bodyText.contains(#""count":0"#))
         bench.world.advance(by: .hours(2))
         #expect(titles() == ["Approval needed"])
         #expect(try signal().status == 200, "an old request comes late")

@@ -144,14 +144,14 @@ struct ReminderJudgeTests {
 
 extension RecordBuilder {
     /// An accepted push that reminds.
-    fileprivate mutating func remind(_ step: Int, at seconds: Double, keys: [String] = ["todo/71"], id: String? = nil) {
+    mutating func remind(_ step: Int, at seconds: Double, keys: [String] = ["todo/71"], id: String? = nil) {
         push(keys, at: seconds, id: id ?? "r\(step)")
         record.pushes[record.pushes.count - 1].content = Self.content(keys, id: id ?? "r\(step)", type: "reminder")
         record.pushes[record.pushes.count - 1].content?.reminder = ReminderContent(ask: "a", step: step)
     }
 
     /// A choice that is confirmed a second later.
-    fileprivate mutating func choose(_ choice: PreferenceRecord.Choice, at seconds: Double) {
+    mutating func choose(_ choice: PreferenceRecord.Choice, at seconds: Double) {
         record.preferences.append(
             PreferenceRecord(
                 person: Self.maria,

@@ -1,0 +1,67 @@
+import Platform
+import Scenarios
+
+/// What a program said, and what it means for one person: from the program's own ledger and the person's choices alone.
+struct SignalTruth {
+    private let record: RunRecord
+    private let preferences: Preferences
+
+    init(_ record: RunRecord, _ preferences: Preferences) {
+        (self.record, self.preferences) = (record, preferences)
+    }
+
+    /// The standing, and until when quiet hours keep it back.
+    ///
+    /// - Parameters:
+    ///   - index: position of what was said in `RunRecord.activities`.
+    ///   - person: who may hear it.
+    ///   - deadline: when what was kept back until an instant must have been told.
+    func judge(_ index: Int, for person: Username, deadline: (Duration) -> Duration) -> (
+        standing: Standing, heldUntil: Duration?
+    ) {
+        let activity = record.activities[index]
+        guard let signal = activity.signal, signal.person == person else { return (.notForThem(.notToThem), nil) }
+        guard !isRepetition(index) else { return (.notForThem(.saidBefore), nil) }
+        guard let heard = signal.answeredAt else { return (.optional(.unanswered), nil) }
+        // Whoever refuses what a program may say has lost it.
+        guard !signal.isRefused else { return (.expected(.signal), nil) }
+        guard !isSettled(signal, by: heard) else { return (.optional(.settledMeanwhile), nil) }
+        var heldUntil: Duration?
+        switch preferences.hold(of: person, at: activity.at, deadline: heard) {
+        case .none: break
+        case .held(let end): heldUntil = end
+        case .unclear: return (.optional(.choiceChanging), nil)
+        }
+        let last = heldUntil.map(deadline) ?? heard
+        let mute = preferences.isProgramMuted(
+            person,
+            from: activity.at,
+            until: heard,
+            heldUntil: heldUntil,
+            last: last
+        )
+        switch mute {
+        case .on: return (.notForThem(.muted), nil)
+        case .unclear: return (.optional(.choiceChanging), nil)
+        case .off: return (last > record.simulated ? .optional(.quietUntilTheEnd) : .expected(.signal), heldUntil)
+        }
+    }
+
+    /// Whether the program had said the same before.
+    private func isRepetition(_ index: Int) -> Bool {
+        guard let signal = record.activities[index].signal else { return false }
+        return record.activities[..<index].contains { earlier in
+            earlier.signal.map {
+                $0.person == signal.person && $0.word == signal.word && $0.name == signal.name
+            } ?? false
+        }
+    }
+
+    /// Whether the program or the person may have said that it is over before it was heard.
+    private func isSettled(_ signal: SignalRecord, by instant: Duration) -> Bool {
+        signal.word == .approvalNeeded
+            && record.preferences.contains {
+                $0.person == signal.person && $0.choice == .signalSettled(signal.name) && $0.requestedAt <= instant
+            }
+    }
+}
