@@ -40,9 +40,14 @@ def session(username):
 
 
 def program():
-    """A token that lives, of a program that has nothing to do with those that are tried and taken back."""
-    if "program" not in SESSIONS:
-        SESSIONS["program"] = call(BASE, "/signals/tokens", {"name": "the tester"}, register("tom"))["token"]
+    """A program's token that lives, of somebody who makes no others: it ends with the account that was tried before."""
+    known = SESSIONS.get("program")
+    try:
+        if known and call(BASE, "/signals", {"id": "the-tester", "kind": "settled"}, known):
+            return known
+    except OSError:
+        pass
+    SESSIONS["program"] = call(BASE, "/signals/tokens", {"name": "the tester"}, session("lea"))["token"]
     return SESSIONS["program"]
 
 

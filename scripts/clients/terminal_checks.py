@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import time
+import urllib.error
 import urllib.request
 
 from notifierd import Notifierd
@@ -295,6 +296,67 @@ def check_terminal_asks(world, program, notifierd):
         assert len(reminders) == 2, reminders
 
 
+def check_terminal_programs(world, program, notifierd):
+    """A program that is let in, asks, is answered here and by itself, is muted, and loses its token."""
+    terminal = Terminal(program, folder(world, "state"))
+
+    def say(token, status=201, **signal):
+        request = urllib.request.Request(
+            served.base + "/signals", json.dumps(signal).encode(), {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                assert answer.status == status, answer.status
+                return json.loads(answer.read())
+        except urllib.error.HTTPError as refusal:
+            assert refusal.code == status, f"{refusal.code}: {refusal.read()}"
+            return json.loads(refusal.read())
+
+    with server(world, notifierd, reminderDelays=["2s", "4s"]) as served:
+        sign_in(terminal, world, served.base)
+        assert terminal.run("programs")[0] == "No programs.\n"
+        made = terminal.json("programs", "--add", "agent")
+        token, short = made["token"], made["tokenId"][:8]
+        asked = {"id": "deploy", "kind": "approval_needed", "title": "Deploy", "project": "my-repo", "run": "r1"}
+        with terminal.start("tail", "--json", "--count", "3") as tail:
+            await_that(lambda: (terminal.state / "tail.lock").exists(), "the start of tail")
+            assert say(token, **asked) == {"repeated": False}
+            assert say(token, 200, **asked) == {"repeated": True}
+            news = [json.loads(line) for line in tail.stdout]
+            assert tail.wait(timeout=PATIENCE) == 0, tail.stderr.read()
+        assert [entry["title"] for entry in news] == [
+            "Approval needed", "Still waiting: Approval needed", "Reminder: Approval needed"], news
+        assert news[0]["type"] == "signal" and news[0]["body"] == "my-repo: Deploy", news
+        assert terminal.json("inbox")["count"] == 1
+        ask = terminal.json("asks")["asks"][0]
+        assert ask["kind"] == "approval_needed" and "my-repo: Deploy" in terminal.run("asks")[0], ask
+        terminal.run("done", ask["askId"][:8])
+        assert terminal.json("asks")["asks"] == [] and terminal.json("inbox")["count"] == 0
+
+        say(token, **{**asked, "id": "second"})
+        waiting = terminal.json("asks")["asks"][0]["askId"]
+        assert terminal.json("later", waiting[:8])["postponed"] == 1
+        say(token, id="second", kind="settled")
+        assert terminal.json("asks")["asks"] == []
+        say(token, id="night", kind="run_failed", title="nightly")
+        assert terminal.json("inbox")["count"] == 0, "how a run ended is not unread"
+        assert terminal.json("history", "--limit", "1")["notifications"][0]["title"] == "Run failed"
+
+        assert "muted until" in terminal.run("programs", "--mute", short, "--for", "1h")[0]
+        say(token, id="unheard", kind="run_failed", title="nightly")
+        assert terminal.json("history", "--limit", "1")["notifications"][0]["body"] == "nightly"
+        assert len([one for one in terminal.json("history")["notifications"] if one["title"] == "Run failed"]) == 1
+        assert "muted" not in terminal.run("programs", "--unmute", short)[0]
+        terminal.run("programs", "--mute", short, status=64)
+        terminal.run("programs", "--remove", "ffff", status=1)
+        terminal.run("programs", "--remove", short)
+        assert say(token, 401, **asked)["code"] == "signal_token_invalid"
+        assert token not in served_log(served), "the token stands in the log"
+
+
+def served_log(served):
+    return json.dumps(served.log())
+
+
 CHECKS = [
     check_terminal_reads,
     check_terminal_catches_up,
@@ -303,4 +365,5 @@ CHECKS = [
     check_terminal_sessions,
     check_terminal_push,
     check_terminal_asks,
+    check_terminal_programs,
 ]

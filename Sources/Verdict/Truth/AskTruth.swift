@@ -122,9 +122,9 @@ struct AskTruth {
     /// What the person chose in the app that ends what is asked there.
     private func choices(about activity: ActivityRecord, by person: Username) -> [PreferenceRecord] {
         record.preferences.filter { entry in
-            guard entry.person == person, let item = activity.item else { return false }
+            guard entry.person == person else { return false }
             return switch entry.choice {
-            case .muted(item, _), .dismissed(item), .settled(item): true
+            case .muted(let item, _), .dismissed(let item), .settled(let item): item == activity.item
             case .denied(let actor): actor == activity.actor
             default: false
             }

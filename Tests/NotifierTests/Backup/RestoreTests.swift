@@ -39,6 +39,22 @@ struct RestoreTests {
         #expect(try Store(restored).activeAccounts().map(\.username) == ["maria"])
     }
 
+    @Test func `programs that were let in and what they ask come back with a backup`() throws {
+        try makeBackup()
+        _ = try restore()
+        let store = Store(try Database(path: database))
+        try Store.migrate(store.database, at: deliveryStart)
+        let account = AccountID(rawValue: 1)
+        let token = try #require(try store.signalToken(digest: Array(0...31)))
+        #expect(try store.signalTokens(of: account) == [token] && token.name == "agent")
+        #expect(try store.mutedPrograms(of: account, at: WallTime(microseconds: 939)) == [token.actorID])
+        #expect(try store.mutedPrograms(of: account, at: WallTime(microseconds: 940)).isEmpty)
+        let open = try store.openAsks(of: account, limit: 9)
+        #expect(open.map(\.ask.kind) == [.approvalNeeded] && open.map(\.next) == [WallTime(microseconds: 900_000_311)])
+        try store.settleAsks(.key(.signal(token.id, .approvalNeeded, id: "deploy")), of: account, by: .program, at: deliveryStart)
+        #expect(try store.openAsks(of: account, limit: 9).isEmpty)
+    }
+
     // MARK: What apps compare
 
     /// Every account's numbers.

@@ -100,7 +100,7 @@ struct SchemaTests {
     }
 
     @Test(arguments: [
-        ("digest", "GITLAB_ACTIVITY", true), ("token_expiring", "GITLAB_NEW_MENTION", true),
+        ("digest", "GITLAB_ACTIVITY", true), ("signal", "GITLAB_ASK", true), ("token_expiring", "GITLAB_NEW_MENTION", true),
         ("rumour", "GITLAB_ACTIVITY", false), ("digest", "GITLAB_RUMOUR", false),
     ])
     func `kind and category are closed lists`(kind: String, category: String, accepted: Bool) throws {

@@ -73,6 +73,17 @@ struct ReminderJudgeTests {
         #expect(findings(builder).wrong.map(\.invariant) == [.remindedAfterEnd])
     }
 
+    @Test func `whoever is denied is waited for by nobody, also where no item is asked about`() {
+        var builder = RecordBuilder()
+        let todo = ActivityRecord.Todo(person: RecordBuilder.maria, id: 71, action: "directly_addressed")
+        builder.activity(.other, at: 1_000, on: nil, note: false, todos: [todo])
+        builder.deliver(["todo/71"], pushed: 1_009, shown: 1_010)
+        builder.choose(.settled(RecordBuilder.request), at: 1_400)
+        #expect(findings(builder).due.count == 2)
+        builder.choose(.denied(RecordBuilder.jonas), at: 1_500)
+        #expect(findings(builder).due.isEmpty)
+    }
+
     @Test func `a choice about something else changes nothing`() {
         var builder = makeBuilder()
         builder.choose(.settled(RecordBuilder.issue), at: 1_500)
