@@ -40,7 +40,8 @@ extension Terminal {
     }
 
     private func line(_ program: SignalProgram) -> String {
-        let used = program.lastUsedAt.map { "heard \(TerminalText.age($0, at: clock.now)) ago" } ?? "never heard"
+        let age = program.lastUsedAt.map { TerminalText.age($0, at: clock.now) }
+        let used = age.map { $0 == "now" ? "heard just now" : "heard \($0) ago" } ?? "never heard"
         let muted = program.mutedUntil.map { ", muted until \(WireCoding.instant($0).prefix(16))Z" } ?? ""
         let id = style.faint(String(program.id.prefix(8)))
         return "\(id)  \(style.strong(TerminalText.line(program.name)))  \(used)\(muted)"

@@ -84,6 +84,11 @@ final class FuzzedNotifier: Sendable {
         return device ?? session
     }
 
+    /// Lets a program in; its token.
+    func letProgramIn(_ session: String) -> String? {
+        post("/signals/tokens", #"{"name": "agent"}"#, session).flatMap(Self.token)
+    }
+
     /// From now on the script answers.
     func beginScript() { gitLab.beginScript() }
 

@@ -2,7 +2,8 @@ import FoundationEssentials
 import HTTP
 
 extension FuzzTarget {
-    /// A request to the notifier's REST API; `SESSION` among its fields stands for a valid one.
+    /// A request to the notifier's REST API; `SESSION` among its fields stands for a valid one, `PROGRAM` for the
+    /// token of a program that the person has let in.
     static let apiRequests = FuzzTarget("api-requests") { bytes in
         guard var request = MessageText(bytes).request(to: FuzzedNotifier.origin) else { return }
         guard let server = try? FuzzedNotifier() else { return promise(false, "the notifier starts") }
@@ -10,6 +11,11 @@ extension FuzzTarget {
         let session = server.signIn() ?? ""
         let fields = request.fields.fields.map {
             HTTPFields.Field(name: $0.name, value: $0.value.replacing("SESSION", with: session))
+        }
+        .map { field in
+            guard field.value.contains("PROGRAM") else { return field }
+            let token = server.letProgramIn(session) ?? ""
+            return HTTPFields.Field(name: field.name, value: field.value.replacing("PROGRAM", with: token))
         }
         request.fields = HTTPFields(fields)
         let answered = server.answer(request)
