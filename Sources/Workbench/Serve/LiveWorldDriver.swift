@@ -130,6 +130,7 @@ final class LiveWorldDriver: Sendable {
     ) -> Lateness {
         var lateness = Lateness(speed: speed)
         var due: Duration?
+        var readable: [Watched] = []
         while !signals.isInterrupted, goesOn() {
             let (jobs, lead) = state.withLock { state in
                 defer { state.jobs = [] }
@@ -139,10 +140,12 @@ final class LiveWorldDriver: Sendable {
             if let due, due <= instant { lateness.add((instant - due) / Int(speed)) }
             world.advance(to: instant)
             if !world.hasNotifier, speed > 1 || lead > .zero { world.setServiceClock(to: LiveTime().wallNow) }
+            // After the world's time has come to here: what is read now was written while it stood still.
+            for watched in readable where isWatched(watched.descriptor) { watched.onReadable() }
             for job in jobs { job(world) }
             afterEachTurn()
             due = world.nextInstant
-            wait(for: signals, atMost: pause(until: due, from: instant))
+            readable = wait(for: signals, atMost: pause(until: due, from: instant))
         }
         let left = state.withLock { state in
             state.hasEnded = true
@@ -163,12 +166,17 @@ final class LiveWorldDriver: Sendable {
         return Int32(clamping: min(60_000, max(0, (nanoseconds + 999_999) / 1_000_000)))
     }
 
-    private func wait(for signals: LiveSignals, atMost milliseconds: Int32) {
+    private func isWatched(_ descriptor: Int32) -> Bool {
+        state.withLock { state in state.watched.contains { $0.descriptor == descriptor } }
+    }
+
+    /// Which of the watched descriptors have something to be read.
+    private func wait(for signals: LiveSignals, atMost milliseconds: Int32) -> [Watched] {
         let watched = state.withLock(\.watched)
         let descriptors = [wakeup.reading, signals.descriptor] + watched.map(\.descriptor)
         var set = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&set, nfds_t(set.count), milliseconds)
         while let bytes = LivePipe.read(wakeup.reading), bytes.count == 65_536 {}
-        for (watched, found) in zip(watched, set.dropFirst(2)) where found.revents != 0 { watched.onReadable() }
+        return zip(watched, set.dropFirst(2)).filter { $0.1.revents != 0 }.map(\.0)
     }
 }
