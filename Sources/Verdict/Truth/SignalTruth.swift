@@ -10,12 +10,13 @@ struct SignalTruth {
         (self.record, self.preferences) = (record, preferences)
     }
 
-    /// The standing, and until when quiet hours keep it back.
+    /// Who hears of what a program said.
     ///
     /// - Parameters:
     ///   - index: position of what was said in `RunRecord.activities`.
     ///   - person: who may hear it.
     ///   - deadline: when what was kept back until an instant must have been told.
+    /// - Returns: the standing, and until when quiet hours keep it back.
     func judge(_ index: Int, for person: Username, deadline: (Duration) -> Duration) -> (
         standing: Standing, heldUntil: Duration?
     ) {

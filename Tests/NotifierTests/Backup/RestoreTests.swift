@@ -51,7 +51,8 @@ struct RestoreTests {
         #expect(try store.mutedPrograms(of: account, at: WallTime(microseconds: 940)).isEmpty)
         let open = try store.openAsks(of: account, limit: 9)
         #expect(open.map(\.ask.kind) == [.approvalNeeded] && open.map(\.next) == [WallTime(microseconds: 900_000_311)])
-        try store.settleAsks(.key(.signal(token.id, .approvalNeeded, id: "deploy")), of: account, by: .program, at: deliveryStart)
+        let key = FactKey.signal(token.id, .approvalNeeded, id: "deploy")
+        try store.settleAsks(.key(key), of: account, by: .program, at: deliveryStart)
         #expect(try store.openAsks(of: account, limit: 9).isEmpty)
     }
 

@@ -100,8 +100,9 @@ struct SchemaTests {
     }
 
     @Test(arguments: [
-        ("digest", "GITLAB_ACTIVITY", true), ("signal", "GITLAB_ASK", true), ("token_expiring", "GITLAB_NEW_MENTION", true),
-        ("rumour", "GITLAB_ACTIVITY", false), ("digest", "GITLAB_RUMOUR", false),
+        ("digest", "GITLAB_ACTIVITY", true), ("signal", "GITLAB_ASK", true),
+        ("token_expiring", "GITLAB_NEW_MENTION", true), ("rumour", "GITLAB_ACTIVITY", false),
+        ("digest", "GITLAB_RUMOUR", false),
     ])
     func `kind and category are closed lists`(kind: String, category: String, accepted: Bool) throws {
         let database = try FilledDatabase.make()
