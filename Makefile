@@ -297,14 +297,17 @@ bench-live: test-deps $(CLIENTS) release ## Measures notifierd and the served fa
 # The binary brings Swift's runtime along; its objects stay apart from those of the other builds.
 STATIC := .build/static
 .PHONY: deb
-deb: deps ## Builds the Debian package of notifierd, into .build/deb.
-	$(SWIFT) build -c release --static-swift-stdlib --scratch-path $(STATIC) --product notifierd
+deb: deps ## Builds the Debian packages of notifierd and simctl, into .build/deb.
+	for product in notifierd simctl $(CLOCK); do \
+		$(SWIFT) build -c release --static-swift-stdlib --scratch-path $(STATIC) --product "$$product"; \
+	done
 	scripts/make-deb $(STATIC)/release/notifierd .build/deb
+	scripts/make-deb $(STATIC)/release/simctl .build/deb
 
 .PHONY: check-deb
-check-deb: deb release ## Installs the package into a fresh Debian tree and lets it serve there (as root, with debootstrap).
+check-deb: deb release ## Installs the packages into a fresh Debian tree and lets them work there (as root, with debootstrap).
 	@scripts/install-packages debootstrap curl python3
-	scripts/check-deb .build/deb/notifierd_*.deb $(RELEASE)/simctl
+	scripts/check-deb .build/deb/notifierd_*.deb .build/deb/simctl_*.deb $(RELEASE)/simctl
 
 .PHONY: check-deploy
 check-deploy: test-deps ## Checks the systemd unit and the configurations under deploy.
