@@ -227,7 +227,10 @@ class Use:
         self.script("arguments[0].scrollIntoView({block: 'center'})", link)
         seed = self.script("return arguments[0].closest('tr').id.replace('seed-', '')", link)
         link.click()
-        opened = self.script("const one = document.getElementById(location.hash.slice(1)); return [one?.open, one?.dataset.seed]")
+        # The page hears of its new address in a turn of its own, some frames after the click.
+        opened = self.driver.execute_async_script(
+            "const done = arguments[0]; let left = 60; const look = () => { const one = document.getElementById(location.hash.slice(1));"
+            " if (one?.open || !left--) done([one?.open, one?.dataset.seed]); else requestAnimationFrame(look); }; look();")
         self.expect("a click on the stories of a seed", opened, [True, seed])
 
     def paper(self, page):
