@@ -19,7 +19,12 @@ extension AccountPoller {
     /// - Throws: `CancellationError`, or what the store throws; then nothing is planned anew.
     func run(_ kind: PollCycle.Kind, at startedAt: MonotonicInstant) async throws {
         measureBeginning()
-        cycle = PollCycle(kind, at: startedAt)
+        cycle = PollCycle(
+            kind,
+            at: startedAt,
+            areTodosDue: areTodosDue(kind, at: startedAt),
+            draw: context.entropy.nextUInt64()
+        )
         gate.openCycle(patience: schedule.patience)
         polled?.boundNewRows()
         var actions = cycle.begin()
@@ -56,7 +61,7 @@ extension AccountPoller {
             await readFeeds()
             return .feedsRead
         case .commitTodos(let rows): return .todosCommitted(await commitTodos(rows))
-        case .rememberTodos(let page): polled?.rememberTodos(page)
+        case .rememberTodos(let page): rememberTodos(page)
         case .watchTagged: await watchTagged()
         case .checkToken: try await checkToken()
         case .probe:
@@ -77,6 +82,11 @@ extension AccountPoller {
         )
     }
 
+    private func areTodosDue(_ kind: PollCycle.Kind, at now: MonotonicInstant) -> Bool {
+        guard case .full(let policy?) = kind else { return true }
+        return isTodoReviewDue || !schedule.policy.isAnswered || policy.areTodosDue(since: todosLookedAt, at: now)
+    }
+
     /// How the items stand after the sweeps, in the order in which they are read.
     private func prospects() -> [ItemProspect] {
         guard let polled else { return [] }
@@ -85,19 +95,35 @@ extension AccountPoller {
         }
         return polled.sweeps.flatMap { list in
             list.items.map { item in
-                let isOutdated = takeLooks(at: item)
-                var prospect = item.prospect(at: cycle.startedAt)
-                prospect.isOutdated = isOutdated
+                var prospect = prospect(of: item, by: policy)
                 prospect.isCovered = list.progress.isAnswered && !item.health.isMissing
-                prospect.areMetadataListsDue = item.metadataLists.areDue(
-                    polled.rules.activities,
-                    of: item.watched.item.kind,
-                    by: policy,
-                    at: cycle.startedAt
-                )
                 return prospect
             }
         }
+    }
+
+    /// The item as it stands with the looks that others have had at it, but for what its sweep tells.
+    private func prospect(of item: PolledItem, by policy: DuePolicy) -> ItemProspect {
+        let isOutdated = takeLooks(at: item)
+        var prospect = item.prospect(at: cycle.startedAt)
+        prospect.isOutdated = isOutdated
+        prospect.areMetadataListsDue = item.metadataLists.areDue(
+            polled?.rules.activities ?? [],
+            of: item.watched.item.kind,
+            by: policy,
+            at: cycle.startedAt
+        )
+        return prospect
+    }
+
+    /// What an item is read for whose turn has come; nil when others' looks have made that needless.
+    func reconsider(_ due: DueItem) -> DueItem? {
+        guard due.reason.canBeSpared, case .full(let policy?) = cycle.kind, let item = polled?.item(due.watch) else {
+            return due
+        }
+        guard let reconsidered = cycle.reconsider(due, prospect(of: item, by: policy)) else { return nil }
+        item.hasGivenWay = !item.hasGivenWay && !beginRound(at: item)
+        return item.hasGivenWay ? nil : reconsidered
     }
 
     /// Lets as many workers take from a list of `count` as may be under way at once.

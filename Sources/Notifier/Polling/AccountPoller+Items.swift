@@ -6,8 +6,10 @@ import Platform
 extension AccountPoller {
     /// Reads one item after the other, as long as the cycle has some.
     func readItems() async {
-        while !Task.isCancelled, let due = cycle.nextItem() {
+        while !Task.isCancelled, let next = cycle.nextItem() {
+            guard let due = reconsider(next) else { continue }
             await RequestUrgency.$current.withValue(due.reason.urgency) { await read(due) }
+            endRound(at: due)
         }
     }
 
@@ -22,7 +24,12 @@ extension AccountPoller {
         while let question = reading.next(offered: polled.capabilities) {
             switch question {
             case .notes(let extent): await readNotes(item, extent, into: &reading)
-            case .stateEvents(let resume): await readStateEvents(item, from: resume, into: &reading)
+            case .stateEvents(let resume):
+                if let lookedAt = othersLookAtStateEvents(of: item, for: due.reason) {
+                    reading.spareStateEvents(lookedAt: lookedAt)
+                } else {
+                    await readStateEvents(item, from: resume, into: &reading)
+                }
             case .metadataLists: reading.take(await readMetadataLists(of: item, at: now))
             }
         }

@@ -10,7 +10,7 @@ extension AccountPoller {
     /// Twenty thousand pending to-dos: GitLab itself counts half as many (GitLab facts §4).
     private static let todoLimit = 20_000
 
-    private var isTodoReviewDue: Bool { context.time.monotonicNow >= todoReviewAt }
+    var isTodoReviewDue: Bool { context.time.monotonicNow >= todoReviewAt }
 
     func readTodos() async -> PollCycle.Event {
         guard let polled else { return .todosFailed(.notAsked) }
@@ -36,6 +36,12 @@ extension AccountPoller {
             await take(error, watch: nil)
             return .todosFailed(error)
         }
+    }
+
+    /// All to-dos that the cycle has read are dealt with.
+    func rememberTodos(_ page: PageMark?) {
+        todosLookedAt = cycle.startedAt
+        if let page { polled?.rememberTodos(page) }
     }
 
     /// Forgets old to-dos, given all that are pending.

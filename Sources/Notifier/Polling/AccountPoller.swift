@@ -22,6 +22,8 @@ actor AccountPoller {
     var health = AccountHealth()
     /// When the to-dos are next read in full to forget old ones.
     var todoReviewAt: MonotonicInstant
+    /// When the cycle began in which the to-dos were last read to the end and dealt with.
+    var todosLookedAt: MonotonicInstant?
     /// When the to-dos were last read to the end.
     var todosReadAt: WallTime?
     /// Whether the last list of to-dos left some out that somebody waits behind.
@@ -126,6 +128,7 @@ actor AccountPoller {
         } else if polled != nil {
             // A new token, name or person: nothing that was remembered of GitLab's answers holds.
             polled = nil
+            todosLookedAt = nil
             schedule.restart(at: context.time.monotonicNow)
             return try await load()
         } else {

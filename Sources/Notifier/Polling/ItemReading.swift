@@ -16,9 +16,9 @@ struct ItemReading: Sendable {
 
     let due: DueItem
     let startedAt: MonotonicInstant
-    private let readsEveryList: Bool
-    /// The lists are read from end to end.
-    private let isReconciling: Bool
+    private let readsStateEvents: Bool
+    /// These lists are read from end to end.
+    private let reconciling: Reconciliation.Lists
     private let resume: ListEnd?
     private var remaining: [List]
     private(set) var health = ItemHealth.Reading.read
@@ -27,25 +27,28 @@ struct ItemReading: Sendable {
     private(set) var notes: ListReading<NotesScan>?
     private(set) var stateEvents: ListReading<StateEventsScan>?
     private(set) var metadataLists: [MetadataReading] = []
+    /// When another's look at the state events began that stood for one of this account; nil when it looked itself, or nobody did.
+    private(set) var sparedStateEvents: MonotonicInstant?
 
     /// - Parameters:
     ///   - due: the item and why it is read.
     ///   - hasNewState: whether it may have been closed, reopened or merged.
-    ///   - reconcileAt: when its lists are due from end to end.
+    ///   - lists: those of its lists that are due from end to end.
     ///   - resume: where the reading of its state events goes on.
     ///   - now: when the reading begins.
     init(
         _ due: DueItem,
         hasNewState: Bool,
-        reconcileAt: MonotonicInstant,
+        reconciling lists: Reconciliation.Lists,
         resume: ListEnd?,
         at now: MonotonicInstant
     ) {
         self.due = due
         startedAt = now
-        readsEveryList = due.reason.readsEveryList || hasNewState
-        isReconciling = readsEveryList && now >= reconcileAt
-        self.resume = isReconciling && resume?.page != 1 ? nil : resume
+        let isForEndToEndAlone = due.reason == .reconciliation && !lists.stateEvents
+        readsStateEvents = hasNewState || (due.reason.readsEveryList && !isForEndToEndAlone)
+        reconciling = due.reason.readsEveryList || hasNewState ? lists : Reconciliation.Lists()
+        self.resume = reconciling.stateEvents && resume?.page != 1 ? nil : resume
         remaining =
             due.reason == .metadataLists ? [.stateEvents, .metadataLists] : [.notes, .stateEvents, .metadataLists]
     }
@@ -55,9 +58,9 @@ struct ItemReading: Sendable {
     mutating func next(offered: Capabilities) -> Question? {
         while !remaining.isEmpty {
             switch remaining.removeFirst() {
-            case .notes: if admits(offered.notes) { return .notes(isReconciling ? .everything : .untilKnown) }
+            case .notes: if admits(offered.notes) { return .notes(reconciling.notes ? .everything : .untilKnown) }
             case .stateEvents:
-                if !readsEveryList {
+                if !readsStateEvents {
                     lists.append(.unknown)
                 } else if health != .missing, admits(offered.stateEvents) {
                     return .stateEvents(from: resume)
@@ -81,6 +84,12 @@ struct ItemReading: Sendable {
     mutating func take(_ reading: ListReading<StateEventsScan>) {
         stateEvents = reading
         lists.append(.read)
+    }
+
+    /// Another account was shown, in a look that began at `lookedAt`, that the state events are as this one knows them.
+    mutating func spareStateEvents(lookedAt: MonotonicInstant) {
+        sparedStateEvents = lookedAt
+        lists.append(.unknown)
     }
 
     mutating func take(_ readings: [MetadataReading]) {
@@ -114,8 +123,15 @@ struct ItemReading: Sendable {
     /// True when every row that there was has been read.
     var isComplete: Bool { health == .read && lists.allSatisfy { $0 == .read } && stateEvents != nil }
 
-    /// True when every row was looked at, known or not.
-    var isReconciled: Bool { isComplete && isReconciling && notes?.failure == nil }
+    /// True when neither of the two lists was left out. A list that GitLab does not offer counts as looked at.
+    var isOfEveryList: Bool { readsStateEvents && sparedStateEvents == nil && due.reason != .metadataLists }
+
+    /// True when it was to read a list from end to end, and every row of it was looked at, known or not.
+    var isReconciled: Bool {
+        guard isSatisfied, !reconciling.isEmpty else { return false }
+        if reconciling.notes, let notes, !notes.scan.isWhole || notes.failure != nil { return false }
+        return !reconciling.stateEvents || stateEvents?.scan.isWhole ?? true
+    }
 
     /// Extra lists that were read for the first time: what they show is known from now on, and told by nobody.
     var firstReadings: [MetadataList] {

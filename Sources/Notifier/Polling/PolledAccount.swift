@@ -211,8 +211,10 @@ final class PolledAccount {
             watchedAt: now.advanced(by: .zero - max(watch.createdAt.duration(to: wallNow), .zero)),
             watchedSince: watch.createdAt,
             missingSince: watch.missingSince,
-            completeAt: now.advanced(by: .zero - max(complete.duration(to: wallNow), .zero)),
-            reconcileAt: now.advanced(by: reconcileDelay)
+            reconciliation: Reconciliation(
+                completeAt: now.advanced(by: .zero - max(complete.duration(to: wallNow), .zero)),
+                dueAt: now.advanced(by: reconcileDelay)
+            )
         )
     }
 

@@ -41,10 +41,10 @@ final class PolledItem {
     var attention: ItemAttention
     /// Since when GitLab does not show the item, for the store.
     var missingSince: WallTime?
-    /// When every row that existed had been read and dealt with.
-    var completeAt: MonotonicInstant
-    /// When both lists are read from end to end again.
-    var reconcileAt: MonotonicInstant
+    /// True when its last turn in a round was left to another account: the next is not.
+    var hasGivenWay = false
+    /// When its two lists were looked at, and are due from end to end.
+    var reconciliation: Reconciliation
 
     init(
         watched: WatchedItem,
@@ -54,8 +54,7 @@ final class PolledItem {
         watchedAt: MonotonicInstant,
         watchedSince: WallTime,
         missingSince: WallTime?,
-        completeAt: MonotonicInstant,
-        reconcileAt: MonotonicInstant
+        reconciliation: Reconciliation
     ) {
         self.watched = watched
         self.notes = notes
@@ -65,9 +64,11 @@ final class PolledItem {
         self.watchedSince = watchedSince
         attention = ItemAttention(kind: watched.item.kind)
         self.missingSince = missingSince
-        self.completeAt = completeAt
-        self.reconcileAt = reconcileAt
+        self.reconciliation = reconciliation
     }
+
+    /// When every row that existed had been read and dealt with.
+    var completeAt: MonotonicInstant { reconciliation.completeAt }
 }
 
 extension PolledItem {
@@ -83,13 +84,19 @@ extension PolledItem {
             item: watched.item,
             attention: attention.state,
             isAdmitted: health.isDue(at: now),
-            mustReconcile: now >= reconcileAt
+            mustReconcile: !reconciliation.due(at: now).isEmpty
         )
     }
 
     /// A reading that begins at `now`.
     func begin(_ due: DueItem, at now: MonotonicInstant) -> ItemReading {
-        ItemReading(due, hasNewState: attention.state.hasNewState, reconcileAt: reconcileAt, resume: resume, at: now)
+        ItemReading(
+            due,
+            hasNewState: attention.state.hasNewState,
+            reconciling: reconciliation.due(at: now),
+            resume: resume,
+            at: now
+        )
     }
 
     /// Below its floor a list shows no late rows any more.
@@ -114,21 +121,45 @@ extension PolledItem {
         }
         if reading.countsAsLook {
             attention.take(
-                reading.due.reason,
                 from: reading.startedAt,
                 isComplete: reading.isSatisfied,
+                isOfEveryList: reading.isOfEveryList,
                 patrol: pauses.patrol()
             )
         }
-        if reading.isComplete { completeAt = now }
-        if reading.isPartial { reconcileAt = now }
-        if reading.isReconciled { reconcileAt = now.advanced(by: pauses.reconciliation()) }
+        if !reading.isQuiet { attention.stir(at: now) }
+        reconcile(by: reading, at: now, pauses)
     }
 
-    /// Looks of others at all its lists, the first of which began at `start`, showed nothing that was not known.
-    func takeWholeLook(at start: MonotonicInstant) {
-        attention.takeWholeLook(at: start)
-        if !attention.state.isChanged { completeAt = max(completeAt, start) }
+    private func reconcile(by reading: ItemReading, at now: MonotonicInstant, _ pauses: PollPauses) {
+        guard reading.health == .read else { return }
+        if reading.isPartial {
+            reconciliation.requireNotes(at: now)
+        } else if let notes = reading.notes {
+            let isWhole = notes.scan.isWhole && notes.failure == nil
+            reconciliation.takeNotes(from: reading.startedAt, isWhole: isWhole, next: pauses.reconciliation())
+        }
+        if let events = reading.stateEvents {
+            let next = pauses.reconciliation()
+            reconciliation.takeStateEvents(from: reading.startedAt, isWhole: events.scan.isWhole, next: next)
+        } else if let lookedAt = reading.sparedStateEvents {
+            takeStateEventsLook(at: lookedAt, pauses: pauses)
+        }
+    }
+
+    /// Somebody else's look at its notes, which began at `start`, showed nothing that was not known.
+    func takeNotesLook(at start: MonotonicInstant, pauses: PollPauses) {
+        attention.takeLook(at: start, patrol: pauses.patrol())
+        let isWhole = notes.memory?.isWholeList ?? false
+        reconciliation.takeNotes(from: start, isWhole: isWhole, next: pauses.reconciliation())
+        attention.takeWholeLook(at: completeAt)
+    }
+
+    /// As ``takeNotesLook(at:pauses:)``, for its state events.
+    func takeStateEventsLook(at start: MonotonicInstant, pauses: PollPauses) {
+        let isWhole = stateEvents.memory?.isWholeList ?? false
+        reconciliation.takeStateEvents(from: start, isWhole: isWhole, next: pauses.reconciliation())
+        attention.takeWholeLook(at: completeAt)
     }
 
     /// Server times are compared with the server's clock; only the time since the last complete reading is our own.

@@ -12,6 +12,9 @@ struct ListMemory: Sendable {
     let nextPage: Int?
     let smallestID: Int64?
 
+    /// Whether the page is all there is of its list.
+    var isWholeList: Bool { page == 1 && nextPage == nil }
+
     /// Nil when the page must be read in full each time: without an entity tag, or when the page is the last one and may
     /// be full. A row that goes to another page leaves such a page's content as it is, and so its entity tag.
     init?(_ page: PageMark, of list: ListRequest) {

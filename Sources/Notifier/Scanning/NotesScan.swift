@@ -31,6 +31,8 @@ struct NotesScan: ListScan {
     /// True once a page ended below the floor: an unseen row behind it would be later than one may expect, and the next
     /// reconciliation finds it.
     private(set) var isSufficient = false
+    /// True once the list's last page was read, and with it every row that the list has.
+    private(set) var isWhole = false
 
     init(extent: Extent, floor: Int64? = nil, limits: ScanLimits = ScanLimits()) {
         self.extent = extent
@@ -77,8 +79,10 @@ struct NotesScan: ListScan {
         progress.countPage()
         if progress.didShrink(to: page.total) {
             isSufficient = false
+            isWhole = false
             return progress.restart(at: 1)
         }
+        isWhole = page.nextPage == nil
         guard let next = page.nextPage, goesOn(behind: page) else { return .finished }
         return progress.step(to: next)
     }

@@ -25,6 +25,9 @@ struct OldestFirstScan<Row: IdentifiedRow>: ListScan {
     /// How often the list was read from its beginning because rows had moved.
     var restarts: Int { progress.restarts }
 
+    /// True when the reading began with the first page: once it has finished, it has read every row that the list has.
+    var isWhole: Bool { firstPage == 1 }
+
     /// Where the next scan may begin, once this one has finished.
     var resume: Resume { lastPage }
 

@@ -20,6 +20,18 @@ private func makeQuiet(_ kind: ItemKind = .mergeRequest, state: String = "opened
     return item
 }
 
+extension ItemAttention {
+    /// A reading of the lists that its reason asks for.
+    fileprivate mutating func take(
+        _ reason: DueReason,
+        from start: MonotonicInstant,
+        isComplete: Bool,
+        patrol: Duration
+    ) {
+        take(from: start, isComplete: isComplete, isOfEveryList: reason.readsEveryList, patrol: patrol)
+    }
+}
+
 private let policy = DuePolicy(pace: .seconds(90), cycleInterval: .seconds(30))
 
 private func reason(
@@ -109,14 +121,66 @@ struct DuePolicyTests {
         isPatrolled: Bool
     ) {
         let item = makeQuiet(kind, state: state)
-        #expect(reason(item, at: 210) == nil)
-        #expect(reason(item, at: 240) == (isPatrolled ? .patrol : nil))
+        #expect(reason(item, at: 450) == nil)
+        #expect(reason(item, at: 480) == (isPatrolled ? .patrol : nil))
+    }
+
+    @Test func `what has happened lately is patrolled twice as often as what is quiet`() {
+        var item = makeQuiet()
+        item.appear(as: makePrint(1), age: .zero, at: at(60))
+        item.take(.settled, from: at(600), isComplete: true, patrol: .minutes(4))
+        #expect(reason(item, at: 810) == nil)
+        #expect(reason(item, at: 840) == .patrol)
+        // Its last news is a quarter of an hour ago.
+        item.take(.patrol, from: at(960), isComplete: true, patrol: .minutes(4))
+        #expect(reason(item, at: 1_410) == nil)
+        #expect(reason(item, at: 1_440) == .patrol)
+        // News that only the patrol finds counts as well.
+        item.stir(at: at(1_440))
+        item.take(.patrol, from: at(1_440), isComplete: true, patrol: .minutes(4))
+        #expect(reason(item, at: 1_680) == .patrol)
+    }
+
+    @Test func `an item that was touched in the server's future is not quiet before that is past`() {
+        var item = makeQuiet()
+        // The clock was set back by an hour: the row is the same, and hides every touch until then.
+        item.appear(as: makePrint(), age: .hours(-1), at: at(60))
+        for (readAt, nextAt) in [(Int64(4_500), Int64(4_740)), (4_600, 5_080)] {
+            item.take(.patrol, from: at(readAt), isComplete: true, patrol: .minutes(4))
+            #expect(reason(item, at: nextAt - 30) == nil)
+            #expect(reason(item, at: nextAt) == .patrol)
+        }
+    }
+
+    @Test(arguments: [(10, 20, 15), (30, 60, 45), (40, 60, 40), (60, 60, 30), (120, 120, 60)])
+    func `every other cycle asks for to-dos that nothing points to, and one a minute at least`(
+        cycleSeconds: Int64,
+        pause: Int64,
+        dueFrom: Int64
+    ) {
+        let policy = DuePolicy(pace: .seconds(120), cycleInterval: .seconds(cycleSeconds))
+        #expect(policy.areTodosDue(since: nil, at: start))
+        #expect(!policy.areTodosDue(since: start, at: at(dueFrom - 1)))
+        #expect(policy.areTodosDue(since: start, at: at(dueFrom)))
+        #expect(dueFrom == pause - cycleSeconds / 2)
     }
 
     @Test func `a to-do and the reconciliation make an item due`() {
         let item = makeQuiet()
         #expect(reason(item, at: 30, DuePolicy.Circumstances(hasTodo: true)) == .todo)
         #expect(reason(item, at: 30, DuePolicy.Circumstances(mustReconcile: true)) == .reconciliation)
+    }
+
+    @Test func `news does not wait for the turn of the reconciliation, which goes on while an item is hot`() {
+        let overdue = DuePolicy.Circumstances(mustReconcile: true)
+        var item = makeQuiet()
+        item.appear(as: makePrint(1), age: .zero, at: at(60))
+        #expect(reason(item, at: 60, overdue) == .changed)
+        item.take(.changed, from: at(60), isComplete: true, patrol: .minutes(4))
+        #expect(reason(item, at: 90, overdue) == .reconciliation)
+        #expect(reason(item, at: 120, overdue) == .hot)
+        item.take(.hot, from: at(120), isComplete: true, patrol: .minutes(4))
+        #expect(reason(item, at: 240, overdue) == .settled)
     }
 
     @Test func `what another account was shown makes an item due`() {
@@ -128,10 +192,10 @@ struct DuePolicyTests {
 
     @Test func `another account's look puts a patrol off, and a hot reading by less than one's own`() {
         var item = makeQuiet()
-        #expect(reason(item, at: 240) == .patrol)
-        item.takeLook(at: at(200), patrol: .minutes(4))
-        #expect(reason(item, at: 240) == nil)
-        #expect(reason(item, at: 440) == .patrol)
+        #expect(reason(item, at: 480) == .patrol)
+        item.takeLook(at: at(440), patrol: .minutes(4))
+        #expect(reason(item, at: 480) == nil)
+        #expect(reason(item, at: 920) == .patrol)
         item.appear(as: makePrint(1), age: .zero, at: at(500))
         item.takeLook(at: at(505), patrol: .minutes(4))
         #expect(reason(item, at: 510) == .changed)

@@ -7,17 +7,18 @@ import Testing
 
 private let start = MonotonicInstant(nanoseconds: 0)
 private let watched = FactFixtures.watched
+private let both = Reconciliation.Lists(notes: true, stateEvents: true)
 
 private func makeReading(
     _ reason: DueReason = .everyCycle,
     hasNewState: Bool = false,
-    reconcileIn: Duration = .hours(1),
+    reconciling: Reconciliation.Lists = Reconciliation.Lists(),
     resume: ListEnd? = nil
 ) -> ItemReading {
     ItemReading(
         DueItem(watch: watched.watch, item: watched.item, reason: reason),
         hasNewState: hasNewState,
-        reconcileAt: start.advanced(by: reconcileIn),
+        reconciling: reconciling,
         resume: resume,
         at: start
     )
@@ -61,6 +62,8 @@ struct ItemReadingTests {
             switch reason {
             case .seenElsewhere, .hot, .patrol: [.notes(.untilKnown), .metadataLists]
             case .metadataLists: [.metadataLists]
+            // None is due here.
+            case .reconciliation: [.notes(.untilKnown), .metadataLists]
             default: [.notes(.untilKnown), .stateEvents(from: nil), .metadataLists]
             }
         #expect(questions(makeReading(reason)) == expected)
@@ -74,12 +77,22 @@ struct ItemReadingTests {
         let end = ListEnd(page: 4, rowCount: 310, rowsOnPage: 10)
         #expect(questions(makeReading(resume: end))[1] == .stateEvents(from: end))
         #expect(
-            questions(makeReading(reconcileIn: .zero, resume: end))
+            questions(makeReading(.reconciliation, reconciling: both, resume: end))
                 == [.notes(.everything), .stateEvents(from: nil), .metadataLists]
         )
         // What begins on the first page is read from end to end anyway.
         let first = ListEnd(page: 1, rowCount: 3, rowsOnPage: 3)
-        #expect(questions(makeReading(reconcileIn: .zero, resume: first))[1] == .stateEvents(from: first))
+        #expect(questions(makeReading(reconciling: both, resume: first))[1] == .stateEvents(from: first))
+    }
+
+    @Test func `of two lists only the one that is due is read from end to end`() {
+        let end = ListEnd(page: 4, rowCount: 310, rowsOnPage: 10)
+        let events = makeReading(.reconciliation, reconciling: Reconciliation.Lists(stateEvents: true), resume: end)
+        #expect(questions(events) == [.notes(.untilKnown), .stateEvents(from: nil), .metadataLists])
+        #expect(events.isOfEveryList)
+        let notes = makeReading(.reconciliation, reconciling: Reconciliation.Lists(notes: true), resume: end)
+        #expect(questions(notes) == [.notes(.everything), .metadataLists])
+        #expect(!notes.isOfEveryList)
     }
 
     @Test func `lists that GitLab does not offer are not asked for, and the feed stands in`() {
@@ -146,7 +159,7 @@ struct ItemReadingTests {
 
     @Test func `a reading is complete with all its lists, and reconciles when it went behind the known ones`() {
         for (failure, isReconciled) in [(GitLabError?.none, true), (.unavailable(status: 500), false)] {
-            var reading = makeReading(reconcileIn: .zero)
+            var reading = makeReading(reconciling: both)
             reading.take(makeNotes([], failure: failure))
             #expect(!reading.isComplete)
             reading.take(makeEvents())

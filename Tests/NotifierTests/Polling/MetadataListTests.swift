@@ -108,7 +108,7 @@ struct MetadataListTests {
         world.gitlab.set([.pipeline(6, "failed")], at: pipelines)
         try await runNextCycle(poller, in: world)
         world.gitlab.add(.todo(21, "build_failed", by: 7, at: time), at: PollingWorld.todos)
-        try await poller.runCycle()
+        try await runNextCycle(poller, in: world)
         #expect(try await world.notified() == [["pipeline/1/6/failed/1"]])
         #expect(world.log.count(of: .factCorrelated) == 1)
     }

@@ -33,12 +33,39 @@ private func lists(_ world: PollingWorld) -> [String] {
 
 @Suite(.timeLimit(.minutes(1)))
 struct SweepCycleTests {
-    @Test func `a cycle in which nothing changes is a request for to-dos and one for each sweep`() async throws {
+    @Test func `a cycle in which nothing changes is a request for each sweep, every other with the to-dos`()
+        async throws
+    {
         let (world, poller) = try await makeWorld()
+        for _ in 1...4 {
+            world.time.advance(by: .seconds(30))
+            try await poller.runCycle()
+        }
+        #expect(lists(world) == [items, items, PollingWorld.todos, items, items, PollingWorld.todos])
+        #expect(world.gitlab.exchanges.map(\.status) == [200, 304, 304, 304, 304, 304])
+    }
+
+    @Test func `a to-do that nothing points to is told within a minute`() async throws {
+        let (world, poller) = try await makeWorld()
+        world.gitlab.add(.todo(5, "assigned", on: 9), at: PollingWorld.todos)
+        world.time.advance(by: .seconds(30))
         try await poller.runCycle()
+        #expect(try await world.notified() == [])
+        world.time.advance(by: .seconds(30))
         try await poller.runCycle()
-        #expect(lists(world) == [PollingWorld.todos, items, PollingWorld.todos, items])
-        #expect(world.gitlab.exchanges.map(\.status) == [304, 200, 304, 304])
+        #expect(try await world.notified() == [["todo/5"]])
+    }
+
+    @Test func `to-dos that could not be read or kept are read again by the next cycle`() async throws {
+        let (world, poller) = try await makeWorld()
+        world.gitlab.add(.todo(5, "assigned", on: 9), at: PollingWorld.todos)
+        world.gitlab.trouble { $0.path == PollingWorld.todos ? .response(makeText(500, "Oops")) : nil }
+        world.time.advance(by: .minutes(1))
+        try await poller.runCycle()
+        world.gitlab.trouble(nil)
+        world.time.advance(by: .seconds(30))
+        try await poller.runCycle()
+        #expect(try await world.notified() == [["todo/5"]])
     }
 
     @Test func `only the item that a sweep shows changed is read`() async throws {
@@ -46,7 +73,7 @@ struct SweepCycleTests {
         world.gitlab.add(.note(11), at: PollingWorld.notes(4))
         replace(.item(4, updated: later, comments: 1), in: world)
         try await poller.runCycle()
-        #expect(lists(world) == [PollingWorld.todos, items, PollingWorld.notes(4), PollingWorld.events(4)])
+        #expect(lists(world) == [items, PollingWorld.todos, PollingWorld.notes(4), PollingWorld.events(4)])
         #expect(try await world.notified() == [["note/1/11"]])
     }
 
@@ -72,13 +99,15 @@ struct SweepCycleTests {
         #expect(try await world.notified() == [["note/1/12"]])
     }
 
-    @Test func `an approval that touches nothing is found by the patrol within its interval`() async throws {
+    @Test func `an approval that touches nothing is found by the patrol, on a quiet item within twice its interval`()
+        async throws
+    {
         let (world, poller) = try await makeWorld()
         world.gitlab.add(.note(12, "approved this merge request", system: true), at: PollingWorld.notes(3))
-        world.time.advance(by: .minutes(3))
+        world.time.advance(by: .minutes(6))
         try await poller.runCycle()
         #expect(try await world.notified() == [])
-        world.time.advance(by: .minutes(1))
+        world.time.advance(by: .minutes(2))
         try await poller.runCycle()
         #expect(try await world.notified() == [["note/1/12"]])
     }
@@ -98,6 +127,7 @@ struct SweepCycleTests {
         let (world, poller) = try await makeWorld()
         world.gitlab.add(.note(11, "Hello @alice"), at: PollingWorld.notes(3))
         world.gitlab.add(.todo(5, note: 11), at: PollingWorld.todos)
+        world.time.advance(by: .minutes(1))
         try await poller.runCycle()
         #expect(try await world.notified() == [["note/1/11"]])
         #expect(world.log.count(of: .factMerged) == 1)

@@ -53,8 +53,8 @@ extension PollCycle {
         case settleFallbacks([ListVerdict], isTrusted: Bool)
         case readFeeds
         case commitTodos([TodoRow])
-        /// All rows of the page are dealt with.
-        case rememberTodos(PageMark)
+        /// All that there are have been dealt with; the page to remember, unless it is as it was.
+        case rememberTodos(PageMark?)
         case watchTagged
         case checkToken
         case probe
@@ -132,4 +132,7 @@ struct ItemProspect: Hashable, Sendable {
     var isOutdated = false
     /// A list that leaves no trace in a sweep is due.
     var areMetadataListsDue = false
+
+    /// Whether what happened to it may have made a to-do item for this person.
+    var mayHaveTodos: Bool { isAdmitted && (isOutdated || attention.isChanged || !attention.isRead) }
 }

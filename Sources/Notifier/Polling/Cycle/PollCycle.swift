@@ -21,6 +21,10 @@ struct PollCycle: Sendable {
 
     let kind: Kind
     let startedAt: MonotonicInstant
+    /// The to-dos are asked for though nothing points to one.
+    private let areTodosDue: Bool
+    /// Decides with which of its rounds the cycle begins.
+    private let draw: UInt64
     private var phase = Phase.opening
     private var tally = CycleTally()
     /// A sweep showed a change or a to-do came.
@@ -30,6 +34,10 @@ struct PollCycle: Sendable {
     private var sweepsAsked = 0
     /// The last is read first.
     private var waiting: [DueItem] = []
+    /// How the items stand while the to-dos are read.
+    private var prospects: [ItemProspect] = []
+    /// How the items stood that are read, when they were chosen.
+    private var chosen: [WatchID: ItemProspect] = [:]
     /// To-dos on items that this cycle reads, so that both make one notification.
     private var heldTodos: [ItemReference: [TodoRow]] = [:]
     private var otherTodos: [TodoRow] = []
@@ -41,9 +49,16 @@ struct PollCycle: Sendable {
     private var readings: [ItemVerdict] = []
     private var listReadings: [ListVerdict] = []
 
-    init(_ kind: Kind, at startedAt: MonotonicInstant) {
+    /// - Parameters:
+    ///   - kind: what it is about.
+    ///   - startedAt: when it begins.
+    ///   - areTodosDue: whether it asks for the to-dos though no sweep points to one; without sweeps it always does.
+    ///   - draw: any 64 random bits.
+    init(_ kind: Kind, at startedAt: MonotonicInstant, areTodosDue: Bool = true, draw: UInt64 = 0) {
         self.kind = kind
         self.startedAt = startedAt
+        self.areTodosDue = areTodosDue
+        self.draw = draw
     }
 
     /// What the cycle begins with.
@@ -64,7 +79,7 @@ struct PollCycle: Sendable {
             areTodosBeyondBounds = error.isBeyondBounds
             return goOn(with: [])
         case .changesSwept: hasNews = true
-        case .swept(let prospects): return choose(from: prospects)
+        case .swept(let prospects): return takeSwept(prospects)
         case .itemRefused(let hadTodos): areTodosCommitted = areTodosCommitted && !hadTodos
         case .itemsRead(let count): return takeItems(count)
         case .feedsRead: return commitOthers()
@@ -87,13 +102,23 @@ struct PollCycle: Sendable {
         return sweepsAsked
     }
 
+    /// Why an item whose turn has come is read after all, given how it stands now: others may have looked at it since it was chosen.
+    /// Nil when there is no reason any more.
+    func reconsider(_ due: DueItem, _ now: ItemProspect) -> DueItem? {
+        guard due.reason.canBeSpared, let before = chosen[due.watch], heldTodos[due.item] == nil else { return due }
+        var prospect = now
+        prospect.isCovered = before.isCovered
+        return reason(for: prospect).map { DueItem(watch: due.watch, item: due.item, reason: $0) }
+    }
+
     // MARK: Access
 
     private mutating func open() -> [Action] {
         guard phase == .opening else { return [] }
         phase = .reading
         return switch kind {
-        case .full: [.refreshCapabilities, .readTodos]
+        case .full(nil): [.refreshCapabilities, .readTodos]
+        case .full: [.refreshCapabilities, .sweep]
         case .named: [.readTodos]
         case .probe: [.probe]
         }
@@ -128,6 +153,15 @@ struct PollCycle: Sendable {
 
     // MARK: To-dos
 
+    /// What sweeps show comes before the to-dos, since it decides whether there may be new ones.
+    private mutating func takeSwept(_ prospects: [ItemProspect]) -> [Action] {
+        guard case .full(_?) = kind, areTodosDue || hasNews || prospects.contains(where: \.mayHaveTodos) else {
+            return choose(from: prospects)
+        }
+        self.prospects = prospects
+        return [.readTodos]
+    }
+
     private mutating func takeTodos(_ todos: TodosReading) -> [Action] {
         let reading = todos.reading
         let found = reading.scan.found
@@ -144,7 +178,10 @@ struct PollCycle: Sendable {
     private mutating func goOn(with todos: [TodoRow]) -> [Action] {
         otherTodos = todos
         switch kind {
-        case .full: return [.sweep]
+        case .full(nil): return [.sweep]
+        case .full:
+            defer { prospects = [] }
+            return choose(from: prospects)
         case .named(let items): return read(items)
         case .probe: return [.end]
         }
@@ -153,10 +190,21 @@ struct PollCycle: Sendable {
     // MARK: Items
 
     private mutating func choose(from prospects: [ItemProspect]) -> [Action] {
-        let items = prospects.compactMap { prospect in
-            reason(for: prospect).map { DueItem(watch: prospect.watch, item: prospect.item, reason: $0) }
+        let items = prospects.compactMap { prospect -> DueItem? in
+            guard let reason = reason(for: prospect) else { return nil }
+            chosen[prospect.watch] = prospect
+            return DueItem(watch: prospect.watch, item: prospect.item, reason: reason)
         }
-        return [.forgetNamed(items.map(\.item))] + read(items)
+        return [.forgetNamed(items.map(\.item))] + read(inTurn(items))
+    }
+
+    /// What news points to comes first. Rounds begin anywhere among them: accounts that make theirs at the same time share more looks
+    /// when each begins elsewhere.
+    private func inTurn(_ items: [DueItem]) -> [DueItem] {
+        let news = items.filter { $0.reason.urgency == .news }
+        let rounds = items.filter { $0.reason.urgency == .rounds }
+        let first = Int(draw.multipliedFullWidth(by: UInt64(rounds.count)).high)
+        return news + rounds[first...] + rounds[..<first]
     }
 
     private func reason(for prospect: ItemProspect) -> DueReason? {
@@ -213,8 +261,8 @@ struct PollCycle: Sendable {
     /// The to-dos count as read once all of them are committed.
     private func finish() -> [Action] {
         var actions: [Action] = []
-        if areTodosCommitted, let reading = todosReading, !reading.isPartial, let page = reading.beginning {
-            actions.append(.rememberTodos(page))
+        if areTodosCommitted, let reading = todosReading, !reading.isPartial {
+            actions.append(.rememberTodos(reading.beginning))
         }
         if case .full = kind { actions += [.watchTagged, .checkToken] }
         return actions + [.end]

@@ -27,7 +27,6 @@ struct DuePolicy: Hashable, Sendable {
     /// Why the item is due in a cycle that begins at `now`; nil when it is not.
     func reason(_ item: ItemAttention.State, _ circumstances: Circumstances, at now: MonotonicInstant) -> DueReason? {
         guard let readAt = item.readAt, item.isRead else { return .unread }
-        if circumstances.mustReconcile { return .reconciliation }
         if item.isChanged { return .changed }
         if circumstances.hasTodo { return .todo }
         if circumstances.isOutdated { return .seenElsewhere }
@@ -36,11 +35,23 @@ struct DuePolicy: Hashable, Sendable {
             let interval = item.isLookShared ? Self.sharedHotInterval : Self.hotInterval
             if isDue(readAt.advanced(by: interval), at: now) { return .hot }
         }
+        if circumstances.mustReconcile { return .reconciliation }
         guard circumstances.isCovered, item.isListed else {
             return isDue(readAt.advanced(by: pace), at: now) ? .uncovered : nil
         }
         guard item.needsPatrol, let patrolAt = item.patrolAt else { return nil }
         return isDue(patrolAt, at: now) ? .patrol : nil
+    }
+
+    /// Longest time between two readings of the to-dos, unless cycles themselves are further apart.
+    static let longestTodosPause = Duration.seconds(60)
+
+    /// Whether a cycle that begins at `now` asks for the to-dos though nothing points to one: every other does, and one a minute at least.
+    /// What happens to watched items points to them, so that only what comes of other items waits for this.
+    func areTodosDue(since lookedAt: MonotonicInstant?, at now: MonotonicInstant) -> Bool {
+        guard let lookedAt else { return true }
+        let pause = min(cycleInterval * 2, max(Self.longestTodosPause, cycleInterval))
+        return isDue(lookedAt.advanced(by: pause), at: now)
     }
 
     /// Whether what was read at `instant`, or never, is due by the pace alone.

@@ -22,7 +22,7 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     case patrol
     /// Only lists that leave no trace in a sweep: pipelines, say, or the approvals.
     case metadataLists
-    /// Both its lists are due from end to end.
+    /// One of its lists, or both, are due from end to end.
     case reconciliation
 
     /// How much it would hurt if the reading waited.
@@ -30,6 +30,14 @@ enum DueReason: Hashable, Sendable, CaseIterable {
         switch self {
         case .everyCycle, .named, .unread, .changed, .todo, .seenElsewhere, .hot, .settled, .uncovered: .news
         case .patrol, .metadataLists, .reconciliation: .rounds
+        }
+    }
+
+    /// Whether others' looks may have made the reading needless between the choice of items and its turn.
+    var canBeSpared: Bool {
+        switch self {
+        case .hot, .settled, .patrol, .metadataLists, .reconciliation: true
+        case .everyCycle, .named, .unread, .changed, .todo, .seenElsewhere, .uncovered: false
         }
     }
 

@@ -6,6 +6,11 @@ struct ItemAttention: Hashable, Sendable {
     /// at most (GitLab facts §7.1), a replica may be a minute behind (§16), and a long transaction shows its row late.
     static let settlingTime = Duration.seconds(60 + 60 + 60)
 
+    /// How long nothing must have happened to an item for it to be quiet.
+    static let quietAfter = Duration.minutes(15)
+    /// So many times longer a quiet item is left alone by the patrol. The touch of its next news cannot be one that GitLab throttles.
+    static let quietPatience = 2
+
     let kind: ItemKind
     /// How the item looked when a sweep last showed it.
     private(set) var fingerprint: ItemFingerprint?
@@ -23,8 +28,12 @@ struct ItemAttention: Hashable, Sendable {
         fileprivate(set) var needsPatrol = false
         /// True while a sweep has shown what no complete reading has followed.
         fileprivate(set) var isChanged = false
+        /// True while that was more than one change.
+        fileprivate(set) var isChangedAgain = false
         /// True while the change may be a close, a reopening or a merge.
         fileprivate(set) var hasNewState = false
+        /// From when on it is quiet, when nothing happens until then.
+        fileprivate(set) var quietFrom: MonotonicInstant?
         /// Until a complete reading begins at this instant or later, notes may have come that the item's row does not show.
         fileprivate(set) var settlesAt: MonotonicInstant?
         /// When the last reading began, whatever came of it, or another account's look that stands for one.
@@ -46,7 +55,10 @@ struct ItemAttention: Hashable, Sendable {
 
     /// A sweep showed the item; `age` is the time since its `updated_at` by the server's clock.
     mutating func appear(as seen: ItemFingerprint, age: Duration, at now: MonotonicInstant) {
+        // One that is ahead of the server's clock, which was set back, hides every touch until then.
+        if seen != fingerprint || age < .zero { beQuiet(from: now.advanced(by: Self.quietAfter - age)) }
         guard seen != fingerprint else { return }
+        state.isChangedAgain = state.isChanged
         state.hasNewState = state.hasNewState || fingerprint?.state != seen.state
         show(seen)
         state.isChanged = true
@@ -54,22 +66,29 @@ struct ItemAttention: Hashable, Sendable {
         state.settlesAt = max(state.settlesAt ?? settles, settles)
     }
 
+    /// News of it was found at `now`.
+    mutating func stir(at now: MonotonicInstant) {
+        beQuiet(from: now.advanced(by: Self.quietAfter))
+    }
+
     /// A list of everything did not show the item.
     mutating func vanish() {
         show(nil)
     }
 
-    /// A reading that began at `start` has ended and what it brought is committed. It is complete when every list that its
-    /// reason asks for could be read; then the next patrol is due after `patrol`.
-    mutating func take(_ reason: DueReason, from start: MonotonicInstant, isComplete: Bool, patrol: Duration) {
+    /// A reading that began at `start` has ended and what it brought is committed. It is complete when every list that it was to
+    /// ask for could be read; then the next patrol is due after `patrol`, twice that when it
+    /// is quiet. `isOfEveryList`: that was both, the notes and the state events.
+    mutating func take(from start: MonotonicInstant, isComplete: Bool, isOfEveryList: Bool, patrol: Duration) {
         state.readAt = start
         state.isLookShared = false
         guard isComplete else { return }
         state.isRead = true
         state.lookedAt = start
         state.isChanged = false
-        state.patrolAt = start.advanced(by: patrol)
-        if reason.readsEveryList { settle(from: start) }
+        state.isChangedAgain = false
+        state.patrolAt = start.advanced(by: pause(from: start, patrol))
+        if isOfEveryList { settle(from: start) }
     }
 
     /// Somebody else's look at the item's notes, which began at `start`, showed what this account's last did.
@@ -78,7 +97,7 @@ struct ItemAttention: Hashable, Sendable {
         state.readAt = max(state.readAt ?? start, start)
         state.isLookShared = true
         state.lookedAt = max(state.lookedAt ?? start, start)
-        let patrolAt = start.advanced(by: patrol)
+        let patrolAt = start.advanced(by: pause(from: start, patrol))
         state.patrolAt = max(state.patrolAt ?? patrolAt, patrolAt)
     }
 
@@ -86,6 +105,15 @@ struct ItemAttention: Hashable, Sendable {
     mutating func takeWholeLook(at start: MonotonicInstant) {
         guard state.isRead, !state.isChanged else { return }
         settle(from: start)
+    }
+
+    private mutating func beQuiet(from instant: MonotonicInstant) {
+        state.quietFrom = max(state.quietFrom ?? instant, instant)
+    }
+
+    private func pause(from start: MonotonicInstant, _ patrol: Duration) -> Duration {
+        guard let quietFrom = state.quietFrom, start >= quietFrom else { return patrol }
+        return patrol * Self.quietPatience
     }
 
     private mutating func settle(from start: MonotonicInstant) {

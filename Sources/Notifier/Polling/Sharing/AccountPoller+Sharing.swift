@@ -27,18 +27,43 @@ extension AccountPoller {
     func takeLooks(at item: PolledItem) -> Bool {
         guard let looks = context.looks, let shared = shared(item) else { return false }
         takeApprovalsLook(at: item, from: looks, shared)
+        takeStateEventsLook(at: item, from: looks, shared)
         guard let lookedAt = item.attention.state.lookedAt else { return false }
         switch standing(of: item.notes, of: shared, since: lookedAt, in: looks) {
         case .unknown: return false
         case .outdated: return true
         case .current(let notes):
             context.metrics.count(.looksShared, 1, of: id)
-            item.attention.takeLook(at: notes.at, patrol: pauses.patrol())
-            if case .current(let events) = standing(of: item.stateEvents, of: shared, since: lookedAt, in: looks) {
-                item.takeWholeLook(at: min(notes.at, events.at))
-            }
+            item.takeNotesLook(at: notes.at, pauses: pauses)
             return false
         }
+    }
+
+    /// Nobody looks at state events but where a change is read or settles, or where they are due from end to end.
+    private func takeStateEventsLook(at item: PolledItem, from looks: SharedLooks, _ shared: SharedLooks.Item) {
+        let attention = item.attention.state
+        let isDue = item.reconciliation.due(at: context.time.monotonicNow).stateEvents
+        guard isDue || attention.settlesAt != nil, attention.isRead, !attention.isChanged else { return }
+        let since = item.reconciliation.stateEventsLookedAt
+        guard case .current(let look) = standing(of: item.stateEvents, of: shared, since: since, in: looks) else {
+            return
+        }
+        item.takeStateEventsLook(at: look.at, pauses: pauses)
+    }
+
+    /// When another's look at the state events of a changed item began that stands for one of this account; nil when it must look itself.
+    func othersLookAtStateEvents(of item: PolledItem, for reason: DueReason) -> MonotonicInstant? {
+        guard let looks = context.looks, let shared = shared(item), let validator = item.attention.validator else {
+            return nil
+        }
+        let row = SharedLooks.List(item: shared, list: .row)
+        let substitute = StateEventsSubstitute(
+            reason: reason,
+            attention: item.attention.state,
+            rowSeenAt: looks.firstSight(of: validator, at: row)
+        )
+        let since = item.reconciliation.stateEventsLookedAt
+        return substitute.take(standing(of: item.stateEvents, of: shared, since: since, in: looks))
     }
 
     /// Whether others have seen a change of the item's notes or approvals that this account has not.
@@ -86,6 +111,20 @@ extension AccountPoller {
             item.metadataLists.approvalsLook = ApprovalsLook(at: look.at, gitlabTime: gitlabTime)
             item.metadataLists.approvalsAt = look.at.advanced(by: context.configuration.approvalsEvery)
         }
+    }
+
+    // MARK: Taking turns
+
+    /// Begins to look at an item that nothing but time points to; false while another account is about to.
+    func beginRound(at item: PolledItem) -> Bool {
+        guard let looks = context.looks, let watcher, let shared = shared(item) else { return true }
+        return looks.beginRound(of: watcher.id, at: shared, at: context.time.monotonicNow)
+    }
+
+    /// Ends what ``beginRound(at:)`` began.
+    func endRound(at due: DueItem) {
+        guard let watcher, let shared = polled?.item(due.watch).flatMap({ shared($0) }) else { return }
+        context.looks?.endRound(of: watcher.id, at: shared)
     }
 
     // MARK: Giving

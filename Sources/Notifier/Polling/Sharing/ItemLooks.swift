@@ -19,6 +19,11 @@ struct ItemLooks: Sendable {
     private(set) var watchers: [LookWatcher] = []
     /// The one looked at last is last.
     private var lists: [(list: List, looks: ListLooks)] = []
+    /// Whose round has come to the item, and since when.
+    private var round: (watcher: LookWatcher.ID, since: MonotonicInstant)?
+
+    /// How long others leave an item to whoever's round has come to it.
+    static let longestRound = Duration.seconds(10)
 
     /// Nobody can share what only one looks at.
     var isShared: Bool { watchers.count > 1 }
@@ -31,7 +36,21 @@ struct ItemLooks: Sendable {
     /// Whoever remains alone shares nothing.
     mutating func leave(_ watcher: LookWatcher.ID) {
         watchers.removeAll { $0.id == watcher }
+        endRound(watcher)
         if !isShared { lists = [] }
+    }
+
+    /// The round of `watcher` comes to the item; false while another's is there, whose look may make this one needless.
+    mutating func beginRound(_ watcher: LookWatcher.ID, at now: MonotonicInstant) -> Bool {
+        guard isShared else { return true }
+        if let round, round.watcher != watcher, now < round.since.advanced(by: Self.longestRound) { return false }
+        round = (watcher, now)
+        return true
+    }
+
+    /// The round of `watcher` goes on to other items.
+    mutating func endRound(_ watcher: LookWatcher.ID) {
+        if round?.watcher == watcher { round = nil }
     }
 
     /// Somebody whose look at `list` before had shown `previous` was shown `validator`; true when that is a change of which nobody has told.
@@ -47,5 +66,10 @@ struct ItemLooks: Sendable {
     /// What others have seen of `list` since a look that began at `instant` and showed `validator`.
     func standing(of validator: String, since instant: MonotonicInstant, at list: List) -> ListLooks.Standing {
         lists.first { $0.list == list }?.looks.standing(of: validator, since: instant) ?? .unknown
+    }
+
+    /// When somebody was first shown `list` with `validator`; nil when nobody was, or it is forgotten.
+    func firstSight(of validator: String, at list: List) -> MonotonicInstant? {
+        lists.first { $0.list == list }?.looks.firstSight(of: validator)
     }
 }

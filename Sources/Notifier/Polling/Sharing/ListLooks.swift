@@ -45,11 +45,20 @@ struct ListLooks: Hashable, Sendable {
         var validator: String
         var confirmed: Look
         var outdatedAt: MonotonicInstant?
+        /// When it was there the first time, or again after it was over.
+        var firstAt: MonotonicInstant
+
+        init(validator: String, seenBy look: Look) {
+            self.validator = validator
+            confirmed = look
+            firstAt = look.answeredAt
+        }
 
         /// True while nobody has told those who saw it that it is over.
         var isUntold: Bool { outdatedAt.map { $0 < confirmed.at } ?? true }
 
         mutating func confirm(by look: Look) {
+            if let outdatedAt, look.at > outdatedAt { firstAt = max(firstAt, look.answeredAt) }
             let isLate = look.at < confirmed.at
             let earlier = isLate ? look : confirmed
             var later = isLate ? confirmed : look
@@ -68,7 +77,7 @@ struct ListLooks: Hashable, Sendable {
     /// A look showed `validator` to somebody whose look before had shown `previous`; true when that is a change of which nobody has told.
     mutating func take(_ validator: String, after previous: String?, _ look: Look) -> Bool {
         let isNews = previous.map { $0 != validator && outdate($0, at: look.answeredAt) } ?? false
-        var state = remove(validator) ?? State(validator: validator, confirmed: look)
+        var state = remove(validator) ?? State(validator: validator, seenBy: look)
         state.confirm(by: look)
         states.append(state)
         if states.count > Self.limit { states.removeFirst() }
@@ -81,6 +90,11 @@ struct ListLooks: Hashable, Sendable {
         guard let state = states.last(where: { $0.validator == validator }) else { return .unknown }
         if let outdatedAt = state.outdatedAt, outdatedAt > instant { return .outdated }
         return state.confirmed.at > instant ? .current(state.confirmed) : .unknown
+    }
+
+    /// When somebody was first shown `validator`; nil when nobody was, or it is forgotten.
+    func firstSight(of validator: String) -> MonotonicInstant? {
+        states.last { $0.validator == validator }?.firstAt
     }
 
     /// True when nobody had seen that it is over.

@@ -88,6 +88,21 @@ final class SharedLooks: Sendable {
         for (watcher, item) in woken { watcher.wake(for: item) }
     }
 
+    /// The round of an account comes to an item that nothing but time points to; false while another's is there.
+    func beginRound(of watcher: LookWatcher.ID, at item: Item, at now: MonotonicInstant) -> Bool {
+        state.withLock { $0.items[item]?.beginRound(watcher, at: now) ?? true }
+    }
+
+    /// The round of an account goes on to other items.
+    func endRound(of watcher: LookWatcher.ID, at item: Item) {
+        state.withLock { $0.items[item]?.endRound(watcher) }
+    }
+
+    /// When somebody was first shown a list with `validator`; nil when nobody was, or it is forgotten.
+    func firstSight(of validator: String, at list: List) -> MonotonicInstant? {
+        state.withLock { $0.items[list.item]?.firstSight(of: validator, at: list.list) }
+    }
+
     /// What others have seen of a list since a look that began at `instant` and showed `validator`.
     func standing(of validator: String, since instant: MonotonicInstant, at list: List) -> ListLooks.Standing {
         state.withLock { $0.items[list.item]?.standing(of: validator, since: instant, at: list.list) } ?? .unknown

@@ -21,6 +21,18 @@ struct ListLooksTests {
         #expect(looks.standing(of: "a", since: at(0)) == .current(look(60)))
     }
 
+    @Test func `when a state was first seen is known, and when it came back`() {
+        var looks = ListLooks()
+        #expect(looks.firstSight(of: "a") == nil)
+        _ = looks.take("a", after: nil, ListLooks.Look(at: at(10), answeredAt: at(11)))
+        _ = looks.take("a", after: "a", look(30))
+        #expect(looks.firstSight(of: "a") == at(11))
+        _ = looks.take("b", after: "a", look(40))
+        #expect(looks.firstSight(of: "b") == at(40) && looks.firstSight(of: "a") == at(11))
+        _ = looks.take("a", after: "b", look(50))
+        #expect(looks.firstSight(of: "a") == at(50))
+    }
+
     @Test func `a change is told to those who saw what was before, until they have looked`() {
         var looks = ListLooks()
         _ = looks.take("a", after: nil, look(10))

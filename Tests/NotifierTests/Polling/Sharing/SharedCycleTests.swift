@@ -60,7 +60,7 @@ struct SharedCycleTests {
     @Test func `the patrol of one stands for the other's`() async throws {
         let pair = try await Pair()
         for _ in 1...3 {
-            pair.time.advance(by: .minutes(4))
+            pair.time.advance(by: .minutes(8))
             #expect(try await pair.cycle() == [[PollingWorld.notes(3)], []])
         }
     }
@@ -68,7 +68,7 @@ struct SharedCycleTests {
     @Test func `what one's patrol finds is read by the other with its own token`() async throws {
         let pair = try await Pair()
         pair.gitlab.add(.note(12, "approved this merge request", system: true), at: PollingWorld.notes(3))
-        pair.time.advance(by: .minutes(4))
+        pair.time.advance(by: .minutes(8))
         #expect(try await pair.cycle() == [[PollingWorld.notes(3)], [PollingWorld.notes(3)]])
         #expect(try await pair.notified() == [[["note/1/12"]], [["note/1/12"]]])
         // Nobody tells anybody of it again.
@@ -97,7 +97,7 @@ struct SharedCycleTests {
     @Test func `a hint whose reading fails is followed until it succeeds`() async throws {
         let pair = try await Pair()
         pair.gitlab.add(.note(12, "approved this merge request", system: true), at: PollingWorld.notes(3))
-        pair.time.advance(by: .minutes(4))
+        pair.time.advance(by: .minutes(8))
         try await pair.pollers[0].runCycle()
         pair.gitlab.trouble { $0.target.hasPrefix(PollingWorld.notes(3)) ? .response(makeText(500, "Oops")) : nil }
         try await pair.pollers[1].runCycle()
@@ -123,6 +123,40 @@ struct SharedCycleTests {
         #expect(try await pair.cycle() == [both, []])
         pair.time.advance(by: .seconds(60))
         #expect(try await pair.cycle() == [[], []])
+    }
+
+    @Test func `state events that one has found as they were are not asked for by who is told of the change later`()
+        async throws
+    {
+        let pair = try await Pair()
+        pair.time.advance(by: .seconds(30))
+        pair.gitlab.add(.note(11), at: PollingWorld.notes(3))
+        pair.show(updated: later, comments: 1)
+        try await pair.pollers[0].runCycle()
+        pair.time.advance(by: .seconds(1))
+        pair.gitlab.forgetExchanges()
+        try await pair.pollers[1].runCycle()
+        let asked = pair.gitlab.targets.map { String($0.prefix { $0 != "?" }) }.filter { $0.hasPrefix(items + "/") }
+        #expect(asked == [PollingWorld.notes(3)])
+        #expect(try await pair.notified() == [[["note/1/11"]], [["note/1/11"]]])
+        // Whoever closed it in between is found by each all the same.
+        pair.gitlab.add(.stateEvent(1, "closed"), at: PollingWorld.events(3))
+        pair.gitlab.remove(3, at: items)
+        pair.gitlab.add(.item(3, updated: later, comments: 1, state: "closed"), at: items)
+        pair.time.advance(by: .minutes(4))
+        _ = try await pair.cycle()
+        #expect(try await pair.notified() == [[["note/1/11"], ["state/1/1"]], [["note/1/11"], ["state/1/1"]]])
+    }
+
+    @Test func `lists of one page are read from end to end by one for both`() async throws {
+        let pair = try await Pair()
+        var asked = 0
+        for _ in 1...36 {
+            pair.time.advance(by: .minutes(5))
+            asked += try await pair.cycle().reduce(0) { $0 + $1.count { $0 == PollingWorld.events(3) } }
+        }
+        // In three hours.
+        #expect((3...4).contains(asked))
     }
 
     @Test func `a sweep of one stands for the other's while it is fresh`() async throws {

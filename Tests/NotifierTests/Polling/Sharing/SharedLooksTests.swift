@@ -50,6 +50,27 @@ private struct Accounts {
 }
 
 struct SharedLooksTests {
+    @Test func `an item is left to whoever's round has come to it, but not for long`() {
+        let accounts = Accounts(3)
+        for number in 0...1 { accounts.watch([item(3)], by: number) }
+        accounts.watch([item(4)], by: 2)
+        func begin(_ iid: Int64, _ number: Int, _ seconds: Int64) -> Bool {
+            accounts.looks.beginRound(of: accounts.watchers[number].id, at: item(iid), at: at(seconds))
+        }
+        #expect(begin(3, 0, 1) && begin(3, 0, 2))
+        #expect(!begin(3, 1, 11))
+        #expect(begin(3, 1, 12))
+        // Who does not hold it ends nothing.
+        accounts.looks.endRound(of: accounts.watchers[0].id, at: item(3))
+        #expect(!begin(3, 0, 13))
+        accounts.looks.endRound(of: accounts.watchers[1].id, at: item(3))
+        #expect(begin(3, 0, 13))
+        // Nobody waits for whoever watches no more, nor alone.
+        accounts.watch([], by: 0)
+        #expect(begin(3, 1, 14))
+        #expect(begin(4, 2, 14) && begin(4, 0, 14))
+    }
+
     @Test func `a change wakes who watches the item, but not who saw it, once`() {
         let accounts = Accounts(4)
         for number in 0...2 { accounts.watch([item(3)], by: number) }
