@@ -24,6 +24,7 @@ package let library = [
     "bad-way-to-apns",
     "busy-week",
     "clock-skew",
+    "closed-for-seconds",
     "crash-at-each-step",
     "crash-storm",
     "device-held",
