@@ -31,6 +31,7 @@ struct ProbeTable {
         "look.shared_found": .sharedLookFound,
         "look.woke": .wokenByLook,
         "budget.waited": .budgetWaited,
+        "quota.spread": .quotaSpread,
         "instance.waited": .instanceWaited,
         "instance.narrowed": .instanceNarrowed,
         "poll.rate_limited": .gitlab429Honoured,

@@ -14,6 +14,7 @@ package let library = [
     "access-lost",
     "account-blocked",
     "agent-runs",
+    "announced-quota",
     "answer-lost",
     "apns-outage",
     "apns-refusals",

@@ -7,6 +7,7 @@ import Synchronization
 final class RequestGate: Sendable {
     private struct State {
         var budget: RequestBudget
+        var quota = RateQuota()
         var isPaused = false
         var retryAfter: Duration?
         /// Service failures since the last answer.
@@ -17,6 +18,13 @@ final class RequestGate: Sendable {
         var isClosed = false
         var requests = 0
         var waits = 0
+
+        /// As if the cycle ended now.
+        func quotaWait(at now: MonotonicInstant) -> Duration {
+            var quota = quota
+            quota.takeCycle(of: requests)
+            return quota.wait(at: now)
+        }
     }
 
     /// What passed the gate during a cycle.
@@ -28,6 +36,8 @@ final class RequestGate: Sendable {
         var rateLimit: Duration??
         /// True when the cycle was given up.
         var isGivenUp: Bool
+        /// How long what GitLab still answers must last before as many may follow; zero where it does not say.
+        var quotaWait = Duration.zero
     }
 
     private let time: any TimeSource
@@ -44,6 +54,7 @@ final class RequestGate: Sendable {
     /// Begins a cycle that is given up after more than `patience` failures in a row.
     func openCycle(patience: Int) {
         state.withLock { state in
+            state.quota.takeCycle(of: state.requests)
             state.isPaused = false
             state.retryAfter = nil
             state.failuresInARow = 0
@@ -56,12 +67,14 @@ final class RequestGate: Sendable {
 
     /// What has passed since the cycle began.
     var count: Count {
-        state.withLock { state in
+        let now = time.monotonicNow
+        return state.withLock { state in
             Count(
                 requests: state.requests,
                 waits: state.waits,
                 rateLimit: state.isPaused ? .some(state.retryAfter) : nil,
-                isGivenUp: state.failuresInARow > state.patience
+                isGivenUp: state.failuresInARow > state.patience,
+                quotaWait: state.quotaWait(at: now)
             )
         }
     }
@@ -128,6 +141,12 @@ final class RequestGate: Sendable {
     func charge(_ requests: Int) {
         let now = time.monotonicNow
         state.withLock { $0.budget.charge(requests, at: now) }
+    }
+
+    /// GitLab said how much it still answers.
+    func note(_ announcement: RateQuota.Announcement) {
+        let now = time.monotonicNow
+        state.withLock { $0.quota.take(announcement, at: now) }
     }
 
     func noteSuccess() {

@@ -15,6 +15,7 @@ extension LogMessage {
     static let pollGivenUp = LogMessage(.notice, "poll.given_up")
     static let pollRefused = LogMessage(.warning, "poll.refused")
     static let budgetWaited = LogMessage(.info, "budget.waited")
+    static let quotaSpread = LogMessage(.info, "quota.spread")
     static let instanceWaited = LogMessage(.info, "instance.waited")
     static let instanceNarrowed = LogMessage(.warning, "instance.narrowed")
     static let instanceWidened = LogMessage(.info, "instance.widened")

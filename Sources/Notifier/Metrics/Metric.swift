@@ -5,7 +5,7 @@ enum Metric: Int, CaseIterable, Sendable {
     case pollDuration, pollLoopHeartbeat, watchedItemsPolled, looksShared
     case todosFailures, notesFailures, activityFailures, eventsFailures
     case authFailures, sweeps, pollConsecutiveFailures, pollCycleDuration, pollInterval, clockOffset
-    case accountsSetAside, instanceWait, instanceNarrowed
+    case accountsSetAside, instanceWait, instanceNarrowed, quotaSpread
 
     // The outbox.
     case notificationsQueued, notificationsSent, notificationsBatched, notificationsDead

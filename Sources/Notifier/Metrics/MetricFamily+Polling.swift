@@ -146,5 +146,12 @@ extension MetricFamily {
             help:
                 "1 while a GitLab is asked for less than is configured, since it limits several people or has become slow."
         ),
+        .init(
+            .quotaSpread,
+            "gitlab_quota_spread_total",
+            .counter,
+            help:
+                "Cycles after which the next comes later, so that what GitLab says it still answers lasts until its reset."
+        ),
     ]
 }

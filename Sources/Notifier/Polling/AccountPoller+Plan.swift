@@ -46,6 +46,10 @@ extension AccountPoller {
         }
         if count.waits > 0 { log.write(.budgetWaited, [accountField, ("budget.waits", .count(count.waits))]) }
         let wait = report.startedAt.duration(to: plan.at)
+        if wait == report.quotaInterval, wait > .zero {
+            log.write(.quotaSpread, [accountField, ("wait.ms", .milliseconds(wait))])
+            context.metrics.count(.quotaSpread, 1, of: id)
+        }
         log.write(.pollInterval, [accountField, ("poll.interval_ms", .milliseconds(wait))])
     }
 }

@@ -45,6 +45,11 @@ struct PollPolicy: Sendable {
         var hasNews = false
         /// The time that the cycle's requests take to earn in the budget.
         var budgetInterval: Duration
+        /// The time for which its requests must last, since GitLab says that it will not answer many more; zero where it does not say.
+        var quotaInterval = Duration.zero
+
+        /// No cycle comes sooner after it.
+        var leastInterval: Duration { max(budgetInterval, quotaInterval) }
     }
 
     /// The paces, with the notifier's configuration as defaults.
@@ -136,8 +141,8 @@ struct PollPolicy: Sendable {
         isIdle = newsAt.map { $0.duration(to: report.startedAt) >= Self.idleAfter } ?? false
         let cycle = cycleInterval(items: report.items, sweeps: report.sweeps)
         let interval = Jitter.around(cycle, percent: pace.jitterPercent, draw: draw)
-        // When the budget is short the interval widens; no source is left out.
-        let start = report.startedAt.advanced(by: max(interval, report.budgetInterval))
+        // When the budget or the quota is short the interval widens; no source is left out.
+        let start = report.startedAt.advanced(by: max(interval, report.leastInterval))
         return Plan(action: .cycle, at: max(start, report.endedAt))
     }
 

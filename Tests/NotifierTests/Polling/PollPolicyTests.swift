@@ -11,7 +11,8 @@ private func makeReport(
     _ action: PollPolicy.Action = .cycle,
     took: Duration = .seconds(2),
     items: Int = 20,
-    budget: Duration = .zero
+    budget: Duration = .zero,
+    quota: Duration = .zero
 ) -> PollPolicy.Report {
     PollPolicy.Report(
         outcome: outcome,
@@ -19,7 +20,8 @@ private func makeReport(
         startedAt: start,
         endedAt: start.advanced(by: took),
         items: items,
-        budgetInterval: budget
+        budgetInterval: budget,
+        quotaInterval: quota
     )
 }
 
@@ -83,6 +85,14 @@ struct PollPolicyTests {
         var policy = makePolicy()
         let plan = policy.next(after: makeReport(.answered, took: .seconds(75)), draw: 0)
         #expect(plan.at == start.advanced(by: .seconds(75)))
+    }
+
+    @Test func `a short quota widens the interval, and an ample one does not`() {
+        var policy = makePolicy()
+        let short = policy.next(after: makeReport(.answered, budget: .seconds(90), quota: .seconds(150)), draw: 0)
+        #expect(short.at == start.advanced(by: .seconds(150)))
+        let ample = policy.next(after: makeReport(.answered, quota: .seconds(3)), draw: 0)
+        #expect(ample.at == start.advanced(by: .seconds(60)))
     }
 
     @Test func `trap 26: a short budget widens the interval`() {

@@ -226,6 +226,11 @@ struct InstancePass: Sendable {
         let sentAt = time.monotonicNow
         let outcome = await http.send(request, options: options)
         gate.leave(ticket, Self.answer(outcome, took: sentAt.duration(to: time.monotonicNow)))
+        if let accountGate, case .response(let response) = outcome,
+            let announcement = RateQuota.Announcement(response.fields)
+        {
+            accountGate.note(announcement)
+        }
         return outcome
     }
 

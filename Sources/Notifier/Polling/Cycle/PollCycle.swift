@@ -289,9 +289,15 @@ struct PollCycle: Sendable {
             items: ending.items,
             sweeps: ending.sweeps,
             hasNews: hasNews,
-            budgetInterval: .nanoseconds(ending.requestInterval.wholeNanoseconds * Int64(ending.count.requests))
+            budgetInterval: .nanoseconds(ending.requestInterval.wholeNanoseconds * Int64(ending.count.requests)),
+            quotaInterval: quotaInterval(ending.count.quotaWait, at: now)
         )
         return [.plan(report, ending.count), .settleItems(settled)] + conclusions(of: outcome)
+    }
+
+    /// From the beginning of the cycle, while what GitLab says counts from its end.
+    private func quotaInterval(_ wait: Duration, at now: MonotonicInstant) -> Duration {
+        wait > .zero ? startedAt.duration(to: now) + wait : .zero
     }
 
     /// What a token that was doubted leads to; nothing for one that works.

@@ -64,7 +64,7 @@ struct PollSchedule: Sendable {
         let wasProbing = policy.isProbing
         let isAnswered = report.outcome == .answered
         plan = policy.next(after: report, draw: draw)
-        earliestAt = report.startedAt.advanced(by: max(Self.spacing, report.budgetInterval))
+        earliestAt = report.startedAt.advanced(by: max(Self.spacing, report.leastInterval))
         if report.action == .cycle { isPatient = isGivenUp && lastProbeAnswered }
         lastProbeAnswered = report.action == .probe && isAnswered
         consecutiveFailures = isAnswered ? 0 : consecutiveFailures + 1

@@ -43,7 +43,7 @@ private func makeReading(_ due: DueItem, _ error: GitLabError? = nil) -> ItemRea
 }
 
 private func makeCount(_ requests: Int = 2, limit: Duration?? = nil, isGivenUp: Bool = false) -> RequestGate.Count {
-    RequestGate.Count(requests: requests, waits: 0, rateLimit: limit, isGivenUp: isGivenUp)
+    RequestGate.Count(requests: requests, waits: 0, rateLimit: limit, isGivenUp: isGivenUp, quotaWait: .seconds(50))
 }
 
 private func makeEnding(_ count: RequestGate.Count = makeCount(), interval: Duration = .zero) -> PollCycle.Ending {
@@ -283,7 +283,7 @@ struct PollCycleTests {
             Issue.record("nothing is planned")
             return
         }
-        #expect(report.budgetInterval == .seconds(72))
+        #expect(report.budgetInterval == .seconds(72) && report.quotaInterval == .seconds(60))
         #expect(report.startedAt == start && report.endedAt == at(10))
     }
 
