@@ -3,43 +3,27 @@ package import Verdict
 /// A comparison as one file that opens from disk: verdict first, then what it stands on. No script; of equal comparisons every byte is equal.
 package enum ComparisonPage {
     /// What every page begins with, so that an older one is told from somebody's own file.
-    package static let beginning = "<!DOCTYPE html>\n<html lang=\"en\" data-page=\"comparison\">\n<head>"
+    package static let beginning = PlainPage.beginning("comparison")
 
     /// The page of a comparison.
     package static func text(_ comparison: ReportComparison) -> String {
-        let word = ConclusionWord(comparison.conclusion).text
-        let page: Markup = """
-            \(Markup(stringLiteral: beginning))
-            <meta charset="utf-8">
-            \(PageHead(title: "\(word) \(PageText.cut(comparison.scenario))", hasScript: false).drawn)\
-            </head>
-            <body>
-            <a class="skip" href="#figures">Skip to the figures</a>
-            <main>
-            \(ComparisonBanner(comparison: comparison).drawn)\(navigation)\(sections(comparison))</main>
-            </body>
-            </html>
-
-            """
-        return page.text
-    }
-
-    private static let titles: [(id: String, title: String)] = [
-        ("figures", "Figures"), ("counts", "Counts"), ("gates", "Requirements that changed side"),
-        ("deliveries", "Notifications that differ"), ("again", "How it was compared"),
-    ]
-
-    private static var navigation: Markup {
-        let links = titles.map { "<li><a href=\"#\($0.id)\">\($0.title)</a></li>" as Markup }
-        return "<nav aria-label=\"Sections\"><ul>\(links.joined())</ul></nav>\n"
-    }
-
-    private static func sections(_ comparison: ReportComparison) -> Markup {
-        let bodies = [
-            ComparedFigures(comparison: comparison).body, ComparedCounts(comparison: comparison).body,
-            gates(comparison), DifferingDeliveries(comparison: comparison).body, again(comparison),
-        ]
-        return zip(titles, bodies).map { Section(id: $0.id, title: $0.title, body: $1).drawn }.joined()
+        PlainPage(
+            title: "\(ConclusionWord(comparison.conclusion).text) \(PageText.cut(comparison.scenario))",
+            skip: ("figures", "Skip to the figures"),
+            banner: ComparisonBanner(comparison: comparison).drawn,
+            parts: [
+                .init(id: "figures", title: "Figures", body: ComparedFigures(comparison: comparison).body),
+                .init(id: "counts", title: "Counts", body: ComparedCounts(comparison: comparison).body),
+                .init(id: "gates", title: "Requirements that changed side", body: gates(comparison)),
+                .init(
+                    id: "deliveries",
+                    title: "Notifications that differ",
+                    body: DifferingDeliveries(comparison: comparison).body
+                ),
+                .init(id: "again", title: "How it was compared", body: again(comparison)),
+            ]
+        )
+        .text(beginning)
     }
 
     // MARK: requirements

@@ -1,45 +1,5 @@
 import Verdict
 
-/// A line of `seeds.jsonl` as far as the page shows it.
-struct SeedLine: Decodable {
-    struct Counts: Decodable {
-        var expected: Int
-        var delivered: Int
-        var missed: Int
-        var duplicates: Int
-        var unexpected: Int
-        var invariantsBroken: Int
-    }
-
-    struct Histogram: Decodable {
-        var samples: Int
-        var maxMilliseconds: Int64?
-        /// Bound in milliseconds, count.
-        var buckets: [[Int64]]
-    }
-
-    struct Histograms: Decodable {
-        var latency: Histogram
-        var excessLatency: Histogram
-    }
-
-    struct Deliveries: Decodable {
-        var people: [String]
-        /// Activity, person, milliseconds until known, milliseconds of excess.
-        var rows: [[Int64?]]
-        var leftOut: Int
-    }
-
-    var schemaVersion: Int
-    var seed: UInt64
-    var verdict: Verdict
-    var exitCode: Int
-    var counts: Counts?
-    var histograms: Histograms?
-    var deliveries: Deliveries?
-    var crash: String?
-}
-
 /// What the page says of one seed.
 struct SeedFigures: Equatable, Sendable {
     var seed: UInt64

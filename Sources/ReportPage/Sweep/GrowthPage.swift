@@ -4,46 +4,27 @@ package import Verdict
 /// growths every byte is equal.
 package enum GrowthPage {
     /// What every page begins with, so that an older one is told from somebody's own file.
-    package static let beginning = "<!DOCTYPE html>\n<html lang=\"en\" data-page=\"growth\">\n<head>"
+    package static let beginning = PlainPage.beginning("growth")
 
     /// The page of a growth.
     package static func text(_ growth: Growth) -> String {
-        let page: Markup = """
-            \(Markup(stringLiteral: beginning))
-            <meta charset="utf-8">
-            \(PageHead(title: "Growth of \(PageText.cut(growth.scenario))", hasScript: false).drawn)\
-            </head>
-            <body>
-            <a class="skip" href="#sizes">Skip to the sizes</a>
-            <main>
-            \(banner(growth))\(navigation)\(sections(growth))</main>
-            </body>
-            </html>
-
-            """
-        return page.text
+        PlainPage(
+            title: "Growth of \(PageText.cut(growth.scenario))",
+            skip: ("sizes", "Skip to the sizes"),
+            banner: banner(growth),
+            parts: [
+                .init(id: "latency", title: "Latency by size", body: figure(.latency(growth), of: growth)),
+                .init(id: "load", title: "Requests by size", body: figure(.load(growth), of: growth)),
+                .init(id: "sizes", title: "Sizes", body: GrowthSizes(growth: growth).body),
+                .init(id: "reports", title: "Reports", body: reports(growth)),
+            ]
+        )
+        .text(beginning)
     }
 
     /// Excess latency by size as a picture by itself, in SVG; nil where no size displayed anything.
     package static func picture(_ growth: Growth) -> String? {
         growth.points.contains { $0.p95 != nil } ? GrowthChart.latency(growth).file() : nil
-    }
-
-    private static let titles: [(id: String, title: String)] = [
-        ("latency", "Latency by size"), ("load", "Requests by size"), ("sizes", "Sizes"), ("reports", "Reports"),
-    ]
-
-    private static var navigation: Markup {
-        let links = titles.map { "<li><a href=\"#\($0.id)\">\($0.title)</a></li>" as Markup }
-        return "<nav aria-label=\"Sections\"><ul>\(links.joined())</ul></nav>\n"
-    }
-
-    private static func sections(_ growth: Growth) -> Markup {
-        let bodies = [
-            figure(.latency(growth), of: growth), figure(.load(growth), of: growth), GrowthSizes(growth: growth).body,
-            reports(growth),
-        ]
-        return zip(titles, bodies).map { Section(id: $0.id, title: $0.title, body: $1).drawn }.joined()
     }
 
     private static func banner(_ growth: Growth) -> Markup {

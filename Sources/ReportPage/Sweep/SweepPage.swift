@@ -4,24 +4,21 @@ package import Verdict
 /// is equal.
 package enum SweepPage {
     /// What every page begins with, so that an older one is told from somebody's own file.
-    package static let beginning = "<!DOCTYPE html>\n<html lang=\"en\" data-page=\"sweep\">\n<head>"
+    package static let beginning = PlainPage.beginning("sweep")
 
     /// The page of a sweep.
     package static func text(_ sweep: Sweep) -> String {
-        let page: Markup = """
-            \(Markup(stringLiteral: beginning))
-            <meta charset="utf-8">
-            \(PageHead(title: "Sweep of \(PageText.cut(sweep.scenario))", hasScript: false).drawn)\
-            </head>
-            <body>
-            <a class="skip" href="#settings">Skip to the settings</a>
-            <main>
-            \(banner(sweep))\(navigation)\(sections(sweep))</main>
-            </body>
-            </html>
-
-            """
-        return page.text
+        PlainPage(
+            title: "Sweep of \(PageText.cut(sweep.scenario))",
+            skip: ("settings", "Skip to the settings"),
+            banner: banner(sweep),
+            parts: [
+                .init(id: "front", title: "Latency against requests", body: front(sweep)),
+                .init(id: "settings", title: "Settings", body: SweptSettings(sweep: sweep).body),
+                .init(id: "reports", title: "Reports", body: reports(sweep)),
+            ]
+        )
+        .text(beginning)
     }
 
     /// The front of the 95th percentile as a picture by itself, in SVG; nil where no setting displayed anything.
@@ -29,20 +26,6 @@ package enum SweepPage {
         guard let figure = SweepFigure.compared.firstIndex(where: { $0.name.contains("p95") }) else { return nil }
         let chart = FrontChart(sweep: sweep, figure: figure)
         return chart.isEmpty ? nil : chart.file()
-    }
-
-    private static let titles: [(id: String, title: String)] = [
-        ("front", "Latency against requests"), ("settings", "Settings"), ("reports", "Reports"),
-    ]
-
-    private static var navigation: Markup {
-        let links = titles.map { "<li><a href=\"#\($0.id)\">\($0.title)</a></li>" as Markup }
-        return "<nav aria-label=\"Sections\"><ul>\(links.joined())</ul></nav>\n"
-    }
-
-    private static func sections(_ sweep: Sweep) -> Markup {
-        let bodies = [front(sweep), SweptSettings(sweep: sweep).body, reports(sweep)]
-        return zip(titles, bodies).map { Section(id: $0.id, title: $0.title, body: $1).drawn }.joined()
     }
 
     private static func banner(_ sweep: Sweep) -> Markup {

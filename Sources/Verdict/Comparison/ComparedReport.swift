@@ -91,7 +91,7 @@ package struct ComparedReport: Sendable, Equatable {
     private static func seeds(_ reader: ReportReader, of summary: ComparedSummary) throws -> [UInt64: ComparedSeed] {
         let expected = Set(summary.seeds)
         var seeds: [UInt64: ComparedSeed] = [:]
-        try reader.eachValue(of: "seeds.jsonl") { (number, line: SeedLineData) in
+        try reader.eachValue(of: "seeds.jsonl") { (number, line: SeedLine) in
             let damage = ReportError.damaged(path: "\(reader.folder)/seeds.jsonl", line: number)
             guard line.schemaVersion <= SeedLines.schemaVersion else {
                 throw ReportError.newer(path: "\(reader.folder)/seeds.jsonl", version: line.schemaVersion)

@@ -1,43 +1,3 @@
-/// A line of `seeds.jsonl` as it is written.
-struct SeedLineData: Decodable {
-    struct Counts: Decodable {
-        var activities: Int
-        var missed: Int
-        var duplicates: Int
-        var unexpected: Int
-        var invariantsBroken: Int
-    }
-
-    struct Requests: Decodable {
-        var gitlab: Int
-    }
-
-    struct Histogram: Decodable {
-        var maxMilliseconds: Int64?
-        var buckets: [[Int64]]
-    }
-
-    struct Histograms: Decodable {
-        var latency: Histogram
-        var excessLatency: Histogram
-    }
-
-    struct Deliveries: Decodable {
-        var people: [String]
-        var rows: [[Int64?]]
-        var leftOut: Int
-    }
-
-    var schemaVersion: Int
-    var seed: UInt64
-    var behaviour: String?
-    var counts: Counts?
-    var requests: Requests?
-    var histograms: Histograms?
-    var deliveries: Deliveries?
-    var crash: String?
-}
-
 /// What a comparison knows of one seed of one report.
 struct ComparedSeed: Sendable, Equatable {
     var seed: UInt64
@@ -81,7 +41,7 @@ struct ComparedSeed: Sendable, Equatable {
     }
 
     /// Nil for what no program writes.
-    init?(_ line: SeedLineData) {
+    init?(_ line: SeedLine) {
         seed = line.seed
         guard line.crash == nil else { return }
         guard let counts = line.counts, let requests = line.requests, let histograms = line.histograms,
@@ -112,7 +72,7 @@ struct ComparedSeed: Sendable, Equatable {
         )
     }
 
-    private static func deliveries(_ data: SeedLineData.Deliveries) -> [Delivery]? {
+    private static func deliveries(_ data: SeedLine.Deliveries) -> [Delivery]? {
         var deliveries: [Delivery] = []
         deliveries.reserveCapacity(data.rows.count)
         for row in data.rows {

@@ -73,7 +73,7 @@ extension GrowthPoint {
 
     private static func meanActivities(_ reader: ReportReader) throws -> Double {
         var (sum, count) = (0, 0)
-        try reader.eachValue(of: "seeds.jsonl") { (_, line: SeedLineData) in
+        try reader.eachValue(of: "seeds.jsonl") { (_, line: SeedLine) in
             guard let counts = line.counts else { return }
             sum += counts.activities
             count += 1
