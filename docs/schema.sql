@@ -148,6 +148,7 @@ CREATE TABLE account_settings (
     urgent_bypass INTEGER NOT NULL CHECK (urgent_bypass IN (0, 1)),
     auto_watch INTEGER NOT NULL CHECK (auto_watch IN (0, 1)),
     mirror_subscriptions INTEGER NOT NULL CHECK (mirror_subscriptions IN (0, 1)),
+    reminders INTEGER NOT NULL CHECK (reminders IN (0, 1)),
     -- Kinds of activity to be told, with spaces; NULL for the standard ones.
     activity_kinds TEXT CHECK (length(activity_kinds) <= 200),
     changed_at INTEGER NOT NULL

@@ -44,6 +44,15 @@ extension NotifierAPIClient {
         await call(.put, "/settings", AutoWatch(autoWatch: isOn)) != nil
     }
 
+    private struct Reminders: Encodable {
+        var reminders: Bool
+    }
+
+    /// Switches reminders on or off; true when the server did.
+    func setReminders(_ isOn: Bool) async -> Bool {
+        await call(.put, "/settings", Reminders(reminders: isOn)) != nil
+    }
+
     private struct History: Decodable {
         struct Notification: Decodable {
             var id: String

@@ -21,6 +21,7 @@ extension PersonApp {
         case .allowActor(let user): choose(.allowed(user)) { [self] in await api.allowActor(user) }
         case .quietHours(let hours): choose(.quietHours(hours)) { [self] in await api.setQuietHours(hours) }
         case .autoWatch(let isOn): choose(.autoWatch(isOn)) { [self] in await api.setAutoWatch(isOn) }
+        case .reminders(let isOn): choose(.reminders(isOn)) { [self] in await api.setReminders(isOn) }
         case .tapWatch(let item): tapWatch(item)
         case .tapDismiss(let item): tapDismiss(item)
         case .undismiss(let item):

@@ -125,7 +125,9 @@ def check_terminal_reads(world, program, notifierd):
         terminal.run("unmute", "team/app!1")
         assert "mutedUntil" not in terminal.json("list")["items"][0]
         settings = terminal.json("settings", "--quiet-hours", "22:00-07:00", "--time-zone", "Europe/Berlin", "--auto-watch", "on")
-        assert settings["timeZone"] == "Europe/Berlin" and settings["autoWatch"], settings
+        assert settings["timeZone"] == "Europe/Berlin" and settings["autoWatch"] and settings["reminders"], settings
+        assert not terminal.json("settings", "--reminders", "off")["reminders"]
+        assert "reminders    off" in terminal.run("settings")[0]
         error = terminal.json("test", status=1)["error"]
         assert error["code"] == "push_not_configured", error
         terminal.run("logout")

@@ -16,6 +16,7 @@ extension RESTAPI {
         var urgentBypass: Bool
         var autoWatch: Bool
         var mirrorSubscriptions: Bool
+        var reminders: Bool
         var kinds: [String]
         /// When the present quiet hours end; absent when it is not quiet now.
         var quietUntil: String?
@@ -27,6 +28,7 @@ extension RESTAPI {
         var urgentBypass: Bool?
         var autoWatch: Bool?
         var mirrorSubscriptions: Bool?
+        var reminders: Bool?
         var kinds: [String]?
     }
 
@@ -52,6 +54,7 @@ extension RESTAPI {
             settings.isUrgentBypassOn = request.urgentBypass ?? settings.isUrgentBypassOn
             settings.isAutoWatchOn = request.autoWatch ?? settings.isAutoWatchOn
             settings.isMirroringOn = request.mirrorSubscriptions ?? settings.isMirroringOn
+            settings.areRemindersOn = request.reminders ?? settings.areRemindersOn
             settings.activityKinds = kinds ?? settings.activityKinds
             guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
             try store.setSettings(settings, of: account.id, at: now)
@@ -80,6 +83,7 @@ extension RESTAPI {
             urgentBypass: settings.isUrgentBypassOn,
             autoWatch: settings.isAutoWatchOn,
             mirrorSubscriptions: settings.isMirroringOn,
+            reminders: settings.areRemindersOn,
             kinds: settings.activityKinds ?? context.configuration.activitySet.map(\.rawValue).sorted(),
             quietUntil: quietUntil.map(ISO8601.text)
         )
@@ -129,6 +133,7 @@ extension RouteDescription {
                 .boolean,
                 "Whether watch list and GitLab's subscriptions follow each other."
             ),
+            property("reminders", .boolean, "Whether the person is told again that somebody waits for them."),
         ]
     }
 
@@ -150,7 +155,8 @@ extension RouteDescription {
                 "A person who changed nothing.",
                 answer: [
                     "timeZone": "UTC", "quietHours": [], "urgentBypass": true, "autoWatch": false,
-                    "mirrorSubscriptions": false, "kinds": ["approvals", "comments", "pushes", "states"],
+                    "mirrorSubscriptions": false, "reminders": true,
+                    "kinds": ["approvals", "comments", "pushes", "states"],
                 ]
             )
         ]
@@ -173,7 +179,7 @@ extension RouteDescription {
                             "days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "from": "22:00",
                             "until": "07:00",
                         ]
-                    ], "urgentBypass": false, "autoWatch": false, "mirrorSubscriptions": false,
+                    ], "urgentBypass": false, "autoWatch": false, "mirrorSubscriptions": false, "reminders": true,
                     "kinds": ["approvals", "comments", "pushes", "states"],
                 ]
             )

@@ -116,8 +116,10 @@ private struct ReminderPass: Sendable {
         for ask in due {
             let waiting = try store.waitingReminders(of: ask)
             let account = try store.account(ask.account)
+            let settings = try store.settings(of: ask.account)
             let circumstances = ReminderPolicy.Circumstances(
-                quietUntil: try store.settings(of: ask.account).quietHours(zones)?.end(at: now),
+                areWanted: settings.areRemindersOn,
+                quietUntil: settings.quietHours(zones)?.end(at: now),
                 // What a program asks is dealt with elsewhere than in GitLab.
                 isInformed: ask.kind == .approvalNeeded
                     || account?.state == .active && account?.troubleSince == nil

@@ -12,6 +12,8 @@ struct PersonSettings: Hashable, Sendable {
     var isAutoWatchOn = false
     /// Whether the watch list follows GitLab's own subscriptions, and they it.
     var isMirroringOn = false
+    /// Whether the person is told again that somebody waits for them.
+    var areRemindersOn = true
     /// The kinds of activity that are told, by name, sorted; nil for the server's standard.
     var activityKinds: [String]?
 }

@@ -24,6 +24,8 @@ struct ReminderPolicy: Sendable {
 
     /// What is known when a reminder is due.
     struct Circumstances: Equatable, Sendable {
+        /// Whether the person wants to be told again at all.
+        var areWanted = true
         /// When the person's quiet hours end, if it is quiet.
         var quietUntil: WallTime?
         /// Whether this process has read the person's to-do items to the end, and can read GitLab.
@@ -58,6 +60,8 @@ struct ReminderPolicy: Sendable {
         guard let next = waiting.map(\.dueAt).min() else { return .done }
         let due = waiting.filter { $0.dueAt <= now }
         guard let last = due.last else { return .wait(until: next) }
+        // Who wants them again later hears of what falls due then.
+        guard circumstances.areWanted else { return .skip(due.map(\.step)) }
         if let missing = ask.missingSince {
             let end = missing.advanced(by: absence)
             return end <= now ? .settle(.todoDone) : .postpone(until: end)

@@ -294,7 +294,9 @@ extension Store {
             SELECT a.id, a.public_id, a.account_id, a.kind, a.project_id, a.item_kind, a.item_iid, a.title, a.item_title,
                 a.project_path, a.web_url, a.subject, a.notification_id, a.raised_at, a.told_at, a.missing_since,
                 a.ask_key,
-                (SELECT min(due_at) FROM reminders WHERE ask_id = a.id AND state = 'waiting')
+                (SELECT min(due_at) FROM reminders WHERE ask_id = a.id AND state = 'waiting' AND NOT EXISTS (
+                    SELECT 1 FROM account_settings WHERE account_id = a.account_id AND reminders = 0
+                ))
             FROM asks AS a WHERE a.account_id = ? AND a.settled_at IS NULL AND a.kind <> 'mentioned'
             ORDER BY a.id LIMIT ?
             """,

@@ -94,6 +94,7 @@ extension Store {
                     WHERE r.notification_id = n.id AND (
                         a.settled_at IS NOT NULL
                         OR EXISTS (SELECT 1 FROM reminders WHERE ask_id = r.ask_id AND step > r.step AND state = 'sent')
+                        OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = a.account_id AND reminders = 0)
                     )
                 )
             FROM deliveries AS d

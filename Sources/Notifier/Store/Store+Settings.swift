@@ -8,7 +8,7 @@ extension Store {
         var settings = PersonSettings()
         let isChosen: Void? = try database.first(
             """
-            SELECT time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds FROM account_settings
+            SELECT time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds, reminders FROM account_settings
             WHERE account_id = ?
             """,
             account
@@ -18,6 +18,7 @@ extension Store {
             settings.isAutoWatchOn = row.int(2) == 1
             settings.isMirroringOn = row.int(3) == 1
             settings.activityKinds = row.optionalText(4).map { $0.split(separator: " ").map(String.init) }
+            settings.areRemindersOn = row.int(5) == 1
         }
         guard isChosen != nil else { return settings }
         settings.quietWindows = try database.rows(
@@ -36,8 +37,8 @@ extension Store {
         try database.execute(
             """
             INSERT INTO account_settings (
-                account_id, time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds, changed_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?)
+                account_id, time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds, reminders, changed_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             account,
             settings.timeZone,
@@ -45,6 +46,7 @@ extension Store {
             settings.isAutoWatchOn ? 1 : 0,
             settings.isMirroringOn ? 1 : 0,
             settings.activityKinds?.joined(separator: " "),
+            settings.areRemindersOn ? 1 : 0,
             now
         )
         for window in settings.quietWindows {

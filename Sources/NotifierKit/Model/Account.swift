@@ -92,6 +92,8 @@ public struct PersonSettings: Sendable, Equatable, Codable {
     public var autoWatch: Bool
     /// Whether watch list and GitLab's subscriptions follow each other.
     public var mirrorSubscriptions: Bool
+    /// Whether the person is told again that somebody waits for them.
+    public var reminders: Bool
     /// Kinds of activity on watched items to tell.
     public var kinds: [String]
     /// When the present quiet hours end; absent when it is not quiet.
@@ -110,6 +112,8 @@ public struct SettingsChange: Sendable, Equatable, Codable {
     public var autoWatch: Bool?
     /// Whether watch list and GitLab's subscriptions follow each other.
     public var mirrorSubscriptions: Bool?
+    /// Whether the person is told again that somebody waits for them.
+    public var reminders: Bool?
     /// Kinds of activity on watched items to tell.
     public var kinds: [String]?
 

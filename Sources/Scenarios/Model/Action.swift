@@ -47,6 +47,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case clearQuietHours = "clear-quiet-hours"
     case autoWatchOn = "auto-watch-on"
     case autoWatchOff = "auto-watch-off"
+    case remindersOn = "reminders-on"
+    case remindersOff = "reminders-off"
     case tapWatch = "tap-watch"
     case tapDismiss = "tap-dismiss"
     case undismiss

@@ -33,6 +33,8 @@ package enum AppAction: Sendable, Equatable {
     case quietHours(QuietHours?)
     /// Whether items on which the person is tagged are watched from then on.
     case autoWatch(Bool)
+    /// Whether the person is told again that somebody waits for them.
+    case reminders(Bool)
     /// The buttons under the newest notification about the item, or the same in the app's history.
     case tapWatch(ItemReference)
     case tapDismiss(ItemReference)

@@ -271,6 +271,12 @@ extension ActionForm {
             .app,
             [.oneActor]
         ) { .app(.autoWatch(false), by: try $0.person) },
+        ActionForm(.remindersOn, "The person wants reminders again.", .app, [.oneActor]) {
+            .app(.reminders(true), by: try $0.person)
+        },
+        ActionForm(.remindersOff, "The person wants no reminders: each thing is told once.", .app, [.oneActor]) {
+            .app(.reminders(false), by: try $0.person)
+        },
         ActionForm(
             .tapWatch,
             "The person taps Watch under the newest notification about an item.",

@@ -178,6 +178,11 @@ struct CommandSyntax: Sendable {
                     value: "on|off",
                     summary: "whether watch list and GitLab's subscriptions follow each other"
                 ),
+                Flag(
+                    name: "--reminders",
+                    value: "on|off",
+                    summary: "whether you are told again that somebody waits for you"
+                ),
                 Flag(name: "--kinds", value: "A,B", summary: "kinds of activity to hear of"),
             ]
         ),

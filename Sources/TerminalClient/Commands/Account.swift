@@ -19,6 +19,7 @@ extension Terminal {
         say("urgent       \(settings.urgentBypass ? "on" : "off")")
         say("auto-watch   \(settings.autoWatch ? "on" : "off")")
         say("mirror       \(settings.mirrorSubscriptions ? "on" : "off")")
+        say("reminders    \(settings.reminders ? "on" : "off")")
         say("kinds        \(settings.kinds.joined(separator: ","))")
     }
 
@@ -28,6 +29,7 @@ extension Terminal {
         change.urgentBypass = try arguments.choice("--urgent")
         change.autoWatch = try arguments.choice("--auto-watch")
         change.mirrorSubscriptions = try arguments.choice("--mirror")
+        change.reminders = try arguments.choice("--reminders")
         change.kinds = arguments["--kinds"]?.split(separator: ",").map(String.init)
         let windows = arguments.all("--quiet-hours")
         if windows == ["none"] {

@@ -130,7 +130,13 @@ struct ReminderJudge {
             let next = index + 1 < times.count ? times[index + 1] : (deadline + .hours(1), deadline)
             guard let next, deadline < next.from, deadline < ask.mayEnd,
                 deadline < record.resolved.scenario.duration,
-                devices.hasUsable(for: ask.person, from: told.from, until: deadline)
+                devices.hasUsable(for: ask.person, from: told.from, until: deadline),
+                // What fell due while they wanted none is left out, wherever quiet hours would have put it.
+                case .off = truth.preferences.areRemindersOff(
+                    for: ask.person,
+                    from: told.from + delays[index],
+                    until: deadline
+                )
             else { return nil }
             let answer = sent.first { isAbout($0, ask, step: index + 1) && $0.acceptedAt != nil }
             return ReminderFindings.Due(
@@ -215,6 +221,12 @@ struct ReminderJudge {
             let late = reminder.attempts.first(where: { $0 > end })
         {
             return wrong("came after it was settled and that had to be known", .remindedAfterEnd, at: late)
+        }
+        for instant in [reminder.at] + reminder.attempts {
+            let before = instant - AskTruth.underWay
+            if case .on = truth.preferences.areRemindersOff(for: reminder.person, from: before, until: instant) {
+                return wrong("came although they wanted none", at: instant)
+            }
         }
         guard !hasOwnClock else { return [] }
         if case .held = truth.preferences.hold(of: reminder.person, at: reminder.at, deadline: reminder.at) {

@@ -11,6 +11,7 @@ package struct PreferenceRecord: Sendable, Equatable {
         case allowed(Username)
         case quietHours(QuietHours?)
         case autoWatch(Bool)
+        case reminders(Bool)
         case dismissed(ItemReference)
         case undismissed(ItemReference)
         /// What somebody waits for on the item is done.

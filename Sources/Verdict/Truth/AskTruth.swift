@@ -24,7 +24,7 @@ struct AskTruth {
     /// GitLab's words for to-do items that somebody waits behind.
     private static let asking = ["review_requested", "approval_required", "directly_addressed"]
     /// A request that is under way when a choice is confirmed may still arrive.
-    private static let underWay = Duration.seconds(30)
+    static let underWay = Duration.seconds(30)
     /// A to-do item that is gone is looked for twice, a minute apart, and a budget may put off a poll.
     private static let slack = Duration.minutes(10)
 

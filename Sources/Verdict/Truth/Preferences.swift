@@ -24,6 +24,8 @@ struct Preferences {
     private var mutes: [MuteKey: SwitchHistory] = [:]
     private var dismissals: [MuteKey: SwitchHistory] = [:]
     private var autoWatch: [Username: SwitchHistory] = [:]
+    /// When they wanted no reminders.
+    private var silentReminders: [Username: SwitchHistory] = [:]
     private var denials: [DenyKey: SwitchHistory] = [:]
     private var quiet: [Username: QuietSpans] = [:]
     private var programMutes: [Username: SwitchHistory] = [:]
@@ -33,6 +35,7 @@ struct Preferences {
         var denials: [DenyKey: [SwitchHistory.Change]] = [:]
         var dismissals: [MuteKey: [SwitchHistory.Change]] = [:]
         var autoWatch: [Username: [SwitchHistory.Change]] = [:]
+        var silentReminders: [Username: [SwitchHistory.Change]] = [:]
         var programMutes: [Username: [SwitchHistory.Change]] = [:]
         var quiet: [Username: [(hours: QuietHours?, requestedAt: Duration, answeredAt: Duration)]] = [:]
         for entry in record.preferences {
@@ -56,6 +59,7 @@ struct Preferences {
             case .undismissed(let item):
                 dismissals[MuteKey(person: person, item: item), default: []].append(change(false))
             case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
+            case .reminders(let isOn): silentReminders[person, default: []].append(change(!isOn))
             // What is asked is told all the same; only how often depends on them.
             case .settled, .postponed, .signalSettled: continue
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
@@ -72,6 +76,7 @@ struct Preferences {
             SwitchHistory(changes.sorted { $0.requestedAt < $1.requestedAt })
         }
         self.autoWatch = autoWatch.mapValues(SwitchHistory.init)
+        self.silentReminders = silentReminders.mapValues(SwitchHistory.init)
         self.mutes = mutes.mapValues(SwitchHistory.init)
         self.programMutes = programMutes.mapValues(SwitchHistory.init)
         self.denials = denials.mapValues(SwitchHistory.init)
@@ -92,6 +97,11 @@ struct Preferences {
     /// Whether the person's quiet hours keep back what is due at `instant`, when it may be told at any time until `deadline`.
     func hold(of person: Username, at instant: Duration, deadline: Duration) -> QuietSpans.Effect {
         quiet[person]?.effect(on: instant, deadline: deadline, isUrgent: false) ?? .none
+    }
+
+    /// Whether the person wanted no reminders: certainly when that held all the time from `start` to `end`.
+    func areRemindersOff(for person: Username, from start: Duration, until end: Duration) -> SwitchHistory.Standing {
+        silentReminders[person]?.standing(from: start, until: end, last: end) ?? .off
     }
 
     /// Whether the person had silenced it: certainly when the choice held all the time from `readable` to `deadline`. What quiet hours kept

@@ -160,7 +160,7 @@ struct ChoicesAPITests {
         let defaults = try bench.call(.get, "/settings", session: session)
         #expect(
             defaults.bodyText
-                == #"{"autoWatch":false,"kinds":["approvals","comments","pushes","states"],"mirrorSubscriptions":false,"quietHours":[],"timeZone":"UTC","urgentBypass":true}"#
+                == #"{"autoWatch":false,"kinds":["approvals","comments","pushes","states"],"mirrorSubscriptions":false,"quietHours":[],"reminders":true,"timeZone":"UTC","urgentBypass":true}"#
         )
         let body = """
             {"timeZone": "Europe/Berlin", "quietHours": [{"days": ["mon", "sun"], "from": "09:00", "until": "17:30"}]}
@@ -168,14 +168,19 @@ struct ChoicesAPITests {
         let quiet = try bench.call(.put, "/settings", body, session: session)
         // The bench's Monday is at ten in Berlin.
         #expect(quiet.text("quietUntil") == "2026-03-02T16:30:00.000Z")
-        _ = try bench.call(.put, "/settings", #"{"urgentBypass": false, "autoWatch": true}"#, session: session)
+        _ = try bench.call(
+            .put,
+            "/settings",
+            #"{"urgentBypass": false, "autoWatch": true, "reminders": false}"#,
+            session: session
+        )
         let settings = try bench.call(.get, "/settings", session: session).bodyText
         #expect(
             settings.hasPrefix(
                 #"{"autoWatch":true,"kinds":["approvals","comments","pushes","states"],"mirrorSubscriptions":false,"quietHours":[{"days":["mon","sun"],"from":"09:00","#
             )
         )
-        #expect(settings.contains(#""urgentBypass":false"#))
+        #expect(settings.contains(#""urgentBypass":false"#) && settings.contains(#""reminders":false"#))
     }
 
     @Test(arguments: [

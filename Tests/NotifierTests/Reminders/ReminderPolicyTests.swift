@@ -35,12 +35,13 @@ struct ReminderPolicyTests {
         _ waiting: [Reminder]? = nil,
         missingSince: WallTime? = nil,
         quietUntil: WallTime? = nil,
-        isInformed: Bool = true
+        isInformed: Bool = true,
+        areWanted: Bool = true
     ) -> ReminderPolicy.Decision {
         ReminderPolicy.decide(
             ask(missingSince: missingSince),
             waiting ?? both,
-            ReminderPolicy.Circumstances(quietUntil: quietUntil, isInformed: isInformed),
+            ReminderPolicy.Circumstances(areWanted: areWanted, quietUntil: quietUntil, isInformed: isInformed),
             at: told.advanced(by: delay)
         )
     }
@@ -67,6 +68,14 @@ struct ReminderPolicyTests {
         #expect(decide(after: .minutes(15), quietUntil: end) == .postpone(until: end))
         let moved = both.map { Reminder(step: $0.step, dueAt: end) }
         #expect(decide(after: .hours(9), moved) == .send(step: 2, skipped: [1]))
+    }
+
+    @Test func `what falls due while the person wants no reminders is left out, and the next one is not`() {
+        #expect(decide(after: .minutes(14), areWanted: false) == .wait(until: told.advanced(by: .minutes(15))))
+        #expect(decide(after: .minutes(15), areWanted: false) == .skip([1]))
+        let end = told.advanced(by: .hours(9))
+        #expect(decide(after: .minutes(15), quietUntil: end, areWanted: false) == .skip([1]))
+        #expect(decide(after: .hours(1), [both[1]]) == .send(step: 2, skipped: []))
     }
 
     @Test func `a to-do item that is missing is looked for twice`() {

@@ -105,6 +105,24 @@ struct ReminderServiceTests {
         #expect(try bench.call(.get, "/asks", session: session).bodyText == #"{"asks":[]}"#)
     }
 
+    @Test func `who switches reminders off is told once, also of what waits for its push`() throws {
+        let (bench, session) = try start()
+        bench.apns.answer { _, _ in .status(503) }
+        bench.world.advance(by: .minutes(16))
+        #expect(bench.log.count(.reminderQueued) == 1)
+        let off = try bench.call(.put, "/settings", #"{"reminders": false}"#, session: session)
+        #expect(off.status == 200 && off.bodyText.contains(#""reminders":false"#))
+        #expect(try !bench.call(.get, "/asks", session: session).bodyText.contains("remindAt"))
+        bench.apns.answer { _, _ in .status(200) }
+        let before = bench.apns.requests.count
+        bench.world.advance(by: .hours(3))
+        #expect(bench.apns.requests.count == before, "neither the one that waited nor the last one")
+        #expect(
+            try bench.call(.get, "/asks", session: session).bodyText.contains("askId"),
+            "somebody waits all the same"
+        )
+    }
+
     @Test func `as long as nobody is to be reminded nobody is`() throws {
         let bench = try ServerBench()
         _ = try bench.register()

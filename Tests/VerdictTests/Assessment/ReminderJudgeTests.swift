@@ -142,6 +142,25 @@ struct ReminderJudgeTests {
         #expect(findings(builder).wrong.count == 1)
     }
 
+    @Test func `who wants no reminders is owed none, and each is wrong, until they want them again`() {
+        var builder = makeBuilder()
+        builder.choose(.reminders(false), at: 1_500)
+        #expect(findings(builder).due.isEmpty)
+        builder.remind(1, at: 1_909)
+        #expect(findings(builder).wrong.map(\.invariant) == [nil])
+        builder.choose(.reminders(true), at: 2_500)
+        #expect(findings(builder).due.map(\.isMissed) == [true], "the last one is owed again")
+        builder.remind(2, at: 4_609)
+        #expect(findings(builder).due.map(\.isMissed) == [false] && findings(builder).wrong.count == 1)
+    }
+
+    @Test func `a reminder that is under way when they are switched off may still arrive`() {
+        var builder = makeBuilder()
+        builder.choose(.reminders(false), at: 1_900)
+        builder.remind(1, at: 1_909)
+        #expect(findings(builder).wrong.isEmpty)
+    }
+
     @Test func `a reminder that a device shows in place of the first one tells of it`() {
         var builder = makeBuilder()
         builder.record.deviceEvents = []

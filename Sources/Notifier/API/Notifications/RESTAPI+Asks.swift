@@ -77,7 +77,10 @@ extension RESTAPI {
         let later = now.advanced(by: Self.later)
         // Nil for what is not open; otherwise whether the person is told again.
         let isRemindedAgain: Bool? = try await context.store.transaction { store in
-            guard action == "done" else { return try store.snooze(publicID, of: account, until: later) }
+            guard action == "done" else {
+                let isWanted = try store.settings(of: account).areRemindersOn
+                return try store.snooze(publicID, of: account, until: later).map { $0 && isWanted }
+            }
             return try store.settleAsks(.id(publicID), of: account, by: .done, at: now) > 0 ? false : nil
         }
         guard let isRemindedAgain else { throw APIError.askNotFound }
