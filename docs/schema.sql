@@ -498,7 +498,7 @@ CREATE TABLE asks (
     UNIQUE (account_id, ask_key),
     CHECK ((settled_at IS NULL) = (settled_by IS NULL))
 ) STRICT;
-CREATE INDEX asks_open ON asks (account_id, project_id, item_kind, item_iid) WHERE settled_at IS NULL;
+CREATE INDEX asks_open ON asks (account_id, project_id, item_kind, item_iid, kind) WHERE settled_at IS NULL;
 CREATE INDEX asks_by_notification ON asks (notification_id);
 CREATE INDEX asks_by_age ON asks (raised_at);
 

@@ -10,7 +10,7 @@ extension RESTAPI {
 
     private func metrics() async throws -> HTTPResponse {
         do {
-            let figures = try await context.store.read { try $0.figures() }
+            let figures = try await context.store.read { [now = context.time.wallNow] in try $0.figures(at: now) }
             context.metrics.take(figures, at: context.time.wallNow)
         } catch let error as SQLiteError where error.storeTrouble != nil {
             // The page must tell of just this: what stands in no table is shown, and no figure that may be wrong.

@@ -10,7 +10,8 @@ enum Metric: Int, CaseIterable, Sendable {
     // The outbox.
     case notificationsQueued, notificationsSent, notificationsBatched, notificationsDead
     case outboxDepth, outboxOldestAge, notificationDetection, notificationDelivery
-    case notificationsPulled, notificationsAcknowledged, remindersSent, signalsTaken
+    case notificationsPulled, notificationsAcknowledged, signalsTaken
+    case asksOpen, remindersDue, remindersNextDue, remindersSent, remindersHeld
 
     // Delivery.
     case apnsAttempts, apnsSent, apnsReceived, apnsDeliveryRate, apnsRetries, apnsInvalidTokens, apnsPaused

@@ -67,11 +67,37 @@ extension MetricFamily {
             help: "Notifications that apps said they have, each app for itself."
         ),
         .init(
+            .asksOpen,
+            "asks_open",
+            .gauge(.sum),
+            help: "What people are waited for: reviews, approvals and answers that nobody has dealt with yet."
+        ),
+        .init(
+            .remindersDue,
+            "reminders_due",
+            .gauge(.sum),
+            help:
+                "Reminders whose time has come and that were not sent yet, those included that are put off while GitLab cannot be read."
+        ),
+        .init(
+            .remindersNextDue,
+            "reminders_next_due_timestamp_seconds",
+            .gauge(.minimum),
+            isPerPerson: false,
+            help: "When the next reminder is due, or was; absent while none waits."
+        ),
+        .init(
             .remindersSent,
             "reminders_sent_total",
             .counter,
             [.init("step", ["1", "2"])],
             help: "Reminders put into the outbox that somebody still waits."
+        ),
+        .init(
+            .remindersHeld,
+            "reminders_held_total",
+            .counter,
+            help: "Reminders put off because GitLab could not be read: nobody knew whether it was dealt with."
         ),
         .init(
             .signalsTaken,

@@ -15,15 +15,25 @@ extension MetricsRegistry {
         }
         replace(.outboxDepth, depth)
         replace(.outboxOldestAge, oldest)
-        let watches = figures.watches.map { (Series(account: $0.account), Int64($0.count) * 1_000_000) }
-        replace(.watchedItems, Dictionary(watches) { $1 }.merging([Series(): 0]) { old, _ in old })
+        replace(.watchedItems, by: figures.watches)
+        replace(.asksOpen, by: figures.openAsks)
+        replace(.remindersDue, by: figures.dueReminders)
+        replace(.remindersNextDue, figures.nextReminder.map { [Series(): $0.microseconds] } ?? [:])
         set(.activeUsers, to: figures.activeAccounts)
         takeDeliveryRate()
     }
 
+    private func replace(_ metric: Metric, by counts: [(account: AccountID, count: Int)]) {
+        let values = counts.map { (Series(account: $0.account), Int64($0.count) * 1_000_000) }
+        replace(metric, Dictionary(values) { $1 }.merging([Series(): 0]) { old, _ in old })
+    }
+
     /// Forgets what stands in the tables: they cannot be read.
     func dropFigures() {
-        for metric in [Metric.outboxDepth, .outboxOldestAge, .watchedItems, .activeUsers] { replace(metric, [:]) }
+        let metrics: [Metric] = [
+            .outboxDepth, .outboxOldestAge, .watchedItems, .asksOpen, .remindersDue, .remindersNextDue, .activeUsers,
+        ]
+        for metric in metrics { replace(metric, [:]) }
     }
 
     private func takeDeliveryRate() {

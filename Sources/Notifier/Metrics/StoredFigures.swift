@@ -16,9 +16,17 @@ struct StoredFigures: Equatable, Sendable {
     /// Items per account.
     var watches: [(account: AccountID, count: Int)] = []
     var activeAccounts = 0
+    /// Who waits for people, by account.
+    var openAsks: [(account: AccountID, count: Int)] = []
+    /// Reminders whose time has come, by account.
+    var dueReminders: [(account: AccountID, count: Int)] = []
+    /// When the next reminder is due, or was; nil when none waits.
+    var nextReminder: WallTime?
 
     static func == (left: Self, right: Self) -> Bool {
         left.queues == right.queues && left.activeAccounts == right.activeAccounts
             && left.watches.elementsEqual(right.watches, by: ==)
+            && left.openAsks.elementsEqual(right.openAsks, by: ==)
+            && left.dueReminders.elementsEqual(right.dueReminders, by: ==) && left.nextReminder == right.nextReminder
     }
 }

@@ -76,6 +76,7 @@ struct ReminderService: Sendable {
             )
         }
         for ask in pass.held {
+            metrics.count(.remindersHeld, 1, of: ask.account)
             log.write(.reminderHeld, [("account.id", .number(ask.account.rawValue)), ("ask.id", .text(ask.publicID))])
         }
         for (ask, reason) in pass.settled {

@@ -3,7 +3,7 @@ import SQLite
 
 extension Store {
     /// Reads the figures: a few indexed queries, whose cost grows with what waits and not with the history.
-    func figures() throws -> StoredFigures {
+    func figures(at now: WallTime) throws -> StoredFigures {
         var figures = StoredFigures()
         figures.queues = try database.rows(
             """
@@ -32,6 +32,9 @@ extension Store {
         figures.watches = try database.rows("SELECT account_id, count(*) FROM watches GROUP BY account_id") {
             (account: AccountID(rawValue: $0.int64(0)), count: $0.int(1))
         }
+        figures.openAsks = try openAsksByAccount()
+        figures.dueReminders = try dueReminders(at: now)
+        figures.nextReminder = try nextReminder()
         figures.activeAccounts =
             try database.first("SELECT count(*) FROM accounts WHERE state = 'active'") { $0.int(0) } ?? 0
         return figures

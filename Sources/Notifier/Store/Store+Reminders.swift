@@ -26,6 +26,19 @@ extension Store {
         ) { $0.wallTime(0) }
     }
 
+    /// How many reminders are due or put off because GitLab cannot be read; an index alone says which.
+    func dueReminders(at now: WallTime) throws -> [(account: AccountID, count: Int)] {
+        try database.rows(
+            """
+            SELECT a.account_id, count(*) FROM reminders AS r JOIN asks AS a ON a.id = r.ask_id
+            WHERE r.state = 'waiting' AND r.due_at <= ? AND (r.due_at <= ? OR r.held_since IS NOT NULL)
+            GROUP BY a.account_id ORDER BY a.account_id
+            """,
+            now.advanced(by: ReminderPolicy.look),
+            now
+        ) { (account: AccountID(rawValue: $0.int64(0)), count: $0.int(1)) }
+    }
+
     /// An ask's reminders that wait, in the order of their steps.
     func waitingReminders(of ask: Ask) throws -> [Reminder] {
         try database.rows(

@@ -161,6 +161,16 @@ public struct ServerStatus: Sendable, Equatable, Codable {
         public var deadLetters: Int
     }
 
+    /// Who waits for the person.
+    public struct Asks: Sendable, Equatable, Codable {
+        /// How many.
+        public var open: Int
+        /// Since when the one that waits longest does.
+        public var oldestAt: Date?
+        /// When the person is told again; nil when they are not.
+        public var remindAt: Date?
+    }
+
     /// The watch list.
     public struct Watches: Sendable, Equatable, Codable {
         /// How many.
@@ -175,6 +185,8 @@ public struct ServerStatus: Sendable, Equatable, Codable {
     public var watchedItems: Watches
     /// What was sent.
     public var notifications: Notifications
+    /// Who waits for the person.
+    public var asks: Asks
     /// What keeps pushes back, by environment; `ok` when nothing does.
     public var apns: [String: String]
 }

@@ -119,6 +119,7 @@ extension Terminal {
         var account: ServerStatus.Account
         var lastPollAt: Date?
         var watched: Int
+        var asks: ServerStatus.Asks
         var unread: Int
         var sentLast24h: Int
         var waitingHere: Int
@@ -136,6 +137,7 @@ extension Terminal {
             account: status.account,
             lastPollAt: status.pollState.lastSuccessfulPollAt,
             watched: status.watchedItems.count,
+            asks: status.asks,
             unread: unread.count,
             sentLast24h: status.notifications.sentLast24h,
             waitingHere: waiting,
@@ -146,8 +148,15 @@ extension Terminal {
         say("GitLab    \(gitlabState(status))")
         say("watched   \(report.watched)")
         say("unread    \(report.unread) (\(report.sentLast24h) told in the last 24 hours)")
+        say("asks      \(asksState(status.asks))")
         say("pushes    \(apnsState(status))")
         if waiting > 0 { say("waiting   \(waiting) of your choices, until the server answers") }
+    }
+
+    private func asksState(_ asks: ServerStatus.Asks) -> String {
+        guard let oldest = asks.oldestAt else { return "nobody waits for you" }
+        let again = asks.remindAt.map { ", told again at \(WireCoding.instant($0).prefix(16))Z" } ?? ""
+        return "\(asks.open) since \(WireCoding.instant(oldest).prefix(16))Z\(again)"
     }
 
     private func gitlabState(_ status: ServerStatus) -> String {

@@ -123,6 +123,32 @@ struct ReminderServiceTests {
         )
     }
 
+    @Test func `who waits and what is due is told to the operator and to the person`() throws {
+        let (bench, session) = try start()
+        func page() throws -> [String] {
+            try bench.call(.get, "/metrics").bodyText.split(separator: "\n").map(String.init)
+        }
+        let status = try bench.call(.get, "/status", session: session).bodyText
+        #expect(
+            status.contains(#""asks":{"oldestAt":"2026-03-02T09:0"#) && status.contains(#""open":1,"remindAt":"2026-"#)
+        )
+        let before = try page()
+        #expect(before.contains("asks_open 1") && before.contains("reminders_due 0"))
+        let due = try #require(before.first { $0.hasPrefix("reminders_next_due_timestamp_seconds ") })
+        #expect(bench.world.wallNow.secondsSinceEpoch < Int64(Double(due.split(separator: " ")[1]) ?? 0))
+
+        // GitLab's to-do items cannot be read, so nobody knows whether it was dealt with.
+        try bench.change("UPDATE accounts SET trouble_since = 1")
+        bench.world.advance(by: .minutes(16))
+        let held = try page()
+        #expect(held.contains("reminders_due 1") && held.contains("reminders_held_total 1"), "\(held)")
+        _ = try bench.call(.put, "/settings", #"{"reminders": false}"#, session: session)
+        bench.world.advance(by: .hours(1))
+        let after = try page()
+        #expect(after.contains("asks_open 1") && after.contains("reminders_due 0"))
+        #expect(!after.contains { $0.hasPrefix("reminders_next_due_timestamp_seconds ") }, "nothing is left")
+    }
+
     @Test func `as long as nobody is to be reminded nobody is`() throws {
         let bench = try ServerBench()
         _ = try bench.register()
