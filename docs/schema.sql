@@ -477,6 +477,8 @@ CREATE TABLE asks (
     todo_id INTEGER,
     -- Below zero for a program: the number of its token.
     actor_id INTEGER NOT NULL,
+    -- The run of the program that asks.
+    run TEXT,
     title TEXT NOT NULL,
     item_title TEXT NOT NULL,
     project_path TEXT,
@@ -492,13 +494,15 @@ CREATE TABLE asks (
     settled_at INTEGER,
     settled_by TEXT CHECK (
         settled_by IN (
-            'todo_done', 'acted', 'item_ended', 'silenced', 'denied_actor', 'done', 'program', 'revoked'
+            'todo_done', 'acted', 'item_ended', 'silenced', 'denied_actor', 'done', 'program', 'run_ended',
+            'revoked'
         )
     ),
     UNIQUE (account_id, ask_key),
     CHECK ((settled_at IS NULL) = (settled_by IS NULL))
 ) STRICT;
 CREATE INDEX asks_open ON asks (account_id, project_id, item_kind, item_iid, kind) WHERE settled_at IS NULL;
+CREATE INDEX asks_by_run ON asks (actor_id, run) WHERE settled_at IS NULL AND run IS NOT NULL;
 CREATE INDEX asks_by_notification ON asks (notification_id);
 CREATE INDEX asks_by_age ON asks (raised_at);
 

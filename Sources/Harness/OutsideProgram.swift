@@ -76,13 +76,13 @@ package final class OutsideProgram: @unchecked Sendable {
     static func title(of name: String) -> String { "Go on with \(name)" }
 
     /// Says it until it is answered.
-    func say(_ word: ProgramWord, name: String) async -> Answer {
+    func say(_ word: ProgramWord, name: String, run: String? = nil) async -> Answer {
         let signal = Signal(
             id: name,
             kind: word.rawValue.replacing("-", with: "_"),
             title: word == .settled ? nil : Self.title(of: name),
             project: word == .settled ? nil : "agents",
-            run: word == .settled ? nil : name
+            run: word == .settled ? nil : run ?? name
         )
         var request = HTTPRequest(method: .post, origin: WorldBuilder.notifierOrigin, target: "/signals")
         let encoder = JSONEncoder()
@@ -96,6 +96,7 @@ package final class OutsideProgram: @unchecked Sendable {
             if case .response(let response) = await http.send(request, options: HTTPSendOptions()) {
                 if (200..<300).contains(response.status) { return .taken }
                 if response.status < 500, response.status != 429 { return .refused }
+                if response.status == 429 { recorder.reach(.signalLimited) }
                 let asked = response.fields["Retry-After"].flatMap(Int64.init) ?? 0
                 pause = max(pause, .seconds(min(asked, 3_600)))
             }

@@ -7,8 +7,8 @@ import Verdict
 extension PersonApp {
     func perform(_ action: ProgramAction) {
         switch action {
-        case .say(.settled, let name): settle(name ?? program.nextName())
-        case .say(let word, let name): say(word, name ?? program.nextName())
+        case .say(.settled, let name, _): settle(name ?? program.nextName())
+        case .say(let word, let name, let run): say(word, name ?? program.nextName(), run: run)
         case .settle(let name):
             choose(.signalSettled(name)) { [self] in await api.settleAsks(titled: OutsideProgram.title(of: name)) }
         case .mute(let length):
@@ -24,14 +24,14 @@ extension PersonApp {
     }
 
     /// What is said stands in the record at once, so that it is the same whatever becomes of it.
-    private func say(_ word: ProgramWord, _ name: String) {
-        let place = recorder.note(SignalRecord(person: username, word: word, name: name))
+    private func say(_ word: ProgramWord, _ name: String, run: String?) {
+        let place = recorder.note(SignalRecord(person: username, word: word, name: name, run: run))
         guard hasServer else { return }
         program.run { [self] in
             guard let letIn = await letProgramIn() else { return }
             let wire = word.rawValue.replacing("-", with: "_")
             recorder.record.activities[place].signal?.key = "\(letIn.subject)/\(wire)/\(name)"
-            let answer = await program.say(word, name: name)
+            let answer = await program.say(word, name: name, run: run)
             recorder.answered(place, isRefused: answer == .refused, answer != .none)
         }
     }

@@ -166,6 +166,7 @@ extension Recorder {
         case .unassigned: .unassigned
         case .reviewRequested: .reviewRequested
         case .reviewRequestRemoved: .reviewRequestRemoved
+        case .approvalRequired: .approvalRequired
         case .labelsChanged: .labelled
         case .milestoneChanged: .milestoneSet
         case .titleChanged: .titleChanged

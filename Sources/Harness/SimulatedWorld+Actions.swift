@@ -67,7 +67,8 @@ extension SimulatedWorld {
         case .deleteItem:
             try gitlab.deleteItem(by: person, on: item)
             recorder.itemGone(reference)
-        case .assign, .unassign, .requestReview, .removeReviewRequest, .addLabel, .setMilestone, .changeTitle,
+        case .assign, .unassign, .requestReview, .removeReviewRequest, .requireApproval, .addLabel, .setMilestone,
+            .changeTitle,
             .markDraft,
             .markReady, .confidentialOn, .confidentialOff:
             try change(action, item, by: person)
@@ -82,6 +83,7 @@ extension SimulatedWorld {
             try gitlab.requestReview(by: person, on: item, from: [user.text])
         case .removeReviewRequest(let user):
             try gitlab.removeReviewRequest(by: person, on: item, from: [user.text])
+        case .requireApproval(let user): try gitlab.requireApproval(by: person, on: item, from: [user.text])
         case .addLabel(let label): try addLabel(label, to: item, by: person)
         case .setMilestone(let title): try setMilestone(title, on: item, by: person)
         case .changeTitle(let title): try gitlab.changeTitle(by: person, on: item, to: title)

@@ -63,7 +63,10 @@ struct ActionRowTests {
     @Test func `what is settled has a name, and anything else may do without`() throws {
         var template = try certain(.signal)
         template.text = nil
-        #expect(try template.resolved().action == .program(.say(.runFailed, name: nil), of: Fixture.username("maria")))
+        #expect(
+            try template.resolved().action
+                == .program(.say(.runFailed, name: nil, run: nil), of: Fixture.username("maria"))
+        )
         template.word = .settled
         #expect(throws: OpenChoice(key: .name)) { try template.resolved() }
     }

@@ -7,7 +7,7 @@ package struct Activity: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case opened, commented, replied, diffCommented, noteEdited, noteDeleted, reacted, reactionRemoved
         case threadResolved, threadUnresolved, reviewPublished, approved, unapproved, pushed, merged, closed, reopened
-        case assigned, unassigned, reviewRequested, reviewRequestRemoved
+        case assigned, unassigned, reviewRequested, reviewRequestRemoved, approvalRequired
         case labelsChanged, milestoneChanged, titleChanged, descriptionChanged, dueDateChanged, markedDraft, markedReady
         case confidentialityChanged, moved, itemDeleted, crossReferenced, notesImported, pipelineFinished
         case autoMergeEnabled, autoMergeAborted, becameUnmergeable

@@ -29,9 +29,42 @@ extension FakeGitLab {
     ) throws -> Activity {
         try act { try $0.review(by: username, on: $0.mergeRequest(item), adding: [], removing: usernames, at: $1) }
     }
+
+    /// The author of a merge request puts people into its approval rule (Enterprise Edition). That makes no note and does not touch the merge
+    /// request; each of them gets a to-do, in the author's name whoever changes the rule (GitLab facts §6.1). Who is taken out
+    /// again keeps it.
+    @discardableResult
+    package func requireApproval(by username: String, on item: ItemReference, from usernames: [String]) throws
+        -> Activity
+    {
+        try act { try $0.requireApproval(by: username, on: $0.mergeRequest(item), from: usernames, at: $1) }
+    }
 }
 
 extension InstanceState {
+    mutating func requireApproval(by username: String, on item: Int, from usernames: [String], at now: WallTime) throws
+        -> Activity
+    {
+        let actor = try person(username)
+        try requireAccess(actor, to: item)
+        try requireOpen(item)
+        guard configuration.edition == .enterprise, items[item].author == actor else {
+            throw FakeGitLabError(
+                .notAllowed,
+                "\(username) cannot require approvals of \(items[item].reference(in: projects)).",
+                hint: "Let its author do it, on the Enterprise Edition."
+            )
+        }
+        let before = items[item].row.current.requiredApprovers
+        let added = try usernames.map { try person($0) }.filter { !before.contains($0) && canApprove(item, $0) }
+        try requireChange(added, [])
+        var draft = draft(.approvalRequired, by: actor, on: item, at: now)
+        change(item, at: now) { $0.requiredApprovers = before + added }
+        for person in added { addTodo(for: person, .approvalRequired, on: item, draft: &draft) }
+        draft.body = phrase("requires approval from", added)
+        return conclude(draft)
+    }
+
     mutating func assign(
         by username: String,
         on item: Int,

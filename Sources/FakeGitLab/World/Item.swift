@@ -69,6 +69,8 @@ struct ItemFields: Sendable {
     var sha: String?
     var mergeCommit: String?
     var approvals: [Approval] = []
+    /// Whose approval a rule of the merge request asks for (Enterprise Edition).
+    var requiredApprovers: [Int] = []
 }
 
 /// One person's approval: it has no id (GitLab facts §11.1).

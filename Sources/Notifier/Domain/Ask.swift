@@ -44,6 +44,8 @@ struct Ask: Equatable, Sendable {
         case done
         /// The program that asked said so.
         case program
+        /// The run that asked for it completed or failed.
+        case runEnded = "run_ended"
         /// The person took the token of the program that asked back.
         case revoked
     }

@@ -22,7 +22,7 @@ struct Signal: Hashable, Sendable {
     var body: String?
     /// Where the person can see or decide it.
     var webURL: String?
-    /// The run that it belongs to, which groups notifications.
+    /// The run that it belongs to, which groups notifications; what was asked in it is over when it ends.
     var run: String?
 }
 
@@ -36,6 +36,11 @@ extension Signal.Kind {
         case .settled: nil
         }
     }
+}
+
+extension Signal.Kind {
+    /// Whether a run is over, so that it waits for nobody any more.
+    var endsRun: Bool { self == .runCompleted || self == .runFailed }
 }
 
 extension SignalTokenID {

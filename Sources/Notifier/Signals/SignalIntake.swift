@@ -48,6 +48,9 @@ struct SignalIntake: Sendable {
             return Taken(result: .settled)
         case .tell:
             try store.noteUse(of: token, at: now)
+            if signal.kind.endsRun, let run = signal.run {
+                try store.settleAsks(.run(run, of: token.actorID), of: token.account, by: .runEnded, at: now)
+            }
             return try tell(signal, key, from: token, at: now, in: store)
         }
     }

@@ -19,9 +19,9 @@ extension Store {
         return try database.first(
             """
             INSERT INTO asks (
-                public_id, account_id, ask_key, kind, project_id, item_kind, item_iid, todo_id, actor_id, title,
+                public_id, account_id, ask_key, kind, project_id, item_kind, item_iid, todo_id, actor_id, run, title,
                 item_title, project_path, web_url, subject, notification_id, occurred_at, raised_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, ask_key) DO NOTHING
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, ask_key) DO NOTHING
             RETURNING id
             """,
             ask.publicID,
@@ -33,6 +33,7 @@ extension Store {
             fact.item?.iid,
             fact.source == .todo ? fact.sourceID : nil,
             fact.actor.id,
+            fact.signal?.run,
             ask.title,
             ask.itemTitle,
             fact.source == .signal ? nil : fact.projectPath,
@@ -125,6 +126,8 @@ extension Store {
         /// On an item, asked until that instant by GitLab's clock.
         case asked(ItemReference, until: WallTime)
         case actor(Int64)
+        /// Asked by that actor, a program, in that run.
+        case run(String, of: Int64)
         /// Raised by that fact.
         case key(FactKey)
         case id(String)
@@ -143,6 +146,13 @@ extension Store {
                 "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND actor_id = ? ORDER BY id",
                 account,
                 actor
+            ) { $0.int64(0) }
+        case .run(let run, let actor):
+            open = try database.rows(
+                "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND actor_id = ? AND run = ? ORDER BY id",
+                account,
+                actor,
+                run
             ) { $0.int64(0) }
         case .key(let key):
             open = try database.rows(

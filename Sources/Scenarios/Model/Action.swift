@@ -15,6 +15,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case assign, unassign
     case requestReview = "request-review"
     case removeReviewRequest = "remove-review-request"
+    case requireApproval = "require-approval"
     case addLabel = "add-label"
     case setMilestone = "set-milestone"
     case changeTitle = "change-title"
@@ -128,6 +129,8 @@ package enum ItemAction: Sendable, Equatable {
     case unassign(Username)
     case requestReview(Username)
     case removeReviewRequest(Username)
+    /// A rule of the merge request asks for that person's approval (Enterprise Edition).
+    case requireApproval(Username)
     case addLabel(String)
     case setMilestone(String)
     case changeTitle(String)
@@ -183,8 +186,9 @@ package enum TokenAction: Sendable, Equatable {
 
 /// What a program that a person has let in says to them, and what they do about it in the app.
 package enum ProgramAction: Sendable, Equatable {
-    /// Under that name; without one it is said under one of its own, and cannot be referred to.
-    case say(ProgramWord, name: String?)
+    /// Under that name; without one it is said under one of its own, and cannot be referred to. The run that it belongs to has the same
+    /// name unless another is given.
+    case say(ProgramWord, name: String?, run: String?)
     /// What the program asks under that name is done: the button Done.
     case settle(name: String)
     /// The program says nothing for that long.

@@ -69,6 +69,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case signalTaken = "signal-taken"
     case signalRepeated = "signal-repeated"
     case signalLate = "signal-late"
+    case signalLimited = "signal-limited"
 
     /// One line for documentation and editors.
     var summary: String {
@@ -130,7 +131,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .storeFailed: "The notifier said that it could not write."
         case .storeRecovered: "The notifier said that it could write again."
         case .backupMade: "A backup was made and verified."
-        case .reminderSent, .reminderHeld, .askSettled, .askPostponed, .signalTaken, .signalRepeated, .signalLate:
+        case .reminderSent, .reminderHeld, .askSettled, .askPostponed, .signalTaken, .signalRepeated, .signalLate,
+            .signalLimited:
             askSummary
         case .autoWatched: "An item was watched because the person was tagged there."
         case .catchUp: "A device that had been offline caught up from the feed."
@@ -149,6 +151,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .askPostponed: "The person wanted to be told later."
         case .signalTaken: "What a program said was taken."
         case .signalRepeated: "What a program said again was not told again."
+        case .signalLimited: "A program was told to wait: it had said more in a minute than it may."
         case .signalLate: "What a program asked after it had said that it was settled was not asked."
         default: preconditionFailure("\(self) is about nobody who waits")
         }

@@ -120,6 +120,8 @@ struct ActionTemplate: Sendable, Equatable {
     var quietHours: QuietHours?
     /// What a program says.
     var word: ProgramWord?
+    /// The run that it belongs to; the name of what it says by default.
+    var run: String?
     var assignees: [Username] = []
     var reviewers: [Username] = []
 }

@@ -161,7 +161,7 @@ struct ActionChooser {
             case .milestone: try checkMilestone(template.text, on: item)
             case .title: template.text = try newTitle(template.text, of: item)
             case .to: try checkProject(template.project, of: item, by: person)
-            case .by, .on, .mention, .device, .project, .status, .says, .name, .length, .backdated, .quietHours,
+            case .by, .on, .mention, .device, .project, .status, .says, .name, .run, .length, .backdated, .quietHours,
                 .assignees,
                 .reviewers:
                 break

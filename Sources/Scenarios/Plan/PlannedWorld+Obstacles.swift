@@ -10,7 +10,9 @@ extension PlannedWorld {
         switch kind {
         case .reply: return state.commenters.isEmpty && !state.hasOldNotes ? "\(item) has no comment to reply to" : nil
         case .resolveThread: return state.openThreads == 0 ? "\(item) has no open thread" : nil
-        case .approve, .push, .requestReview, .close, .moveIssue:
+        case .requireApproval where world.gitlab.edition != .enterprise:
+            return "only the Enterprise Edition asks people for their approval"
+        case .approve, .push, .requestReview, .requireApproval, .close, .moveIssue:
             return state.state == .opened ? nil : "\(item) is \(state.state.rawValue)"
         case .merge:
             if state.state != .opened { return "\(item) is \(state.state.rawValue)" }
@@ -67,6 +69,8 @@ extension PlannedWorld {
         case .approve:
             if state.author == person { return "\(person) wrote \(item) and cannot approve it" }
             return state.approvers.contains(person) ? "\(person) has approved \(item) already" : nil
+        case .requireApproval:
+            return state.author == person ? nil : "GitLab asks in the name of \(state.author), who wrote \(item)"
         case .unapprove: return state.approvers.contains(person) ? nil : "\(person) has not approved \(item)"
         default: return nil
         }
@@ -98,6 +102,12 @@ extension PlannedWorld {
         switch kind {
         case .assign: return state.assignees.contains(user) ? "\(user) is assigned already" : nil
         case .unassign: return state.assignees.contains(user) ? nil : "\(user) is not assigned"
+        case .requireApproval:
+            if role < .developer {
+                return "\(user) is only \(role.rawValue) of \(item.project) and cannot approve \(item)"
+            }
+            if state.author == user { return "\(user) wrote \(item) and cannot approve it" }
+            return state.requiredApprovers.contains(user) ? "\(user) is asked for it already" : nil
         case .requestReview: return state.reviewers.contains(user) ? "\(user) is a reviewer already" : nil
         case .removeReviewRequest: return state.reviewers.contains(user) ? nil : "\(user) is not a reviewer"
         default: return nil

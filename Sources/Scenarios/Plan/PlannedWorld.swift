@@ -19,6 +19,8 @@ struct PlannedWorld {
         var commenters: [Username] = []
         var openThreads = 0
         var approvers: [Username] = []
+        /// Whose approval a rule asks for.
+        var requiredApprovers: [Username] = []
         var assignees: [Username]
         var reviewers: [Username]
         var labels: [String]
@@ -217,6 +219,7 @@ extension PlannedWorld.ItemState {
         case .assign(let user): assignees.append(user)
         case .unassign(let user): assignees.removeAll { $0 == user }
         case .requestReview(let user): reviewers.append(user)
+        case .requireApproval(let user): requiredApprovers.append(user)
         case .removeReviewRequest(let user): reviewers.removeAll { $0 == user }
         case .addLabel(let label): labels.append(label)
         case .setMilestone(let name): milestone = name

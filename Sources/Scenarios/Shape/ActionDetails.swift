@@ -46,6 +46,9 @@ struct ActionDetails {
 
     var optionalName: String? { template.text }
 
+    /// The run that what a program says belongs to.
+    var run: String? { template.run }
+
     var word: ProgramWord { get throws(OpenChoice) { try Self.made(template.word, .says) } }
 
     var comment: CommentText {

@@ -3,7 +3,7 @@ import JSON
 /// A key of an action with its value: how it is read, and how it is written, in the order in which entries are written.
 enum ActionKey: String, CaseIterable {
     case by, on, user, mention, body, device, project, to, count, commits, emoji, label, milestone, title, status, says,
-        name
+        name, run
     case length = "for"
     case backdated
     case quietHours = "quiet"
@@ -22,6 +22,7 @@ enum ActionKey: String, CaseIterable {
         case .count, .commits: action.count = place.node.integer.map(Int.init)
         case .emoji, .label, .milestone, .title, .name: action.text = place.node.string
         case .says: action.word = entry.choice(rawValue)
+        case .run: action.run = place.node.string
         case .status: action.status = entry.choice(rawValue)
         case .length, .backdated: action.length = entry.duration(rawValue)
         case .quietHours: action.quietHours = decoder.decodeQuietHours(entry)
@@ -46,6 +47,7 @@ enum ActionKey: String, CaseIterable {
         case .count, .commits: object.set(rawValue, action.count.map { .integer(Int64($0)) })
         case .emoji, .label, .milestone, .title, .name: object.set(rawValue, action.text)
         case .says: object.set(rawValue, action.word?.rawValue)
+        case .run: object.set(rawValue, action.run)
         case .status: object.set(rawValue, action.status?.rawValue)
         case .length, .backdated: object.set(rawValue, action.length)
         case .quietHours: Self.write(action.quietHours, to: &object)

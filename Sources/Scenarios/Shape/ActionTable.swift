@@ -108,6 +108,14 @@ extension ActionForm {
             [.user]
         ) { .removeReviewRequest(try $0.user) },
         .onItem(
+            .requireApproval,
+            .approvalRequired,
+            "A merge request's author lets its approval rule ask for a person (Enterprise Edition).",
+            on: [.mergeRequest],
+            least: .developer,
+            [.user]
+        ) { .requireApproval(try $0.user) },
+        .onItem(
             .addLabel,
             .labelled,
             "Adds a label.",
@@ -320,12 +328,17 @@ extension ActionForm {
                     .notation(.name),
                     "Its own name for that: whatever it says again under one is told once. One of its own by default; needed to say that it is settled."
                 ),
+                Field(
+                    "run",
+                    .notation(.name),
+                    "The run that it belongs to, whose end settles the approvals that it asked for; the name by default."
+                ),
             ],
             activity: .signal
         ) { details in
             let word = try details.word
             let name = word == .settled ? try details.name : details.optionalName
-            return .program(.say(word, name: name), of: try details.person)
+            return .program(.say(word, name: name, run: details.run), of: try details.person)
         },
         ActionForm(
             .settleSignal,

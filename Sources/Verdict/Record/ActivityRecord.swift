@@ -6,6 +6,8 @@ package struct SignalRecord: Sendable, Equatable {
     package var word: ProgramWord
     /// The program's own name for it.
     package var name: String
+    /// The run that it belongs to, whose end settles what was asked in it.
+    package var run: String
     /// How the notifier keys it, once the program has a token.
     package var key: String?
     /// When the program had the answer; nil while it has none.
@@ -13,8 +15,9 @@ package struct SignalRecord: Sendable, Equatable {
     /// Whether that was a refusal.
     package var isRefused = false
 
-    package init(person: Username, word: ProgramWord, name: String) {
-        (self.person, self.word, self.name) = (person, word, name)
+    /// The run has the same name unless another is given.
+    package init(person: Username, word: ProgramWord, name: String, run: String? = nil) {
+        (self.person, self.word, self.name, self.run) = (person, word, name, run ?? name)
     }
 }
 

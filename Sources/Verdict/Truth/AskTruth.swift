@@ -77,16 +77,36 @@ struct AskTruth {
             }
         }
         let since = record.activities[outcome.pair.activity].at
-        let known = ends.filter { $0.requestedAt > told?.from ?? since }.map { $0.answeredAt + Self.underWay }.min()
+        let heard = signal.answeredAt ?? told?.from ?? since
+        let runs = runEnds(after: outcome.pair.activity, signal)
+        // What the program was answered had been asked by then.
+        let known =
+            ends.filter { $0.requestedAt > heard }.map { $0.answeredAt + Self.underWay }
+            + runs.compactMap { $0.certain.map { $0 + Self.underWay } }
         return TruthAsk(
             pair: position,
             person: signal.person,
             keys: outcome.pair.keys.own,
             told: told,
-            mayEnd: ends.map(\.requestedAt).filter { $0 >= since }.min() ?? .seconds(Int64.max / 4),
-            endKnown: told == nil ? nil : known,
+            mayEnd: (ends.map(\.requestedAt).filter { $0 >= since } + runs.map(\.possible)).min()
+                ?? .seconds(Int64.max / 4),
+            endKnown: told == nil ? nil : known.min(),
             isCertain: outcome.isExpected
         )
+    }
+
+    /// Ends of the run in which something was asked, said after it: from when each may count, and from when it does for certain. A program says
+    /// one thing after the other, and what it says again changes nothing.
+    private func runEnds(after index: Int, _ asked: SignalRecord) -> [(possible: Duration, certain: Duration?)] {
+        var said: Set<String> = []
+        return record.activities.enumerated().compactMap { place, activity in
+            guard let signal = activity.signal, signal.person == asked.person,
+                signal.word == .runCompleted || signal.word == .runFailed
+            else { return nil }
+            let isNew = said.insert("\(signal.word.rawValue) \(signal.name)").inserted
+            guard place > index, signal.run == asked.run else { return nil }
+            return (activity.at, isNew && !signal.isRefused && asked.answeredAt != nil ? signal.answeredAt : nil)
+        }
     }
 
     private func told(_ outcome: Outcome) -> (from: Duration, by: Duration)? {

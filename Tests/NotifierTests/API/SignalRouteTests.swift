@@ -149,6 +149,27 @@ struct SignalRouteTests {
         #expect(try asks().isEmpty)
     }
 
+    @Test(arguments: ["run_completed", "run_failed"])
+    func `the end of a run settles what was asked in it, and nothing else`(kind: String) throws {
+        func ask(_ id: String, run: String?, with other: String? = nil) throws {
+            let member = run.map { #", "run": "\#($0)""# } ?? ""
+            let body = #"{"id": "\#(id)", "kind": "approval_needed", "title": "Go on"\#(member)}"#
+            #expect(try signal(body, with: other).status == 201)
+        }
+        try ask("first", run: "run-7")
+        try ask("second", run: "run-7")
+        try ask("elsewhere", run: "run-8")
+        try ask("alone", run: nil)
+        let end = #"{"id": "end", "kind": "\#(kind)", "title": "Deploy", "run": "run-7"}"#
+        #expect(try signal(end).status == 201)
+        #expect(try asks().count == 2)
+        try ask("again", run: "run-7")
+        #expect(try signal(end).status == 200, "it was said before")
+        #expect(try asks().count == 3, "what is asked after the end is asked")
+        #expect(try signal(#"{"id": "run", "kind": "\#(kind)", "title": "Without a run"}"#).status == 201)
+        #expect(try asks().count == 3)
+    }
+
     @Test func `the person says so`() throws {
         #expect(try signal().status == 201)
         bench.run(for: .minutes(10))

@@ -62,7 +62,7 @@ enum FilledDatabase {
             (1839201123, 'sig-1', 1, 'agent', x'000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 940, 130, 310);
         INSERT INTO asks VALUES
             (1, 'ask-1', 1, 'signal/1839201123/approval_needed/deploy', 'approval_needed', NULL, NULL, NULL, NULL, -1839201123,
-                'Approval needed', 'my-repo: Deploy', NULL, 'https://ci.example/1', 'signal/1839201123', NULL, 310, 310, 311, NULL,
+                'run-481', 'Approval needed', 'my-repo: Deploy', NULL, 'https://ci.example/1', 'signal/1839201123', NULL, 310, 310, 311, NULL,
                 NULL, NULL);
         INSERT INTO reminders VALUES (1, 1, 900000000, 900000311, 'waiting', NULL, NULL);
         INSERT INTO provider_tokens VALUES ('KEY', 'TEAM', 250, x'03', x'0102030405060708090a0b0e', 1);

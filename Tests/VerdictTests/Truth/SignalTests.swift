@@ -120,6 +120,25 @@ struct SignalTests {
         #expect(JudgedRun(builder.record).reminders.wrong.count == 1)
     }
 
+    @Test func `the end of the run in which it was asked is its end, and no other run's`() {
+        func builder(_ run: String, _ word: ProgramWord = .runFailed, at seconds: Int = 1_500) -> RecordBuilder {
+            var builder = told(makeBuilder())
+            say(word, "end", at: seconds, in: &builder)
+            builder.record.activities[1].signal?.run = run
+            return builder
+        }
+        #expect(JudgedRun(builder("other").record).reminders.due.count == 2)
+        #expect(JudgedRun(builder("deploy", .approvalNeeded).record).reminders.due.count == 2)
+        for word in [ProgramWord.runCompleted, .runFailed] {
+            var ended = builder("deploy", word)
+            #expect(JudgedRun(ended.record).reminders.due.isEmpty)
+            ended.remind(1, at: 1_909, keys: [key(.approvalNeeded, "deploy")])
+            #expect(JudgedRun(ended.record).reminders.wrong.map(\.invariant) == [.remindedAfterEnd])
+            ended.record.activities[1].signal?.answeredAt = nil
+            #expect(JudgedRun(ended.record).reminders.wrong.isEmpty, "nobody knows whether it was heard")
+        }
+    }
+
     @Test(arguments: [PreferenceRecord.Choice.signalSettled("deploy"), .programMuted(until: .seconds(9_000))])
     func `it is reminded of no more once it was settled or muted`(choice: PreferenceRecord.Choice) {
         var builder = told(makeBuilder())
