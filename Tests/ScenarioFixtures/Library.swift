@@ -79,6 +79,7 @@ package let library = [
     "small-budget",
     "sweep-vs-per-item",
     "team-of-twelve",
+    "thousand-asks",
     "throttled-touch",
     "tight-limits",
     "todo-tidy",

@@ -82,11 +82,15 @@ struct LibraryTests {
         }
     }
 
-    /// Comments, pushes, approvals and changes of state on items somebody else watches: what everyone would count.
+    /// Comments, pushes, approvals and changes of state on items somebody else watches, and reviews that are asked of somebody: what
+    /// everyone would count.
     private func certainNotifications(_ plan: ResolvedScenario) -> Int {
         let people = plan.scenario.registeredFromStart.map { ($0.username, Set($0.notified?.watches ?? [])) }
         return plan.steps.reduce(0) { total, step in
             guard case .onItem(let action, let item, let actor) = step.action else { return total }
+            if case .requestReview(let user) = action, user != actor, people.contains(where: { $0.0 == user }) {
+                return total + 1
+            }
             return total + weight(of: action) * people.count { $0.0 != actor && $0.1.contains(item) }
         }
     }

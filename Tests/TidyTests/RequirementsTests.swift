@@ -9,7 +9,7 @@ struct RequirementsTests {
         let functional = (1...51).map { "FR\($0)" }
         let others = (1...17).map { "NFR\($0)" }
         let pull = (1...8).map { "PULL\($0)" }
-        let asks = (1...12).map { "ASK\($0)" }
+        let asks = (1...19).map { "ASK\($0)" }
         #expect(document.map(\.number) == functional + others + pull + asks)
     }
 

@@ -60,6 +60,8 @@ struct ReminderJudge {
     private static let stopping: [FaultKind] = [.stall, .diskFull, .diskDamaged, .diskError]
     /// How long "Later" is.
     private static let later = Duration.hours(1)
+    /// So long after a fault a person's to-do items may not have been read again: what is polled again waits for its turn.
+    private static let aftermath = Duration.minutes(15)
     /// Clocks of the world's services are read at different moments.
     private static let tolerance = Duration.seconds(1)
 
@@ -186,7 +188,7 @@ struct ReminderJudge {
 
     /// When a reminder that is due at `instant` must have reached APNs.
     private func deadline(_ instant: Duration, _ person: Username) -> Duration {
-        let around = Span(from: instant - Self.later, until: instant + Self.loop)
+        let around = Span(from: instant - Self.aftermath, until: instant + Self.loop)
         let isDisturbed =
             record.faults.contains { $0.span.from < around.until && around.from < $0.span.until + Self.patience }
             || stops.contains { $0.from < around.until && around.from < $0.until + Self.patience }

@@ -25,8 +25,10 @@ struct AskTruth {
     private static let asking = ["review_requested", "approval_required", "directly_addressed"]
     /// A request that is under way when a choice is confirmed may still arrive.
     static let underWay = Duration.seconds(30)
-    /// A to-do item that is gone is looked for twice, a minute apart, and a budget may put off a poll.
-    private static let slack = Duration.minutes(10)
+    /// A to-do item that is gone is looked for twice, a minute apart, by the next poll or when its reminder is due.
+    private static let secondLook = Duration.minutes(3)
+    /// A fault that ended so short a time before something was done may still have kept it from being read.
+    private static let aftermath = Duration.minutes(10)
 
     private let record: RunRecord
     private let truth: GroundTruth
@@ -168,15 +170,15 @@ struct AskTruth {
         func deadline(_ instant: Duration) -> Duration {
             let obstacles = truth.obstacles[place]
             let readable = Duration.nanoseconds(obstacles.readable(from: instant))
-            let grace = truth.cadence.grace(watchedItems: record.watches.count) + Self.slack
+            let grace = truth.cadence.grace(watchedItems: record.watches.count) + Self.secondLook
             return obstacles.deadline(from: readable, grace: grace)
         }
         var known = deadline(done)
         for fault in record.faults.sorted(by: { $0.span.from < $1.span.from })
-        where fault.span.from <= known && done - Self.slack <= fault.span.until {
+        where fault.span.from <= known && done - Self.aftermath <= fault.span.until {
             known = max(known, deadline(max(done, min(fault.span.until, record.simulated))))
         }
-        for downtime in record.downtimes where downtime.from <= known && done - Self.slack <= downtime.until {
+        for downtime in record.downtimes where downtime.from <= known && done - Self.aftermath <= downtime.until {
             known = max(known, deadline(max(done, downtime.until)))
         }
         return known

@@ -51,8 +51,8 @@ struct ReminderJudgeTests {
     @Test func `who keeps nobody waiting is owed nothing, and told no more once that had to be known`() {
         var builder = makeBuilder(resolvedAt: 2_000)
         builder.remind(1, at: 1_909)
-        // A poll's three minutes, and ten.
-        builder.remind(2, at: 2_780)
+        // A poll's three minutes, and three for the second look.
+        builder.remind(2, at: 2_360)
         #expect(findings(builder).due.isEmpty, "it was settled before the first step was late")
         #expect(findings(builder).wrong.map(\.invariant) == [nil], "too early, no more")
         builder.record.pushes.removeLast()
