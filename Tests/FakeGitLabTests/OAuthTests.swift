@@ -130,6 +130,24 @@ struct OAuthTests {
         #expect(userStatus(fixture, access) == 401)
     }
 
+    @Test(arguments: [true, false])
+    func `either token of a pair takes both back, for the application that has them`(byRefresh: Bool) throws {
+        let fixture = try makeFixture()
+        let (_, pair) = try exchange(fixture)
+        let (access, renewal) = (try #require(pair.access_token), try #require(pair.refresh_token))
+        let token = byRefresh ? renewal : access
+        let foreign = try post(fixture, "/oauth/revoke", ["token": token, "client_secret": "guessed"])
+        #expect(foreign.status == 403 && foreign.1.error == "unauthorized_client")
+        #expect(userStatus(fixture, access) == 200)
+        #expect(try post(fixture, "/oauth/revoke", ["token": token]).status == 200)
+        #expect(userStatus(fixture, access) == 401)
+        #expect(try refresh(fixture, renewal).1.error == "invalid_grant")
+        // What is over, or was never there, is over.
+        #expect(try post(fixture, "/oauth/revoke", ["token": token]).status == 200)
+        #expect(try post(fixture, "/oauth/revoke", ["token": "never"]).status == 200)
+        #expect(try post(fixture, "/oauth/revoke", [:]).status == 200)
+    }
+
     @Test func `a wrong verifier, secret, grant or time is refused as OAuth says`() throws {
         let fixture = try makeFixture()
         #expect(try exchange(fixture, verifier: String(repeating: "a", count: 43)).1.error == "invalid_grant")

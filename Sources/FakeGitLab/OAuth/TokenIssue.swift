@@ -208,15 +208,19 @@ extension InstanceState {
 
     // MARK: The rest
 
-    /// 200 whatever it was (RFC 7009 §2.2).
+    /// Either token of a pair ends both. 200 also for what is no token, or is over (RFC 7009 §2.2); 403 for another application's, and for
+    /// that of an application with a secret that was not given.
     private mutating func revoke(_ request: HTTPRequest) throws(APIError) -> APIError {
         let pairs = try RequestBody.pairs(of: request)
-        _ = try client(pairs)
-        if let token = Self.value("token", pairs) {
-            revoke(token)
-            for (refresh, known) in oauth.refreshes where known.access == token { revoke(refresh) }
-        }
-        return APIError(status: 200, body: Array("{}".utf8))
+        let done = APIError(status: 200, body: Array("{}".utf8))
+        guard let token = Self.value("token", pairs),
+            let refresh = oauth.refreshes[token] != nil
+                ? token : oauth.refreshes.first(where: { $0.value.access == token })?.key
+        else { return done }
+        guard let application = try? client(pairs), application.clientID == oauth.refreshes[refresh]?.consent.clientID
+        else { throw .foreignGrant }
+        revoke(refresh)
+        return done
     }
 
     private func tokenInfo(_ identity: Identity, at now: WallTime) -> APIError {
@@ -253,6 +257,10 @@ extension APIError {
             description: "Client authentication failed due to unknown client, no client authentication included, or "
                 + "unsupported authentication method."
         )
+    }
+
+    static var foreignGrant: APIError {
+        error(403, "unauthorized_client", description: "You are not authorized to revoke this token")
     }
 
     static var invalidRequest: APIError {

@@ -11,11 +11,17 @@ extension RESTAPI {
     private func removeAccount(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let now = context.time.wallNow
-        try await context.store.transaction { try $0.remove(account.id, at: now) }
+        let grant = try await context.store.transaction { store in
+            let grant = try store.grant(of: account.id)
+            try store.remove(account.id, at: now)
+            return grant
+        }
         context.polling.accountChanged(account.id)
         context.digestSignal.send()
         context.metrics.forget(account.id)
         context.log.write(.accountRemoved, [("account.id", .number(account.id.rawValue))])
+        // All is forgotten, whatever GitLab says to it.
+        if let grant { await context.grants.revoke(grant, of: account) }
         return HTTPResponse(status: 204)
     }
 }
@@ -24,7 +30,8 @@ extension RouteDescription {
     fileprivate static let removeAccount = RouteDescription(
         "removeAccount",
         "Disconnects from GitLab: polling ends, and the server forgets the person with their GitLab token, sessions, devices, watch"
-            + " list, choices and history. The token itself stays valid until it is revoked in GitLab.",
+            + " list, choices and history. What the person had granted through GitLab's sign-in is revoked there, if GitLab answers within"
+            + " ten seconds; a personal access token stays valid until it is revoked in GitLab.",
         answers: [.empty("All is forgotten.")],
         examples: [Example("leave", "A person disconnects.", status: 204)]
     )

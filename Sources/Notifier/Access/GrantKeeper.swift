@@ -134,8 +134,36 @@ actor GrantKeeper {
             return true
         }
         unkept[account.id] = nil
+        // Who left during the question leaves nothing at GitLab either.
+        if !isKept, try await store.read({ try $0.account(id) }) == nil {
+            await revoke(tokens.refresh, of: account)
+            return .unknown
+        }
         log.write(.grantRenewed, [field(account)])
         return isKept ? .usable(.accessToken(tokens.access)) : .unavailable(.notAsked)
+    }
+
+    /// Ends at GitLab what a person had granted who has been forgotten here, by one request of ten seconds at most. When it fails the grant
+    /// stays until the person ends it in GitLab, or until it is over: nothing is left here to try again with.
+    func revoke(_ grant: OAuthGrant, of account: Account) async {
+        // A pair that the database did not take is the one that counts.
+        let waiting = unkept.removeValue(forKey: account.id)?.tokens.refresh
+        (renewals[account.id], failures[account.id]) = (nil, nil)
+        guard let refresh = waiting ?? (try? sealer.open(grant.refresh, for: account.publicID)) else { return }
+        await revoke(refresh, of: account)
+    }
+
+    private func revoke(_ refresh: Secret, of account: Account) async {
+        guard let client = servers.client(for: account.origin) else {
+            log.write(.grantNotRevoked, [field(account), ("error", .text("no_application"))])
+            return
+        }
+        do throws(OAuthError) {
+            try await client.revoke(refresh: refresh)
+            log.write(.grantRevoked, [field(account)])
+        } catch {
+            log.write(.grantNotRevoked, [field(account), ("error", .text(error.code))])
+        }
     }
 
     private func end(_ account: Account, _ grant: OAuthGrant) async throws -> Access {

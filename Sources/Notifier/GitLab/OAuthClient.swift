@@ -94,6 +94,17 @@ struct OAuthClient: Sendable {
         ])
     }
 
+    /// Ends a grant by its refresh token, with every token that came of it (RFC 7009). What is over already counts as done.
+    func revoke(refresh: Secret) async throws(OAuthError) {
+        let _: Nothing = try await post(
+            "/oauth/revoke",
+            [("token", refresh.exposedText), ("token_type_hint", "refresh_token")],
+            within: min(options.totalTimeout, .seconds(10))
+        )
+    }
+
+    private struct Nothing: Decodable {}
+
     private struct DeviceBody: Decodable {
         var device_code: String
         var user_code: String
@@ -141,7 +152,8 @@ struct OAuthClient: Sendable {
     private func post<Body: Decodable>(
         _ target: String,
         _ pairs: [(String, String)],
-        isOptional: Bool = false
+        isOptional: Bool = false,
+        within limit: Duration? = nil
     ) async throws(OAuthError) -> Body {
         var pairs = pairs + [("client_id", application.clientID)]
         if let secret = application.clientSecret { pairs.append(("client_secret", secret.exposedText)) }
@@ -152,6 +164,8 @@ struct OAuthClient: Sendable {
             fields: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
             body: Array(FormCoding.text(pairs).utf8)
         )
+        var options = options
+        if let limit { options.totalTimeout = limit }
         switch await http.send(request, options: options) {
         case .response(let response) where isOptional && response.status == 404:
             throw .notAnswered(.notFound(isRoute: true))
@@ -173,7 +187,7 @@ struct OAuthClient: Sendable {
 
     private static func read<Body: Decodable>(_ response: HTTPResponse) throws(OAuthError) -> Body {
         // What is no JSON, or no status of OAuth's, comes from somebody in between.
-        if [400, 401].contains(response.status), ResponseDecoder.isJSON(response),
+        if [400, 401, 403].contains(response.status), ResponseDecoder.isJSON(response),
             let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(response.body))
         {
             throw error(body.error)

@@ -84,6 +84,8 @@ extension LogMessage {
     static let authExpired = LogMessage(.warning, "auth.expired")
     static let grantRenewed = LogMessage(.info, "grant.renewed")
     static let grantRefused = LogMessage(.notice, "grant.renewal_failed")
+    static let grantRevoked = LogMessage(.info, "grant.revoked")
+    static let grantNotRevoked = LogMessage(.notice, "grant.revocation_failed")
     static let grantEnded = LogMessage(.warning, "grant.ended")
     static let authExpiring = LogMessage(.notice, "auth.expiring")
     static let authCheckFailed = LogMessage(.notice, "auth.check_failed")

@@ -31,6 +31,30 @@ struct OAuthRouteTests {
         try bench.call(.post, "/auth/oauth/finish", #"{"state": "\#(state)", "code": "\#(code)"}"#)
     }
 
+    @Test func `who disconnects takes back what GitLab had granted`() throws {
+        let session = try #require(try finish(try begin()).text("token"))
+        #expect(try bench.call(.delete, "/account", session: session).status == 204)
+        let form = try #require(oauth.revocations.first)
+        #expect(oauth.revocations.count == 1)
+        #expect(form.contains("token=\(oauth.refresh)&token_type_hint=refresh_token&client_id=notifier"))
+        #expect(bench.log.count(.grantRevoked) == 1)
+        #expect(!bench.log.texts.contains { $0.contains("s3cr3t") })
+    }
+
+    @Test(arguments: [
+        HTTPOutcome.unknown(.timedOut), .response(makeJSON(503, "{}")),
+        .response(makeJSON(403, #"{"error":"unauthorized_client"}"#)),
+    ])
+    func `a GitLab that does not take a grant back keeps nobody here`(trouble: HTTPOutcome) throws {
+        let session = try #require(try finish(try begin()).text("token"))
+        oauth.trouble(trouble)
+        #expect(try bench.call(.delete, "/account", session: session).status == 204)
+        #expect(oauth.revocations.count == 1)
+        #expect(bench.log.count(.grantNotRevoked) == 1)
+        #expect(try !bench.dump().contains("oauth_grants\n1"))
+        #expect(try bench.call(.get, "/watch", session: session).status == 401)
+    }
+
     @Test func `the browser is sent to GitLab with a challenge and no secret`() throws {
         let response = try bench.call(.post, "/auth/oauth/start", Self.start)
         #expect(response.status == 201)

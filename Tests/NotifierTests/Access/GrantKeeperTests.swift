@@ -100,6 +100,23 @@ struct GrantKeeperTests {
         #expect(try await world.notified() == [["note/1/11"], ["note/1/12"]])
     }
 
+    @Test func `a pair that comes when its person has left is given back`() async throws {
+        let (store, account, now) = (world.store, world.account, world.time.wallNow)
+        world.gitlab.trouble { [oauth] in oauth.answer($0) }
+        world.gitlab.afterAnswer { request in
+            guard request.path == "/oauth/token" else { return }
+            try? await store.transaction { try $0.remove(account, at: now) }
+        }
+        world.time.advance(by: .hours(2) - .minutes(15))
+        guard case .unknown = try await world.context.grants.access(of: account) else {
+            Issue.record("there is no such account any more")
+            return
+        }
+        #expect(oauth.renewals == 1)
+        #expect(oauth.revocations.count == 1 && oauth.revocations[0].contains("token=\(oauth.refresh)&"))
+        expectNoSecret()
+    }
+
     @Test func `a pair that the database does not take is kept and stored when it does`() async throws {
         let poller = try await world.makePoller()
         try await poller.runCycle()

@@ -9,6 +9,7 @@ final class MiniOAuth: Sendable {
     private struct State {
         var generation = 0
         var renewals = 0
+        var revocations: [String] = []
         var trouble: HTTPOutcome?
     }
 
@@ -20,6 +21,9 @@ final class MiniOAuth: Sendable {
     /// Requests for a pair.
     var renewals: Int { state.withLock { $0.renewals } }
 
+    /// Forms of requests that ended a grant.
+    var revocations: [String] { state.withLock { $0.revocations } }
+
     /// Answers every request for a pair instead, until nil; with `isLost` GitLab has given the pair nevertheless.
     func trouble(_ outcome: HTTPOutcome?) { state.withLock { $0.trouble = outcome } }
 
@@ -29,12 +33,20 @@ final class MiniOAuth: Sendable {
     /// Answers for GitLab, also for the lists of `gitlab`, which see requests with the right token only.
     func answer(_ request: HTTPRequest, scope: String = "read_api") -> HTTPOutcome? {
         if request.path == "/oauth/token" { return token(request, scope: scope) }
+        if request.path == "/oauth/revoke" { return revoke(request) }
         guard let field = request.fields["Authorization"] else { return nil }
         guard field == "Bearer \(access)" else {
             let text = "Token is expired. You can either do re-authorization or token refresh."
             return .response(makeJSON(401, #"{"error":"invalid_token","error_description":"\#(text)"}"#))
         }
         return nil
+    }
+
+    private func revoke(_ request: HTTPRequest) -> HTTPOutcome {
+        state.withLock { state in
+            state.revocations.append(String(decoding: request.body, as: UTF8.self))
+            return state.trouble ?? .response(makeJSON(200, "{}"))
+        }
     }
 
     private func token(_ request: HTTPRequest, scope: String) -> HTTPOutcome {
