@@ -13,6 +13,7 @@ package struct DaemonError: Error, Sendable, Equatable {
         case databaseInUse = "database-in-use"
         case backupUnusable = "backup-unusable"
         case keysIncomplete = "keys-incomplete"
+        case nobodyToTell = "nobody-to-tell"
         case cannotWrite = "cannot-write"
         case cannotListen = "cannot-listen"
         case failed
@@ -22,7 +23,7 @@ package struct DaemonError: Error, Sendable, Equatable {
             switch self {
             case .usage: 64
             case .settingsUnreadable, .settingsInvalid, .secretMissing, .secretInvalid, .databaseMissing,
-                .databaseDamaged, .backupUnusable, .keysIncomplete:
+                .databaseDamaged, .backupUnusable, .keysIncomplete, .nobodyToTell:
                 65
             case .databaseUnusable, .databaseInUse, .cannotListen, .cannotWrite, .failed: 70
             }

@@ -56,6 +56,7 @@ package final class Notifier: Sendable {
     private let delivery: DeliveryService
     private let maintenance: MaintenanceLoop
     private let digests: DigestService
+    private let outsideCommits: OutsideCommits
     /// Nil where nobody is reminded.
     private let reminders: ReminderService?
     private let stopSignal: WakeSignal
@@ -82,7 +83,7 @@ package final class Notifier: Sendable {
         try secrets.validate()
         let (time, entropy, http) = (environment.time, environment.entropy, environment.http)
         let watches = Watches(configuration, time, environment.log)
-        let (digestSignal, log, metrics) = (WakeSignal(time: time), watches.log, watches.metrics)
+        let (log, metrics) = (watches.log, watches.metrics)
         try Store.migrate(environment.database, at: time.wallNow)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)
@@ -117,7 +118,7 @@ package final class Notifier: Sendable {
             outboxSignal: delivery.wakeSignal,
             grants: grants,
             instances: instances,
-            digestSignal: digestSignal,
+            digestSignal: WakeSignal(time: time),
             zones: environment.timeZones,
             metrics: metrics,
             marks: environment.pollMarks,
@@ -125,9 +126,10 @@ package final class Notifier: Sendable {
             answers: ResponseBudget(time: time),
             gates: InstanceGates(configuration, time: time, log: log, metrics: metrics)
         )
-        let polling = PollingService(pollingContext)
-        (self.delivery, self.polling, self.time, self.log) = (delivery, polling, time, log)
+        polling = PollingService(pollingContext)
+        (self.delivery, self.time, self.log) = (delivery, time, log)
         (digests, reminders) = (DigestService(pollingContext), ReminderService(pollingContext, status: polling.status))
+        outsideCommits = OutsideCommits(store: store, time: time, outboxSignal: delivery.wakeSignal)
         maintenance = MaintenanceLoop(pollingContext, backups: environment.backups, watch: watches.store)
         (stopSignal, shutdownTimeout) = (WakeSignal(time: time), configuration.shutdownTimeout)
         api = RESTAPI(
@@ -221,6 +223,7 @@ package final class Notifier: Sendable {
             group.addTask { try await self.polling.run() }
             group.addTask { try await self.maintenance.run() }
             group.addTask { try await self.digests.run() }
+            group.addTask { try await self.outsideCommits.run() }
             if let reminders { group.addTask { try await reminders.run() } }
             group.addTask { _ = try await self.stopSignal.wait(until: nil) }
             defer { group.cancelAll() }

@@ -9,6 +9,7 @@ enum DaemonCommand: Equatable {
     case backup(settings: String?, folder: String?)
     case restore(settings: String?, backup: String)
     case rotateKeys(settings: String?)
+    case announce(settings: String?, title: String, text: String?, person: String?)
     case exportIncident(settings: String?, file: String, log: String?)
     case completion(ShellCompletion)
     case manual(date: String)
@@ -26,6 +27,8 @@ enum DaemonCommand: Equatable {
                                     puts a verified backup in the database's place; the server must be stopped
           notifierd rotate-keys     seals every secret with ENCRYPTION_KEY_CURRENT and verifies that it alone opens them;
                                     the server must be stopped, and does the same by itself when it starts
+          notifierd announce --title TITLE [--text TEXT] [--person NAME]
+                                    tells everybody, or one person by GitLab's name of them; also while the server runs
           notifierd export-incident --to FILE [--log FILE]
                                     writes what a report of a fault needs, without secrets, names and texts; `--log -`
                                     takes the server's log from standard input
@@ -45,6 +48,7 @@ enum DaemonCommand: Equatable {
 
         Examples:
           notifierd run --config /etc/notifierd/notifierd.json
+          notifierd announce --title "GitLab is down from 18:00" --text "News comes when it is back."
           journalctl -u notifierd -o cat --since -1h | notifierd export-incident --to incident.jsonl --log -
 
         Exit status: 0 done, 64 wrong arguments, 65 settings, secrets or a file that cannot be used, 70 anything else.
@@ -69,6 +73,15 @@ enum DaemonCommand: Equatable {
             let options = try options()
             self = .restore(settings: options["--config"], backup: try options.needed("--from", "the backup"))
         case "rotate-keys": self = .rotateKeys(settings: try options()["--config"])
+        case "announce":
+            let options = try options()
+            let title = try options.needed("--title", "what is said in one line")
+            self = .announce(
+                settings: options["--config"],
+                title: title,
+                text: options["--text"],
+                person: options["--person"]
+            )
         case "export-incident":
             let options = try options()
             let file = try options.needed("--to", "the file to write")

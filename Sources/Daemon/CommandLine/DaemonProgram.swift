@@ -37,6 +37,8 @@ package struct DaemonProgram {
             case .restore(let path, let backup):
                 print(try DatabaseCommands.restore(DaemonSettings.read(path), from: backup))
             case .rotateKeys(let path): print(try DatabaseCommands.rotateKeys(source(path).read()))
+            case .announce(let path, let title, let text, let person):
+                print(try DatabaseCommands.announce(DaemonSettings.read(path), title, text ?? "", to: person))
             case .exportIncident(let path, let file, let log):
                 print(try await IncidentCommand(source: source(path), log: log).write(to: file))
             case .completion(let shell): print(shell.script(DaemonTable.program), terminator: "")

@@ -38,6 +38,25 @@ enum DaemonTable {
             notes: ["The server does the same by itself when it starts."]
         ),
         ProgramTable.Command(
+            name: "announce",
+            summary: "tell everybody, or one person, something of the operator's; also while the server runs",
+            flags: [
+                config, flag("--title", "TITLE", "what is said in one line, 1 to 100 characters"),
+                flag("--text", "TEXT", "more of it, at most 1000 characters"),
+                flag("--person", "NAME", "who is told, by GitLab's name of them (default: everybody)"),
+            ],
+            examples: [
+                example(
+                    "notifierd announce --title \"GitLab is down from 18:00\" --text \"News comes when it is back.\"",
+                    "before maintenance"
+                )
+            ],
+            notes: [
+                "A server that runs finds it within half a minute, one that does not when it starts. Whoever has quiet hours is"
+                    + " pushed to when they end."
+            ]
+        ),
+        ProgramTable.Command(
             name: "export-incident",
             summary: "write what a report of a fault needs, without secrets, names and texts",
             flags: [

@@ -63,6 +63,39 @@ enum DatabaseCommands {
         return "\(path): \(found.resealed) secrets sealed again; the current key alone opens all of them"
     }
 
+    /// - Throws: `DaemonError`.
+    static func announce(
+        _ settings: DaemonSettings,
+        _ title: String,
+        _ text: String,
+        to person: String?
+    ) throws -> String {
+        guard let announcement = Announcement(title: title, body: text) else {
+            throw DaemonError(
+                .usage,
+                "the title or the text is empty, too long, or holds control characters",
+                hint: "at most \(Announcement.titleLimit) characters in one line, and \(Announcement.bodyLimit) of text"
+            )
+        }
+        try requireFile(settings.database)
+        _ = DatabaseFiles.makePrivate(settings.database)
+        let announced = try translating(settings.database) {
+            try Maintenance.announce(
+                announcement,
+                to: person,
+                in: settings.database,
+                settings.notifier,
+                (LiveTime(), LiveEntropy(), LiveTimeZones())
+            )
+        }
+        guard announced.accounts > 0 else {
+            let whom = person.map { "nobody is called \"\($0)\" here" } ?? "nobody is connected to this server"
+            throw DaemonError(.nobodyToTell, whom, hint: "--person takes GitLab's name of somebody who is connected")
+        }
+        let waiting = announced.waiting > 0 ? "; \(announced.waiting) of them when their quiet hours end" : ""
+        return "told to \(announced.accounts) people on \(announced.devices) devices\(waiting)"
+    }
+
     static func requireFile(_ path: String) throws(DaemonError) {
         guard access(path, F_OK) != 0 else { return }
         throw DaemonError(

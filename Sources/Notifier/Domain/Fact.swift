@@ -112,6 +112,8 @@ struct NotificationDraft: Sendable {
         case reminder(ReminderText)
         /// A test the person asked for.
         case test
+        /// What the operator says.
+        case announcement(Announcement)
     }
 
     var account: AccountID

@@ -128,6 +128,7 @@ extension NotificationDraft.Subject {
         case .serviceRecovered: "service_recovered"
         case .reminder: "reminder"
         case .test: "test"
+        case .announcement: "announcement"
         }
     }
 
@@ -148,7 +149,7 @@ extension NotificationDraft.Subject {
         switch self {
         case .activity(let facts): facts.contains { $0.action.wantsAttention } ? .timeSensitive : .active
         case .authExpired, .reminder: .timeSensitive
-        case .tokenExpiring, .digest, .serviceTrouble, .test: .active
+        case .tokenExpiring, .digest, .serviceTrouble, .test, .announcement: .active
         case .serviceRecovered: .passive
         }
     }

@@ -50,6 +50,7 @@ struct NotificationText: Equatable {
                 subtitle: reminder.itemTitle.isEmpty ? nil : reminder.itemTitle,
                 body: ""
             )
+        case .announcement(let announcement): self.init(title: announcement.title, body: announcement.body)
         case .test:
             self.init(title: "Test notification", body: "Push notifications from this server reach you.")
         }

@@ -38,6 +38,7 @@ struct Outbox: Sendable {
     ///   - draft: what it tells.
     ///   - devices: the devices it goes to; nil for every active one of the account.
     ///   - now: when it is made.
+    ///   - dueAt: when it is pushed; nil for at once.
     ///   - store: the open transaction.
     /// - Returns: its ids, and to how many devices it goes.
     /// - Throws: `SQLiteError`.
@@ -46,6 +47,7 @@ struct Outbox: Sendable {
         _ draft: NotificationDraft,
         to devices: [DeviceID]? = nil,
         at now: WallTime,
+        dueAt: WallTime? = nil,
         in store: Store
     ) throws -> Enqueued {
         let publicID = entropy.uuidString()
@@ -55,12 +57,12 @@ struct Outbox: Sendable {
             isNewMention: isNewMention(draft, in: store),
             badge: badge(of: draft, in: store),
             at: now,
-            expiresAt: Self.freshness(of: draft, at: now).advanced(by: expiration)
+            expiresAt: max(Self.freshness(of: draft, at: now), dueAt ?? now).advanced(by: expiration)
         )
         let id = try store.insert(row)
         let devices = isPushing ? try devices ?? store.activeDevices(of: draft.account) : []
         for device in devices {
-            try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: now)
+            try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: dueAt ?? now)
         }
         return Enqueued(id: id, publicID: publicID, deliveries: devices.count)
     }

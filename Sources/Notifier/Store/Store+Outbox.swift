@@ -38,7 +38,7 @@ extension Store {
         return id
     }
 
-    /// Queues a notification for a device, due at once.
+    /// Queues a notification for a device, due at `now`.
     func insertDelivery(of notification: NotificationID, to device: DeviceID, apnsID: String, at now: WallTime) throws {
         try database.execute(
             """

@@ -7,7 +7,7 @@ import Testing
 struct DaemonTableTests {
     @Test func `every command of the table is understood, and no flag but its own`() throws {
         for command in DaemonTable.commands where command.name != "completion" {
-            let needed = ["--from", "--to"].filter { flag in command.flags.contains { $0.name == flag } }
+            let needed = ["--from", "--to", "--title"].filter { flag in command.flags.contains { $0.name == flag } }
             _ = try DaemonCommand([command.name] + needed.flatMap { [$0, "x"] })
             #expect(throws: DaemonError.self) {
                 if ["version", "help"].contains(command.name) { throw DaemonCommand.usage("takes none") }

@@ -51,6 +51,29 @@ import Testing
         }
     }
 
+    @Test func `an operator tells everybody, while the server runs and while it does not`() async throws {
+        try await withHistory { world, server, port in
+            let told = try await run(world, "announce", ["--title", "Maintenance at 18:00", "--text", "For an hour."])
+            #expect(told.status == 0 && told.text.contains("told to 1 people on 1 devices"), "\(told.text)")
+            let nobody = try await run(world, "announce", ["--title", "Hello", "--person", "nobody"])
+            #expect(nobody.status == 65 && nobody.text.contains("[nobody-to-tell]"), "\(nobody.text)")
+            for title in ["", " ", "two\nlines", String(repeating: "x", count: 101)] {
+                let refused = try await run(world, "announce", ["--title", title])
+                #expect(refused.status == 64, "\(title): \(refused.text)")
+            }
+            #expect(try rows("\(world.folder)/notifier.db") == 3)
+            #expect(await server.end(by: SIGTERM) == 0)
+            #expect(
+                try await run(world, "announce", ["--title", "Over", "--text", "It is.", "--person", "Ann"]).status == 0
+            )
+            var screen = world.displayed.makeAsyncIterator()
+            let next = try world.startServer()
+            _ = try await next.port()
+            #expect(Set([await screen.next(), await screen.next()]) == ["For an hour.", "It is."])
+            #expect(await next.end(by: SIGTERM) == 0)
+        }
+    }
+
     @Test func `a backup is made while the server runs, and restored once it has stopped`() async throws {
         try await withHistory(["backups": "\"FOLDER/backups\""]) { world, server, _ in
             let made = try await run(world, "backup")
@@ -140,7 +163,7 @@ import Testing
     private static let mistakes: [([String], Int32)] = [
         (["backup"], 65), (["backup", "--to", "/nonexistent/folder"], 65), (["restore"], 64),
         (["restore", "--from", "/nonexistent/backup"], 65), (["backup", "--too", "x"], 64), (["backup", "--to"], 64),
-        (["rotate-keys", "--to", "x"], 64), (["export-incident"], 64), (["restor"], 64),
+        (["rotate-keys", "--to", "x"], 64), (["export-incident"], 64), (["restor"], 64), (["announce"], 64),
     ]
 
     @Test(arguments: mistakes)

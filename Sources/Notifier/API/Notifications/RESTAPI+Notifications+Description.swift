@@ -80,7 +80,7 @@ extension RouteDescription {
             "type",
             .word([
                 "activity", "digest", "auth_expired", "token_expiring", "service_trouble", "service_recovered", "test",
-                "reminder", "signal",
+                "reminder", "signal", "announcement",
             ]),
             "What it is about."
         ),
