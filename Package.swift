@@ -40,7 +40,7 @@ let kit: [SwiftSetting] = [
 
 let fuzzed: [Target.Dependency] = [
     "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration", "Notifier", "Daemon", "FakeGitLab",
-    "FakeAPNs", "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "Harness", "Workbench",
+    "FakeAPNs", "NotifierKit", "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "Harness", "Workbench",
 ]
 let fuzzing: [Target] =
     isFuzzing
@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Notifier", "Platform", "SQLite",
-                "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
+                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Notifier", "NotifierKit", "Platform",
+                "SQLite", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),

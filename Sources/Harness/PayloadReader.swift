@@ -31,7 +31,7 @@ enum PayloadReader {
         guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(payload)) else { return nil }
         var content = PushContent(
             notificationID: payload.data.notificationId,
-            type: ["activity", "digest", "signal"].contains(payload.data.type) ? nil : payload.data.type,
+            type: payload.data.type.flatMap(serviceType),
             factKeys: payload.data.facts ?? [],
             isTruncated: payload.data.factsTruncated ?? false,
             title: payload.aps.alert?.title ?? ""
@@ -52,16 +52,42 @@ enum PayloadReader {
 
     private struct Feed: Decodable {
         struct Notification: Decodable {
+            struct Payload: Decodable {
+                struct Content: Decodable {
+                    var askId: String?
+                    var step: Int?
+                }
+                var data: Content?
+            }
             var id: String
+            var type: String?
+            var title: String?
             var facts: [String]?
+            var payload: Payload?
         }
         var notifications: [Notification]
-        var nextCursor: String?
     }
 
-    /// One page of the feed; nil when it is not the notifier's.
-    static func feed(_ body: [UInt8]) -> (notifications: [(id: String, facts: [String])], nextCursor: String?)? {
+    /// One page of the feed or of the history: what it tells; nil when it is not the notifier's.
+    static func feed(_ body: [UInt8]) -> [PushContent]? {
         guard let feed = try? JSONDecoder().decode(Feed.self, from: Data(body)) else { return nil }
-        return (feed.notifications.map { ($0.id, $0.facts ?? []) }, feed.nextCursor)
+        return feed.notifications.map { notification in
+            var content = PushContent(
+                notificationID: notification.id,
+                type: notification.type.flatMap(serviceType),
+                factKeys: notification.facts ?? [],
+                isTruncated: false,
+                title: notification.title ?? ""
+            )
+            if let ask = notification.payload?.data?.askId, let step = notification.payload?.data?.step {
+                content.reminder = ReminderContent(ask: ask, step: step)
+            }
+            return content
+        }
+    }
+
+    /// Nil for news about activities.
+    private static func serviceType(_ type: String) -> String? {
+        ["activity", "digest", "signal"].contains(type) ? nil : type
     }
 }

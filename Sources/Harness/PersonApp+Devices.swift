@@ -12,7 +12,6 @@ extension PersonApp {
 
     /// A device that was set up anew: it joins by a code when another device is there to show one, else with the GitLab token.
     func rejoin(_ index: Int) {
-        devices[index].api.forget()
         run { [self] in
             guard await !pairNow(index) else { return }
             _ = await signIn(on: index)

@@ -1,6 +1,7 @@
 import FakeAPNs
 import FakeGitLab
 import HTTP
+import NotifierKit
 import Platform
 import Scenarios
 import Simulation
@@ -50,7 +51,7 @@ extension PersonApp {
 
     /// How many tokens of theirs had died when the notifier came by this one; nil when it got none. One that dies while the person is
     /// still to agree is an older one: GitLab makes the new one only when it is fetched.
-    private func giveToken(by api: NotifierAPIClient) async -> Int? {
+    private func giveToken(by api: AppClient) async -> Int? {
         let address = gitlabAddress
         switch signInBy {
         case .token:
@@ -62,8 +63,8 @@ extension PersonApp {
     }
 
     /// The person agrees in the browser, which comes back with a code.
-    private func connectByBrowser(_ address: String, _ api: NotifierAPIClient) async -> Int? {
-        guard let flow = await api.startOAuth(gitlabURL: address, grantType: "authorization_code"),
+    private func connectByBrowser(_ address: String, _ api: AppClient) async -> Int? {
+        guard let flow = await api.startOAuth(gitlabURL: address, .browser),
             let target = flow.authorizationUrl, let back = try? gitlab.authorize(target, as: username.text),
             let query = back.split(separator: "?").last
         else { return nil }
@@ -78,8 +79,8 @@ extension PersonApp {
     }
 
     /// The person types the code in elsewhere, a little later; the app asks again and again.
-    private func connectByCode(_ address: String, _ api: NotifierAPIClient) async -> Int? {
-        guard let flow = await api.startOAuth(gitlabURL: address, grantType: "device_code"), let code = flow.userCode
+    private func connectByCode(_ address: String, _ api: AppClient) async -> Int? {
+        guard let flow = await api.startOAuth(gitlabURL: address, .code), let code = flow.userCode
         else { return nil }
         var isTypedIn = false
         for _ in 0..<20 {
@@ -116,6 +117,8 @@ extension PersonApp {
         guard let id else { return }
         devices[index].serverID = id
         openSpan(of: device.name)
+        // An app that was opened before anybody was signed in asks from now on.
+        if device.app.isInForeground { device.app.open() }
     }
 
     /// Adds an item to the watch list.
@@ -138,35 +141,6 @@ extension PersonApp {
             let requestedAt = recorder.now
             guard await api.unwatch(id) else { return }
             recorder.endWatches(of: item, by: username, requestedAt: requestedAt)
-        }
-    }
-
-    /// The person opens the app. It asks Apple for its token at every launch and tells the server (APNs facts §10), which takes up a
-    /// token again that it has held back; then it reads what it has missed.
-    func openApp(on index: Int) {
-        let device = devices[index]
-        if device.hasApp, device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
-        catchUp(index)
-    }
-
-    /// The app reads what it has not seen from the notifier's feed, unless it was deleted.
-    func catchUp(_ index: Int) {
-        run { [self] in
-            let device = devices[index]
-            guard device.hasApp, device.isOnline, device.api.isSignedIn,
-                let news = await device.api.feed(since: device.lastSeen)
-            else { return }
-            if wasRemoved(device.name) { recorder.violate(.removedDeviceUsed, "a removed device read the feed") }
-            devices[index].lastSeen = news.first?.id ?? devices[index].lastSeen
-            recorder.reach(.catchUp)
-            recorder.record.catchUps.append(
-                CatchUpRecord(
-                    person: username,
-                    device: devices[index].name,
-                    at: recorder.now,
-                    factKeys: news.flatMap(\.facts)
-                )
-            )
         }
     }
 

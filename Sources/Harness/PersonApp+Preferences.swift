@@ -1,3 +1,4 @@
+import NotifierKit
 import Platform
 import Scenarios
 import Simulation
@@ -24,15 +25,16 @@ extension PersonApp {
         case .reminders(let isOn): choose(.reminders(isOn)) { [self] in await api.setReminders(isOn) }
         case .tapWatch(let item): tapWatch(item)
         case .tapDismiss(let item): tapDismiss(item)
+        case .markRead(let item): markRead(item)
         case .undismiss(let item):
             choose(.undismissed(item)) { [self] in
                 guard let id = await api.notification(about: item) else { return false }
                 return await api.undismiss(notification: id)
             }
         case .settle(let item):
-            choose(.settled(item)) { [self] in await api.settleAsks(on: item, "done") }
+            choose(.settled(item)) { [self] in await api.settleAsks(on: item, .done) }
         case .remindLater(let item):
-            choose(.postponed(item)) { [self] in await api.settleAsks(on: item, "later") }
+            choose(.postponed(item)) { [self] in await api.settleAsks(on: item, .later) }
         }
     }
 

@@ -19,20 +19,23 @@ package final class PersonApp: @unchecked Sendable {
         package var platform: Device.Platform
         package var environment: APNsEnvironment
         package var token: DeviceToken
-        /// The app on it, with a session of its own.
-        var api: NotifierAPIClient
+        /// The app on it, with a session of its own; a replaced device has another.
+        var app: DeviceApp
         /// Not there before it is paired.
         var joinsLater: Bool
         /// The notifier's id of it.
         var serverID: String?
         /// The person removed it; the app on it does not know yet.
         var isRemoved = false
-        var isOnline = true
         /// False once the app was deleted from it.
         var hasApp = true
         var replacements = 0
-        /// What the app read last from the feed.
-        var lastSeen: String?
+        /// How often the app was opened: what closes it after a while must not close it when it was opened again.
+        var openings = 0
+
+        /// What the person asks of the server there.
+        var api: AppClient { app.client }
+        var isOnline: Bool { app.isOnline }
     }
 
     package let username: Username
@@ -57,6 +60,8 @@ package final class PersonApp: @unchecked Sendable {
     var tokenDeaths = 0
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
+    private let numbers: GitLabNumbers
+    let simulation: Simulation
     private var jobs: [@Sendable () async -> Void] = []
     private var isBusy = false
 
@@ -79,16 +84,12 @@ package final class PersonApp: @unchecked Sendable {
         self.gitlabAddress = gitlabAddress
         signInBy = notified.signIn
         self.recorder = recorder
-        watchesFromStart = notified.watches
+        (watchesFromStart, self.numbers, self.simulation) = (notified.watches, numbers, simulation)
         let http = simulation.network.client(for: node, address: "program of \(username.text)")
         program = OutsideProgram(http: http, node: node, recorder: recorder)
+        devices = []
         devices = notified.devices.map { device in
             let id = WorldBuilder.deviceID(of: device.name, person.username)
-            // Every device has an address of its own, as phones and laptops do.
-            let http = simulation.network.client(for: node, address: id.rawValue)
-            let api = NotifierAPIClient(http: http, time: node.clock, numbers: numbers) {
-                recorder.reach(.sessionRefreshed)
-            }
             let environment: APNsEnvironment = device.environment == .production ? .production : .sandbox
             let token = fleet.installApp(WorldBuilder.topic, on: id, environment: environment)
             return DeviceState(
@@ -97,12 +98,28 @@ package final class PersonApp: @unchecked Sendable {
                 platform: device.platform,
                 environment: environment,
                 token: token,
-                api: api,
+                app: makeApp(on: device.name, id),
                 joinsLater: device.joinsLater
             )
         }
         recorder.learn(gitlabToken: gitlabToken, of: username)
         for device in devices { learn(device) }
+    }
+
+    /// An app that has just been installed. Every device has an address of its own, as phones and laptops do.
+    func makeApp(on device: DeviceName, _ id: DeviceID) -> DeviceApp {
+        DeviceApp(
+            DeviceApp.Surroundings(
+                simulation: simulation,
+                node: node,
+                numbers: numbers,
+                recorder: recorder,
+                fleet: fleet,
+                person: username,
+                device: device,
+                id: id
+            )
+        )
     }
 
     /// The GitLab token the person has now.
@@ -114,7 +131,7 @@ package final class PersonApp: @unchecked Sendable {
     }
 
     /// The app on that device.
-    var api: NotifierAPIClient { devices[home].api }
+    var api: AppClient { devices[home].api }
 
     /// Tells the recorder where pushes to a device go.
     func learn(_ device: DeviceState) {

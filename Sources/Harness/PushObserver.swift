@@ -149,6 +149,23 @@ struct PushObserver {
         record.deviceEvents[record.deviceEvents.count - 1].installation = owner.installation
     }
 
+    /// Notes that the app on a device shows something by itself: an alert, whether it was shown before or not.
+    mutating func note(shown content: PushContent, on device: DeviceID, at now: Duration, in record: inout RunRecord) {
+        guard let owner = ownerByDevice[device] else { return }
+        shown[device, default: []].insert(content.notificationID)
+        var event = DeviceEventRecord(
+            at: now,
+            person: owner.person,
+            device: owner.device,
+            kind: .displayed,
+            apnsID: "",
+            cause: nil,
+            content: content
+        )
+        event.installation = owner.installation
+        record.deviceEvents.append(event)
+    }
+
     private mutating func kind(of event: DeviceEvent) -> DeviceEventRecord.Kind? {
         switch event.kind {
         case .displayed:

@@ -49,7 +49,7 @@ final class ReceiptReporter: @unchecked Sendable {
         by person: PersonApp,
         on device: PersonApp.DeviceState
     ) async {
-        let isAcknowledged = await device.api.receive(notificationID, kind.rawValue)
+        let isAcknowledged = await device.api.receive(notificationID, kind)
         recorder.record.receipts.append(
             ReceiptRecord(
                 at: recorder.now,

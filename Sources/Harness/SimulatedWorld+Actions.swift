@@ -235,10 +235,10 @@ extension SimulatedWorld {
             let id = person.devices[index].id
             switch action {
             case .offline:
-                person.devices[index].isOnline = false
+                person.devices[index].app.isOnline = false
                 fleet.goOffline(id)
             case .online:
-                person.devices[index].isOnline = true
+                person.devices[index].app.isOnline = true
                 fleet.comeOnline(id)
                 person.catchUp(index)
             case .replace: replace(index, of: person)
@@ -246,7 +246,9 @@ extension SimulatedWorld {
                 person.pair(index)
                 person.registerDevice(index)
             case .remove: person.removeDevice(index)
-            case .openApp: person.openApp(on: index)
+            case .openApp(let length): person.openApp(on: index, for: length)
+            case .closeApp: person.closeApp(on: index)
+            case .killApp: person.killApp(on: index)
             case .removeApp, .notificationsOff, .notificationsOn: performOnApp(action, person, index)
             }
         }
@@ -258,6 +260,7 @@ extension SimulatedWorld {
         guard device.hasApp else { return }
         if action == .removeApp {
             person.devices[index].hasApp = false
+            person.killApp(on: index)
             fleet.removeApp(WorldBuilder.topic, on: device.id)
         } else {
             fleet.setNotificationsEnabled(action == .notificationsOn, for: WorldBuilder.topic, on: device.id)
@@ -272,8 +275,8 @@ extension SimulatedWorld {
         device.id = new
         if let token = moved.first(where: { $0.bundleID == WorldBuilder.topic })?.token { device.token = token }
         device.hasApp = moved.contains { $0.bundleID == WorldBuilder.topic }
-        device.isOnline = true
-        device.lastSeen = nil
+        device.app.kill()
+        device.app = person.makeApp(on: device.name, new)
         person.devices[index] = device
         recorder.record.deviceReplacements.append(
             DeviceReplacementRecord(person: person.username, device: device.name, at: recorder.now)

@@ -131,9 +131,15 @@ package final class SimulatedWorld: @unchecked Sendable {
             recorder: recorder,
             random: simulation.randomStream("receipts")
         )
-        fleet.observe { [recorder] event in
-            recorder.observe(event)
-            receipts.observe(event)
+        fleet.observe { [recorder, people] event in
+            let present: @Sendable () -> Void = {
+                recorder.observe(event)
+                receipts.observe(event)
+            }
+            guard event.kind == .displayed,
+                let person = people.first(where: { app in app.devices.contains { $0.id == event.device } })
+            else { return present() }
+            person.arrived(event, present: present)
         }
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
     }
@@ -179,6 +185,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         simulation.trace.observer = nil
         fleet.observe { _ in }
         notifier.stop()
+        for person in people { person.stopApps() }
         people.first?.node.stop()
         steps.end()
         recorder.onLedgerGrown = nil

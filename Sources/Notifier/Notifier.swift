@@ -126,8 +126,7 @@ package final class Notifier: Sendable {
             answers: ResponseBudget(time: time),
             gates: InstanceGates(configuration, time: time, log: log, metrics: metrics)
         )
-        polling = PollingService(pollingContext)
-        (self.delivery, self.time, self.log) = (delivery, time, log)
+        (polling, self.delivery, self.time, self.log) = (PollingService(pollingContext), delivery, time, log)
         (digests, reminders) = (DigestService(pollingContext), ReminderService(pollingContext, status: polling.status))
         outsideCommits = OutsideCommits(store: store, time: time, outboxSignal: delivery.wakeSignal)
         maintenance = MaintenanceLoop(pollingContext, backups: environment.backups, watch: watches.store)

@@ -62,6 +62,8 @@ package let library = [
     "phone-offline",
     "phone-replaced",
     "power-loss",
+    "pull-only",
+    "push-and-pull",
     "quick-recovery",
     "quiet-hours",
     "quiet-hours-around-the-world",

@@ -13,8 +13,6 @@ struct CoverageTests {
         "notifier.apnsEnvironment=production": "as above",
         "notifier.apnsEnvironment=sandbox": "as above",
         "notifier.apnsEnvironment=development": "as above",
-        "notifier.pushEnabled":
-            "a run is judged by what devices display, and none asks for what is not pushed; LogOnlyTests of the server have it",
     ]
 
     private static func readLibrary() throws -> FormatCoverage {

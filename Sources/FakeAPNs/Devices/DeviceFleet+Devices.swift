@@ -105,6 +105,14 @@ extension DeviceFleet {
         }
     }
 
+    /// Whether the system of a device shows what the app there gives it: the app is there, and its notifications are not switched off.
+    package func showsNotifications(of bundleID: String, on device: DeviceID) -> Bool {
+        locked { state in
+            let install = state.installs[state.install(bundleID, on: device)]
+            return install.isInstalled && install.notificationsEnabled
+        }
+    }
+
     /// The person closes the app for good; held and later background pushes are discarded until it is launched.
     func forceQuitApp(_ bundleID: String, on device: DeviceID) {
         step { state, now, effects in

@@ -118,6 +118,13 @@ public actor NotificationManager {
         try await change { $0.noteShown(id) }
     }
 
+    /// Several at once, as an extension that has noted them by itself hands them over.
+    public func pushesArrived(_ ids: [String]) async throws(NotifierError) {
+        try await change { inbox in
+            for id in ids { inbox.noteShown(id) }
+        }
+    }
+
     /// Whether a push that comes while the app is in the foreground is still to be shown: it is not when pull was faster.
     public func shouldPresent(push id: String) async -> Bool {
         guard claimed.insert(id).inserted else { return false }

@@ -53,12 +53,15 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case tapWatch = "tap-watch"
     case tapDismiss = "tap-dismiss"
     case undismiss
+    case markRead = "mark-read"
     case settle
     case remindLater = "remind-later"
     case signal
     case settleSignal = "settle-signal"
     case muteProgram = "mute-program"
     case openApp = "open-app"
+    case closeApp = "close-app"
+    case killApp = "kill-app"
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"
     case deviceReplace = "device-replace"
@@ -216,8 +219,12 @@ package enum DeviceAction: Sendable, Equatable {
     /// The app is deleted; APNs learns it later (APNs facts §16, 14).
     case removeApp
     case notificationsOff, notificationsOn
-    /// The person opens the app, which catches up from the notifier's feed.
-    case openApp
+    /// The person opens the app, which asks for news as long as it is in the foreground.
+    case openApp(for: Duration)
+    /// It leaves the foreground.
+    case closeApp
+    /// The system ends it where it stands.
+    case killApp
 }
 
 /// States of a pipeline that people hear about.

@@ -73,7 +73,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         case .delivery:
             "Share of expected notifications known to the person: displayed, or caught up with after being offline."
         case .known: "The same as delivery, named for a gate that stands beside displayed and accepted."
-        case .displayed: "Share of expected notifications that a device displayed by push."
+        case .displayed: "Share of expected notifications that a device displayed, by push or by its app."
         case .accepted: "Share of expected notifications that APNs accepted."
         case .expected: "Number of expected notifications, so that a gate cannot pass on too few."
         case .missed: "Number of expected notifications that never became known to the person."

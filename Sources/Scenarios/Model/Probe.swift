@@ -48,6 +48,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case approvalListed = "approval-listed"
     case restartResumed = "restart-resumed"
     case catchUp = "catch-up"
+    case pingUnchanged = "ping-unchanged"
+    case pullShown = "pull-shown"
+    case pushSuppressed = "push-suppressed"
+    case acknowledged
     case devicePaired = "device-paired"
     case deviceRemoved = "device-removed"
     case sessionRefreshed = "session-refreshed"
@@ -135,7 +139,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
             .signalLimited:
             askSummary
         case .autoWatched: "An item was watched because the person was tagged there."
-        case .catchUp: "A device that had been offline caught up from the feed."
+        case .pingUnchanged, .pullShown, .pushSuppressed, .acknowledged: pullSummary
+        case .catchUp: "An app read what is new, or the history, from the notifier."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
         case .sessionRefreshed:
@@ -154,6 +159,17 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .signalLimited: "A program was told to wait: it had said more in a minute than it may."
         case .signalLate: "What a program asked after it had said that it was settled was not asked."
         default: preconditionFailure("\(self) is about nobody who waits")
+        }
+    }
+
+    private var pullSummary: String {
+        switch self {
+        case .pingUnchanged: "An app in the foreground asked whether anything is new, and nothing was."
+        case .pullShown: "An app showed by itself what no push had brought."
+        case .pushSuppressed:
+            "A push came to an app in the foreground that had shown its news already, and was not shown."
+        case .acknowledged: "The server took it from an app that it had shown its news."
+        default: preconditionFailure("\(self) is about no app that asks")
         }
     }
 }

@@ -39,6 +39,8 @@ package enum AppAction: Sendable, Equatable {
     case tapWatch(ItemReference)
     case tapDismiss(ItemReference)
     case undismiss(ItemReference)
+    /// What the person was told about the item is read.
+    case markRead(ItemReference)
     /// Who waits for the person on that item waits no more: the button Done.
     case settle(ItemReference)
     /// The button Later: the person is told again in an hour, and not before.

@@ -61,6 +61,8 @@ struct ActionDetails {
 
     var length: Duration { get throws(OpenChoice) { try Self.made(template.length, .length) } }
 
+    var optionalLength: Duration? { template.length }
+
     var project: ProjectPath { get throws(OpenChoice) { try Self.made(template.project, .project) } }
 
     var quietHours: QuietHours { get throws(OpenChoice) { try Self.made(template.quietHours, .quietHours) } }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Every action, one row each: schema, check, documentation, reading and writing follow it, and so does the plan: who may do it, and
 /// which action it is once its choices are made.
 extension ActionForm {
@@ -301,6 +303,12 @@ extension ActionForm {
             .app(.undismiss(try $0.item), by: try $0.person)
         },
         ActionForm(
+            .markRead,
+            "The person marks in the app what they were told about an item as read.",
+            .app,
+            [.oneActor, .on]
+        ) { .app(.markRead(try $0.item), by: try $0.person) },
+        ActionForm(
             .settle,
             "The person says in the app that what is asked of them on an item is done.",
             .app,
@@ -356,8 +364,17 @@ extension ActionForm {
 
     /// What happens to devices.
     private static let onDevices: [ActionForm] = [
-        ActionForm(.openApp, "The person opens the app, which catches up.", .device, [.oneActor, .device]) {
-            .device(.openApp, by: try $0.person, device: $0.device)
+        ActionForm(
+            .openApp,
+            "The person opens the app, which asks for news as long as it is in the foreground.",
+            .device,
+            [.oneActor, .device, Field("for", .length, "How long it stays there; a minute unless said.")]
+        ) { .device(.openApp(for: $0.optionalLength ?? .minutes(1)), by: try $0.person, device: $0.device) },
+        ActionForm(.closeApp, "The app leaves the foreground.", .device, [.oneActor, .device]) {
+            .device(.closeApp, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.killApp, "The system ends the app where it stands.", .device, [.oneActor, .device]) {
+            .device(.killApp, by: try $0.person, device: $0.device)
         },
         ActionForm(.deviceOffline, "A device loses its network.", .device, [.oneActor, .device]) {
             .device(.offline, by: try $0.person, device: $0.device)

@@ -5,15 +5,17 @@ import Scenarios
 struct InvariantChecks {
     private let judged: JudgedRun
     private let record: RunRecord
+    private let pull: PullChecks
 
     init(judged: JudgedRun) {
         self.judged = judged
         record = judged.record
+        pull = PullChecks(judged.record, judged.observations)
     }
 
     func violations() -> [ViolationRecord] {
         lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
-            + unknownRoutes() + wrongReminders() + PushContentChecks(judged: judged).violations()
+            + unknownRoutes() + wrongReminders() + pull.shownTwice() + PushContentChecks(judged: judged).violations()
     }
 
     // MARK: outbox-row-lost
@@ -27,7 +29,7 @@ struct InvariantChecks {
     /// Notifications that were committed, have an end nowhere, and for which no push was ever tried.
     private func lostNotifications() -> [ViolationRecord] {
         guard isConclusive, let idleSince = record.idleSince else { return [] }
-        let pushed = Set(record.pushes.compactMap { $0.content?.notificationID })
+        let pushed = Set(record.pushes.compactMap { $0.content?.notificationID }).union(pull.notifications)
         let devices = DeviceFates(record)
         return judged.log.enqueues.compactMap { enqueue in
             guard enqueue.at <= idleSince, enqueue.deliveries != 0, !pushed.contains(enqueue.notificationID),
@@ -58,6 +60,7 @@ struct InvariantChecks {
                     !judged.log.endedDeliveries.contains(id),
                     !judged.log.endedNotifications.contains(last.content?.notificationID ?? ""),
                     let person = last.person, let device = last.device,
+                    !pull.hasShown(last.content?.notificationID ?? "", person, device),
                     !devices.wasLost(device, of: person, answeredAt: last.at)
                 else { return nil }
                 return ViolationRecord(
@@ -169,6 +172,7 @@ struct InvariantChecks {
             return judged.log.enqueues.compactMap { enqueue in
                 guard enqueue.person == span.person, span.activeFrom <= enqueue.at, enqueue.at < end,
                     !pushed.contains(enqueue.notificationID),
+                    !pull.hasShown(enqueue.notificationID, span.person, span.device),
                     !judged.log.endedNotifications.contains(enqueue.notificationID),
                     !fates.wasRefused(span.device, of: span.person, after: .zero)
                 else { return nil }

@@ -113,6 +113,19 @@ struct ReminderJudge {
             sent[place].attempts.append(push.at)
             if push.status == 200, sent[place].acceptedAt == nil { sent[place].acceptedAt = push.at }
         }
+        // What an app has shown by itself its device was told, and need not be pushed there.
+        for event in record.deviceEvents where event.isByApp {
+            guard let content = event.content, let reminder = content.reminder else { continue }
+            let place = places[content.notificationID] ?? sent.count
+            if place == sent.count {
+                places[content.notificationID] = place
+                let at = min(log.reminders[content.notificationID] ?? event.at, event.at)
+                sent.append(
+                    Sent(content: reminder, person: event.person, keys: content.factKeys, at: at, attempts: [])
+                )
+            }
+            sent[place].acceptedAt = min(sent[place].acceptedAt ?? event.at, event.at)
+        }
         return sent
     }
 

@@ -14,6 +14,8 @@ package struct PreferenceRecord: Sendable, Equatable {
         case reminders(Bool)
         case dismissed(ItemReference)
         case undismissed(ItemReference)
+        /// What the person was told about the item is read.
+        case read(ItemReference)
         /// What somebody waits for on the item is done.
         case settled(ItemReference)
         /// The person wants to hear of it again in an hour, and not before.

@@ -7,7 +7,7 @@ package struct PushContent: Sendable, Equatable {
     /// Nil for news about activities; `auth_expired`, `service_trouble` and so on otherwise.
     var type: String?
     /// The keys of the facts it covers, as far as they fit.
-    var factKeys: [String]
+    package var factKeys: [String]
     /// True when more facts are covered than named.
     var isTruncated: Bool
     var title: String

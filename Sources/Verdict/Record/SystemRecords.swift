@@ -166,6 +166,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case refusalUntold = "refused-token-untold"
         case remindedTooOften = "reminded-too-often"
         case remindedAfterEnd = "reminded-after-end"
+        case shownTwice = "shown-twice"
     }
 
     package var invariant: Invariant

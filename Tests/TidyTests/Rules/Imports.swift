@@ -45,7 +45,7 @@ extension Rule {
         "ReportPage": ["Crypto", "Platform", "Verdict"],
         "Harness": [
             "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Configuration", "Notifier", "FakeGitLab", "FakeAPNs",
-            "Simulation", "SimulatedStorage", "Scenarios", "Verdict",
+            "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "NotifierKit",
         ],
         "Workbench": [
             "CZlib", "CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration",

@@ -1,0 +1,77 @@
+import NotifierKit
+import Platform
+import Simulation
+
+/// The process of an app that is open, or was: it asks for news while it is in the foreground.
+///
+/// Unchecked: simulation thread.
+final class AppProcess: @unchecked Sendable {
+    /// Counts the processes of one device.
+    let number: Int
+    let node: Node
+    let notifications: NotificationManager
+    private let monitor: VersionMonitor
+    private weak var app: DeviceApp?
+    private(set) var isInForeground = false
+    /// Counts the runs of the monitor, so that the end of a former one is not taken for that of the present one.
+    private var runs = 0
+    private var isRunning = false
+
+    init(_ number: Int, of app: DeviceApp, on node: Node, _ kit: NotifierClient) {
+        (self.number, self.app, self.node) = (number, app, node)
+        let (clock, board) = (DeviceClock(time: node.clock, entropy: node.entropy), StatusBoard())
+        let notifications = NotificationManager(
+            client: kit,
+            store: app.memory,
+            notifier: app.screen,
+            clock: clock,
+            board: board
+        )
+        self.notifications = notifications
+        monitor = VersionMonitor(
+            client: kit,
+            clock: clock,
+            chance: clock,
+            reachability: DeviceReachability(app: app),
+            board: board,
+            notifications: { [weak app] () async throws(NotifierError) in
+                try await app?.takePushes(into: notifications)
+                try await notifications.fetchNew()
+            },
+            data: { () async throws(NotifierError) in try await notifications.fetchMarks() }
+        )
+    }
+
+    /// Asks from now on, as long as there is a session; called again once there is one.
+    func enterForeground() {
+        guard let app, !isInForeground || !isRunning else { return }
+        isInForeground = true
+        guard app.memory.isSignedIn else { return }
+        runs += 1
+        isRunning = true
+        let mine = runs
+        node.start { [self] in
+            while self.app?.isRefreshing == true {
+                do { try await node.clock.sleep(for: .milliseconds(200)) } catch { return }
+            }
+            if mine == runs, isInForeground {
+                // It ends when the app leaves the foreground, or when the session is over.
+                try? await monitor.run()
+            }
+            if mine == runs { isRunning = false }
+        }
+    }
+
+    /// Asks no more; a question that is under way counts no more.
+    func leaveForeground() {
+        isInForeground = false
+        node.start { [monitor] in await monitor.stop() }
+    }
+}
+
+/// Whether the device has a network, as its system says.
+private struct DeviceReachability: Reachability {
+    weak var app: DeviceApp?
+
+    var isOnline: Bool { app?.isOnline ?? false }
+}

@@ -1,0 +1,202 @@
+import FakeAPNs
+import HTTP
+import NotifierKit
+import Platform
+import Scenarios
+import Simulation
+import Verdict
+
+/// The app on one device, from its installation on: what the device keeps for it, the part of it that works in the background, and, while it is
+/// open, its process.
+///
+/// Unchecked: simulation thread.
+final class DeviceApp: @unchecked Sendable {
+    /// Where it runs, and who hears of it.
+    struct Surroundings {
+        let simulation: Simulation
+        /// What goes on while nobody looks: the person's errands, background refresh, the extension that hears of pushes.
+        let node: Node
+        let numbers: GitLabNumbers
+        let recorder: Recorder
+        let fleet: DeviceFleet
+        /// Whose it is, and what they call the device.
+        let person: Username
+        let device: DeviceName
+        /// What the fleet calls it, which is also its address.
+        let id: DeviceID
+    }
+
+    let surroundings: Surroundings
+    let memory = DeviceMemory()
+    var isOnline = true
+    /// The app while it is open, or was and has not been killed since.
+    private(set) var process: AppProcess?
+    private var processes = 0
+    /// Whether background refresh is at it: it and the open app are one process on a real device.
+    private(set) var isRefreshing = false
+    /// What the extension has seen of pushes and the app has not taken yet.
+    private var pushed: [String] = []
+    /// What was read from the server already.
+    private var known: Set<String> = []
+    /// What notifications tell, by id, since the kit does not keep it.
+    private var contents: [String: PushContent] = [:]
+
+    /// What its person asks of the server.
+    private(set) lazy var client = AppClient(
+        kit: makeKit(on: surroundings.node, process: 0) { [recorder = surroundings.recorder] request, status, _ in
+            if status == 200, request.target == "/auth/refresh" { recorder.reach(.sessionRefreshed) }
+        },
+        memory: memory,
+        time: surroundings.node.clock,
+        numbers: surroundings.numbers
+    )
+    private(set) lazy var screen = DeviceScreen { [weak self] in self?.show($0) ?? false }
+    /// Fetches in the background, and marks for the person.
+    private lazy var background = NotificationManager(
+        client: makeKit(on: surroundings.node, process: 0) { [weak self] in self?.heard($0, $1, $2) },
+        store: memory,
+        notifier: screen,
+        clock: DeviceClock(time: surroundings.node.clock, entropy: surroundings.node.entropy),
+        board: StatusBoard()
+    )
+
+    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+    /// The kit for one process; 0 is what works in the background.
+    private func makeKit(
+        on node: Node,
+        process: Int,
+        hearing onAnswer: @escaping @Sendable (TransportRequest, Int, [UInt8]) -> Void
+    ) -> NotifierClient {
+        NotifierClient(
+            transport: KitTransport(
+                http: surroundings.simulation.network.client(for: node, address: surroundings.id.rawValue),
+                isOnline: { [weak self] in process == 0 || self?.isOnline ?? false },
+                onAnswer: onAnswer
+            ),
+            credentials: CredentialStore(DeviceMemory.Keys(memory: memory, process: process, time: node.clock)),
+            tasks: TaskStarter { work in node.start { await work() } }
+        )
+    }
+
+    // MARK: Open and closed
+
+    /// The app comes to the foreground; it is started when it is not there.
+    func open() {
+        let process = process ?? launch()
+        self.process = process
+        process.enterForeground()
+    }
+
+    /// The app leaves the foreground and stays in memory.
+    func close() { process?.leaveForeground() }
+
+    /// The app ends where it stands, as when the system needs its memory.
+    func kill() {
+        guard let process else { return }
+        process.node.crash()
+        memory.ended(process.number)
+        self.process = nil
+    }
+
+    var isInForeground: Bool { process?.isInForeground ?? false }
+
+    private func launch() -> AppProcess {
+        processes += 1
+        let node = surroundings.simulation.makeNode(
+            "app of \(surroundings.id.rawValue)",
+            clock: surroundings.node.clock
+        )
+        let kit = makeKit(on: node, process: processes) { [weak self] in self?.heard($0, $1, $2) }
+        return AppProcess(processes, of: self, on: node, kit)
+    }
+
+    // MARK: News
+
+    /// The app hands over to the kit what the extension has noted, once for all.
+    func takePushes(into manager: NotificationManager) async throws(NotifierError) {
+        let ids = pushed
+        guard !ids.isEmpty else { return }
+        pushed = []
+        try await manager.pushesArrived(ids)
+    }
+
+    /// Background refresh: fetches what is new, again and again until it has succeeded or the app is opened.
+    func refresh() async {
+        guard memory.isSignedIn else { return }
+        _ = await client.patiently(while: { [self] in !isInForeground && isOnline && memory.isSignedIn }) { [self] _ in
+            isRefreshing = true
+            defer { isRefreshing = false }
+            try await takePushes(into: background)
+            _ = try await background.fetchNew()
+        }
+    }
+
+    /// The person marks as read what they were told about an item.
+    func markRead(_ item: ItemReference) async -> Bool {
+        let item = client.reference(item)
+        let selection = ReadSelection.subject("\(item.projectID)/\(item.kind.rawValue)/\(item.iid)")
+        do {
+            try await background.mark(selection)
+        } catch {
+            return false
+        }
+        return await client.patiently { [background] _ in try await background.sendPendingMarks() } != nil
+    }
+
+    /// A push is about to be shown. In the foreground the app decides, asynchronously, whether it is; otherwise its extension notes it.
+    func arrived(_ event: DeviceEvent, present: @escaping @Sendable () -> Void) {
+        let identifier = event.push.collapseID ?? event.push.apnsID
+        guard let id = PayloadReader.content(of: event.push.payload)?.notificationID else { return present() }
+        guard let process, process.isInForeground else {
+            pushed.append(id)
+            screen.pushed(identifier)
+            return present()
+        }
+        process.node.start { [self] in
+            guard await process.notifications.shouldPresent(push: id) else {
+                return surroundings.recorder.reach(.pushSuppressed)
+            }
+            screen.pushed(identifier)
+            present()
+        }
+    }
+
+    /// The kit shows something by itself.
+    private func show(_ notification: LocalNotification) -> Bool {
+        let recorder = surroundings.recorder
+        guard surroundings.fleet.showsNotifications(of: WorldBuilder.topic, on: surroundings.id) else { return false }
+        let content =
+            contents[notification.identifier]
+            ?? PushContent(
+                notificationID: notification.identifier,
+                type: nil,
+                factKeys: [],
+                isTruncated: false,
+                title: notification.title
+            )
+        recorder.reach(.pullShown)
+        recorder.noteShown(content, on: surroundings.id)
+        return true
+    }
+
+    /// An answer of the server to the kit: what it tells is known from now on.
+    private func heard(_ request: TransportRequest, _ status: Int, _ body: [UInt8]) {
+        let recorder = surroundings.recorder
+        switch (request.method, request.target.prefix { $0 != "?" }, status) {
+        case ("POST", "/auth/refresh", 200): recorder.reach(.sessionRefreshed)
+        case ("GET", "/ping", 304): recorder.reach(.pingUnchanged)
+        case ("POST", "/notifications/ack", 200): recorder.reach(.acknowledged)
+        case ("GET", "/notifications", 200):
+            guard let feed = PayloadReader.feed(body) else { return }
+            recorder.reach(.catchUp)
+            let news = feed.filter { known.insert($0.notificationID).inserted }
+            // The history lacks what only a push's payload says.
+            for content in feed where contents[content.notificationID]?.reminder == nil {
+                contents[content.notificationID] = content
+            }
+            recorder.noteRead(news.flatMap(\.factKeys), by: surroundings.person, on: surroundings.device)
+        default: break
+        }
+    }
+}

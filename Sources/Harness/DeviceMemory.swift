@@ -1,0 +1,75 @@
+import FoundationEssentials
+import NotifierKit
+import Platform
+
+/// What outlives an app on its device: the key chain, and what the kit keeps. No actor: a process that is killed in the middle of a call
+/// must not take the store along.
+///
+/// Unchecked: simulation thread.
+final class DeviceMemory: KeyValueStore, @unchecked Sendable {
+    private var secrets: [String: Data] = [:]
+    private var values: [String: Data] = [:]
+    /// Which process keeps the others out of the key chain.
+    private var holder: Int?
+
+    /// Whether anybody is signed in, as far as the device knows.
+    var isSignedIn: Bool { secrets["credentials"] != nil }
+
+    /// As the protocol says.
+    func value(for key: String) throws(KeyValueStoreError) -> Data? { values[key] }
+
+    /// As the protocol says.
+    func update<Result: Sendable>(
+        _ key: String,
+        _ change: @Sendable (inout Data?) -> Result
+    ) throws(KeyValueStoreError) -> Result {
+        change(&values[key])
+    }
+
+    /// The process of that number has died: the system opens what it had locked.
+    func ended(_ process: Int) {
+        if holder == process { holder = nil }
+    }
+
+    /// The key chain as one process of the app sees it.
+    struct Keys: KeyStore {
+        let memory: DeviceMemory
+        /// A number of its own on this device.
+        let process: Int
+        let time: any TimeSource
+
+        func read(_ key: String) throws(KeyStoreError) -> Data? { memory.secrets[key] }
+
+        func write(_ value: Data, for key: String) throws(KeyStoreError) { memory.secrets[key] = value }
+
+        func delete(_ key: String) throws(KeyStoreError) { memory.secrets[key] = nil }
+
+        func exclusively<Result: Sendable>(
+            _ body: @Sendable () async -> Result
+        ) async throws(KeyStoreError) -> Result {
+            while memory.holder != nil {
+                do { try await time.sleep(for: .milliseconds(200)) } catch { throw .unavailable("cancelled") }
+            }
+            memory.holder = process
+            defer { memory.ended(process) }
+            return await body()
+        }
+    }
+}
+
+/// A simulated node's clock and chance, as the kit asks for them.
+struct DeviceClock: KitClock, ChanceSource {
+    let time: any TimeSource
+    let entropy: any EntropySource
+
+    var now: Date { time.wallNow.date }
+
+    func sleep(for duration: Duration) async throws { try await time.sleep(for: duration) }
+
+    func next() -> Double { Double(entropy.nextUInt64() >> 11) / Double(1 << 53) }
+}
+
+extension WallTime {
+    /// The same instant, as the kit has it.
+    var date: Date { .init(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+}

@@ -1,0 +1,78 @@
+import FakeAPNs
+import Platform
+import Scenarios
+import Simulation
+import Verdict
+
+/// How the person opens and closes the app, and what it does by itself.
+extension PersonApp {
+    /// The person opens the app for a while. It asks Apple for its token at every launch and tells the server if that is news, or if the server
+    /// pushes nothing there (APNs facts §10); and it asks for news as long as it is in the foreground.
+    func openApp(on index: Int, for length: Duration) {
+        let device = devices[index]
+        guard hasServer, device.hasApp else { return }
+        devices[index].openings += 1
+        device.app.open()
+        if device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
+        let opening = devices[index].openings
+        simulation.schedule(after: length) { [weak self] in
+            guard let self, devices[index].openings == opening else { return }
+            closeApp(on: index)
+        }
+    }
+
+    /// The app leaves the foreground.
+    func closeApp(on index: Int) {
+        devices[index].openings += 1
+        devices[index].app.close()
+    }
+
+    /// The system ends the app where it stands.
+    func killApp(on index: Int) {
+        devices[index].openings += 1
+        devices[index].app.kill()
+    }
+
+    /// The app fetches in the background what it has not seen, unless it was deleted.
+    func catchUp(_ index: Int) {
+        run { [self] in
+            let device = devices[index]
+            guard device.hasApp, !device.app.isInForeground else { return }
+            await device.app.refresh()
+        }
+    }
+
+    /// The person marks as read what they were told about an item.
+    func markRead(_ item: ItemReference) {
+        choose(.read(item)) { [self] in await devices[home].app.markRead(item) }
+    }
+
+    /// Something is about to be seen on one of the devices.
+    func arrived(_ event: DeviceEvent, present: @escaping @Sendable () -> Void) {
+        guard let device = devices.first(where: { $0.id == event.device }) else { return present() }
+        device.app.arrived(event, present: present)
+    }
+
+    /// Ends what runs on the devices; the world is over.
+    func stopApps() {
+        for device in devices { device.app.process?.node.stop() }
+    }
+}
+
+extension Recorder {
+    /// The app has read these from the server: the person can know of them.
+    func noteRead(_ factKeys: [String], by person: Username, on device: DeviceName) {
+        let wasRemoved =
+            !record.deviceSpans.contains {
+                $0.person == person && $0.device == device && $0.endedAt == nil
+            } && record.deviceSpans.contains { $0.person == person && $0.device == device }
+        if wasRemoved { violate(.removedDeviceUsed, "a removed device read the feed") }
+        guard !factKeys.isEmpty else { return }
+        record.catchUps.append(CatchUpRecord(person: person, device: device, at: now, factKeys: factKeys))
+    }
+
+    /// The app shows something by itself, which no push had brought.
+    func noteShown(_ content: PushContent, on device: DeviceID) {
+        pushWatch.note(shown: content, on: device, at: now, in: &record)
+    }
+}
