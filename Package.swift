@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Notifier", "NotifierKit", "Platform",
-                "SQLite", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
+                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Notifier", "NotifierKit",
+                "Platform", "SQLite", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),
