@@ -143,10 +143,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .catchUp: "An app read what is new, or the history, from the notifier."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
-        case .sessionRefreshed:
-            "An app went on with new tokens after its access token had ended, without the GitLab token."
+        case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
         }
     }
+
     /// Of those about who waits for the person.
     private var askSummary: String {
         switch self {
