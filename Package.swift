@@ -128,9 +128,10 @@ let package = Package(
 
         // The other half: the client kit for apps, and the client for the terminal that stands on it.
         .target(name: "NotifierKit", swiftSettings: kit),
+        .target(name: "KitHTTP", dependencies: ["HTTP", "NotifierKit"], swiftSettings: strict),
         .target(
             name: "TerminalClient",
-            dependencies: ["CommandTable", "HTTP", "JSON", "Live", "NotifierKit", "Platform", "SQLite"],
+            dependencies: ["CommandTable", "HTTP", "JSON", "KitHTTP", "Live", "NotifierKit", "Platform", "SQLite"],
             swiftSettings: strict
         ),
         .executableTarget(name: "gitlab-notify", dependencies: ["TerminalClient"], swiftSettings: strict),
@@ -145,8 +146,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Notifier", "NotifierKit",
-                "Platform", "SQLite", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
+                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "KitHTTP", "Notifier",
+                "NotifierKit", "Platform", "SQLite", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
             ],
             swiftSettings: strict
         ),

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import KitHTTP
 import Live
 import NotifierKit
 import Platform
@@ -33,7 +34,7 @@ extension TerminalProgram {
                 },
                 transport: { authority in
                     let http = LiveHTTPClient(http2Origins: [], authorityFile: authority)
-                    return PatientTransport(transport: ClientTransport(http: http), clock: clock)
+                    return PatientTransport(transport: HTTPTransport(http: http), clock: clock)
                 },
                 claim: { name throws(TerminalError) in try LiveSurroundings.claim("\(folder)/\(name).lock") },
                 interruption: {

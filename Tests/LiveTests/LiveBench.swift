@@ -120,6 +120,11 @@ func makeRequest(
     HTTPRequest(method: method, origin: origin, target: target, fields: fields, body: body)
 }
 
+extension HTTPSendOptions {
+    /// Where time is not what a test is about: beside all others a request may wait for a minute until it has its turn.
+    static let patient = HTTPSendOptions(connectTimeout: .seconds(300), totalTimeout: .seconds(300))
+}
+
 extension HTTPOutcome {
     var response: HTTPResponse? {
         guard case .response(let response) = self else { return nil }

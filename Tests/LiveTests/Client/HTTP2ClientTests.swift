@@ -30,7 +30,7 @@ import Testing
                 for number in 0..<count {
                     group.addTask {
                         let target = "/\(number)"
-                        return (number, await client.send(request(target), options: HTTPSendOptions()))
+                        return (number, await client.send(request(target), options: HTTPSendOptions.patient))
                     }
                 }
                 let found = await group.reduce(into: [Int: HTTPOutcome]()) { $0[$1.0] = $1.1 }
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `a server that refuses everything is asked a few times, and nothing was sent`() async throws {
         try await withWorld(.refuseStream) { world in
-            let outcome = await world.makeClient().send(world.request("/"), options: HTTPSendOptions())
+            let outcome = await world.makeClient().send(world.request("/"), options: HTTPSendOptions.patient)
             #expect(outcome == .notSent(.connectionReset))
             #expect((2...20).contains(world.server.counters.faults))
             #expect(world.server.counters.connectionsOpened == 1)
@@ -154,7 +154,7 @@ import Testing
             let request = makeRequest(to: HTTPOrigin(scheme: "https", host: "localhost", port: server.port))
             let outcomes = await withTaskGroup(of: HTTPOutcome.self) { group in
                 for _ in 0..<3 {
-                    group.addTask { await client.send(request, options: HTTPSendOptions()) }
+                    group.addTask { await client.send(request, options: HTTPSendOptions.patient) }
                 }
                 return await group.reduce(into: [HTTPOutcome]()) { $0.append($1) }
             }
@@ -171,15 +171,15 @@ import Testing
                 $0.silence.trust = .zero
                 $0.silence.patience = .seconds(2)
             }
-            #expect(await client.send(world.request("/1"), options: HTTPSendOptions()).response?.status == 200)
-            #expect(await client.send(world.request("/2"), options: HTTPSendOptions()).response?.status == 200)
+            #expect(await client.send(world.request("/1"), options: HTTPSendOptions.patient).response?.status == 200)
+            #expect(await client.send(world.request("/2"), options: HTTPSendOptions.patient).response?.status == 200)
             #expect(world.server.counters.pings == 1, "it was asked before the second")
             // From now on whoever sends a request on it is not heard any more.
             world.server.start(HTTP2Fault("f", .halfOpen))
             let impatient = HTTPSendOptions(totalTimeout: .seconds(1))
             #expect(await client.send(world.request("/lost"), options: impatient) == .unknown(.timedOut))
             world.server.stopFault("f")
-            #expect(await client.send(world.request("/3"), options: HTTPSendOptions()).response?.status == 200)
+            #expect(await client.send(world.request("/3"), options: HTTPSendOptions.patient).response?.status == 200)
             #expect(world.seen() == ["/1", "/2", "/3"])
             #expect(world.server.counters.connectionsOpened == 2)
         }
@@ -196,7 +196,7 @@ import Testing
             port = server.port
             try await withRunning(server) {
                 let request = makeRequest(to: HTTPOrigin(scheme: "https", host: "localhost", port: port))
-                #expect(await client.send(request, options: HTTPSendOptions()).response?.status == 200)
+                #expect(await client.send(request, options: HTTPSendOptions.patient).response?.status == 200)
             }
         }
     }
@@ -224,13 +224,13 @@ import Testing
         try await withWorld(streams: HTTP2StreamPolicy(unproven: 2), answer: answer) { world in
             let client = world.makeClient()
             let outcome = await withTaskGroup(of: HTTPOutcome.self) { group in
-                group.addTask { await client.send(world.request("/silent"), options: HTTPSendOptions()) }
+                group.addTask { await client.send(world.request("/silent"), options: HTTPSendOptions.patient) }
                 for await _ in arrived { break }
                 group.cancelAll()
                 return await group.next()
             }
             #expect(outcome == .unknown(.cancelled))
-            #expect(await client.send(world.request("/"), options: HTTPSendOptions()).response?.status == 200)
+            #expect(await client.send(world.request("/"), options: HTTPSendOptions.patient).response?.status == 200)
             #expect(world.server.counters.streamsResetByClient == 1)
             #expect(world.server.counters.connectionsOpened == 1)
         }
@@ -242,10 +242,10 @@ import Testing
         }
         try await withWorld(streams: HTTP2StreamPolicy(proven: 1), answer: answer) { world in
             let client = world.makeClient()
-            _ = await client.send(world.request("/"), options: HTTPSendOptions())
+            _ = await client.send(world.request("/"), options: HTTPSendOptions.patient)
             let short = HTTPSendOptions(totalTimeout: .milliseconds(300))
             let outcomes = await withTaskGroup(of: HTTPOutcome.self) { group in
-                group.addTask { await client.send(world.request("/silent"), options: HTTPSendOptions()) }
+                group.addTask { await client.send(world.request("/silent"), options: HTTPSendOptions.patient) }
                 while world.seen().count < 2, !Task.isCancelled { await Task.yield() }
                 group.addTask { await client.send(world.request("/late"), options: short) }
                 let first = await group.next()
@@ -262,7 +262,7 @@ import Testing
         let server = try HTTP2Server(HTTP2ServerConfiguration(), handler: handler)
         try await withRunning(server) {
             let origin = HTTPOrigin(scheme: "http", host: "localhost", port: server.port)
-            let outcome = await makeHTTP2Client().send(makeRequest(to: origin), options: HTTPSendOptions())
+            let outcome = await makeHTTP2Client().send(makeRequest(to: origin), options: HTTPSendOptions.patient)
             #expect(outcome == .response(HTTPResponse(status: 204)))
         }
     }
@@ -273,7 +273,7 @@ import Testing
     func `what answers with anything but HTTP/2 gave no answer`(said: String) async throws {
         let server = try RawServer(answering: said)
         let origin = HTTPOrigin(scheme: "http", host: "127.0.0.1", port: server.port)
-        let outcome = await makeHTTP2Client().send(makeRequest(to: origin), options: HTTPSendOptions())
+        let outcome = await makeHTTP2Client().send(makeRequest(to: origin), options: HTTPSendOptions.patient)
         #expect(outcome == .unknown(.connectionReset))
     }
 }

@@ -25,7 +25,7 @@ import Testing
                     fields: ["X-One": "1", "X-None": ""],
                     body: sent
                 ),
-                options: HTTPSendOptions()
+                options: HTTPSendOptions.patient
             )
         }
         let response = try #require(outcome.response)
@@ -48,7 +48,7 @@ import Testing
         let outcome = try await withServer(over: wire) { _, _ in
             HTTPResponse(status: 200, body: [1, 2, 3])
         } body: { makeClient, origin in
-            await makeClient().send(makeRequest(.head, to: origin), options: HTTPSendOptions())
+            await makeClient().send(makeRequest(.head, to: origin), options: HTTPSendOptions.patient)
         }
         #expect(outcome.response?.status == 200)
         #expect(outcome.response?.body == [])
@@ -61,7 +61,7 @@ import Testing
             count.withLock { $0 += 1 }
             return HTTPResponse(status: 302, fields: ["Location": "\(request.origin)/elsewhere"])
         } body: { makeClient, origin in
-            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient)
         }
         #expect(outcome.response?.status == 302)
         #expect(count.withLock { $0 } == 1)
@@ -86,8 +86,8 @@ import Testing
                     body: method == .post ? [1] : []
                 )
                 return await [
-                    client.send(request, options: HTTPSendOptions()).response?.status,
-                    client.send(request, options: HTTPSendOptions()).response?.status,
+                    client.send(request, options: HTTPSendOptions.patient).response?.status,
+                    client.send(request, options: HTTPSendOptions.patient).response?.status,
                 ]
             }
         }
@@ -126,7 +126,7 @@ import Testing
         let outcome = try await withServer(over: wire) { _, _ in
             HTTPResponse(status: 200, fields: ["Content-Encoding": "gzip"], body: packed)
         } body: { makeClient, origin in
-            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient)
         }
         #expect(outcome.response?.body == Array("hello".utf8))
     }
@@ -161,7 +161,7 @@ import Testing
             return await withTaskGroup(of: Int?.self) { group in
                 for _ in 0..<200 {
                     group.addTask {
-                        await client.send(makeRequest(to: origin), options: HTTPSendOptions()).response?.status
+                        await client.send(makeRequest(to: origin), options: HTTPSendOptions.patient).response?.status
                     }
                 }
                 return await group.reduce(into: [Int?]()) { $0.append($1) }
@@ -174,7 +174,7 @@ import Testing
     @Test func `where nobody listens nothing was sent`() async throws {
         let server = try RawServer(answering: "", isListening: false)
         let origin = HTTPOrigin(scheme: "http", host: "127.0.0.1", port: server.port)
-        let outcome = await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+        let outcome = await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient)
         #expect(outcome == .notSent(.connectionRefused))
     }
 
@@ -185,7 +185,7 @@ import Testing
             return HTTPResponse(status: 200)
         } body: { makeClient, origin in
             let client = makeClient()
-            _ = await client.send(makeRequest(to: origin), options: HTTPSendOptions())
+            _ = await client.send(makeRequest(to: origin), options: HTTPSendOptions.patient)
             // The connection is there already, so the second is for sending alone.
             return await client.send(
                 makeRequest(.get, "/silence", to: origin),
@@ -239,7 +239,7 @@ import Testing
             return HTTPResponse(status: 200)
         } body: { makeClient, origin in
             await withTaskGroup(of: HTTPOutcome.self) { group in
-                group.addTask { await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()) }
+                group.addTask { await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient) }
                 for await _ in arrived { break }
                 group.cancelAll()
                 return await group.next()
@@ -255,7 +255,7 @@ import Testing
         } body: { makeClient, origin in
             await withTaskGroup(of: HTTPOutcome.self) { group in
                 group.cancelAll()
-                group.addTask { await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()) }
+                group.addTask { await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient) }
                 return await group.next()
             }
         }
@@ -270,7 +270,7 @@ import Testing
     func `a connection that ends too soon leaves the outcome unknown`(said: String, outcome: HTTPOutcome) async throws {
         let server = try RawServer(answering: said)
         let origin = HTTPOrigin(scheme: "http", host: "127.0.0.1", port: server.port)
-        #expect(await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()) == outcome)
+        #expect(await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient) == outcome)
     }
 
     @Test(arguments: Wire.allCases)
@@ -282,7 +282,7 @@ import Testing
         } body: { makeClient, origin in
             await makeClient().send(
                 makeRequest(to: origin, fields: ["X-One": "1\r\nX-Two: 2"]),
-                options: HTTPSendOptions()
+                options: HTTPSendOptions.patient
             )
         }
         let fields = try #require(seen.withLock { $0 })

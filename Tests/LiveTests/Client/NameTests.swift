@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `to a name that nobody knows nothing is sent`() async throws {
-        let outcome = await makeClient().send(Self.request(to: "unknown.test", 443), options: HTTPSendOptions())
+        let outcome = await makeClient().send(Self.request(to: "unknown.test", 443), options: HTTPSendOptions.patient)
         #expect(outcome == .notSent(.nameNotResolved))
         #expect(names.questions(for: "unknown.test") > 0)
     }
@@ -20,7 +20,10 @@ import Testing
     @Test func `where nobody listens at any address of a name nothing was sent`() async throws {
         names.set("dead.test", ["127.0.0.2", "127.0.0.3"])
         let closed = try RawServer(answering: "", isListening: false)
-        let outcome = await makeClient().send(Self.request(to: "dead.test", closed.port), options: HTTPSendOptions())
+        let outcome = await makeClient().send(
+            Self.request(to: "dead.test", closed.port),
+            options: HTTPSendOptions.patient
+        )
         #expect(outcome == .notSent(.connectionRefused))
     }
 
@@ -120,7 +123,7 @@ import Testing
         _ client: CurlClient,
         _ name: String,
         _ port: UInt16,
-        _ options: HTTPSendOptions = HTTPSendOptions()
+        _ options: HTTPSendOptions = HTTPSendOptions.patient
     ) async -> String? {
         await client.send(request(to: name, port), options: options).response.map {
             String(decoding: $0.body, as: UTF8.self)

@@ -46,10 +46,10 @@ import Testing
         let server = await listen(present, handler)
         await withTaskGroup { group in
             group.addTask { await server.run() }
-            let first = await client.send(request, options: HTTPSendOptions())
+            let first = await client.send(request, options: HTTPSendOptions.patient)
             #expect(first.response == nil, "a used handle has heard HTTP/1.1")
             for _ in 0..<3 {
-                #expect(await client.send(request, options: HTTPSendOptions()).response?.status == 200)
+                #expect(await client.send(request, options: HTTPSendOptions.patient).response?.status == 200)
             }
             group.cancelAll()
         }
@@ -75,7 +75,7 @@ import Testing
         let request = makeRequest(.get, "/", to: HTTPOrigin(scheme: "https", host: "localhost", port: server.port))
         try await withRunning(server) {
             for _ in 0..<3 {
-                #expect(await client.send(request, options: HTTPSendOptions()).response?.status == 200)
+                #expect(await client.send(request, options: HTTPSendOptions.patient).response?.status == 200)
             }
         }
         return server.port
@@ -103,13 +103,16 @@ import Testing
             let client = ClientMaker(wire: wire, authorityFile: authority.certificateFile)()
             var statuses: [Int?] = []
             for _ in 0..<first {
-                let outcome = await client.send(makeRequest(.get, "/before", to: origin), options: HTTPSendOptions())
+                let outcome = await client.send(
+                    makeRequest(.get, "/before", to: origin),
+                    options: HTTPSendOptions.patient
+                )
                 statuses.append(outcome.response?.status)
             }
             let others = await withTaskGroup(of: Int?.self) { group in
                 for _ in 0..<count {
                     let request = makeRequest(.post, "/together", to: origin, body: Array("{}".utf8))
-                    group.addTask { await client.send(request, options: HTTPSendOptions()).response?.status }
+                    group.addTask { await client.send(request, options: HTTPSendOptions.patient).response?.status }
                 }
                 return await group.reduce(into: [Int?]()) { $0.append($1) }
             }

@@ -137,7 +137,7 @@ import Testing
             // The port of the simulated network's other services is nobody's; on sockets it is the one reserved for discarding.
             let nobody = HTTPOrigin(scheme: origin.scheme, host: "localhost", port: 9)
             let request = HTTPRequest(method: .post, origin: nobody, target: "/", body: [1])
-            return [await client.send(request, options: HTTPSendOptions())]
+            return [await client.send(request, options: HTTPSendOptions.patient)]
         }
         let failure = outcomes.first.flatMap { outcome -> HTTPFailure? in
             guard case .notSent(let failure) = outcome else { return nil }
@@ -160,7 +160,7 @@ import Testing
                 group.addTask {
                     await client.send(
                         HTTPRequest(method: .post, origin: origin, target: "/", body: [1]),
-                        options: HTTPSendOptions()
+                        options: HTTPSendOptions.patient
                     )
                 }
                 return await group.reduce(into: [HTTPOutcome]()) { $0.append($1) }
@@ -183,7 +183,7 @@ import Testing
                     group.addTask {
                         await client.send(
                             HTTPRequest(method: .get, origin: origin, target: "/\(number)"),
-                            options: HTTPSendOptions()
+                            options: HTTPSendOptions.patient
                         )
                     }
                 }

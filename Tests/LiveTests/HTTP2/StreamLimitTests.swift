@@ -56,7 +56,7 @@ import Testing
                 for number in 0..<300 {
                     group.addTask {
                         let request = makeRequest(.post, "/\(number)", to: origin, body: [1])
-                        return await client.send(request, options: HTTPSendOptions()).response?.status
+                        return await client.send(request, options: HTTPSendOptions.patient).response?.status
                     }
                 }
                 return await group.reduce(into: [Int?]()) { $0.append($1) }

@@ -21,7 +21,7 @@ import Testing
             var statuses: [Int?] = []
             for size in [1_000, 1_001, 3_999] {
                 let request = makeRequest(.post, to: origin, body: [UInt8](repeating: 1, count: size))
-                statuses.append(await client.send(request, options: HTTPSendOptions()).response?.status)
+                statuses.append(await client.send(request, options: HTTPSendOptions.patient).response?.status)
             }
             return statuses
         }
@@ -35,7 +35,7 @@ import Testing
         } body: { _, origin in
             await makeClient().send(
                 makeRequest(to: origin, fields: ["X-Long": String(repeating: "a", count: 40_000)]),
-                options: HTTPSendOptions()
+                options: HTTPSendOptions.patient
             )
         }
         #expect(outcome.response?.status == 431)
@@ -47,7 +47,7 @@ import Testing
         let outcome = try await withServer { _, _ in
             HTTPResponse(status: 200, fields: ["Transfer-Encoding": "chunked"], body: body)
         } body: { _, origin in
-            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+            await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient)
         }
         #expect(outcome.response?.body == body)
         #expect(outcome.response?.fields["Transfer-Encoding"] == "chunked")
@@ -64,7 +64,7 @@ import Testing
         } body: { server, origin in
             await withTaskGroup(of: Int?.self) { group in
                 group.addTask {
-                    await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()).response?.status
+                    await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient).response?.status
                 }
                 for await _ in arrived { break }
                 group.addTask {
@@ -109,8 +109,8 @@ import Testing
         } body: { _, origin in
             let trusting = makeClient { $0.authorityFile = authority.certificateFile }
             return [
-                await trusting.send(makeRequest(to: origin), options: HTTPSendOptions()),
-                await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()),
+                await trusting.send(makeRequest(to: origin), options: HTTPSendOptions.patient),
+                await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient),
             ]
         }
         #expect(outcomes.first?.response?.body == Array("https".utf8))
@@ -173,7 +173,7 @@ import Testing
             group.addTask { await server.run() }
             defer { group.cancelAll() }
             let origin = HTTPOrigin(scheme: "http", host: "[::1]", port: server.port)
-            return await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()).response?.body
+            return await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient).response?.body
         }
         #expect(body == Array("::1".utf8))
     }

@@ -135,7 +135,7 @@ import Testing
                     to: HTTPOrigin(scheme: "https", host: "localhost", port: port),
                     fields: ["X-Long": Self.long(40_000)]
                 ),
-                options: HTTPSendOptions()
+                options: HTTPSendOptions.patient
             )
         }
         #expect(outcome.response?.status == 431)

@@ -61,7 +61,7 @@ import Testing
                     group.addTask { _ = await client.trickle("a") }
                 }
             }
-            return await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()).response?.status
+            return await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient).response?.status
         }
         #expect(status == 200)
     }
@@ -74,7 +74,7 @@ import Testing
             for await _ in released { break }
             return HTTPResponse(status: 200)
         } body: { server, origin in
-            async let answer = makeClient().send(makeRequest(to: origin), options: HTTPSendOptions())
+            async let answer = makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient)
             for await _ in begun { break }
             // This request begins after the other, and ends by the deadline that the other one has passed then.
             let client = try RawClient(port: server.port)
@@ -100,7 +100,7 @@ import Testing
             let client = try RawClient(port: server.port)
             client.say(nonsense)
             _ = await client.trickle("\r\n")
-            return await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions()).response?.status
+            return await makeClient().send(makeRequest(to: origin), options: HTTPSendOptions.patient).response?.status
         }
         #expect(status == 200)
     }

@@ -34,7 +34,8 @@ extension Rule {
         "Daemon": ["CommandTable", "Platform", "HTTP", "SQLite", "Crypto", "Configuration", "Notifier", "Live"],
         "notifierd": ["Daemon"],
         "NotifierKit": [],
-        "TerminalClient": ["CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Live", "NotifierKit"],
+        "KitHTTP": ["HTTP", "NotifierKit"],
+        "TerminalClient": ["CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Live", "NotifierKit", "KitHTTP"],
         "gitlab-notify": ["TerminalClient"],
         "FakeGitLab": ["Platform", "HTTP", "Crypto"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
@@ -45,7 +46,7 @@ extension Rule {
         "ReportPage": ["Crypto", "Platform", "Verdict"],
         "Harness": [
             "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Configuration", "Notifier", "FakeGitLab", "FakeAPNs",
-            "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "NotifierKit",
+            "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "NotifierKit", "KitHTTP",
         ],
         "Workbench": [
             "CZlib", "CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration",

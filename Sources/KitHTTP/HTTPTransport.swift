@@ -1,12 +1,20 @@
 import FoundationEssentials
-import HTTP
-import NotifierKit
+package import HTTP
+package import NotifierKit
 
 /// The kit's transport over this package's own HTTP client: libcurl in the program, in-memory links in simulation.
-struct ClientTransport: Transport {
-    let http: any HTTPClient
+package struct HTTPTransport: Transport {
+    private let http: any HTTPClient
 
-    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+    /// Sends by `http`.
+    package init(http: any HTTPClient) {
+        self.http = http
+    }
+
+    /// Sends `request` once.
+    ///
+    /// - Throws: why no whole answer came.
+    package func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         let server = request.server
         let sent = HTTPRequest(
             method: HTTPMethod(rawValue: request.method),
