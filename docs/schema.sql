@@ -227,6 +227,16 @@ CREATE TABLE auto_watch_requests (
     PRIMARY KEY (account_id, project_id, item_kind, item_iid)
 ) STRICT, WITHOUT ROWID;
 
+-- Watched issues that were moved to another project, until the watch has followed them or cannot. The path is as GitLab's
+-- note writes it, the time by GitLab's clock.
+CREATE TABLE moved_issues (
+    watch_id INTEGER PRIMARY KEY REFERENCES watches (id) ON DELETE CASCADE,
+    project_path TEXT NOT NULL,
+    item_iid INTEGER NOT NULL CHECK (item_iid > 0),
+    moved_at INTEGER NOT NULL,
+    noticed_at INTEGER NOT NULL
+) STRICT;
+
 -- What a GitLab offers, as it was found out last.
 CREATE TABLE capabilities (
     account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,

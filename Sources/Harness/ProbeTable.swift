@@ -23,6 +23,7 @@ struct ProbeTable {
         "fact.held": .heldInQuietHours,
         "fact.dismissed": .dismissed,
         "watch.auto_added": .autoWatched,
+        "watch.followed": .moveFollowed,
         "digest.queued": .digestSent,
         "scan.page_followed": .paginationFollowed,
         "scan.late_row": .lateRowFound,

@@ -81,6 +81,7 @@ extension Recorder {
             body: activity.body
         )
         entry.project = entry.project ?? activity.projectPath.flatMap { ProjectPath($0) }
+        entry.successor = activity.successor.flatMap(Self.reference)
         entry.eventID = activity.eventID
         entry.labelEventIDs = activity.labelEventIDs
         entry.milestoneEventIDs = activity.milestoneEventIDs

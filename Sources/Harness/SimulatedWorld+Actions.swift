@@ -61,9 +61,8 @@ extension SimulatedWorld {
         case .retryPipeline: try gitlab.retryPipeline(on: item)
         case .setAutoMerge: try gitlab.enableAutoMerge(by: person, on: item)
         case .conflict: try gitlab.reportUnmergeable(item)
-        case .moveIssue(let project):
-            try gitlab.moveIssue(by: person, on: item, to: project.text)
-            recorder.itemGone(reference)
+        case .moveIssue(let project, let number):
+            try gitlab.moveIssue(by: person, on: item, to: project.text, iid: number)
         case .deleteItem:
             try gitlab.deleteItem(by: person, on: item)
             recorder.itemGone(reference)

@@ -176,7 +176,7 @@ extension NotesListTests {
         let other = ItemReference(project: "team/other", kind: .issue, iid: 4)
         try fixture.gitLab.crossReference(by: "omar", on: fixture.issue, from: other)
         let path = try fixture.path(fixture.issue, "/notes")
-        #expect(try fixture.get(path, as: "omar").row(0)["body"]?.string == "mentioned in issue team/other#4")
+        #expect(try fixture.get(path, as: "omar").row(0)["body"]?.string == "mentioned in issue other#4")
         let hidden = fixture.send(.get, path).response
         #expect(hidden.text == "[]")
         #expect(hidden.fields["X-Total"] == "1")

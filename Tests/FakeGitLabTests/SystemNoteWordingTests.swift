@@ -110,13 +110,13 @@ struct SystemNoteWordingTests {
             NewItem(project: "team/other", kind: .issue, title: "Far", author: "omar")
         )
         try fixture.gitLab.comment(by: "omar", on: other, body: "team/backend#3")
-        #expect(try bodies(fixture, fixture.issue, as: "omar") == ["mentioned in issue team/other#1"])
+        #expect(try bodies(fixture, fixture.issue, as: "omar") == ["mentioned in issue other#1"])
         #expect(try bodies(fixture, fixture.issue, as: "maria").isEmpty)
         // Who may not read an item leaves nothing on it.
         try fixture.gitLab.comment(by: "maria", on: fixture.issue, body: "team/other#1")
         #expect(try bodies(fixture, other, as: "omar").isEmpty)
         try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "team/other#1")
-        #expect(try bodies(fixture, other, as: "omar") == ["mentioned in issue team/backend#3"])
+        #expect(try bodies(fixture, other, as: "omar") == ["mentioned in issue backend#3"])
         let quiet = try Fixture()
         try quiet.gitLab.comment(by: "omar", on: quiet.mergeRequest, body: "#3", isInternal: true)
         try quiet.gitLab.comment(by: "omar", on: quiet.mergeRequest, body: "```\n#3\n```")
@@ -137,7 +137,7 @@ struct SystemNoteWordingTests {
         )
         try fixture.gitLab.push(by: "omar", to: far, commits: ["Closes team/backend#3"])
         let farSHA = try #require(try fixture.get(fixture.path(far), as: "omar")["sha"]?.string)
-        #expect(try bodies(fixture, fixture.issue, as: "omar").last == "mentioned in commit team/other@\(farSHA)")
+        #expect(try bodies(fixture, fixture.issue, as: "omar").last == "mentioned in commit other@\(farSHA)")
     }
 
     @Test func `the last thread that is resolved says that all are`() throws {
@@ -157,11 +157,28 @@ struct SystemNoteWordingTests {
         #expect(last.noteIDs == [threads[1]] + last.systemNoteIDs)
     }
 
-    @Test func `a moved issue says so on both sides`() throws {
+    @Test func `a moved issue says so on both sides, to those who see the other one`() throws {
         let fixture = try Fixture()
         try fixture.gitLab.moveIssue(by: "omar", on: fixture.issue, to: "team/other")
-        #expect(try bodies(fixture, fixture.issue) == ["moved to team/other#1"])
+        #expect(try bodies(fixture, fixture.issue, as: "omar") == ["moved to other#1"])
+        #expect(try bodies(fixture, fixture.issue).isEmpty)
         let successor = ItemReference(project: "team/other", kind: .issue, iid: 1)
-        #expect(try bodies(fixture, successor, as: "omar") == ["moved from team/backend#3"])
+        #expect(try bodies(fixture, successor, as: "omar") == ["moved from backend#3"])
+    }
+
+    @Test func `people's notes are copied with their times, under new ids`() throws {
+        let fixture = try Fixture()
+        try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "What is this?")
+        fixture.clock.advance(.minutes(5))
+        try fixture.gitLab.moveIssue(by: "omar", on: fixture.issue, to: "team/other", iid: 9)
+        func notes(_ item: ItemReference) throws -> [JSON] {
+            try fixture.get(fixture.path(item, "/notes"), as: "omar").array.filter { $0["system"]?.bool == false }
+        }
+        let (old, copy) = (
+            try notes(fixture.issue), try notes(ItemReference(project: "team/other", kind: .issue, iid: 9))
+        )
+        #expect(copy.map { $0["body"]?.string } == ["What is this?"])
+        #expect(copy.map { $0["created_at"] } == old.map { $0["created_at"] })
+        #expect(copy.map { $0["id"] } != old.map { $0["id"] })
     }
 }

@@ -48,6 +48,7 @@ package let library = [
     "many-items",
     "merge-day",
     "merge-train",
+    "moved-issue",
     "mute-and-dismiss",
     "newcomer",
     "noisy-bot",

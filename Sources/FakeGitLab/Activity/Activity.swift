@@ -78,6 +78,8 @@ package struct Activity: Sendable, Equatable {
     package let mentioned: [String]
     /// Usernames of those it is meant for or who take part in the item, sorted, without the actor.
     let concerned: [String]
+    /// Where a moved issue goes on.
+    package let successor: ItemSummary?
     /// What was written, or a few words that say what was done.
     package let body: String
 }
@@ -107,6 +109,7 @@ struct ActivityDraft {
     var restoredTodoIDs: [Int64] = []
     var mentioned: [Int] = []
     var concerned: [Int] = []
+    var successor: Int?
     var body = ""
 
     init(_ kind: Activity.Kind, actor: Int, item: Int?, now: WallTime) {

@@ -29,6 +29,7 @@ extension InstanceState {
             restoredTodoIDs: draft.restoredTodoIDs,
             mentioned: draft.mentioned.filter { $0 != draft.actor }.map { people[$0].username },
             concerned: concerned(by: draft),
+            successor: draft.successor.map { summary(of: $0) },
             body: draft.body
         )
         ledger.append(activity)

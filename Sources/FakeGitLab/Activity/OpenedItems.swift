@@ -115,8 +115,23 @@ extension InstanceState {
 
     func crossReferenceText(from other: Int, on item: Int) -> String {
         let word = items[other].kind == .issue ? "issue " : "merge request "
-        let isSameProject = items[other].project == items[item].project
-        let reference = items[other].reference(in: projects)
-        return word + (isSameProject ? "\(reference.kind.mark)\(reference.iid)" : "\(reference)")
+        return word + referenceText(of: other, from: items[item].project)
+    }
+
+    /// How GitLab writes an item in a text of `project`.
+    func referenceText(of other: Int, from project: Int) -> String {
+        let (kind, iid) = (items[other].kind, items[other].iid)
+        return "\(projectText(of: items[other].project, from: project))\(kind.mark)\(iid)"
+    }
+
+    /// How GitLab begins a reference into `other` that stands in a text of `project`: with nothing within the project, with the
+    /// project's own name within its namespace, and with the whole path elsewhere (GitLab facts §8.2).
+    func projectText(of other: Int, from project: Int) -> String {
+        guard other != project else { return "" }
+        let path = projects[other].path
+        guard let slash = path.lastIndex(of: "/"), projects[project].path.hasPrefix(path[...slash]),
+            !projects[project].path.dropFirst(path[...slash].count).contains("/")
+        else { return path }
+        return String(path[path.index(after: slash)...])
     }
 }

@@ -97,8 +97,8 @@ extension InstanceState {
         at now: WallTime
     ) {
         for target in referred(in: title, on: item, by: actor) where target != item {
-            let isSameProject = items[target].project == items[item].project
-            let commit = isSameProject ? sha : "\(projects[items[item].project].path)@\(sha)"
+            let origin = projectText(of: items[item].project, from: items[target].project)
+            let commit = origin.isEmpty ? sha : "\(origin)@\(sha)"
             insertReference("mentioned in commit \(commit)", by: actor, on: target, at: now) { $0.commit = sha }
         }
     }

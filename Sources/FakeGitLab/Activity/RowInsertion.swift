@@ -58,9 +58,15 @@ extension InstanceState {
         return id
     }
 
-    mutating func insertSystemNote(_ body: String, into item: Int, draft: inout ActivityDraft) {
+    /// `other` is the item that the note names: who cannot see that one does not see the note.
+    mutating func insertSystemNote(
+        _ body: String,
+        into item: Int,
+        about other: Int? = nil,
+        draft: inout ActivityDraft
+    ) {
         let thread = newDiscussion(on: item, isIndividual: true)
-        let note = Note(
+        var note = Note(
             body: body,
             author: draft.actor,
             createdAt: draft.now,
@@ -68,7 +74,17 @@ extension InstanceState {
             isSystem: true,
             discussion: thread
         )
+        note.referringItem = other
         insert(note, into: item, draft: &draft)
+    }
+
+    /// Inserts a copy of another item's note, as a move makes it: nobody hears of it, and the feed of the project does not have it.
+    mutating func insertCopy(_ note: Note, into item: Int, thread: Int, at now: WallTime) {
+        let id = sequences.next(.note)
+        items[item].notes.append(id: id, value: note.moved(to: thread), visibleFrom: now, now: now)
+        items[item].discussions[thread].notes.append(id)
+        items[item].humanNoteCount += 1
+        participate(note.author, in: item, at: now)
     }
 
     mutating func newDiscussion(on item: Int, isIndividual: Bool) -> Int {

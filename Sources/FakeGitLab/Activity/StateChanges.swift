@@ -33,12 +33,24 @@ extension FakeGitLab {
         try act { try $0.setConfidential(by: username, on: $0.issue(item), isConfidential, at: $1) }
     }
 
-    /// Moves an issue to another project: it is closed here and gets a successor there, which `moved_to_id` names.
+    /// Moves an issue to another project: it is closed here and gets a successor there, which `moved_to_id` names, with copies of its
+    /// notes (GitLab facts §8.2).
     ///
+    /// - Parameters:
+    ///   - username: Who moves it.
+    ///   - item: The issue that moves.
+    ///   - project: The path of the other project.
+    ///   - iid: The successor's number; nil for the next one of the project.
     /// - Returns: The activity on the old issue.
+    /// - Throws: `FakeGitLabError` when it is closed, in that project already, or not theirs to move, or the number is taken.
     @discardableResult
-    package func moveIssue(by username: String, on item: ItemReference, to project: String) throws -> Activity {
-        try act { try $0.moveIssue(by: username, on: $0.issue(item), to: $0.project(project), at: $1) }
+    package func moveIssue(
+        by username: String,
+        on item: ItemReference,
+        to project: String,
+        iid: Int64? = nil
+    ) throws -> Activity {
+        try act { try $0.moveIssue(by: username, on: $0.issue(item), to: $0.project(project), iid: iid, at: $1) }
     }
 
     /// Deletes an item with everything on it; whoever asks for it gets 404.
@@ -126,7 +138,13 @@ extension InstanceState {
         return conclude(draft)
     }
 
-    mutating func moveIssue(by username: String, on item: Int, to project: Int, at now: WallTime) throws -> Activity {
+    mutating func moveIssue(
+        by username: String,
+        on item: Int,
+        to project: Int,
+        iid: Int64? = nil,
+        at now: WallTime
+    ) throws -> Activity {
         try requireOpen(item)
         guard project != items[item].project else {
             throw FakeGitLabError(.invalidValue, "The issue is in that project.", hint: "Name another project.")
@@ -134,10 +152,35 @@ extension InstanceState {
         guard canRead(project: project, try person(username)) else {
             throw FakeGitLabError(.notAllowed, "\(username) cannot see the project.", hint: "Add a membership first.")
         }
+        if let iid, projects[project].issues[iid] != nil {
+            throw FakeGitLabError(.invalidValue, "The project has an issue #\(iid).", hint: "Leave the number out.")
+        }
         var draft = try begin(.moved, by: username, on: item, at: now)
+        let successor = insertSuccessor(of: item, in: project, iid: iid, at: now)
+        draft.successor = successor
+        draft.body = "moved to \(referenceText(of: successor, from: items[item].project))"
+        insertSystemNote(draft.body, into: item, about: successor, draft: &draft)
+        edit(item, at: now) { old in
+            old.movedTo = successor
+            old.state = .closed
+            old.closedAt = now
+            old.closedBy = draft.actor
+        }
+        let activity = conclude(draft)
+        var arrival = self.draft(.moved, by: draft.actor, on: successor, at: now)
+        arrival.body = "moved from \(referenceText(of: item, from: project))"
+        insertSystemNote(arrival.body, into: successor, about: item, draft: &arrival)
+        _ = conclude(arrival)
+        return activity
+    }
+
+    /// The issue as it goes on in the other project: people's notes are copied with their times and get ids of today.
+    private mutating func insertSuccessor(of item: Int, in project: Int, iid: Int64?, at now: WallTime) -> Int {
         let fields = items[item].row.current
         let author = items[item].author
-        let successor = insertItem(.issue, project: project, author: author, title: fields.title, at: now, now: now) {
+        let title = fields.title
+        let successor = insertItem(.issue, project: project, author: author, title: title, iid: iid, at: now, now: now)
+        {
             copy in
             copy.description = fields.description
             copy.assignees = fields.assignees
@@ -145,20 +188,15 @@ extension InstanceState {
             copy.isConfidential = fields.isConfidential
             copy.dueDate = fields.dueDate
         }
-        insertSystemNote("moved to \(items[successor].reference(in: projects))", into: item, draft: &draft)
-        edit(item, at: now) { old in
-            old.movedTo = successor
-            old.state = .closed
-            old.closedAt = now
-            old.closedBy = draft.actor
+        var threads: [Int: Int] = [:]
+        for row in items[item].notes.rows where !row.current.isSystem {
+            let note = row.current
+            let isIndividual = items[item].discussions[note.discussion].isIndividual
+            let thread = threads[note.discussion] ?? newDiscussion(on: successor, isIndividual: isIndividual)
+            threads[note.discussion] = thread
+            insertCopy(note, into: successor, thread: thread, at: now)
         }
-        draft.body = "moved to \(items[successor].reference(in: projects))"
-        let activity = conclude(draft)
-        var arrival = self.draft(.moved, by: draft.actor, on: successor, at: now)
-        arrival.body = "moved from \(items[item].reference(in: projects))"
-        insertSystemNote(arrival.body, into: successor, draft: &arrival)
-        _ = conclude(arrival)
-        return activity
+        return successor
     }
 
     mutating func deleteItem(by username: String, on item: Int, at now: WallTime) throws -> Activity {

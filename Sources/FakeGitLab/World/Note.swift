@@ -28,16 +28,23 @@ struct Note: Sendable {
     var updatedAt: WallTime
     var isSystem = false
     /// Index of the thread in the item's discussions.
-    let discussion: Int
+    private(set) var discussion: Int
     var isInternal = false
     var isImported = false
     var resolvedBy: Int?
     var resolvedAt: WallTime?
     var position: DiffPosition?
     var commit: String?
-    /// The item that refers here: who cannot see it does not see this note.
+    /// The item that refers here, or that the note names: who cannot see it does not see this note.
     var referringItem: Int?
     var mentioned: [Int] = []
+
+    /// The same in a thread of another item.
+    func moved(to discussion: Int) -> Note {
+        var copy = self
+        copy.discussion = discussion
+        return copy
+    }
 
     /// Only threads on merge requests can be resolved.
     func isResolvable(on kind: ItemKind) -> Bool {

@@ -85,6 +85,11 @@ struct GitLabClient: Sendable {
         try await object(at: item.path)
     }
 
+    /// An issue by the path of its project, for what only a text names.
+    func issue(_ destination: IssueDestination) async throws(GitLabError) -> ItemDetails {
+        try await object(at: destination.path)
+    }
+
     /// Subscribes the person to an item or ends it; true when that changed something (GitLab facts §13). Needs a token with the
     /// scope `api`.
     ///

@@ -84,6 +84,8 @@ struct InstanceMetadata: Decodable, Hashable, Sendable {
 
 /// A single issue or merge request (GitLab facts §7.1), as far as a watch needs it.
 struct ItemDetails: Decodable, Hashable, Sendable {
+    /// Of the whole instance.
+    var id: Int64?
     var iid: Int64
     var projectID: Int64
     var title: String
@@ -102,7 +104,7 @@ struct ItemDetails: Decodable, Hashable, Sendable {
     var sourceProjectID: Int64?
 
     private enum CodingKeys: String, CodingKey {
-        case iid, title, state, references, subscribed
+        case id, iid, title, state, references, subscribed
         case projectID = "project_id"
         case webURL = "web_url"
         case movedToID = "moved_to_id"
@@ -113,6 +115,7 @@ struct ItemDetails: Decodable, Hashable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = container.optional(.id)
         iid = try container.decode(Int64.self, forKey: .iid)
         projectID = try container.decode(Int64.self, forKey: .projectID)
         title = container.text(.title)

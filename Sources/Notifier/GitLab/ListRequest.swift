@@ -49,6 +49,11 @@ extension ItemReference {
     var path: String { "\(kind.path(in: project))/\(iid)" }
 }
 
+extension IssueDestination {
+    /// Where the API keeps the issue.
+    var path: String { "/api/v4/projects/\(project.replacing("/", with: "%2F"))/issues/\(iid)" }
+}
+
 extension SweepScope {
     /// The list that the items are in.
     var path: String { kind.path(in: project) }

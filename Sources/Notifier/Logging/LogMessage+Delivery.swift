@@ -78,6 +78,8 @@ extension LogMessage {
     static let readMarksChanged = LogMessage(.info, "notification.read_marks_changed")
     static let pullReset = LogMessage(.info, "notification.pull_reset")
     static let watchAutoAdded = LogMessage(.info, "watch.auto_added")
+    static let watchFollowed = LogMessage(.info, "watch.followed")
+    static let watchNotFollowed = LogMessage(.notice, "watch.not_followed")
     static let itemDismissed = LogMessage(.info, "item.dismissed")
     static let itemUndismissed = LogMessage(.info, "item.undismissed")
     static let watchMuted = LogMessage(.info, "watch.muted")

@@ -10,9 +10,17 @@ struct FactCommit: Sendable {
     var candidates: [Candidate] = []
     /// The rows behind them, and all others that were dealt with.
     var advance = ScanAdvance()
+    /// Where the item goes on, and since when, if it was moved.
+    var move: (destination: IssueDestination, at: WallTime)?
     /// System notes that say nothing to the person, for the log.
     var droppedSystemNotes = 0
 
     /// True when the store has nothing to learn.
     var isEmpty: Bool { advance.isEmpty && candidates.isEmpty }
+
+    /// What the watch is to follow, as it is noticed at `now`; nil when the item was not moved.
+    func movedIssue(at now: WallTime) -> MovedIssue? {
+        guard let watch, let move else { return nil }
+        return MovedIssue(watch: watch, destination: move.destination, movedAt: move.at, noticedAt: now)
+    }
 }

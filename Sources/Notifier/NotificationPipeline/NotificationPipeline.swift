@@ -40,7 +40,7 @@ struct NotificationPipeline: Sendable {
             try asks.raise(ruleOutcome.held, toldBy: nil, in: store)
             try asks.take(commit.candidates, in: store)
         }
-        try record(merge, ruleOutcome, of: commit.account, at: now, in: store)
+        try record(merge, ruleOutcome, of: commit, at: now, in: store)
         try store.store(commit.advance, of: commit.account, watch: commit.watch, at: now)
         return Outcome(merge: merge, ruleOutcome: ruleOutcome, notifications: notifications)
     }
@@ -84,15 +84,17 @@ struct NotificationPipeline: Sendable {
         }
     }
 
-    /// Keeps what was notified, held and suppressed, and which items are to be watched from now on.
+    /// Keeps what was notified, held and suppressed, and what is to be watched from now on.
     private func record(
         _ merge: FactMerge,
         _ ruleOutcome: RuleOutcome,
-        of account: AccountID,
+        of commit: FactCommit,
         at now: WallTime,
         in store: Store
     ) throws {
+        let account = commit.account
         for item in ruleOutcome.tagged { try store.insertAutoWatchRequest(item, of: account, at: now) }
+        if let moved = commit.movedIssue(at: now) { try store.insertMovedIssue(moved) }
         for fact in ruleOutcome.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }
         for record in merge.records {
             try store.insertNotifiedFact(record.key, to: account, occurredAt: record.occurredAt, at: now)

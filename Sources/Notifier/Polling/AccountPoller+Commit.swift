@@ -14,6 +14,7 @@ extension AccountPoller {
             if !outcome.notifications.isEmpty { context.outboxSignal.send() }
             if !outcome.ruleOutcome.held.isEmpty { context.digestSignal.send() }
             if !outcome.ruleOutcome.tagged.isEmpty { mayHaveTags = true }
+            if commit.move != nil { mayHaveMoves = true }
             outcome.write(to: context.log, accountField)
             if commit.droppedSystemNotes > 0 {
                 let count: Log.Field = ("fact.count", .count(commit.droppedSystemNotes))

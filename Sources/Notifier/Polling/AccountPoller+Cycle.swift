@@ -62,7 +62,9 @@ extension AccountPoller {
             return .feedsRead
         case .commitTodos(let rows): return .todosCommitted(await commitTodos(rows))
         case .rememberTodos(let page): rememberTodos(page)
-        case .watchTagged: await watchTagged()
+        case .extendWatchList:
+            await watchTagged()
+            await followMoves()
         case .checkToken: try await checkToken()
         case .probe:
             await probe()

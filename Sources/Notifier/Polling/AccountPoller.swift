@@ -31,6 +31,8 @@ actor AccountPoller {
     var clockCheck = ClockCheck()
     /// True when somebody may have tagged the person on an item that is to be watched for it.
     var mayHaveTags = true
+    /// True when a watched issue may have been moved, and its watch not yet followed it.
+    var mayHaveMoves = true
     /// Deaths of the process while the account was read, since the last successful cycle.
     var deaths: PollDeaths?
     /// Until then GitLab is not read, whatever is planned.

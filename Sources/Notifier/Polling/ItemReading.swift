@@ -155,6 +155,10 @@ struct ItemReading: Sendable {
                 commit.advance.notes.append(note.id)
                 if let candidate = rules.candidate(note, on: watched, at: moment) {
                     commit.candidates.append(candidate)
+                } else if note.isSystem, due.item.kind == .issue,
+                    case .moved(let destination) = SystemNote(body: note.body)
+                {
+                    commit.move = (destination, note.createdAt ?? moment.now)
                 } else {
                     commit.droppedSystemNotes += 1
                 }

@@ -7,6 +7,8 @@ enum SystemNote: Hashable, Sendable {
     /// Who was added, by username, and the whole text.
     case assignees(added: [String], text: String)
     case reviewers(added: [String], text: String)
+    /// The issue goes on elsewhere.
+    case moved(to: IssueDestination)
     /// Something that is told by another source, or not at all: closes and merges come as state events.
     case other
 
@@ -14,7 +16,7 @@ enum SystemNote: Hashable, Sendable {
         switch body {
         case "approved this merge request": self = .approved
         case "unapproved this merge request": self = .unapproved
-        default: self = Self.isPush(body) ? .pushed : Self.people(body) ?? .other
+        default: self = Self.isPush(body) ? .pushed : Self.people(body) ?? Self.move(body) ?? .other
         }
     }
 
@@ -26,7 +28,7 @@ enum SystemNote: Hashable, Sendable {
         case .approved: .approved
         case .unapproved: .unapproved
         case .pushed: .pushed
-        case .other: nil
+        case .moved, .other: nil
         }
     }
 
@@ -35,7 +37,7 @@ enum SystemNote: Hashable, Sendable {
         switch self {
         case .assignees: .assignees
         case .reviewers: .reviewers
-        case .approved, .unapproved, .pushed, .other: nil
+        case .approved, .unapproved, .pushed, .moved, .other: nil
         }
     }
 
@@ -43,7 +45,7 @@ enum SystemNote: Hashable, Sendable {
     var detail: String? {
         switch self {
         case .assignees(_, let text), .reviewers(_, let text): text
-        case .approved, .unapproved, .pushed, .other: nil
+        case .approved, .unapproved, .pushed, .moved, .other: nil
         }
     }
 
@@ -62,6 +64,13 @@ enum SystemNote: Hashable, Sendable {
             return .reviewers(added: added, text: body)
         }
         return nil
+    }
+
+    /// `moved to group/project#11`, or `moved to project#11` within the group.
+    private static func move(_ body: String) -> SystemNote? {
+        let words = "moved to "
+        guard body.hasPrefix(words) else { return nil }
+        return IssueDestination(notation: body.dropFirst(words.count)).map { .moved(to: $0) }
     }
 
     /// A note that names more people than that is none of these.

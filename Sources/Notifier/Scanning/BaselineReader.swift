@@ -53,16 +53,18 @@ struct BaselineReader: Sendable {
         return TodosBaseline(todoIDs: reading.scan.found.map(\.id), requests: reading.requests)
     }
 
-    /// The ids of all notes and state events of an item, and who approves it.
-    func itemBaseline(_ item: ItemReference) async throws(GitLabError) -> ItemBaseline {
+    /// The ids of all notes and state events of an item, and who approves it; of those that were written before `instant` by GitLab's
+    /// clock, where one is given.
+    func itemBaseline(_ item: ItemReference, before instant: WallTime? = nil) async throws(GitLabError) -> ItemBaseline
+    {
         let notes = try await readOffered(.notes(item), within: Self.noteTime) {
             BaselineScan(pages: notePages, limits: $0)
         }
         let events = try await readOffered(.stateEvents(item)) { CompleteScan<BareRow>(limits: $0) }
         let isMergeRequest = item.kind == .mergeRequest
         return ItemBaseline(
-            notes: notes?.scan.notes ?? .all([]),
-            stateEventIDs: events?.scan.found.map(\.id) ?? [],
+            notes: notes?.scan.notes(before: instant) ?? .all([]),
+            stateEventIDs: events?.scan.found.filter { $0.isOlder(than: instant) }.map(\.id) ?? [],
             approvers: isMergeRequest ? try await approvers(of: item) : nil,
             requests: (notes?.requests ?? 1) + (events?.requests ?? 1) + (isMergeRequest ? 1 : 0)
         )

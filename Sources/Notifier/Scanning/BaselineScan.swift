@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads an item's notes, newest first, to the end or for so many pages.
 ///
 /// Where it stops before the end, the largest id it saw is the baseline: an id is given when a row is written, so what has a smaller one was
@@ -26,9 +28,10 @@ struct BaselineScan: ListScan {
     /// One row is enough for a baseline.
     var isSufficient: Bool { !progress.found.isEmpty }
 
-    /// What was seen: every id, or the largest where the list goes on.
-    var notes: ItemBaseline.Notes {
-        hasEnded ? .all(found.map(\.id)) : .upTo(found.lazy.map(\.id).max() ?? 0)
+    /// What was seen and was written before `instant`, by GitLab's clock: every id, or the largest where the list goes on.
+    func notes(before instant: WallTime?) -> ItemBaseline.Notes {
+        let ids = found.lazy.filter { $0.isOlder(than: instant) }.map(\.id)
+        return hasEnded ? .all(Array(ids)) : .upTo(ids.max() ?? 0)
     }
 
     mutating func take(_ page: Page<BareRow>, known: IDSet) -> ScanStep {
@@ -49,8 +52,29 @@ struct BaselineScan: ListScan {
     func begins(at page: Int) -> Bool { page == 1 }
 }
 
-/// A row of which nothing but its id matters.
+/// A row of which nothing matters but that it is there, and since when.
 struct BareRow: IdentifiedRow {
     var id: Int64
+    /// Nil when GitLab wrote no time that can be read.
+    var createdAt: WallTime?
     var heldBytes: Int { 64 }
+
+    /// Whether it was there before `instant`; without one, or without a time of its own, it counts so.
+    func isOlder(than instant: WallTime?) -> Bool {
+        guard let instant, let createdAt else { return true }
+        return createdAt < instant
+    }
+}
+
+extension BareRow {
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case createdAt = "created_at"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        createdAt = container.time(.createdAt)
+    }
 }

@@ -64,6 +64,20 @@ extension Store {
         )
     }
 
+    /// The entry of that id; nil when the account has none.
+    func watch(_ id: WatchID, of account: AccountID) throws -> Watch? {
+        try database.first(
+            """
+            SELECT id, public_id, account_id, project_id, item_kind, item_iid, title, project_path, web_url,
+                missing_since, missing_count, created_at, muted_until, origin
+            FROM watches WHERE id = ? AND account_id = ?
+            """,
+            id,
+            account,
+            decode: Self.watch
+        )
+    }
+
     /// How many items the account watches.
     func watchCount(of account: AccountID) throws -> Int {
         try database.first("SELECT count(*) FROM watches WHERE account_id = ?", account) { $0.int(0) } ?? 0

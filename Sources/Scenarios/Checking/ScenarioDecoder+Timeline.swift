@@ -101,8 +101,17 @@ extension ScenarioDecoder {
 
     /// Remembers the items that entries open under a number of their own, so that any entry may name them.
     private mutating func collectOpenedItem(_ cursor: Cursor) {
-        guard let kind: ActionKind = cursor.choice("action"), case .newItem(let itemKind) = kind.target else { return }
-        guard let place = cursor["on"], let text = place.node.string else { return }
+        guard let kind: ActionKind = cursor.choice("action") else { return }
+        switch kind.target {
+        case .newItem(let itemKind): collectOpenedItem(cursor, kind, itemKind, at: "on")
+        case _ where kind == .moveIssue: collectOpenedItem(cursor, kind, .issue, at: "to")
+        default: break
+        }
+    }
+
+    private mutating func collectOpenedItem(_ cursor: Cursor, _ kind: ActionKind, _ itemKind: ItemKind, at key: String)
+    {
+        guard let place = cursor[key], let text = place.node.string else { return }
         guard let item = ItemReference(notation: text) else {
             if let path = ProjectPath(text) { _ = knownProject(path, place) }
             return
@@ -113,7 +122,7 @@ extension ScenarioDecoder {
             note(
                 .impossibleAction,
                 place,
-                "\(kind.rawValue) cannot open \(item): that is an \(item.kind.phrase).",
+                "\(kind.rawValue) cannot make \(item): that is an \(item.kind.phrase).",
                 hint: hint
             )
         }
@@ -124,6 +133,14 @@ extension ScenarioDecoder {
             let hint = "Name only the project; the plan numbers the items."
             note(.impossibleAction, place, "An entry that may occur again cannot open the same item.", hint: hint)
         }
+    }
+
+    /// The project that an issue moves to, and the number that it is to have there. Problems were noted when the opened items were
+    /// collected.
+    mutating func decodeDestination(_ place: Cursor) -> (ProjectPath?, Int64?) {
+        guard let text = place.node.string else { return (nil, nil) }
+        if let item = ItemReference(notation: text) { return (item.project, item.iid) }
+        return (ProjectPath(text), nil)
     }
 
     private mutating func decodeAction(_ kind: ActionKind, _ cursor: Cursor) -> ActionTemplate {

@@ -139,7 +139,8 @@ package enum ItemAction: Sendable, Equatable {
     case changeTitle(String)
     case markDraft, markReady
     case confidentialOn, confidentialOff
-    case moveIssue(to: ProjectPath)
+    /// `number` is what it gets there; nil for the next one.
+    case moveIssue(to: ProjectPath, number: Int64?)
     case deleteItem
     /// That many comments at once, all claiming to be `backdated` old; 1…500.
     case importBurst(count: Int, backdated: Duration)

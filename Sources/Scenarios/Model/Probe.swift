@@ -63,6 +63,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case dismissed
     case watchTapped = "watch-tapped"
     case autoWatched = "auto-watched"
+    case moveFollowed = "move-followed"
     case storeFailed = "store-failed"
     case storeRecovered = "store-recovered"
     case backupMade = "backup-made"
@@ -138,13 +139,20 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .reminderSent, .reminderHeld, .askSettled, .askPostponed, .signalTaken, .signalRepeated, .signalLate,
             .signalLimited:
             askSummary
-        case .autoWatched: "An item was watched because the person was tagged there."
+        case .autoWatched, .moveFollowed: watchSummary
         case .pingUnchanged, .pullShown, .pushSuppressed, .acknowledged: pullSummary
         case .catchUp: "An app read what is new, or the history, from the notifier."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
         }
+    }
+
+    /// Of those about watches that nobody asked for.
+    private var watchSummary: String {
+        self == .autoWatched
+            ? "An item was watched because the person was tagged there."
+            : "The watch of an issue that was moved went on at the issue it became."
     }
 
     /// Of those about who waits for the person.

@@ -110,6 +110,8 @@ struct ActionTemplate: Sendable, Equatable {
     var bodies: [String] = []
     var device: DeviceName?
     var project: ProjectPath?
+    /// The number that an issue gets there; nil for the next one.
+    var number: Int64?
     /// Comments of a review or burst, or commits of a push.
     var count: Int?
     /// Label, milestone, title or emoji, or the name of what a program says.

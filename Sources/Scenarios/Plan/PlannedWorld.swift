@@ -74,7 +74,11 @@ struct PlannedWorld {
 
     /// Numbers that later entries claim are not given to other items.
     private mutating func reserve(_ entry: TimelineEntry) {
-        guard case .action(let action) = entry.event, case .newItem = action.kind.target else { return }
+        guard case .action(let action) = entry.event else { return }
+        if let project = action.project, let number = action.number {
+            noteNumber(ItemReference(project: project, kind: .issue, iid: number))
+        }
+        guard case .newItem = action.kind.target else { return }
         guard case .oneOf(let references) = action.on else { return }
         for reference in references { noteNumber(reference) }
     }
@@ -131,7 +135,7 @@ struct PlannedWorld {
     mutating func apply(_ action: Action) {
         switch action {
         case .onItem(let change, let item, let person):
-            if case .moveIssue(let project) = change { move(item, to: project) }
+            if case .moveIssue(let project, let number) = change { move(item, to: project, number) }
             states[item]?.apply(change, by: person)
             if case .push = change, resetsApprovals { states[item]?.approvers = [] }
         case .open(let item, let person):
@@ -150,11 +154,12 @@ struct PlannedWorld {
     }
 
     /// GitLab opens a copy in the other project and closes the original.
-    private mutating func move(_ item: ItemReference, to project: ProjectPath) {
+    private mutating func move(_ item: ItemReference, to project: ProjectPath, _ number: Int64?) {
         guard var state = states[item] else { return }
         state.commenters = []
         state.commentCount = 0
-        add(nextReference(in: project, item.kind), state)
+        let named = number.map { ItemReference(project: project, kind: item.kind, iid: $0) }
+        add(named ?? nextReference(in: project, item.kind), state)
     }
 }
 

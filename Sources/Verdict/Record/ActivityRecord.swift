@@ -75,6 +75,8 @@ package struct ActivityRecord: Sendable, Equatable {
     /// Nil for what concerns no issue or merge request.
     package var item: ItemReference?
     var projectID: Int64?
+    /// Where a moved issue goes on; nil for every other deed.
+    package var successor: ItemReference?
     /// Where it happened, also when it concerns no issue or merge request.
     package var project: ProjectPath?
     var itemTitle: String

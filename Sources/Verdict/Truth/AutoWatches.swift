@@ -37,20 +37,21 @@ struct AutoWatches {
                 if todos.restoration(of: activity, for: person) != nil { isCertain = false }
                 let activeFrom = isCertain ? deadline + Self.baselineMargin : .seconds(Int64.max / 2)
                 var watch = WatchRecord(person: person, item: item, requestedAt: activity.at, activeFrom: activeFrom)
-                Self.end(&watch, record)
+                watch.endWithDismissal(record)
                 records.append(watch)
             }
         }
     }
+}
 
+extension WatchRecord {
     /// Dismissing the item ends the watch, too.
-    private static func end(_ watch: inout WatchRecord, _ record: RunRecord) {
+    mutating func endWithDismissal(_ record: RunRecord) {
         let dismissal = record.preferences.first { entry in
-            entry.person == watch.person && entry.choice == .dismissed(watch.item)
-                && entry.answeredAt > watch.requestedAt
+            entry.person == person && entry.choice == .dismissed(item) && entry.answeredAt > requestedAt
         }
         guard let dismissal else { return }
-        watch.endRequestedAt = max(dismissal.requestedAt, watch.requestedAt)
-        watch.endedAt = dismissal.answeredAt
+        endRequestedAt = max(dismissal.requestedAt, requestedAt)
+        endedAt = dismissal.answeredAt
     }
 }

@@ -66,13 +66,20 @@ struct GroundTruth {
         preferences = Preferences(record)
         todos = TodoResolutions(record)
         let asked = WatchHistory(record.watches)
-        let tagged = AutoWatches(record, people: people, preferences: preferences, todos: todos) {
-            [obstacles, cadence, people] in
-            let person = people.firstIndex(of: $1) ?? 0
-            let readable = obstacles[person].readable(from: max($0.readableFrom, $0.at))
-            return .nanoseconds(readable) + cadence.grace(watchedItems: asked.count(for: $1, at: $0.at))
+        let deadline = { [obstacles, cadence, people] (activity: ActivityRecord, name: Username) -> Duration in
+            let person = people.firstIndex(of: name) ?? 0
+            let readable = obstacles[person].readable(from: max(activity.readableFrom, activity.at))
+            return .nanoseconds(readable) + cadence.grace(watchedItems: asked.count(for: name, at: activity.at))
         }
-        watches = WatchHistory(record.watches + tagged.records)
+        let tagged = AutoWatches(
+            record,
+            people: people,
+            preferences: preferences,
+            todos: todos,
+            deadline: deadline
+        )
+        let moved = FollowedMoves(record, people: people, deadline: deadline)
+        watches = WatchHistory(record.watches + tagged.records + moved.records)
         pairs.reserveCapacity(record.activities.count * people.count)
         for index in record.activities.indices {
             for person in people.indices { pairs.append(judge(index, person)) }

@@ -77,6 +77,14 @@ struct Preferences {
         }
         self.autoWatch = autoWatch.mapValues(SwitchHistory.init)
         self.silentReminders = silentReminders.mapValues(SwitchHistory.init)
+        for activity in record.activities {
+            guard let item = activity.item, let successor = activity.successor else { continue }
+            for person in Set(mutes.keys.map(\.person)) {
+                guard let changes = mutes[MuteKey(person: person, item: item)] else { continue }
+                let moved = changes.compactMap { $0.after(moveAt: activity.at) }
+                mutes[MuteKey(person: person, item: successor), default: []].insert(contentsOf: moved, at: 0)
+            }
+        }
         self.mutes = mutes.mapValues(SwitchHistory.init)
         self.programMutes = programMutes.mapValues(SwitchHistory.init)
         self.denials = denials.mapValues(SwitchHistory.init)
@@ -167,5 +175,19 @@ struct Preferences {
         let urgent = ["mentioned", "directly_addressed", "review_requested"]
         return activity.mentions.contains(person)
             || activity.todos.contains { $0.person == person && urgent.contains($0.action) }
+    }
+}
+
+extension SwitchHistory.Change {
+    /// So long after a move a choice about the old issue may still be taken for its successor, or not.
+    private static let followed = Duration.minutes(30)
+
+    /// What a choice about an issue says of its successor: one made before the move holds there, too; one of soon after may or may not.
+    fileprivate func after(moveAt instant: Duration) -> SwitchHistory.Change? {
+        guard requestedAt > instant else { return self }
+        guard requestedAt < instant + Self.followed else { return nil }
+        var change = self
+        change.answeredAt = .seconds(Int64.max / 2)
+        return change
     }
 }

@@ -34,4 +34,32 @@ struct SystemNoteTests {
     func `what another source tells, or nobody, is nothing here`(body: String) {
         #expect(SystemNote(body: body) == .other)
     }
+
+    @Test(arguments: [
+        ("moved to team/ops#31", "team/ops", 31), ("moved to ops#31", "ops", 31),
+        ("moved to a/b.c/d_e-f#1", "a/b.c/d_e-f", 1),
+    ])
+    func `a move names where the issue goes on`(body: String, project: String, iid: Int64) {
+        #expect(SystemNote(body: body) == .moved(to: IssueDestination(project: project, iid: iid)))
+    }
+
+    @Test(arguments: [
+        "moved to ", "moved to #3", "moved to team/ops", "moved to team/ops#", "moved to team/ops#0",
+        "moved to team/ops#-1",
+        "moved to team//ops#3", "moved to ../ops#3", "moved to team/..#3", "moved to team/ops?x=y#3",
+        "moved to te am/ops#3",
+        "moved to team%2Fops#3", "moved to team/ops#3x", "moved to " + String(repeating: "a", count: 1_100) + "#3",
+    ])
+    func `what is no path leads nowhere`(body: String) {
+        #expect(SystemNote(body: body) == .other)
+    }
+
+    @Test func `a name alone lies in the group of the issue that was moved`() {
+        let short = IssueDestination(project: "ops", iid: 31)
+        #expect(short.resolved(from: "team/backend") == IssueDestination(project: "team/ops", iid: 31))
+        #expect(short.resolved(from: "a/b/backend") == IssueDestination(project: "a/b/ops", iid: 31))
+        #expect(short.resolved(from: nil) == short)
+        let whole = IssueDestination(project: "other/ops", iid: 31)
+        #expect(whole.resolved(from: "team/backend") == whole)
+    }
 }

@@ -17,14 +17,24 @@ struct BaselineScanTests {
         var scan = BaselineScan(pages: 2, limits: ScanLimits())
         #expect(scan.take(page(1, [9, 8], next: 2), known: IDSet()) == .read(page: 2))
         #expect(scan.take(page(2, [7]), known: IDSet()) == .finished)
-        #expect(scan.notes == .all([9, 8, 7]))
+        #expect(scan.notes(before: nil) == .all([9, 8, 7]))
     }
 
     @Test func `a list that goes on is known by its largest id, wherever that stands`() {
         var scan = BaselineScan(pages: 2, limits: ScanLimits())
         #expect(scan.take(page(1, [9, 8], next: 2), known: IDSet()) == .read(page: 2))
         #expect(scan.take(page(2, [11, 3], next: 3), known: IDSet()) == .finished)
-        #expect(scan.notes == .upTo(11))
+        #expect(scan.notes(before: nil) == .upTo(11))
+    }
+
+    @Test func `what was written since an instant is not part of what was known before it`() {
+        let instant = WallTime(microseconds: 1_000_000)
+        let rows = [BareRow(id: 12, createdAt: instant), BareRow(id: 11, createdAt: WallTime(microseconds: 999_999))]
+        for (next, known) in [(nil, ItemBaseline.Notes.all([11])), (2, .upTo(11))] {
+            var scan = BaselineScan(pages: 1, limits: ScanLimits())
+            _ = scan.take(Page(number: 1, rows: rows, head: PageHead(nextPage: next)), known: IDSet())
+            #expect(scan.notes(before: instant) == known)
+        }
     }
 
     @Test func `traps 2, 3: pages without rows are not counted as knowledge`() {
@@ -32,7 +42,7 @@ struct BaselineScanTests {
         #expect(scan.take(page(1, [], next: 2), known: IDSet()) == .read(page: 2))
         #expect(!scan.isSufficient)
         #expect(scan.take(page(2, [4], next: 3), known: IDSet()) == .finished)
-        #expect(scan.notes == .upTo(4))
+        #expect(scan.notes(before: nil) == .upTo(4))
     }
 
     @Test func `trap 29: rows that vanish under way lead back to the first page`() {

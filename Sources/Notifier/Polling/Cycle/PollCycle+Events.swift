@@ -55,7 +55,8 @@ extension PollCycle {
         case commitTodos([TodoRow])
         /// All that there are have been dealt with; the page to remember, unless it is as it was.
         case rememberTodos(PageMark?)
-        case watchTagged
+        /// Watch what the person was tagged on, and what a watched issue was moved to.
+        case extendWatchList
         case checkToken
         case probe
         /// Look into a 401.

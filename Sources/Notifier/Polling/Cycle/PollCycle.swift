@@ -264,7 +264,7 @@ struct PollCycle: Sendable {
         if areTodosCommitted, let reading = todosReading, !reading.isPartial {
             actions.append(.rememberTodos(reading.beginning))
         }
-        if case .full = kind { actions += [.watchTagged, .checkToken] }
+        if case .full = kind { actions += [.extendWatchList, .checkToken] }
         return actions + [.end]
     }
 

@@ -239,5 +239,15 @@ enum Schema {
             requested_at INTEGER NOT NULL,
             PRIMARY KEY (account_id, project_id, item_kind, item_iid)
         ) STRICT, WITHOUT ROWID;
+
+        -- Watched issues that were moved to another project, until the watch has followed them or cannot. The path is as GitLab's
+        -- note writes it, the time by GitLab's clock.
+        CREATE TABLE moved_issues (
+            watch_id INTEGER PRIMARY KEY REFERENCES watches (id) ON DELETE CASCADE,
+            project_path TEXT NOT NULL,
+            item_iid INTEGER NOT NULL CHECK (item_iid > 0),
+            moved_at INTEGER NOT NULL,
+            noticed_at INTEGER NOT NULL
+        ) STRICT;
         """
 }

@@ -98,7 +98,7 @@ struct PollCycleTests {
                 == [.settleFallbacks([verdict], isTrusted: true), .readFeeds]
         )
         let page = PageMark(number: 1, head: PageHead(total: 0, entityTag: "a"), smallestID: nil)
-        #expect(cycle.take([.feedsRead]) == [.rememberTodos(page), .watchTagged, .checkToken, .end])
+        #expect(cycle.take([.feedsRead]) == [.rememberTodos(page), .extendWatchList, .checkToken, .end])
     }
 
     @Test func `a cycle of named items reads to-dos and these, and plans nothing when GitLab answers`() {
@@ -177,7 +177,7 @@ struct PollCycleTests {
         _ = cycle.take([makeTodos([makeTodo(21, on: 3), makeTodo(22, on: 9)]), .swept([makeProspect(3)])])
         if isRead { _ = cycle.take(makeReading(makeDue(3))) }
         _ = cycle.take(events + [.itemsRead(makeCount()), .feedsRead])
-        #expect(cycle.take([.todosCommitted(isCommitted)]) == [.watchTagged, .checkToken, .end])
+        #expect(cycle.take([.todosCommitted(isCommitted)]) == [.extendWatchList, .checkToken, .end])
     }
 
     @Test func `a part of the to-dos is dealt with, not remembered, and the next cycle comes at once`() {
@@ -185,7 +185,7 @@ struct PollCycleTests {
         let actions = cycle.take([makeTodos([makeTodo(21, on: 9)], isPartial: true, isReviewDue: true)])
         #expect(actions == [.tellParts(rows: 1), .sweep])
         let ends = cycle.take([.swept([]), .itemsRead(makeCount()), .feedsRead, .todosCommitted(true)])
-        #expect(ends == [.watchTagged, .checkToken, .end])
+        #expect(ends == [.extendWatchList, .checkToken, .end])
         guard case .plan(let report, _)? = cycle.end(makeEnding(), at: at(10)).first else {
             Issue.record("nothing is planned")
             return
@@ -244,7 +244,7 @@ struct PollCycleTests {
         _ = cycle.take([makeTodos([makeTodo(21, on: 3)]), .swept([makeProspect(3)])])
         _ = cycle.nextItem()
         // Nobody read it.
-        #expect(cycle.take([.itemsRead(makeCount()), .feedsRead]) == [.watchTagged, .checkToken, .end])
+        #expect(cycle.take([.itemsRead(makeCount()), .feedsRead]) == [.extendWatchList, .checkToken, .end])
     }
 
     @Test(arguments: [

@@ -75,7 +75,7 @@ struct SparedRequestsTests {
         #expect(
             cycle.take([
                 .itemsRead(RequestGate.Count(requests: 0, waits: 0, rateLimit: nil, isGivenUp: false)), .feedsRead,
-            ]) == [.watchTagged, .checkToken, .end]
+            ]) == [.extendWatchList, .checkToken, .end]
         )
     }
 

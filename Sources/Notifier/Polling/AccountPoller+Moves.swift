@@ -1,0 +1,113 @@
+import Configuration
+import Platform
+
+/// Keeps an issue watched that was moved to another project: its successor is watched, too, from the move on. The old entry stays, since
+/// people go on writing there.
+extension AccountPoller {
+    /// So many are followed per cycle; the rest waits for the next.
+    private static let movesPerCycle = 5
+
+    /// Follows what was moved. What cannot be read now is tried again in the next cycle, for a while.
+    func followMoves() async {
+        guard mayHaveMoves else { return }
+        do {
+            let limit = Self.movesPerCycle
+            let moves = try await context.store.read { [id] in try $0.movedIssues(of: id, limit: limit) }
+            var isDone = moves.count < limit
+            for moved in moves { isDone = try await follow(moved) && isDone }
+            mayHaveMoves = !isDone
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        }
+    }
+
+    /// True when the watch has followed or cannot.
+    private func follow(_ moved: MovedIssue) async throws -> Bool {
+        guard let item = polled?.items.first(where: { $0.watched.watch == moved.watch })?.watched.item else {
+            return false
+        }
+        switch await readSuccessor(of: item, moved) {
+        case .success(let (details, baseline)):
+            try await store(moved, details, baseline)
+            return true
+        case .failure(let error):
+            guard error.isAboutItem, moved.isGivenUp(at: context.time.wallNow) else { return false }
+            context.log.write(.watchNotFollowed, fields(moved.watch) + [("error", .text(error.code))])
+            try await context.store.transaction { try $0.deleteMovedIssue(moved.watch) }
+            return true
+        }
+    }
+
+    /// The issue that the text names, if it is the one that GitLab says the old one was moved to; with all that was there before.
+    private func readSuccessor(
+        of item: ItemReference,
+        _ moved: MovedIssue
+    ) async -> Result<(ItemDetails, ItemBaseline), GitLabError> {
+        guard let client = polled?.reader.client else { return .failure(.notAsked) }
+        do throws(GitLabError) {
+            try await gate.admit()
+            let old = try await client.item(item)
+            let details = try await client.issue(moved.destination.resolved(from: old.projectPath))
+            guard let id = details.id, id == old.movedToID else { throw .notFound(isRoute: false) }
+            let successor = ItemReference(
+                project: ProjectID(rawValue: details.projectID),
+                kind: .issue,
+                iid: details.iid
+            )
+            let reader = BaselineReader(client: client, time: context.time)
+            let baseline = try await reader.itemBaseline(successor, before: moved.movedAt)
+            gate.noteSuccess()
+            gate.charge(baseline.requests + 1)
+            return .success((details, baseline))
+        } catch {
+            if error != .notAsked { gate.noteFailure(error) }
+            return .failure(error)
+        }
+    }
+
+    /// What the person chose about the successor since stands, and so does the limit of the watch list.
+    private func store(_ moved: MovedIssue, _ details: ItemDetails, _ baseline: ItemBaseline) async throws {
+        let now = context.time.wallNow
+        let limit = context.configuration.watchLimit
+        let publicID = context.entropy.uuidString()
+        let isAdded = try await context.store.transaction { [id] store in
+            try store.deleteMovedIssue(moved.watch)
+            return try store.follow(moved, details, baseline, of: id, publicID: publicID, limit: limit, at: now)
+        }
+        guard isAdded else { return }
+        context.log.write(.watchFollowed, fields(moved.watch))
+        inbox.noteChange()
+        wakeSignal.send()
+    }
+}
+
+extension Store {
+    /// Watches the successor as its predecessor was watched. False when the person has left or chosen otherwise, or their list is full.
+    fileprivate func follow(
+        _ moved: MovedIssue,
+        _ details: ItemDetails,
+        _ baseline: ItemBaseline,
+        of account: AccountID,
+        publicID: String,
+        limit: Int,
+        at now: WallTime
+    ) throws -> Bool {
+        let item = ItemReference(project: ProjectID(rawValue: details.projectID), kind: .issue, iid: details.iid)
+        guard let old = try watch(moved.watch, of: account), try watch(item, of: account) == nil,
+            try isLast(moved.movedAt, on: item, of: account), try watchCount(of: account) < limit
+        else { return false }
+        let description = WatchDescription(
+            title: details.title,
+            projectPath: details.projectPath,
+            webURL: details.webURL
+        )
+        // Since the move, so that what was written there meanwhile does not count as older than the watch.
+        let since = min(moved.movedAt, now)
+        let watch = try insertWatch(publicID: publicID, item, description, of: account, at: since, origin: old.origin)
+        try storeBaseline(baseline, of: watch, at: now)
+        if let end = old.mutedUntil { _ = try setMute(until: end, of: watch, changedAt: moved.movedAt) }
+        let choice = ItemChoice(choice: .watched, changedAt: moved.movedAt)
+        try setChoice(choice, on: item, description, of: account)
+        return true
+    }
+}
