@@ -28,6 +28,8 @@ enum GitLabError: Error, Hashable, Sendable {
     case unstable
     /// Not asked: the cycle was given up before, since nothing was answered any more.
     case notAsked
+    /// Not asked: while the request waited, another account was shown what it would have asked for (``RequestNeed``).
+    case spared
     /// Not asked: the account has used its requests up, and would have to wait so long for the next.
     case budgetSpent(retryAfter: Duration)
 
@@ -62,7 +64,7 @@ enum GitLabError: Error, Hashable, Sendable {
         switch self {
         case .unavailable, .unreachable, .undecodable, .crowded: true
         case .unauthorized, .forbidden, .notFound, .rateLimited, .rejected: false
-        case .tooManyPages, .listTooLong, .unstable, .notAsked, .budgetSpent: false
+        case .tooManyPages, .listTooLong, .unstable, .notAsked, .spared, .budgetSpent: false
         }
     }
 
@@ -98,6 +100,7 @@ enum GitLabError: Error, Hashable, Sendable {
         case .crowded: "crowded"
         case .unstable: "unstable"
         case .notAsked: "not_asked"
+        case .spared: "spared"
         case .budgetSpent: "budget_spent"
         }
     }

@@ -39,6 +39,11 @@ struct RequestBudget: Hashable, Sendable {
         return start
     }
 
+    /// Gives back one request that was taken and not sent.
+    mutating func giveBack() {
+        fullAt.nanoseconds -= intervalNanoseconds
+    }
+
     /// Takes requests that have been sent already, such as those of a baseline.
     mutating func charge(_ requests: Int, at now: MonotonicInstant) {
         for _ in 0..<max(requests, 0) { _ = take(at: now) }

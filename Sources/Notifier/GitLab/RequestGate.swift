@@ -155,6 +155,10 @@ final class RequestGate: Sendable {
 
     func noteFailure(_ error: GitLabError) {
         state.withLock { state in
+            if error == .spared {
+                state.requests -= 1
+                return state.budget.giveBack()
+            }
             if case .rateLimited(let retryAfter) = error {
                 state.isPaused = true
                 state.retryAfter = Self.longer(state.retryAfter, retryAfter)

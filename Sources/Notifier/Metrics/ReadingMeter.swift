@@ -39,7 +39,7 @@ struct ReadingMeter: Sendable {
 
     /// A reading failed.
     func failed(_ source: ReadingSource, _ error: GitLabError) {
-        guard error != .notAsked else { return }
+        guard error != .notAsked, error != .spared else { return }
         metrics.count(source.failures, 1, [error.code], of: account)
         if case .unauthorized = error { metrics.count(.authFailures, of: account) }
     }

@@ -35,6 +35,7 @@ extension AccountPoller {
 
     /// Counts a finished reading and says what was remarkable about it.
     func note<Scan: ListScan>(_ reading: ListReading<Scan>, of list: PolledList, watch: WatchID?) {
+        guard !reading.isSpared else { return context.metrics.count(.looksShared, 1, of: id) }
         countRead()
         compareClocks(reading.serverTime)
         let log = context.log

@@ -48,7 +48,8 @@ extension AccountPoller {
                     limits: ScanLimits(rowsPerPage: item.notes.list.rowsPerPage)
                 ),
                 known: item.notes.seen.ids,
-                memory: item.notes.memory
+                memory: item.notes.memory,
+                need: need(of: item.notes, of: item, for: reading.due.reason, since: item.attention.state.lookedAt)
             )
             note(notes, of: item.notes, watch: item.watched.watch)
             share(notes, of: item.notes.list, of: item, after: item.notes.memory, from: reading.startedAt)
@@ -72,7 +73,13 @@ extension AccountPoller {
                 item.stateEvents.list,
                 by: StateEventsScan(resume: resume, rowsPerPage: reader.client.rowsPerPage),
                 known: item.stateEvents.seen.ids,
-                memory: resume == nil ? nil : item.stateEvents.memory
+                memory: resume == nil ? nil : item.stateEvents.memory,
+                need: need(
+                    of: item.stateEvents,
+                    of: item,
+                    for: reading.due.reason,
+                    since: item.reconciliation.stateEventsLookedAt
+                )
             )
             note(events, of: item.stateEvents, watch: item.watched.watch)
             share(events, of: item.stateEvents.list, of: item, after: item.stateEvents.memory, from: reading.startedAt)

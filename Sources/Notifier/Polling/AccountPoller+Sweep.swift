@@ -23,24 +23,41 @@ extension AccountPoller {
     private func ask(_ list: SweptList) async {
         let startedAt = context.time.monotonicNow
         guard let polled, let question = list.progress.question(at: startedAt) else { return }
-        if case .changes = question, let lookedAt = othersLook(at: list) {
-            list.lookedAt = lookedAt
-            return context.metrics.count(.sweeps, 1, ["shared"], of: id)
-        }
+        let others = question == .everything ? nil : othersLooks(at: list, askedAt: startedAt)
+        guard !take(others, for: list) else { return }
         await RequestUrgency.$current.withValue(question.urgency) {
-            await ask(question, of: list, polled, at: startedAt)
+            let isAsked = await ask(question, of: list, polled, unless: others, at: startedAt)
+            // What the others saw has changed again since the turn was given away.
+            if !isAsked, !take(others, for: list) {
+                _ = await ask(question, of: list, polled, unless: nil, at: startedAt)
+            }
         }
     }
+
+    /// Lets others' looks stand for this account's sweep; false when they do not.
+    private func take(_ others: RowLooks?, for list: SweptList) -> Bool {
+        guard let lookedAt = others?.lookedAt(context.time.monotonicNow) else { return false }
+        list.lookedAt = lookedAt
+        context.metrics.count(.sweeps, 1, ["shared"], of: id)
+        return true
+    }
+
+    /// Asks unless others' looks stand for it when its turn has come; false then.
 
     private func ask(
         _ question: SweepProgress.Question,
         of list: SweptList,
         _ polled: PolledAccount,
+        unless others: RowLooks?,
         at startedAt: MonotonicInstant
-    ) async {
+    ) async -> Bool {
+        let time = context.time
+        let need = others.map { others in RequestNeed { others.lookedAt(time.monotonicNow) == nil } }
         do {
-            let answer: PageResponse<ItemRow> = try await polled.reader.page(by: list.request(question))
+            let answer: PageResponse<ItemRow> = try await polled.reader.page(by: list.request(question), need: need)
             take(answer, to: question, of: list, from: startedAt)
+        } catch .spared {
+            return false
         } catch {
             list.forget()
             list.progress.takeFailure(
@@ -51,6 +68,7 @@ extension AccountPoller {
             context.log.write(.sweepFailed, [accountField, ("error", .text(error.code))])
             await take(error, watch: nil)
         }
+        return true
     }
 
     private func take(

@@ -101,7 +101,7 @@ struct ItemReading: Sendable {
         health = error.reading
         switch error {
         case .notFound(isRoute: true): lists.append(.unavailable)
-        case .rateLimited, .notAsked, .unauthorized: lists.append(.unknown)
+        case .rateLimited, .notAsked, .spared, .unauthorized: lists.append(.unknown)
         default: lists.append(error.reading == .failed ? .failed : .unknown)
         }
     }
@@ -197,7 +197,7 @@ extension GitLabError {
         if isAboutItem { return .missing }
         switch self {
         // Another release may have the list; the project's feed stands in for it.
-        case .notFound(isRoute: true), .crowded: return .interrupted
+        case .notFound(isRoute: true), .crowded, .spared: return .interrupted
         // An answer that does not come in time may well be the item's own: a list that is too expensive.
         case .unreachable(let failure) where failure != .timedOut && failure != .responseTooLarge: return .interrupted
         default: return .failed

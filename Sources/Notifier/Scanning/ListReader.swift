@@ -21,6 +21,8 @@ struct ListReading<Scan: ListScan>: Sendable {
     var rooms: [ResponseAllowance] = []
     /// True when GitLab said that the page is as it was.
     var isUnchanged: Bool
+    /// True when that was another account's look: this one was spared.
+    var isSpared = false
     /// The server's clock at the last page with content.
     var serverTime: WallTime?
 }
@@ -56,19 +58,22 @@ final class ListReader: Sendable {
         set { sharedBounds.withLock { $0 = newValue } }
     }
 
-    /// Reads `list` as far as `scan` wants.
+    /// Reads `list` as far as `scan` wants. Where the page to begin with is remembered and there is no `need` to ask for it any more, it
+    /// counts as unchanged.
     ///
     /// - Throws: the first failure, but for one behind a sufficient scan; nothing that was read before it may move any state.
     func read<Scan: ListScan>(
         _ list: ListRequest,
         by scan: Scan,
         known: IDSet,
-        memory: ListMemory?
+        memory: ListMemory?,
+        need: RequestNeed? = nil
     ) async throws(GitLabError) -> ListReading<Scan> {
-        guard let meter else { return try await readPages(of: list, by: scan, known: known, memory: memory) }
+        guard let meter else { return try await readPages(of: list, by: scan, known: known, memory: memory, need) }
         let startedAt = meter.time.monotonicNow
         do {
-            let reading = try await readPages(of: list, by: scan, known: known, memory: memory)
+            let reading = try await readPages(of: list, by: scan, known: known, memory: memory, need)
+            guard !reading.isSpared else { return reading }
             meter.finished(Scan.source, since: startedAt, found: reading.scan.found.count)
             return reading
         } catch {
@@ -81,14 +86,15 @@ final class ListReader: Sendable {
         of list: ListRequest,
         by scan: Scan,
         known: IDSet,
-        memory: ListMemory?
+        memory: ListMemory?,
+        _ need: RequestNeed?
     ) async throws(GitLabError) -> ListReading<Scan> {
         var reading = ListReading(scan: scan, beginning: nil, requests: 0, isUnchanged: false)
         let bounds = bounds
         let startedAt = time?.monotonicNow
         var step = ScanStep.read(page: scan.firstPage)
         if let memory, memory.page == scan.firstPage {
-            step = try await readBeginning(of: list, memory: memory, known: known, into: &reading)
+            step = try await readBeginning(of: list, memory: memory, known: known, need, into: &reading)
         }
         while case .read(let number) = step {
             try checkSize(reading, against: bounds)
@@ -137,11 +143,16 @@ final class ListReader: Sendable {
 
     /// One page that is a whole list.
     ///
-    /// - Throws: the failure, also `tooManyPages` when there are more.
-    func page<Row: IdentifiedRow>(by request: HTTPRequest) async throws(GitLabError) -> PageResponse<Row> {
+    /// - Throws: the failure, also `tooManyPages` when there are more, and `spared` when there is no `need` of it any more.
+    func page<Row: IdentifiedRow>(
+        by request: HTTPRequest,
+        need: RequestNeed? = nil
+    ) async throws(GitLabError) -> PageResponse<Row> {
         try await gate?.admit()
         do throws(GitLabError) {
-            let answer = try await client.page(1, as: Row.self, by: request)
+            let answer = try await RequestNeed.given(need) { () async throws(GitLabError) -> PageResponse<Row> in
+                try await client.page(1, as: Row.self, by: request)
+            }
             gate?.noteSuccess()
             charge(for: answer)
             if case .page(let page) = answer, page.head.nextPage != nil { throw .tooManyPages(pages: 1) }
@@ -157,9 +168,21 @@ final class ListReader: Sendable {
         of list: ListRequest,
         memory: ListMemory,
         known: IDSet,
+        _ need: RequestNeed?,
         into reading: inout ListReading<Scan>
     ) async throws(GitLabError) -> ScanStep {
-        switch try await ask(memory.page, by: memory.request, counting: &reading) as PageResponse<Scan.Row> {
+        let answer: PageResponse<Scan.Row>
+        do throws(GitLabError) {
+            answer = try await RequestNeed.given(need) { () async throws(GitLabError) -> PageResponse<Scan.Row> in
+                try await ask(memory.page, by: memory.request, counting: &reading)
+            }
+        } catch .spared {
+            reading.isUnchanged = true
+            reading.isSpared = true
+            reading.requests -= 1
+            return reading.scan.takeUnchanged(memory, memory.head(PageHead()))
+        }
+        switch answer {
         case .unchanged(let head):
             reading.isUnchanged = true
             return reading.scan.takeUnchanged(memory, memory.head(head))

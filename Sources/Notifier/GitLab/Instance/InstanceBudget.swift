@@ -8,6 +8,9 @@ import Platform
 /// one that waits. Of what somebody waits for the call goes first that began first, so that what has begun comes to its end in time;
 /// within the other urgencies the account that has had the fewest requests lately, then who came first. So each urgency and each
 /// account goes on, however much the others ask.
+///
+/// Whether a request is needed is judged when its turn has come: of many that wait to be told the same, one goes, and the others are spared.
+/// So the longer the queue, the more it is cut short by each answer, instead of growing by what grew too old in it.
 struct InstanceBudget: Sendable {
     /// What one GitLab is asked at most.
     struct Limits: Hashable, Sendable {
@@ -37,6 +40,8 @@ struct InstanceBudget: Sendable {
     /// What may be sent now.
     struct Grants: Hashable, Sendable {
         var tickets: [Ticket] = []
+        /// Whose turn has come, and who need not ask any more: they take nothing of the rate, and must not leave.
+        var spared: [Ticket] = []
         /// When to look again, though nothing else happens; nil where only the end of a request helps.
         var wakeAt: MonotonicInstant?
     }
@@ -97,8 +102,8 @@ struct InstanceBudget: Sendable {
         strain.take(answer, of: ticket.account, at: now)
     }
 
-    /// Takes from those who wait as many as may be sent now.
-    mutating func grants(at now: MonotonicInstant) -> Grants {
+    /// Takes from those who wait as many as may be sent now, and are needed.
+    mutating func grants(at now: MonotonicInstant, isNeeded: (Ticket) -> Bool = { _ in true }) -> Grants {
         var grants = Grants()
         strain.recover(at: now)
         while !waiting.isEmpty, underWay < strain.atATime {
@@ -108,6 +113,11 @@ struct InstanceBudget: Sendable {
                 break
             }
             let ticket = takeNext(at: now)
+            guard isNeeded(ticket) else {
+                grants.spared.append(ticket)
+                continue
+            }
+            charge(ticket, at: now)
             bucketFullAt = max(bucketFullAt, now).advanced(by: interval)
             underWay += 1
             grants.tickets.append(ticket)
@@ -125,7 +135,7 @@ struct InstanceBudget: Sendable {
     }
 
     private mutating func takeNext(at now: MonotonicInstant) -> Ticket {
-        guard waiting.count > 1 else { return serve(0, at: now) }
+        guard waiting.count > 1 else { return waiting.removeFirst() }
         let urgency = nextUrgency()
         let index = waiting.indices.filter { waiting[$0].urgency == urgency }.min { left, right in
             let (left, right) = (waiting[left], waiting[right])
@@ -133,17 +143,15 @@ struct InstanceBudget: Sendable {
             return used(left.account, at: now) < used(right.account, at: now)
         }
         guard let index else { preconditionFailure("an urgency is next only when somebody waits with it") }
-        return serve(index, at: now)
+        return waiting.remove(at: index)
     }
 
-    private mutating func serve(_ index: Int, at now: MonotonicInstant) -> Ticket {
-        let ticket = waiting.remove(at: index)
+    private mutating func charge(_ ticket: Ticket, at now: MonotonicInstant) {
         if ticket.number % Self.forgetEvery == 0 { usage = usage.filter { used($0.key, at: now) > 0 } }
         // The last halving stays where it was: who sends more than one request a minute would never see another.
         let halvings = halvings(ticket.account, at: now)
         let halvedAt = usage[ticket.account]?.at.advanced(by: Self.halfLife * halvings) ?? now
         usage[ticket.account] = Usage(requests: used(ticket.account, at: now) + Self.weight, at: halvedAt)
-        return ticket
     }
 
     private mutating func nextUrgency() -> RequestUrgency {

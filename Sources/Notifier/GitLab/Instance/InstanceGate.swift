@@ -10,6 +10,10 @@ final class InstanceGate: Sendable {
         var wakeSignals: [InstanceBudget.Ticket: WakeSignal] = [:]
         /// Who may go and has not heard of it yet.
         var granted: Set<InstanceBudget.Ticket> = []
+        /// Who need not ask any more and has not heard of it yet.
+        var spared: Set<InstanceBudget.Ticket> = []
+        /// Of those who wait and may be spared.
+        var needs: [InstanceBudget.Ticket: RequestNeed] = [:]
         /// The one who waits for the time at which the next may go.
         var timekeeper: InstanceBudget.Ticket?
         var wasNarrowed = false
@@ -40,26 +44,44 @@ final class InstanceGate: Sendable {
 
     /// Waits until the request may be sent; `leave` must follow. It is part of a call that began at `since`, or at this moment.
     ///
-    /// - Throws: `crowded` when that is not until `deadline`, `unreachable(cancelled)` when the task is cancelled.
+    /// - Throws: `spared` when its turn has come and there is no `need` of it any more, `crowded` when that is not until `deadline`, `unreachable(cancelled)` when the task is cancelled.
     func enter(
         _ account: AccountID?,
         _ urgency: RequestUrgency,
         since: MonotonicInstant? = nil,
-        by deadline: MonotonicInstant?
+        by deadline: MonotonicInstant?,
+        need: RequestNeed? = nil
     ) async throws(GitLabError) -> InstanceBudget.Ticket {
         let now = time.monotonicNow
-        let ticket = state.withLock { $0.budget.enter(account, urgency, since: since ?? now) }
-        if case .granted = next(ticket) { return ticket }
+        let ticket = state.withLock { state in
+            let ticket = state.budget.enter(account, urgency, since: since ?? now)
+            state.needs[ticket] = need
+            return ticket
+        }
+        switch next(ticket) {
+        case .granted: return ticket
+        case .spared: throw .spared
+        case .waits: break
+        }
+        let isGranted = try await isGranted(ticket, by: deadline)
+        tellWait(of: ticket, from: now)
+        guard isGranted else { throw .spared }
+        return ticket
+    }
+
+    /// Waits for the ticket's turn; false when there was no need of it any more.
+    private func isGranted(
+        _ ticket: InstanceBudget.Ticket,
+        by deadline: MonotonicInstant?
+    ) async throws(GitLabError) -> Bool {
         let wakeSignal = WakeSignal(time: time)
         state.withLock { $0.wakeSignals[ticket] = wakeSignal }
         do {
-            try await wait(for: ticket, wakeSignal, by: deadline)
+            return try await wait(for: ticket, wakeSignal, by: deadline)
         } catch {
             abandon(ticket)
             throw error as? GitLabError ?? .unreachable(.cancelled)
         }
-        tellWait(of: ticket, from: now)
-        return ticket
     }
 
     /// How long waits must have become to be worth a line, and how seldom there is one.
@@ -97,16 +119,21 @@ final class InstanceGate: Sendable {
         for ticket: InstanceBudget.Ticket,
         _ wakeSignal: WakeSignal,
         by deadline: MonotonicInstant?
-    ) async throws {
-        while case .waits(let wakeAt) = next(ticket) {
+    ) async throws -> Bool {
+        while true {
+            let turn = next(ticket)
+            guard case .waits(let wakeAt) = turn else {
+                resign(ticket)
+                return turn == .granted
+            }
             _ = try await wakeSignal.wait(until: [wakeAt, deadline].compactMap(\.self).min())
             if let deadline, time.monotonicNow >= deadline { throw GitLabError.crowded }
         }
-        resign(ticket)
     }
 
-    private enum Turn {
+    private enum Turn: Equatable {
         case granted
+        case spared
         /// Until then, for who keeps the time; for the others until they are woken.
         case waits(until: MonotonicInstant?)
     }
@@ -117,6 +144,7 @@ final class InstanceGate: Sendable {
         let (signals, turn) = state.withLock { state -> ([WakeSignal], Turn) in
             let (wakeAt, signals) = Self.grant(&state, at: now)
             if state.granted.remove(ticket) != nil { return (signals, .granted) }
+            if state.spared.remove(ticket) != nil { return (signals, .spared) }
             if state.timekeeper == ticket { state.timekeeper = nil }
             guard let wakeAt, state.timekeeper == nil else { return (signals, .waits(until: nil)) }
             state.timekeeper = ticket
@@ -130,9 +158,13 @@ final class InstanceGate: Sendable {
         _ state: inout State,
         at now: MonotonicInstant
     ) -> (wakeAt: MonotonicInstant?, signals: [WakeSignal]) {
-        let grants = state.budget.grants(at: now)
+        let needs = state.needs
+        let grants = state.budget.grants(at: now) { needs[$0]?.isThere() ?? true }
         state.granted.formUnion(grants.tickets)
-        return (grants.wakeAt, grants.tickets.compactMap { state.wakeSignals[$0] })
+        state.spared.formUnion(grants.spared)
+        let over = grants.tickets + grants.spared
+        for ticket in over { state.needs[ticket] = nil }
+        return (grants.wakeAt, over.compactMap { state.wakeSignals[$0] })
     }
 
     /// Waits no more: somebody else keeps the time.
@@ -154,7 +186,9 @@ final class InstanceGate: Sendable {
     /// Whoever was let go in the same instant leaves without having asked.
     private func abandon(_ ticket: InstanceBudget.Ticket) {
         let wasGranted = state.withLock { state in
-            state.granted.remove(ticket) != nil || !state.budget.giveUp(ticket)
+            state.needs[ticket] = nil
+            if state.spared.remove(ticket) != nil { return false }
+            return state.granted.remove(ticket) != nil || !state.budget.giveUp(ticket)
         }
         resign(ticket)
         if wasGranted { leave(ticket, InstanceStrain.Answer(took: .zero, isAnswered: false)) }
@@ -218,7 +252,13 @@ struct InstancePass: Sendable {
         _ options: HTTPSendOptions,
         through http: any HTTPClient
     ) async throws(GitLabError) -> HTTPOutcome {
-        let ticket = try await gate.enter(account, urgency ?? RequestUrgency.current, since: since, by: deadline)
+        let ticket = try await gate.enter(
+            account,
+            urgency ?? RequestUrgency.current,
+            since: since,
+            by: deadline,
+            need: RequestNeed.current
+        )
         do { try accountGate?.recheck() } catch {
             gate.leave(ticket, InstanceStrain.Answer(took: .zero, isAnswered: false))
             throw error

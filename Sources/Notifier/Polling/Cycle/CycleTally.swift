@@ -20,7 +20,7 @@ struct CycleTally: Sendable {
         case .unavailable, .unreachable, .undecodable, .crowded: serviceFailures += 1
         case .forbidden(.scope), .forbidden(.accountState): refusals += 1
         case .unauthorized: unauthorized += 1
-        case .rateLimited, .notAsked, .budgetSpent: break
+        case .rateLimited, .notAsked, .spared, .budgetSpent: break
         case .forbidden(.permission), .notFound, .rejected, .tooManyPages, .listTooLong, .unstable: otherFailures += 1
         }
     }

@@ -4,17 +4,24 @@ import Platform
 extension AccountPoller {
     // MARK: Taking
 
-    /// When others looked at the rows of all items of a list, if that stands for a look of this account; nil when it must look itself.
-    func othersLook(at list: SweptList) -> MonotonicInstant? {
+    /// What others have seen of the rows of a list, for an account that came at `askedAt` to ask for what has changed in it; nil when it
+    /// must look itself whatever they saw.
+    func othersLooks(at list: SweptList, askedAt: MonotonicInstant) -> RowLooks? {
         guard let looks = context.looks, let lookedAt = list.lookedAt, case .full(let policy?) = cycle.kind else {
             return nil
         }
-        var substitute = SweepSubstitute(cycleInterval: policy.cycleInterval, now: context.time.monotonicNow)
+        var rows: [RowLooks.Row] = []
         for item in list.items {
-            let standing = standing(ofRowOf: item, since: lookedAt, in: looks)
-            guard substitute.take(standing) else { return nil }
+            guard let shared = shared(item), let validator = item.attention.validator else { return nil }
+            rows.append(RowLooks.Row(list: SharedLooks.List(item: shared, list: .row), validator: validator))
         }
-        return substitute.lookedAt
+        return RowLooks(
+            looks: looks,
+            rows: rows,
+            since: lookedAt,
+            cycleInterval: policy.cycleInterval,
+            askedAt: askedAt
+        )
     }
 
     private func standing(

@@ -113,6 +113,24 @@ extension AccountPoller {
         }
     }
 
+    /// Of a look at a list of an item for `reason`, which comes to ask now and may wait for its turn; nil where it is needed whatever others
+    /// see meanwhile. The account's own last look, or one that stands for it, began at `lookedAt`.
+    func need(
+        of list: PolledList,
+        of item: PolledItem,
+        for reason: DueReason,
+        since lookedAt: MonotonicInstant?
+    ) -> RequestNeed? {
+        guard reason.canBeSpared, let looks = context.looks, let shared = shared(item), let memory = list.memory else {
+            return nil
+        }
+        let page = SharedLooks.List(item: shared, list: .page(target: memory.request.target))
+        guard let lookedAt else { return nil }
+        let substitute = TurnSubstitute(askedAt: context.time.monotonicNow)
+        let entityTag = memory.entityTag
+        return RequestNeed { !substitute.take(looks.standing(of: entityTag, since: lookedAt, at: page)) }
+    }
+
     // MARK: Taking turns
 
     /// Begins to look at an item that nothing but time points to; false while another account is about to.
@@ -137,6 +155,7 @@ extension AccountPoller {
         after memory: ListMemory?,
         from start: MonotonicInstant
     ) {
+        guard !reading.isSpared else { return }
         if reading.isUnchanged, let memory {
             let page = ItemLooks.List.page(target: memory.request.target)
             share(memory.entityTag, after: memory.entityTag, at: page, of: item, from: start)

@@ -12,11 +12,13 @@ struct SweepSubstitute: Hashable, Sendable {
     /// When the oldest of the looks began; nil before the first.
     private(set) var lookedAt: MonotonicInstant?
 
-    /// At `now`, for an account that sweeps every `cycleInterval`: a look stands for one of its own during two thirds of that, so that
-    /// the accounts that share a list look at it more often than one alone would, and whoever is woken by it is not later.
-    init(cycleInterval: Duration, now: MonotonicInstant) {
-        freshFrom = now.advanced(by: .nanoseconds(-cycleInterval.wholeNanoseconds / 3 * 2))
-        secondedFrom = now.advanced(by: .zero - Self.longestUnseconded)
+    /// At `now`, for an account that sweeps every `cycleInterval` and came to ask at `askedAt`: a look stands for one of its own during two
+    /// thirds of that interval, so that the accounts that share a list look at it more often than one alone would, and whoever is woken by it
+    /// is not later. While the account has waited longer than that for its turn, a look that began after it came is as fresh as its own
+    /// would have been.
+    init(cycleInterval: Duration, askedAt: MonotonicInstant, now: MonotonicInstant) {
+        freshFrom = min(askedAt, now.advanced(by: .nanoseconds(-cycleInterval.wholeNanoseconds / 3 * 2)))
+        secondedFrom = min(askedAt, now).advanced(by: .zero - Self.longestUnseconded)
     }
 
     /// Takes what others have seen of the next row; false when the account must look itself.

@@ -91,6 +91,22 @@ struct InstanceBudgetTests {
         #expect(last.tickets == [tickets[2]])
     }
 
+    @Test func `who is not needed when their turn comes takes nothing of the rate, nor of what their account has had`()
+    {
+        var budget = InstanceBudget(InstanceBudget.Limits(perSecond: 1, atATime: 100), now: start)
+        let first = (1...5).map { budget.enter(account($0), .news, since: start) }
+        let granted = budget.grants(at: start)
+        #expect(granted.tickets == first && granted.spared == [])
+        let queue = (6...40).map { budget.enter(account($0), .news, since: start) }
+        let early = budget.grants(at: start) { _ in false }
+        // Whether they are needed is asked when it is their turn and not before.
+        #expect(early.tickets == [] && early.spared == [] && early.wakeAt == start.advanced(by: .seconds(1)))
+        let later = budget.grants(at: start.advanced(by: .seconds(1))) { $0 == queue[0] || $0 == queue[34] }
+        #expect(later.tickets == [queue[0]] && later.spared == [])
+        let last = budget.grants(at: start.advanced(by: .seconds(2))) { $0 == queue[34] }
+        #expect(last.tickets == [queue[34]] && last.spared == Array(queue[1..<34]) && last.wakeAt == nil)
+    }
+
     @Test func `who asks little goes before who asks much, however much that is`() {
         var traffic = Traffic(perSecond: 1)
         traffic.ask(1, times: 100)

@@ -91,6 +91,31 @@ struct InstanceGateTests {
         #expect(starts.all == [0, 0, 0, 0, 0, 1, 2, 3])
     }
 
+    @Test func `of many that wait to be told the same one goes, and the others are spared at once`() async throws {
+        let gate = gate(perSecond: 1, atATime: 100)
+        for id in 1...5 { send(through: gate, of: Int64(id)) }
+        let answered = Mutex(false)
+        let need = RequestNeed { !answered.withLock { $0 } }
+        // The test awaits them below.
+        let waiting = (6...30).map { id -> Request in
+            world.start { [world, starts] in
+                let ticket = try await gate.enter(AccountID(rawValue: Int64(id)), .news, by: nil, need: need)
+                starts.note(world.monotonicNow)
+                answered.withLock { $0 = true }
+                gate.leave(ticket, InstanceStrain.Answer(took: .zero))
+            }
+        }
+        send(through: gate, of: 31)
+        world.advance(by: .seconds(3))
+        #expect(starts.all == [0, 0, 0, 0, 0, 1, 2])
+        #expect(world.sleeperCount == 0)
+        var spared = 0
+        for request in waiting {
+            do { try await request.value } catch GitLabError.spared { spared += 1 }
+        }
+        #expect(spared == 24)
+    }
+
     @Test func `who cannot go in time leaves, and takes nobody's turn`() async throws {
         let gate = gate(perSecond: 100, atATime: 1)
         send(through: gate, taking: .seconds(30))

@@ -133,8 +133,8 @@ struct SweepSubstituteTests {
         return looks.standing(of: "x", since: at(-1))
     }
 
-    private func lookedAt(_ standings: [ListLooks.Standing]) -> MonotonicInstant? {
-        var substitute = SweepSubstitute(cycleInterval: .seconds(30), now: at(1_000))
+    private func lookedAt(_ standings: [ListLooks.Standing], askedAt: Int64 = 1_000) -> MonotonicInstant? {
+        var substitute = SweepSubstitute(cycleInterval: .seconds(30), askedAt: at(askedAt), now: at(1_000))
         for standing in standings where !substitute.take(standing) { return nil }
         return substitute.lookedAt
     }
@@ -151,9 +151,31 @@ struct SweepSubstituteTests {
         #expect(lookedAt([look(979, seconded: 970)]) == nil)
     }
 
+    @Test func `who has waited longer than that takes what was seen since they came, and nothing older`() {
+        #expect(lookedAt([look(930, seconded: 920)], askedAt: 930) == at(930))
+        #expect(lookedAt([look(929, seconded: 920)], askedAt: 930) == nil)
+        #expect(lookedAt([look(930, seconded: 840)], askedAt: 930) == at(930))
+        #expect(lookedAt([look(930, seconded: 839)], askedAt: 930) == nil)
+        // Whoever has waited for less has what they would have had without.
+        #expect(lookedAt([look(980, seconded: 970)], askedAt: 995) == at(980))
+    }
+
     @Test func `nobody is believed alone for longer than a minute and a half`() {
         #expect(lookedAt([look(990, seconded: 910)]) == at(990))
         #expect(lookedAt([look(990, seconded: 909)]) == nil)
         #expect(lookedAt([look(990, seconded: nil)]) == nil)
+    }
+}
+
+struct TurnSubstituteTests {
+    private func standing(lookAt seconds: Int64) -> ListLooks.Standing {
+        .current(ListLooks.Look(at: at(seconds), answeredAt: at(seconds)))
+    }
+
+    @Test func `a look that began after this one had come to ask, and showed the same, stands for it`() {
+        let substitute = TurnSubstitute(askedAt: at(100))
+        #expect(substitute.take(standing(lookAt: 100)) && substitute.take(standing(lookAt: 170)))
+        #expect(!substitute.take(standing(lookAt: 99)))
+        #expect(!substitute.take(.outdated) && !substitute.take(.unknown))
     }
 }
