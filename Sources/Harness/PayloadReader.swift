@@ -7,6 +7,8 @@ enum PayloadReader {
         struct Apple: Decodable {
             struct Alert: Decodable {
                 var title: String?
+                var subtitle: String?
+                var body: String?
             }
             var alert: Alert?
         }
@@ -36,6 +38,7 @@ enum PayloadReader {
             isTruncated: payload.data.factsTruncated ?? false,
             title: payload.aps.alert?.title ?? ""
         )
+        content.text = text(payload.aps.alert?.subtitle, payload.aps.alert?.body)
         if let ask = payload.data.askId, let step = payload.data.step {
             content.reminder = ReminderContent(ask: ask, step: step)
         }
@@ -62,6 +65,8 @@ enum PayloadReader {
             var id: String
             var type: String?
             var title: String?
+            var subtitle: String?
+            var body: String?
             var facts: [String]?
             var payload: Payload?
         }
@@ -79,12 +84,15 @@ enum PayloadReader {
                 isTruncated: false,
                 title: notification.title ?? ""
             )
+            content.text = text(notification.subtitle, notification.body)
             if let ask = notification.payload?.data?.askId, let step = notification.payload?.data?.step {
                 content.reminder = ReminderContent(ask: ask, step: step)
             }
             return content
         }
     }
+
+    private static func text(_ lines: String?...) -> String { lines.compactMap(\.self).joined(separator: "\n") }
 
     /// Nil for news about activities.
     private static func serviceType(_ type: String) -> String? {

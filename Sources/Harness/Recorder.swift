@@ -25,6 +25,7 @@ package final class Recorder: @unchecked Sendable {
     var todoPlaces: [Int64: (activity: Int, todo: Int)] = [:]
     var resolvedThreads: Set<Int64> = []
     private var traffic: TrafficObserver
+    private var itemRequests = ItemRequestObserver()
     /// Requests of apps that are on their way to the notifier, and those that it is dealing with, whoever's.
     private var sentByApps: Set<Int64> = []
     private var askedByApps: Set<Int64> = []
@@ -51,6 +52,11 @@ package final class Recorder: @unchecked Sendable {
 
     /// Time since the start.
     package var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
+
+    /// By which numbers GitLab knows its projects.
+    func learn(_ numbers: GitLabNumbers) {
+        itemRequests.projects = Dictionary(numbers.projects.map { ($1, $0) }) { first, _ in first }
+    }
 
     /// A secret that from now on stands for that person in requests to GitLab.
     func learn(gitlabToken: String, of person: Username) {
@@ -84,6 +90,7 @@ package final class Recorder: @unchecked Sendable {
         record.gitlabRequests = traffic.gitlabRequests
         record.gitlabPerMinute = traffic.gitlabPerMinute
         record.readings = traffic.readings
+        record.itemRequests = itemRequests.requests
         record.requestsPerHour = requestsPerHour
         record.apnsRequestsPerHour = traffic.apnsPerHour
         for count in record.gitlabRequests where (count.perHour.max() ?? 0) > requestsPerHour {
@@ -110,6 +117,9 @@ package final class Recorder: @unchecked Sendable {
         let violation = traffic.noteGitLab(request, reply, isForPerson: !askedByApps.isEmpty, at: now)
         if let violation { violate(.retryAfterIgnored, violation) }
         if reply.response.status == 304 { reach(.notModified) }
+        if askedByApps.isEmpty, let person = traffic.person(of: request) {
+            itemRequests.note(request, reply, of: person, at: now)
+        }
     }
 
     func observe(push request: HTTPRequest, _ reply: SentResponse) {

@@ -73,6 +73,7 @@ package final class SimulatedWorld: @unchecked Sendable {
             recorder: recorder,
             hook: parts.hook
         )
+        recorder.learn(numbers)
         let fleet = WorldBuilder.makeFleet(scenario, plan.seed, clock: apnsNode.clock, scheduler: simulation)
         let apns = WorldBuilder.makeAPNs(secrets, seed: plan.seed, clock: apnsNode.clock, fleet: fleet)
         let notifier = try parts.makeNotifier(

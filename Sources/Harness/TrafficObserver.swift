@@ -99,6 +99,11 @@ struct TrafficObserver {
         return String(field.dropFirst(7))
     }
 
+    /// Whose token a request to GitLab shows; nil for one of nobody who is known.
+    func person(of request: HTTPRequest) -> Username? {
+        Self.token(of: request).flatMap { indexByToken[$0] }.map { ledgers[$0].person }
+    }
+
     mutating func noteAPNs(at now: Duration) {
         Self.count(now, in: &apnsPerHour)
     }

@@ -77,6 +77,7 @@ package let library = [
     "second-device",
     "silenced-overnight",
     "silent-approvals",
+    "shared-but-secret",
     "short-memory",
     "slow-gitlab",
     "small-budget",

@@ -16,6 +16,7 @@ struct InvariantChecks {
     func violations() -> [ViolationRecord] {
         lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + PushContentChecks(judged: judged).violations()
+            + SecretChecks(judged: judged).violations()
     }
 
     // MARK: outbox-row-lost

@@ -11,6 +11,8 @@ package struct PushContent: Sendable, Equatable {
     /// True when more facts are covered than named.
     var isTruncated: Bool
     var title: String
+    /// What it says below the title.
+    package var text = ""
     /// Where a tap on it leads; nil for what concerns no single item.
     package var target: PushTarget?
     /// What it reminds of; nil for everything else.

@@ -40,6 +40,8 @@ package struct RunRecord: Sendable {
     package var gitlabPerMinute: [MinuteTraffic] = []
     /// When the notifier read GitLab for each person, bounded by `RunLimits.readings`.
     package var readings: [ReadingRecord] = []
+    /// Which items the notifier asked GitLab for by itself, once for each person and item, in order.
+    package var itemRequests: [ItemRequestRecord] = []
     /// How many requests the notifier allows itself for one person in an hour; nil when the driver does not say.
     package var requestsPerHour: Int?
     /// Requests the notifier sent to APNs, by full hour since the start.

@@ -167,6 +167,8 @@ package struct ViolationRecord: Sendable, Equatable {
         case remindedTooOften = "reminded-too-often"
         case remindedAfterEnd = "reminded-after-end"
         case shownTwice = "shown-twice"
+        case toldUnseen = "told-without-access"
+        case askedUnwatched = "asked-unwatched"
     }
 
     package var invariant: Invariant

@@ -39,6 +39,13 @@ struct Confidentiality {
         return isOn
     }
 
+    /// Until when `item` stayed hidden from `person`, for whom it was at `instant`; nil when it was not.
+    func hiddenUntil(_ item: ItemReference, from person: Username, at instant: Duration) -> Duration? {
+        guard let history = changes[item], !mayRead(item, person) else { return nil }
+        guard history.last(where: { $0.at <= instant })?.isOn == true else { return nil }
+        return history.first { $0.at > instant && !$0.isOn }?.at ?? .seconds(Int64.max / 2)
+    }
+
     /// Authors, assignees and members from reporter upwards read confidential issues.
     private func mayRead(_ item: ItemReference, _ person: Username) -> Bool {
         if let known = world.item(item), known.author == person || known.assignees.contains(person) { return true }

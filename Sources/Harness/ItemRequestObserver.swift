@@ -1,0 +1,68 @@
+import FoundationEssentials
+import HTTP
+import Scenarios
+import Verdict
+
+/// Notes for which items the notifier asks GitLab with each person's token, unless GitLab had named the item to that very token.
+struct ItemRequestObserver {
+    private struct Item: Hashable {
+        var person: Username
+        var project: Int64
+        var kind: ItemKind
+        var iid: Int64
+    }
+
+    private struct Row: Decodable {
+        var iid: Int64
+        var project: Int64
+
+        enum CodingKeys: String, CodingKey {
+            case iid
+            case project = "project_id"
+        }
+    }
+
+    private var known: Set<Item> = []
+    private(set) var requests: [ItemRequestRecord] = []
+    /// The paths of projects by their numbers.
+    var projects: [Int64: ProjectPath] = [:]
+
+    /// Notes a request that the notifier has sent with a token of `person`, and its answer.
+    mutating func note(_ request: HTTPRequest, _ reply: SentResponse, of person: Username, at now: Duration) {
+        let parts = request.path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 7)
+        guard parts.count >= 3, parts[0].elementsEqual("api".utf8) else { return }
+        if parts.count == 3, let kind = Self.kind(parts[2]) { return learn(kind, from: reply, of: person) }
+        guard parts.count >= 5, parts[2].elementsEqual("projects".utf8), let project = Int64(Substring(parts[3])),
+            let kind = Self.kind(parts[4]), let path = projects[project]
+        else { return }
+        let iids = parts.count > 5 ? [Int64(Substring(parts[5]))].compactMap(\.self) : Self.iids(of: request)
+        for iid in iids {
+            let item = Item(person: person, project: project, kind: kind, iid: iid)
+            guard known.insert(item).inserted else { continue }
+            let reference = ItemReference(project: path, kind: kind, iid: iid)
+            requests.append(ItemRequestRecord(person: person, item: reference, at: now))
+        }
+    }
+
+    /// A list of what the person may read names items to them.
+    private mutating func learn(_ kind: ItemKind, from reply: SentResponse, of person: Username) {
+        guard reply.response.status == 200,
+            let rows = try? JSONDecoder().decode([Row].self, from: Data(reply.response.body))
+        else { return }
+        for row in rows { known.insert(Item(person: person, project: row.project, kind: kind, iid: row.iid)) }
+    }
+
+    private static func kind(_ word: Substring.UTF8View) -> ItemKind? {
+        if word.elementsEqual("issues".utf8) { return .issue }
+        return word.elementsEqual("merge_requests".utf8) ? .mergeRequest : nil
+    }
+
+    /// The numbers that a list of a project is asked for.
+    private static func iids(of request: HTTPRequest) -> [Int64] {
+        guard let query = request.target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        return request.target.utf8[query...].dropFirst().split(separator: UInt8(ascii: "&")).compactMap { pair in
+            guard pair.starts(with: "iids".utf8), let mark = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            return Int64(Substring(pair[mark...].dropFirst()))
+        }
+    }
+}
