@@ -118,19 +118,27 @@ struct SecretChecks {
         }
     }
 
-    /// A watch whose answer was lost is none that the app knows of; the story does.
+    /// So may whoever may be asked for an issue that has been moved there: a note of its own names the other end.
     private func mayAsk(_ request: ItemRequestRecord) -> Bool {
-        let (person, item) = (request.person, request.item)
+        var items = [request.item]
+        for activity in record.activities.reversed() where activity.successor.map(items.contains) == true {
+            if let item = activity.item, activity.at <= request.at { items.append(item) }
+        }
+        return items.contains { mayAsk(for: $0, request.person, at: request.at) }
+    }
+
+    /// A watch whose answer was lost is none that the app knows of; the story does.
+    private func mayAsk(for item: ItemReference, _ person: Username, at instant: Duration) -> Bool {
         if record.watches.contains(where: { $0.person == person && $0.item == item }) { return true }
         let scenario = record.resolved.scenario
         if scenario.world.person(person)?.notified?.watches.contains(item) == true { return true }
         let isPlanned = record.resolved.steps.contains { step in
             guard case .watch(item, by: person) = step.action else { return false }
-            return step.offset <= request.at
+            return step.offset <= instant
         }
         return isPlanned
             || record.activities.contains { activity in
-                activity.item == item && activity.at <= request.at && activity.todos.contains { $0.person == person }
+                activity.item == item && activity.at <= instant && activity.todos.contains { $0.person == person }
             }
     }
 }
