@@ -39,6 +39,25 @@ struct DueDateTests {
         #expect(notes.allSatisfy { $0["system"]?.bool == true })
     }
 
+    @Test func `the ledger says who has to have it done by when, for as long as anybody has`() throws {
+        let fixture = try Fixture()
+        let gitLab = fixture.gitLab
+        let day = CivilDate(year: 2026, month: 3, day: 9)
+        let last = CivilDate(year: 2026, month: 3, day: 20)
+        #expect(try gitLab.assign(by: "omar", on: fixture.issue, to: ["maria"]).dueState == nil)
+        let first = try gitLab.setDueDate(by: "omar", on: fixture.issue, to: day).dueState
+        #expect(first == Activity.DueState(date: day, assignees: ["maria"], isOpen: true))
+        try gitLab.addMilestone("v2", in: "team/backend", dueDate: last)
+        #expect(try gitLab.setMilestone(by: "omar", on: fixture.issue, to: "v2").dueState?.date == day, "its own first")
+        #expect(try gitLab.setDueDate(by: "omar", on: fixture.issue, to: nil).dueState?.date == last)
+        #expect(try gitLab.unassign(by: "omar", on: fixture.issue, from: ["maria"]).dueState?.assignees == [])
+        #expect(try gitLab.close(by: "omar", on: fixture.issue).dueState?.isOpen == false)
+        #expect(try gitLab.setMilestone(by: "omar", on: fixture.mergeRequest, to: "v2").dueState?.date == last)
+        let none = try gitLab.setMilestone(by: "omar", on: fixture.mergeRequest, to: nil).dueState
+        #expect(none != nil && none?.date == nil)
+        #expect(try gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "Fine").dueState == nil)
+    }
+
     @Test func `a due date that would not change is not an activity`() throws {
         let fixture = try Fixture()
         #expect(throws: FakeGitLabError.self) {

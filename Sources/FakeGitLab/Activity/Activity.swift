@@ -33,6 +33,16 @@ package struct Activity: Sendable, Equatable {
         let webURL: String
     }
 
+    /// Who has to have an item done by when, as it stands after an activity.
+    package struct DueState: Sendable, Hashable {
+        /// The item's own day, else its milestone's; the time of day means nothing.
+        package let date: CivilDate?
+        /// Usernames.
+        package let assignees: [String]
+        /// Neither closed nor merged.
+        package let isOpen: Bool
+    }
+
     /// A to-do that came of it.
     package struct CreatedTodo: Sendable, Hashable {
         /// Whose to-do it is, by username.
@@ -82,6 +92,8 @@ package struct Activity: Sendable, Equatable {
     package let successor: ItemSummary?
     /// What was written, or a few words that say what was done.
     package let body: String
+    /// Set for what has a day by which it is due, and for what had one until then.
+    package let dueState: DueState?
 }
 
 /// Collects what an action creates until it becomes an `Activity`.

@@ -1,9 +1,9 @@
-import Platform
+package import Platform
 
 extension FakeGitLab {
     /// Sets the due date of an issue, or takes it away when `date` is nil: a system note (supplement §3, §4).
     @discardableResult
-    func setDueDate(by username: String, on item: ItemReference, to date: CivilDate?) throws -> Activity {
+    package func setDueDate(by username: String, on item: ItemReference, to date: CivilDate?) throws -> Activity {
         try act { try $0.setDueDate(by: username, on: $0.issue(item), to: date, at: $1) }
     }
 

@@ -30,10 +30,22 @@ extension InstanceState {
             mentioned: draft.mentioned.filter { $0 != draft.actor }.map { people[$0].username },
             concerned: concerned(by: draft),
             successor: draft.successor.map { summary(of: $0) },
-            body: draft.body
+            body: draft.body,
+            dueState: draft.item.flatMap { dueState(of: $0, after: draft.kind) }
         )
         ledger.append(activity)
         return activity
+    }
+
+    private func dueState(of index: Int, after kind: Activity.Kind) -> Activity.DueState? {
+        let fields = items[index].row.current
+        let date = fields.dueDate ?? fields.milestone.flatMap { milestones[$0].dueDate }
+        guard date != nil || kind == .dueDateChanged || kind == .milestoneChanged else { return nil }
+        return Activity.DueState(
+            date: date,
+            assignees: fields.assignees.map { people[$0].username },
+            isOpen: fields.state != .closed && fields.state != .merged
+        )
     }
 
     private func summary(of index: Int) -> Activity.ItemSummary {
