@@ -149,6 +149,9 @@ CREATE TABLE account_settings (
     auto_watch INTEGER NOT NULL CHECK (auto_watch IN (0, 1)),
     mirror_subscriptions INTEGER NOT NULL CHECK (mirror_subscriptions IN (0, 1)),
     reminders INTEGER NOT NULL CHECK (reminders IN (0, 1)),
+    due_reminders INTEGER NOT NULL CHECK (due_reminders IN (0, 1)),
+    -- How long before the day by which something is due; NULL for the server's standard.
+    due_lead_hours INTEGER CHECK (due_lead_hours BETWEEN 0 AND 336),
     -- Kinds of activity to be told, with spaces; NULL for the standard ones.
     activity_kinds TEXT CHECK (length(activity_kinds) <= 200),
     changed_at INTEGER NOT NULL
@@ -374,7 +377,7 @@ CREATE TABLE notifications (
     kind TEXT NOT NULL CHECK (
         kind IN (
             'activity', 'auth_expired', 'service_trouble', 'service_recovered', 'test', 'digest', 'token_expiring',
-            'reminder', 'signal', 'announcement'
+            'reminder', 'signal', 'announcement', 'due'
         )
     ),
     -- What the person can do with it.
@@ -531,3 +534,15 @@ CREATE TABLE reminders (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reminders_due ON reminders (due_at) WHERE state = 'waiting' AND due_at IS NOT NULL;
 CREATE INDEX reminders_by_notification ON reminders (notification_id);
+
+-- Watched items that their person is assigned to, that are open and have a day by which they are due.
+CREATE TABLE due_dates (
+    watch_id INTEGER PRIMARY KEY REFERENCES watches (id) ON DELETE CASCADE,
+    -- A day of the calendar, such as 2026-03-30; when it begins, the person's zone says.
+    due_on TEXT NOT NULL CHECK (length(due_on) = 10),
+    -- When it is looked at next; null when no reminder is to come.
+    next_at INTEGER,
+    -- Since when a reminder is put off because GitLab could not be read.
+    held_since INTEGER
+) STRICT;
+CREATE INDEX due_dates_next ON due_dates (next_at) WHERE next_at IS NOT NULL;

@@ -58,6 +58,8 @@ extension NotifierConfiguration {
         .init("webhookPollsPerMinute", .number(\.webhookPollsPerMinute, 0...60)),
         .init("remindersEnabled", .flag(\.remindersEnabled)),
         .init("reminderDelays", .durations(\.reminderDelays, .seconds(1) ... .days(1))),
+        .init("dueRemindersEnabled", .flag(\.dueRemindersEnabled)),
+        .init("dueLeadTime", .duration(\.dueLeadTime, .zero ... .days(14))),
         .init("pushEnabled", .flag(\.pushEnabled)),
         .init("deliveryAttempts", .number(\.deliveryAttempts, 1...100)),
         .init("retryDelays", .durations(\.retryDelays, .milliseconds(100) ... .days(1))),

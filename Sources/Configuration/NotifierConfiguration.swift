@@ -60,6 +60,12 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var remindersEnabled = true
     /// When they are told again, once or twice, each counted from when the first of their devices had the first notification; rising.
     package var reminderDelays: [Duration] = [.minutes(15), .hours(1)]
+    /// Whether people are reminded of the day by which something is due that they watch and are assigned to, and once more when it is over.
+    /// Dates are read with `changeDetection` `sweep` alone.
+    package var dueRemindersEnabled = true
+    /// How long before that day begins, by the clock of the person's zone, who has chosen nothing is reminded: 15 h is nine in the morning of
+    /// the day before. What is overdue is told at the same time of day.
+    package var dueLeadTime: Duration = .hours(15)
 
     // MARK: Delivery
 

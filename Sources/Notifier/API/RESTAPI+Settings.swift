@@ -17,6 +17,8 @@ extension RESTAPI {
         var autoWatch: Bool
         var mirrorSubscriptions: Bool
         var reminders: Bool
+        var dueReminders: Bool
+        var dueLeadHours: Int
         var kinds: [String]
         /// When the present quiet hours end; absent when it is not quiet now.
         var quietUntil: String?
@@ -29,6 +31,8 @@ extension RESTAPI {
         var autoWatch: Bool?
         var mirrorSubscriptions: Bool?
         var reminders: Bool?
+        var dueReminders: Bool?
+        var dueLeadHours: Int?
         var kinds: [String]?
     }
 
@@ -45,8 +49,12 @@ extension RESTAPI {
         if let zone = request.timeZone, TimeZone(zone, from: context.zones) == nil {
             throw APIError.invalidField("timeZone", expected: "a zone of the tz database such as \"Europe/Berlin\"")
         }
+        if let hours = request.dueLeadHours, !Self.leadHours.contains(hours) {
+            throw APIError.invalidField("dueLeadHours", expected: "a number from 0 to \(Self.leadHours.upperBound)")
+        }
         let kinds = try request.kinds.map { try Self.kinds($0) }
         let now = context.time.wallNow
+        let (zones, leadTime) = (context.zones, context.configuration.dueLeadTime)
         let settings = try await context.store.transaction { store in
             var settings = try store.settings(of: account.id)
             settings.timeZone = request.timeZone ?? settings.timeZone
@@ -55,9 +63,13 @@ extension RESTAPI {
             settings.isAutoWatchOn = request.autoWatch ?? settings.isAutoWatchOn
             settings.isMirroringOn = request.mirrorSubscriptions ?? settings.isMirroringOn
             settings.areRemindersOn = request.reminders ?? settings.areRemindersOn
+            settings.areDueRemindersOn = request.dueReminders ?? settings.areDueRemindersOn
+            settings.dueLeadHours = request.dueLeadHours ?? settings.dueLeadHours
             settings.activityKinds = kinds ?? settings.activityKinds
             guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
             try store.setSettings(settings, of: account.id, at: now)
+            let policy = settings.dueDatePolicy(zones, leadTime: leadTime)
+            try store.replanDueDates(of: account.id, by: policy, at: now)
             return settings
         }
         context.digestSignal.send()
@@ -65,6 +77,9 @@ extension RESTAPI {
         context.log.write(.settingsChanged, [("account.id", .number(account.id.rawValue))])
         return try answer(settings)
     }
+
+    /// Lead times that a person may choose.
+    private static let leadHours = 0...336
 
     /// Sorted, each once.
     private static func kinds(_ names: [String]) throws(APIError) -> [String] {
@@ -84,6 +99,8 @@ extension RESTAPI {
             autoWatch: settings.isAutoWatchOn,
             mirrorSubscriptions: settings.isMirroringOn,
             reminders: settings.areRemindersOn,
+            dueReminders: settings.areDueRemindersOn,
+            dueLeadHours: settings.dueLeadHours ?? Int(context.configuration.dueLeadTime.components.seconds / 3_600),
             kinds: settings.activityKinds ?? context.configuration.activitySet.map(\.rawValue).sorted(),
             quietUntil: quietUntil.map(ISO8601.text)
         )
@@ -134,6 +151,16 @@ extension RouteDescription {
                 "Whether watch list and GitLab's subscriptions follow each other."
             ),
             property("reminders", .boolean, "Whether the person is told again that somebody waits for them."),
+            property(
+                "dueReminders",
+                .boolean,
+                "Whether the person is reminded of what they have to have done by a day."
+            ),
+            property(
+                "dueLeadHours",
+                .number(0...336),
+                "How many hours before that day begins by the clock of `timeZone`, in full hours."
+            ),
         ]
     }
 
@@ -155,7 +182,7 @@ extension RouteDescription {
                 "A person who changed nothing.",
                 answer: [
                     "timeZone": "UTC", "quietHours": [], "urgentBypass": true, "autoWatch": false,
-                    "mirrorSubscriptions": false, "reminders": true,
+                    "mirrorSubscriptions": false, "reminders": true, "dueReminders": true, "dueLeadHours": 15,
                     "kinds": ["approvals", "comments", "pushes", "states"],
                 ]
             )
@@ -180,6 +207,7 @@ extension RouteDescription {
                             "until": "07:00",
                         ]
                     ], "urgentBypass": false, "autoWatch": false, "mirrorSubscriptions": false, "reminders": true,
+                    "dueReminders": true, "dueLeadHours": 15,
                     "kinds": ["approvals", "comments", "pushes", "states"],
                 ]
             )

@@ -38,7 +38,7 @@ struct DeliveryPolicy: Sendable {
         var state: DeviceState
         /// False when the phone has a new owner since.
         var isRecipients: Bool
-        /// True for a reminder of what was dealt with since, or that a later one has overtaken.
+        /// True for a reminder of what was dealt with since, or that a later one has overtaken, and of a day by which nothing is due any more.
         var isMoot = false
     }
 

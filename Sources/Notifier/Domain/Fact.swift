@@ -25,6 +25,8 @@ enum FactKey: Hashable, Sendable {
     case pipeline(ProjectID, Int64, status: String, run: Int64)
     /// What a program said, by the id that it gave that and by what it said of it.
     case signal(SignalTokenID, Signal.Kind, id: String)
+    /// That the person is reminded of the day by which they have to have an item done.
+    case due(ItemReference, DueDay, DueStep)
 
     /// The stored form. Codes never change meaning.
     var text: String {
@@ -41,6 +43,8 @@ enum FactKey: Hashable, Sendable {
         case .pipeline(let project, let id, let status, let run):
             "pipeline/\(project.rawValue)/\(id)/\(status)/\(run)"
         case .signal(let token, let kind, let id): "\(token.subject)/\(kind.rawValue)/\(id)"
+        case .due(let item, let day, let step):
+            "due/\(item.project.rawValue)/\(item.kind.rawValue)/\(item.iid)/\(day.text)/\(step.rawValue)"
         }
     }
 }
@@ -114,6 +118,8 @@ struct NotificationDraft: Sendable {
         case test
         /// What the operator says.
         case announcement(Announcement)
+        /// The day by which the person has to have an item done is near, or over.
+        case due(DueText)
     }
 
     var account: AccountID

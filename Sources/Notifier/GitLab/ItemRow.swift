@@ -12,6 +12,7 @@ struct ItemRow: IdentifiedRow, Hashable {
 
     private enum CodingKeys: String, CodingKey {
         case id, iid, state, sha, draft, labels, milestone, assignees, reviewers
+        case dueDate = "due_date"
         case updatedAt = "updated_at"
         case commentCount = "user_notes_count"
     }
@@ -21,12 +22,30 @@ struct ItemRow: IdentifiedRow, Hashable {
         var id: Int64
     }
 
+    /// A milestone, as far as it matters.
+    private struct Milestone: Decodable {
+        var id: Int64
+        var dueOn: DueDay?
+
+        private enum CodingKeys: String, CodingKey {
+            case id
+            case dueDate = "due_date"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(Int64.self, forKey: .id)
+            dueOn = container.line(.dueDate).flatMap { DueDay($0) }
+        }
+    }
+
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
         iid = try container.decode(Int64.self, forKey: .iid)
         let assignees = container.entries(.assignees, of: Identified.self)
         let reviewers = container.entries(.reviewers, of: Identified.self)
+        let milestone = container.optional(.milestone, as: Milestone.self)
         fingerprint = ItemFingerprint(
             updatedAt: container.time(.updatedAt),
             commentCount: container.optional(.commentCount) ?? 0,
@@ -34,7 +53,9 @@ struct ItemRow: IdentifiedRow, Hashable {
             head: container.line(.sha),
             isDraft: container.flag(.draft),
             labels: container.entries(.labels, of: String.self).map { $0.cut(toBytes: TextLimit.line) },
-            milestone: container.optional(.milestone, as: Identified.self)?.id,
+            milestone: milestone?.id,
+            // Merge requests have no day of their own (GitLab facts §7.1).
+            dueOn: container.line(.dueDate).flatMap { DueDay($0) } ?? milestone?.dueOn,
             assignees: assignees.map(\.id),
             reviewers: reviewers.map(\.id)
         )
@@ -57,18 +78,25 @@ struct ItemFingerprint: Hashable, Sendable {
     var isDraft = false
     var labels: [String] = []
     var milestone: Int64?
+    /// The day by which it is due: its own, else its milestone's, whose change moves no `updated_at` of the item.
+    var dueOn: DueDay?
     var assignees: [Int64] = []
     var reviewers: [Int64] = []
 
     /// False once it is closed or merged.
     var isOpen: Bool { state != "closed" && state != "merged" }
 
+    /// The day by which that person has to have it done; nil for who has nothing to do with that.
+    func dueOn(for person: Int64) -> DueDay? {
+        isOpen && assignees.contains(person) ? dueOn : nil
+    }
+
     /// The same for two rows only when they look the same; nothing of a row can be read from it.
     var validator: String {
         let people = [assignees, reviewers].map { ids in ids.map { "\($0)" }.joined(separator: ",") }
         let fields = [
             updatedAt.map { "\($0.microseconds)" } ?? "", "\(commentCount)", state, head ?? "", isDraft ? "draft" : "",
-            milestone.map { "\($0)" } ?? "",
+            milestone.map { "\($0)" } ?? "", dueOn?.text ?? "",
         ]
         // Each with its length, since a label may hold anything.
         let text = (fields + people + labels).map { "\($0.utf8.count):\($0)" }.joined()

@@ -7,6 +7,8 @@ extension LogMessage {
     static let reminderQueued = LogMessage(.info, "reminder.queued")
     static let reminderHeld = LogMessage(.info, "reminder.held")
     static let remindersFailed = LogMessage(.error, "reminder.failed", comesWithStore: true)
+    static let dueReminderQueued = LogMessage(.info, "due.queued")
+    static let dueReminderHeld = LogMessage(.info, "due.held")
     static let askPostponed = LogMessage(.info, "ask.postponed")
     static let askSettled = LogMessage(.info, "ask.settled")
     static let signalTaken = LogMessage(.info, "signal.taken")

@@ -40,6 +40,7 @@ extension LogMessage {
     static let scanFailed = LogMessage(.notice, "scan.failed")
 
     // What sweeps over many items came to.
+    static let dueDateNoted = LogMessage(.info, "due.noted")
     static let sweepChanged = LogMessage(.info, "sweep.changed")
     static let sweepFailed = LogMessage(.notice, "sweep.failed")
     static let lookWoke = LogMessage(.info, "look.woke")

@@ -11,7 +11,7 @@ enum Metric: Int, CaseIterable, Sendable {
     case notificationsQueued, notificationsSent, notificationsBatched, notificationsDead
     case outboxDepth, outboxOldestAge, notificationDetection, notificationDelivery
     case notificationsPulled, notificationsAcknowledged, signalsTaken
-    case asksOpen, remindersDue, remindersNextDue, remindersSent, remindersHeld
+    case asksOpen, remindersDue, remindersNextDue, remindersSent, remindersHeld, dueRemindersSent
 
     // Delivery.
     case apnsAttempts, apnsSent, apnsReceived, apnsDeliveryRate, apnsRetries, apnsInvalidTokens, apnsPaused

@@ -100,6 +100,13 @@ extension MetricFamily {
             help: "Reminders put off because GitLab could not be read: nobody knew whether it was dealt with."
         ),
         .init(
+            .dueRemindersSent,
+            "due_reminders_sent_total",
+            .counter,
+            [.init("step", ["ahead", "overdue"])],
+            help: "Reminders put into the outbox of a day by which something is due, ahead of it and after it."
+        ),
+        .init(
             .signalsTaken,
             "signals_total",
             .counter,

@@ -24,7 +24,7 @@ extension NotificationRow {
         account = draft.account
         kind = draft.subject.kind
         category = draft.subject.ask != nil ? .ask : isNewMention ? .newMention : .activity
-        item = newest?.item ?? draft.subject.reminder?.item
+        item = newest?.item ?? draft.subject.reminder?.item ?? draft.subject.due?.item
         source = newest?.source
         sourceID = newest.flatMap { $0.source == .signal ? nil : $0.sourceID }
         actionType = newest.map { JSONText.prefix($0.action.code, encodedLimit: Self.actionTypeLimitBytes) }
@@ -66,14 +66,15 @@ extension NotificationRow {
                 itemType: item?.kind.rawValue,
                 itemId: item?.iid,
                 projectId: item?.project.rawValue,
-                projectPath: newest?.gitlabProject ?? subject.reminder?.projectPath,
+                projectPath: newest?.gitlabProject ?? subject.reminder?.projectPath ?? subject.due?.projectPath,
                 webUrl: webURL,
                 actor: newest.flatMap(PushPayload.Person.init),
                 isNewMention: isNewMention,
                 batchCount: max(1, factKeys.count),
                 facts: subject.reminder.map { [$0.factKey] } ?? factKeys,
                 askId: subject.ask,
-                step: subject.reminder?.step,
+                step: subject.reminder?.step ?? subject.due?.step.rawValue,
+                dueOn: subject.due?.day.text,
                 program: newest?.signal == nil ? nil : newest?.actor.name,
                 signalId: newest?.signal?.id,
                 runId: newest?.signal?.run
@@ -95,18 +96,26 @@ extension NotificationDraft.Subject {
         return text
     }
 
+    /// What the reminder of a due date says; nil for everything else.
+    var due: DueText? {
+        guard case .due(let text) = self else { return nil }
+        return text
+    }
+
     /// The ask that its buttons are about, by the id that clients know: what is reminded of, or what a program asks.
     var ask: String? { reminder?.ask ?? facts.last?.signal?.ask }
 
-    /// Whether it makes the number of what is unread greater: news about activity does, and what a program asks, but not how a run ended.
+    /// Whether it makes the number of what is unread greater: news about activity does, and what a program asks, but not how a run ended
+    /// or that a day is near.
     var countsAsUnread: Bool {
-        guard !factKeys.isEmpty else { return false }
+        guard !factKeys.isEmpty, due == nil else { return false }
         return facts.isEmpty || facts.contains { !$0.action.isSignal || $0.action.wantsAttention }
     }
 
     /// The stored keys of what it covers, oldest first.
     var factKeys: [String] {
         if case .digest(let digest) = self { return digest.facts.map(\.key) }
+        if let due { return [due.key.text] }
         return facts.map(\.key.text)
     }
 
@@ -114,6 +123,7 @@ extension NotificationDraft.Subject {
     var webURL: String? {
         if case .digest(let digest) = self { return digest.webURL }
         if let reminder { return reminder.webURL }
+        if let due { return due.webURL }
         return facts.lazy.compactMap(\.webURL).first
     }
 
@@ -129,6 +139,7 @@ extension NotificationDraft.Subject {
         case .reminder: "reminder"
         case .test: "test"
         case .announcement: "announcement"
+        case .due: "due"
         }
     }
 
@@ -136,12 +147,17 @@ extension NotificationDraft.Subject {
     var threadID: String {
         if case .digest = self { return "digest" }
         if let reminder { return reminder.subject }
+        if let due { return Self.thread(due.item) }
         guard let newest = facts.last else { return "service" }
         if case .signal(let token, _, _) = newest.key {
             return (newest.signal?.run.map { "\(token.subject)/\($0)" } ?? token.subject).prefixText(64)
         }
         guard let item = newest.item else { return "project/\(newest.projectPath ?? "none")".prefixText(64) }
-        return "\(item.project.rawValue)/\(item.kind.rawValue)/\(item.iid)"
+        return Self.thread(item)
+    }
+
+    private static func thread(_ item: ItemReference) -> String {
+        "\(item.project.rawValue)/\(item.kind.rawValue)/\(item.iid)"
     }
 
     /// Time-sensitive when the person is asked to act, passive for good news about the service.
@@ -149,7 +165,7 @@ extension NotificationDraft.Subject {
         switch self {
         case .activity(let facts): facts.contains { $0.action.wantsAttention } ? .timeSensitive : .active
         case .authExpired, .reminder: .timeSensitive
-        case .tokenExpiring, .digest, .serviceTrouble, .test, .announcement: .active
+        case .tokenExpiring, .digest, .serviceTrouble, .test, .announcement, .due: .active
         case .serviceRecovered: .passive
         }
     }

@@ -50,10 +50,27 @@ struct NotificationText: Equatable {
                 subtitle: reminder.itemTitle.isEmpty ? nil : reminder.itemTitle,
                 body: ""
             )
+        case .due(let due): self.init(due: due)
         case .announcement(let announcement): self.init(title: announcement.title, body: announcement.body)
         case .test:
             self.init(title: "Test notification", body: "Push notifications from this server reach you.")
         }
+    }
+
+    /// A day that is near is named by how far off it is, as seen from the day on which that is read; any other by its date.
+    private init(due: DueText) {
+        let when =
+            switch due.day.days(since: due.today) {
+            case 0: "is due today"
+            case 1: "is due tomorrow"
+            case -1: "was due yesterday"
+            case ..<0: "was due on \(due.day.text)"
+            case let days: "is due in \(days) days"
+            }
+        let place = due.item.titleText
+        title = "\(place.prefix(1).uppercased())\(place.dropFirst()) \(when)"
+        subtitle = due.itemTitle.isEmpty ? nil : due.itemTitle
+        body = due.step == .overdue ? "It is still open. Due date: \(due.day.text)" : "Due date: \(due.day.text)"
     }
 
     private init(single fact: Fact) {

@@ -56,9 +56,11 @@ struct PushPayload: Encodable {
         var facts: [String]
         /// True when `facts` holds fewer than `batchCount`; the feed has them all.
         var factsTruncated: Bool?
-        /// What a reminder is about, and which one it is; without a step what a program asks.
+        /// What a reminder is about, and which one it is, as of a due date; without a step what a program asks.
         var askId: String?
         var step: Int?
+        /// The day by which the item is due, which a reminder of that tells of: `2026-03-30`.
+        var dueOn: String?
         /// What a program calls itself, what it says, and the run that it belongs to, in its own words.
         var program: String?
         var signalId: String?

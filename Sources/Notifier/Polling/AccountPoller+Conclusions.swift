@@ -136,6 +136,7 @@ extension AccountPoller {
             lastPollAt: wallNow,
             nextPollAt: plan.at,
             todosReadAt: todosReadAt,
+            sweptAt: sweptAt,
             itemsReadAt: polled?.items.map { item in
                 let age = item.completeAt.duration(to: now)
                 return PollingStatus.ItemReading(item: item.watched.item, at: wallNow.advanced(by: .zero - age))

@@ -56,6 +56,7 @@ extension AccountPoller {
         do {
             let answer: PageResponse<ItemRow> = try await polled.reader.page(by: list.request(question), need: need)
             take(answer, to: question, of: list, from: startedAt)
+            await storeDueDates(of: list)
         } catch .spared {
             return false
         } catch {
@@ -116,12 +117,17 @@ extension AccountPoller {
         var changed = 0
         for item in list.items {
             guard let row = page.rows.first(where: { $0.iid == item.watched.item.iid }) else {
-                if question == .everything { item.attention.vanish() }
+                // What is not there need not be done; when it is again, the same row says by when.
+                if question == .everything {
+                    item.attention.vanish()
+                    item.dueOn = nil
+                }
                 continue
             }
             let age = page.head.serverTime.flatMap { server in row.fingerprint.updatedAt?.duration(to: server) }
             item.attention.appear(as: row.fingerprint, age: age ?? .zero, at: now)
             item.health.show()
+            item.dueOn = polled.flatMap { row.fingerprint.dueOn(for: $0.account.gitlabUserID) }
             if item.attention.state.isChanged { changed += 1 }
         }
         guard changed > 0 else { return }

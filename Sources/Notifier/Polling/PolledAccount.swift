@@ -24,6 +24,8 @@ struct StoredAccount: Sendable {
         /// Notes up to this one lay before the watch.
         var baselineNote: Int64?
         var stateEvents: [SeenIDs.Sighting]
+        /// By when the person has to have it done.
+        var dueOn: DueDay?
     }
 
     /// Reads everything, except what was seen of the watches in `polled`. Nil when there is no such account.
@@ -37,12 +39,14 @@ struct StoredAccount: Sendable {
         grantedAt = try store.grant(of: id)?.grantedAt
         activities = try store.settings(of: id).activityKinds.map { Set($0.compactMap(ActivityKind.init(rawValue:))) }
         deaths = try store.pollDeaths(of: id)
+        let dueDays = try store.dueDays(of: id)
         seen = try watches.map { watch in
             if polled.contains(watch.id) { return nil }
             return SeenItem(
                 notes: try store.seenNotes(of: watch.id),
                 baselineNote: try store.baselineNote(of: watch.id),
-                stateEvents: try store.seenStateEvents(of: watch.id)
+                stateEvents: try store.seenStateEvents(of: watch.id),
+                dueOn: dueDays[watch.id]
             )
         }
     }
@@ -211,6 +215,7 @@ final class PolledAccount {
             watchedAt: now.advanced(by: .zero - max(watch.createdAt.duration(to: wallNow), .zero)),
             watchedSince: watch.createdAt,
             missingSince: watch.missingSince,
+            dueOn: seen.dueOn,
             reconciliation: Reconciliation(
                 completeAt: now.advanced(by: .zero - max(complete.duration(to: wallNow), .zero)),
                 dueAt: now.advanced(by: reconcileDelay)

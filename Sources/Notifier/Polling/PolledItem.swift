@@ -43,6 +43,9 @@ final class PolledItem {
     var missingSince: WallTime?
     /// True when its last turn in a round was left to another account: the next is not.
     var hasGivenWay = false
+    /// The day by which the person has to have it done, as sweeps show it, and as the store has it.
+    var dueOn: DueDay?
+    var storedDueOn: DueDay?
     /// When its two lists were looked at, and are due from end to end.
     var reconciliation: Reconciliation
 
@@ -54,6 +57,7 @@ final class PolledItem {
         watchedAt: MonotonicInstant,
         watchedSince: WallTime,
         missingSince: WallTime?,
+        dueOn: DueDay?,
         reconciliation: Reconciliation
     ) {
         self.watched = watched
@@ -64,6 +68,7 @@ final class PolledItem {
         self.watchedSince = watchedSince
         attention = ItemAttention(kind: watched.item.kind)
         self.missingSince = missingSince
+        (self.dueOn, storedDueOn) = (dueOn, dueOn)
         self.reconciliation = reconciliation
     }
 

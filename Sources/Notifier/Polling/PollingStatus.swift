@@ -9,6 +9,8 @@ struct PollingStatus: Hashable, Sendable {
     var nextPollAt: MonotonicInstant
     /// When the to-dos were last read to the end; nil until then.
     var todosReadAt: WallTime?
+    /// When the oldest of the last looks at the rows of the watched items began; nil until all had been looked at.
+    var sweptAt: WallTime?
     /// When all lists of a watched item were last read to the end, in the order in which items are polled.
     var itemsReadAt: [ItemReading] = []
 

@@ -1,8 +1,9 @@
 import Configuration
 import Platform
 
-/// Tells people again that somebody waits for them. When, and whether at all, ``ReminderPolicy`` decides from what stands in the database
-/// at that moment; a reminder and its notification are one transaction, so a crash neither loses nor doubles one.
+/// Tells people again that somebody waits for them, and reminds them of what they have to have done by a day. When, and whether at all,
+/// ``ReminderPolicy`` and ``DueDatePolicy`` decide from what stands in the database at that moment; a reminder and its notification are one
+/// transaction, so a crash neither loses nor doubles one.
 struct ReminderService: Sendable {
     let store: StoreActor
     let outbox: Outbox
@@ -14,17 +15,25 @@ struct ReminderService: Sendable {
     let status: PollingStatusBoard
     let log: Log
     let metrics: MetricsRegistry
-    /// At least so often the service looks: reminders become due when a push is accepted, which rings no bell.
+    /// At least so often the service looks: reminders become due when a push is accepted, or a sweep shows a date, which rings no bell.
     let longestWait: Duration
+    private let tellsAgain: Bool
+    /// The standard of those who chose none; nil where nobody is reminded of due dates.
+    private let dueLeadTime: Duration?
 
     /// Asks of one transaction, so that deliveries need not wait long.
     static let batch = 50
 
     /// Works with what polling works with. Nil where nobody is to be reminded.
     init?(_ context: PollingContext, status: PollingStatusBoard) {
-        guard context.configuration.remindersEnabled else { return nil }
+        let configuration = context.configuration
+        // Without sweeps nobody learns that a day was moved: what an earlier process had read is not to be relied on.
+        let readsDueDates = configuration.dueRemindersEnabled && configuration.changeDetection == .sweep
+        guard configuration.remindersEnabled || readsDueDates else { return nil }
         self.status = status
-        longestWait = min(.minutes(1), ReminderPolicy(context.configuration).delays[0])
+        tellsAgain = configuration.remindersEnabled
+        dueLeadTime = readsDueDates ? configuration.dueLeadTime : nil
+        longestWait = min(.minutes(1), ReminderPolicy(configuration).delays[0])
         store = context.store
         outbox = context.outbox
         zones = context.zones
@@ -38,6 +47,7 @@ struct ReminderService: Sendable {
     ///
     /// - Throws: `CancellationError` when cancelled.
     func run() async throws {
+        while await !planDueDates() { try await time.sleep(for: longestWait) }
         while true {
             let pause = await work()
             try await time.sleep(for: pause)
@@ -47,19 +57,100 @@ struct ReminderService: Sendable {
     /// Does what is due. Returns how long until the next look.
     func work() async -> Duration {
         do {
+            let waits = [try await workOnAsks(), try await workOnDueDates()]
+            return min(waits[0], waits[1])
+        } catch {
+            return note(error)
+        }
+    }
+
+    private func workOnAsks() async throws -> Duration {
+        guard tellsAgain else { return longestWait }
+        while true {
+            let now = time.wallNow
+            guard let next = try await store.read({ try $0.nextReminder() }) else { return longestWait }
+            guard next <= now else { return min(now.duration(to: next), longestWait) }
+            let pass = try await store.transaction { [outbox, zones, status] store in
+                try ReminderPass(at: now, outbox: outbox, zones: zones, status: status, in: store)
+            }
+            tell(pass)
+        }
+    }
+
+    private func workOnDueDates() async throws -> Duration {
+        guard let dueLeadTime else { return longestWait }
+        while true {
+            let now = time.wallNow
+            guard let next = try await store.read({ try $0.nextDueDate() }) else { return longestWait }
+            guard next <= now else { return min(now.duration(to: next), longestWait) }
+            let pass = try await store.transaction { [outbox, zones, status] store in
+                try DueDatePass(
+                    at: now,
+                    leadTime: dueLeadTime,
+                    outbox: outbox,
+                    zones: zones,
+                    status: status,
+                    in: store
+                )
+            }
+            tell(pass)
+        }
+    }
+
+    /// The operator may have chosen another lead time since, and the rules of a zone may be others. False when it has to be tried again.
+    private func planDueDates() async -> Bool {
+        guard let dueLeadTime else { return true }
+        do {
+            var last = AccountID(rawValue: 0)
             while true {
                 let now = time.wallNow
-                guard let next = try await store.read({ try $0.nextReminder() }) else { return longestWait }
-                guard next <= now else { return min(now.duration(to: next), longestWait) }
-                let pass = try await store.transaction { [outbox, zones, status] store in
-                    try ReminderPass(at: now, outbox: outbox, zones: zones, status: status, in: store)
+                let planned = try await store.transaction { [zones, last] store in
+                    let accounts = try store.accountsWithDueDates(after: last, limit: ReminderService.batch)
+                    for account in accounts {
+                        let policy = try store.settings(of: account).dueDatePolicy(zones, leadTime: dueLeadTime)
+                        try store.replanDueDates(of: account, by: policy, at: now)
+                    }
+                    return accounts.last
                 }
-                tell(pass)
+                guard let planned else { return true }
+                last = planned
             }
         } catch {
-            // Nothing was changed, so the same is tried again.
-            log.write(.remindersFailed, [("error", .text(String(describing: error)))])
-            return longestWait
+            _ = note(error)
+            return false
+        }
+    }
+
+    /// Nothing was changed, so the same is tried again.
+    private func note(_ error: any Error) -> Duration {
+        log.write(.remindersFailed, [("error", .text(String(describing: error)))])
+        return longestWait
+    }
+
+    private func tell(_ pass: DueDatePass) {
+        if !pass.sent.isEmpty { outboxSignal.send() }
+        for reminder in pass.sent {
+            metrics.count(
+                .dueRemindersSent,
+                1,
+                [reminder.step == .ahead ? "ahead" : "overdue"],
+                of: reminder.due.account
+            )
+            log.write(
+                .dueReminderQueued,
+                [
+                    ("account.id", .number(reminder.due.account.rawValue)),
+                    ("watch.id", .number(reminder.due.watch.rawValue)), ("due.on", .text(reminder.due.day.text)),
+                    ("due.step", .count(reminder.step.rawValue)), ("notification.id", .text(reminder.notification)),
+                ]
+            )
+        }
+        for due in pass.held {
+            metrics.count(.remindersHeld, 1, of: due.account)
+            log.write(
+                .dueReminderHeld,
+                [("account.id", .number(due.account.rawValue)), ("watch.id", .number(due.watch.rawValue))]
+            )
         }
     }
 

@@ -2,7 +2,7 @@ import Platform
 
 /// What a person chose about being told, as far as it concerns no single item.
 struct PersonSettings: Hashable, Sendable {
-    /// A name of the tz database, in which the quiet hours are meant.
+    /// A name of the tz database, in which the quiet hours are meant and days begin and end.
     var timeZone = "UTC"
     /// Sorted, no two beginning in the same minute.
     var quietWindows: [QuietHours.Window] = []
@@ -14,6 +14,10 @@ struct PersonSettings: Hashable, Sendable {
     var isMirroringOn = false
     /// Whether the person is told again that somebody waits for them.
     var areRemindersOn = true
+    /// Whether the person is reminded of what they have to have done by a day.
+    var areDueRemindersOn = true
+    /// How many hours before that day; nil for the server's standard. 0…336.
+    var dueLeadHours: Int?
     /// The kinds of activity that are told, by name, sorted; nil for the server's standard.
     var activityKinds: [String]?
 }

@@ -97,11 +97,22 @@ extension Store {
                         OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = a.account_id AND reminders = 0)
                     )
                 )
+                OR n.kind = 'due' AND (
+                    NOT EXISTS (
+                        SELECT 1 FROM due_dates AS u JOIN watches AS w ON w.id = u.watch_id
+                        WHERE w.account_id = n.account_id AND w.project_id = n.project_id
+                            AND w.item_kind = n.item_kind AND w.item_iid = n.item_iid
+                            AND n.fact_keys LIKE 'due/%/' || u.due_on || '/_'
+                            AND (w.muted_until IS NULL OR w.muted_until <= ?)
+                    )
+                    OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = n.account_id AND due_reminders = 0)
+                )
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
             WHERE d.id = ?
             """,
+            now,
             id
         ) { row in
             // A state that nobody knows must not be pushed to.

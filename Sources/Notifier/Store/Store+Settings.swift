@@ -8,8 +8,9 @@ extension Store {
         var settings = PersonSettings()
         let isChosen: Void? = try database.first(
             """
-            SELECT time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds, reminders FROM account_settings
-            WHERE account_id = ?
+            SELECT time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds, reminders, due_reminders,
+                due_lead_hours
+            FROM account_settings WHERE account_id = ?
             """,
             account
         ) { row in
@@ -19,6 +20,8 @@ extension Store {
             settings.isMirroringOn = row.int(3) == 1
             settings.activityKinds = row.optionalText(4).map { $0.split(separator: " ").map(String.init) }
             settings.areRemindersOn = row.int(5) == 1
+            settings.areDueRemindersOn = row.int(6) == 1
+            settings.dueLeadHours = row.optionalInt64(7).map { Int($0) }
         }
         guard isChosen != nil else { return settings }
         settings.quietWindows = try database.rows(
@@ -37,8 +40,9 @@ extension Store {
         try database.execute(
             """
             INSERT INTO account_settings (
-                account_id, time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds, reminders, changed_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                account_id, time_zone, urgent_bypass, auto_watch, mirror_subscriptions, activity_kinds, reminders,
+                due_reminders, due_lead_hours, changed_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             account,
             settings.timeZone,
@@ -47,6 +51,8 @@ extension Store {
             settings.isMirroringOn ? 1 : 0,
             settings.activityKinds?.joined(separator: " "),
             settings.areRemindersOn ? 1 : 0,
+            settings.areDueRemindersOn ? 1 : 0,
+            settings.dueLeadHours,
             now
         )
         for window in settings.quietWindows {
@@ -106,6 +112,13 @@ extension PersonSettings {
     /// than none, and than losing news.
     func quietHours(_ zones: any TimeZoneSource) -> QuietHours? {
         guard !quietWindows.isEmpty else { return nil }
-        return QuietHours(zone: TimeZone(timeZone, from: zones) ?? .utc, windows: quietWindows)
+        return QuietHours(zone: zone(zones), windows: quietWindows)
     }
+
+    /// When the person is reminded of what is due; `leadTime` is the server's standard.
+    func dueDatePolicy(_ zones: any TimeZoneSource, leadTime: Duration) -> DueDatePolicy {
+        DueDatePolicy(leadTime: dueLeadHours.map { .hours($0) } ?? leadTime, zone: zone(zones))
+    }
+
+    private func zone(_ zones: any TimeZoneSource) -> TimeZone { TimeZone(timeZone, from: zones) ?? .utc }
 }

@@ -60,3 +60,18 @@ struct TimeZone: Sendable {
     /// What clocks show at an instant.
     func date(at time: WallTime) -> CivilDate { CivilDate(time, offsetSeconds: offset(at: time)) }
 }
+
+extension TimeZone {
+    /// The first instant at which clocks show `date`. Where a change of the clocks leaves that time out, as many minutes after it as clocks jump.
+    func instant(of date: CivilDate) -> WallTime {
+        let shown = date.wallTime()
+        let before = offset(at: shown.advanced(by: .zero - .days(1)))
+        let after = offset(at: shown.advanced(by: .days(1)))
+        // The greater offset leads to the earlier instant.
+        for candidate in [max(before, after), min(before, after)] {
+            let instant = date.wallTime(offsetSeconds: candidate)
+            if offset(at: instant) == candidate { return instant }
+        }
+        return date.wallTime(offsetSeconds: before)
+    }
+}

@@ -94,6 +94,10 @@ public struct PersonSettings: Sendable, Equatable, Codable {
     public var mirrorSubscriptions: Bool
     /// Whether the person is told again that somebody waits for them.
     public var reminders: Bool
+    /// Whether the person is reminded of what they have to have done by a day.
+    public var dueReminders: Bool
+    /// How many hours before that day begins, by the clock of ``timeZone``.
+    public var dueLeadHours: Int
     /// Kinds of activity on watched items to tell.
     public var kinds: [String]
     /// When the present quiet hours end; absent when it is not quiet.
@@ -114,6 +118,10 @@ public struct SettingsChange: Sendable, Equatable, Codable {
     public var mirrorSubscriptions: Bool?
     /// Whether the person is told again that somebody waits for them.
     public var reminders: Bool?
+    /// Whether the person is reminded of what they have to have done by a day.
+    public var dueReminders: Bool?
+    /// How many hours before that day begins; 0…336.
+    public var dueLeadHours: Int?
     /// Kinds of activity on watched items to tell.
     public var kinds: [String]?
 

@@ -183,6 +183,12 @@ struct CommandSyntax: Sendable {
                     value: "on|off",
                     summary: "whether you are told again that somebody waits for you"
                 ),
+                Flag(
+                    name: "--due-reminders",
+                    value: "on|off",
+                    summary: "whether you are reminded of what is due that you are assigned to"
+                ),
+                Flag(name: "--due-lead-hours", value: "N", summary: "how many hours before the day on which it is due"),
                 Flag(name: "--kinds", value: "A,B", summary: "kinds of activity to hear of"),
             ]
         ),

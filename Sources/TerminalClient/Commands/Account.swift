@@ -20,6 +20,7 @@ extension Terminal {
         say("auto-watch   \(settings.autoWatch ? "on" : "off")")
         say("mirror       \(settings.mirrorSubscriptions ? "on" : "off")")
         say("reminders    \(settings.reminders ? "on" : "off")")
+        say("due dates    \(settings.dueReminders ? "\(settings.dueLeadHours) h before" : "off")")
         say("kinds        \(settings.kinds.joined(separator: ","))")
     }
 
@@ -30,6 +31,13 @@ extension Terminal {
         change.autoWatch = try arguments.choice("--auto-watch")
         change.mirrorSubscriptions = try arguments.choice("--mirror")
         change.reminders = try arguments.choice("--reminders")
+        change.dueReminders = try arguments.choice("--due-reminders")
+        if let hours = arguments["--due-lead-hours"] {
+            guard let number = Int(hours) else {
+                throw TerminalError.usage("\"\(hours)\" is no number of hours", hint: "a whole number, such as 15")
+            }
+            change.dueLeadHours = number
+        }
         change.kinds = arguments["--kinds"]?.split(separator: ",").map(String.init)
         let windows = arguments.all("--quiet-hours")
         if windows == ["none"] {

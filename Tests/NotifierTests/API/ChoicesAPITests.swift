@@ -160,7 +160,7 @@ struct ChoicesAPITests {
         let defaults = try bench.call(.get, "/settings", session: session)
         #expect(
             defaults.bodyText
-                == #"{"autoWatch":false,"kinds":["approvals","comments","pushes","states"],"mirrorSubscriptions":false,"quietHours":[],"reminders":true,"timeZone":"UTC","urgentBypass":true}"#
+                == #"{"autoWatch":false,"dueLeadHours":15,"dueReminders":true,"kinds":["approvals","comments","pushes","states"],"mirrorSubscriptions":false,"quietHours":[],"reminders":true,"timeZone":"UTC","urgentBypass":true}"#
         )
         let body = """
             {"timeZone": "Europe/Berlin", "quietHours": [{"days": ["mon", "sun"], "from": "09:00", "until": "17:30"}]}
@@ -177,10 +177,29 @@ struct ChoicesAPITests {
         let settings = try bench.call(.get, "/settings", session: session).bodyText
         #expect(
             settings.hasPrefix(
-                #"{"autoWatch":true,"kinds":["approvals","comments","pushes","states"],"mirrorSubscriptions":false,"quietHours":[{"days":["mon","sun"],"from":"09:00","#
+                #"{"autoWatch":true,"dueLeadHours":15,"dueReminders":true,"kinds":["approvals","comments","pushes","states"],"mirrorSubscriptions":false,"quietHours":[{"days":["mon","sun"],"from":"09:00","#
             )
         )
         #expect(settings.contains(#""urgentBypass":false"#) && settings.contains(#""reminders":false"#))
+    }
+
+    @Test func `the lead time of due dates is a person's own, in hours, and plans anew what is due`() throws {
+        func put(_ body: String) throws -> HTTPResponse { try bench.call(.put, "/settings", body, session: session) }
+        for hours in ["-1", "337", "1.5", #""15""#] {
+            #expect(try put(#"{"dueLeadHours": \#(hours)}"#).status == 400, "\(hours)")
+        }
+        let changed = try put(#"{"dueLeadHours": 39, "dueReminders": false, "timeZone": "Europe/Berlin"}"#)
+        #expect(changed.bodyText.contains(#""dueLeadHours":39,"dueReminders":false"#))
+        #expect(try bench.call(.post, "/watch", ServerBench.watchBody, session: session).status == 201)
+        let day = try #require(DueDay("2026-03-30"))
+        let store = Store(try bench.openDatabase())
+        let watch = try #require(try store.watches(of: AccountID(rawValue: 1)).first).id
+        let now = bench.world.wallNow
+        try store.setDueDay(day, of: watch, by: DueDatePolicy(leadTime: .hours(15), zone: .utc), at: now)
+        #expect(try put(#"{"urgentBypass": false}"#).status == 200)
+        #expect(try store.nextDueDate() == ISO8601.wallTime("2026-03-28T08:00:00Z"), "nine in the morning in Berlin")
+        #expect(try put(#"{"dueLeadHours": 0}"#).status == 200)
+        #expect(try store.nextDueDate() == ISO8601.wallTime("2026-03-29T22:00:00Z"), "the day begins in summer time")
     }
 
     @Test(arguments: [

@@ -37,13 +37,40 @@ struct ItemRowTests {
         (#""user_notes_count":1"#, false), (#""state":"closed""#, false),
         (#""updated_at":"2027-01-15T08:00:00.001Z""#, false),
         (#""labels":["a"]"#, false), (#""sha":"b""#, false), (#""draft":true"#, false),
-        (#""milestone":{"id":1}"#, false),
+        (#""milestone":{"id":1}"#, false), (#""due_date":"2026-03-30""#, false), (#""due_date":"soon""#, true),
+        (#""milestone":{"id":null,"due_date":"2026-03-30"}"#, true),
         (#""assignees":[{"id":1}]"#, false), (#""reviewers":[{"id":1}]"#, false), (#""upvotes":1"#, true),
         (#""merge_status":"checking""#, true),
     ])
     func `only what may be news makes a difference`(field: String, isSame: Bool) throws {
         let start = #"{"id":1,"iid":2"#
         #expect((try decode("\(start)}").fingerprint == decode("\(start),\(field)}").fingerprint) == isSame)
+    }
+
+    @Test(arguments: [
+        (#""due_date":"2026-03-30","milestone":{"id":1,"due_date":"2026-04-30"}"#, "2026-03-30"),
+        (#""due_date":null,"milestone":{"id":1,"due_date":"2026-04-30"}"#, "2026-04-30"),
+        (#""due_date":"2026-02-30","milestone":{"id":1,"due_date":"04/30/2026"}"#, nil),
+        (#""due_date":20260330,"milestone":{"id":1,"due_date":[1]}"#, nil),
+        (#""due_date":"2026-03-30","state":"closed""#, nil), (#""due_date":"2026-03-30","state":"merged""#, nil),
+    ])
+    func `what is due for somebody is open and theirs, by its own day or else its milestone's`(
+        fields: String,
+        day: String?
+    ) throws {
+        let row = try decode(#"{"id":1,"iid":2,"assignees":[{"id":7},{"id":8}],\#(fields)}"#).fingerprint
+        #expect(row.dueOn(for: 7)?.text == day && row.dueOn(for: 8)?.text == day)
+        #expect(row.dueOn(for: 9) == nil)
+    }
+
+    @Test func `days are written as GitLab reads them, and counted`() throws {
+        for text in ["1970-01-01", "2024-02-29", "2026-12-31", "9999-12-31"] { #expect(DueDay(text)?.text == text) }
+        for text in ["", "2026-3-30", "2026-02-29", "2026-13-01", "1969-12-31", "2026-03-30T", "२026-03-30"] {
+            #expect(DueDay(text) == nil, "\(text)")
+        }
+        let day = try #require(DueDay("2024-03-01"))
+        #expect(day.days(since: try #require(DueDay("2024-02-28"))) == 2)
+        #expect(day.days(since: try #require(DueDay("2024-03-31"))) == -30)
     }
 
     @Test func `times are written as GitLab reads them`() {

@@ -216,13 +216,21 @@ extension MiniGitLab.Row {
     }
 
     /// Merge request `iid` as a list shows it.
-    static func item(_ iid: Int64, updated: String, comments: Int = 0, state: String = "opened") -> Self {
-        Self(
+    static func item(
+        _ iid: Int64,
+        updated: String,
+        comments: Int = 0,
+        state: String = "opened",
+        assignee: Int64 = 8,
+        due: String? = nil
+    ) -> Self {
+        let milestone = due.map { #"{"id":4,"due_date":"\#($0)"}"# } ?? #"{"id":4}"#
+        return Self(
             id: 50 + iid,
             json: """
                 {"id":\(50 + iid),"iid":\(iid),"project_id":1,"title":"Fix it","state":"\(state)",\
                 "updated_at":"\(updated)","user_notes_count":\(comments),"labels":["bug"],"sha":"abc",\
-                "milestone":{"id":4},"assignees":[\(user(8))],"reviewers":[],"draft":false}
+                "milestone":\(milestone),"assignees":[\(user(assignee))],"reviewers":[],"draft":false}
                 """,
             item: (iid, updated)
         )

@@ -20,6 +20,26 @@ struct TimeZoneTests {
         #expect(try makeZone(name).offset(at: makeInstant(instant)) == offset)
     }
 
+    @Test(arguments: [
+        ("Europe/Berlin", CivilDate(year: 2026, month: 3, day: 28, hour: 9), "2026-03-28T08:00:00Z"),
+        ("Europe/Berlin", CivilDate(year: 2026, month: 3, day: 29), "2026-03-28T23:00:00Z"),
+        ("Europe/Berlin", CivilDate(year: 2026, month: 3, day: 29, hour: 9), "2026-03-29T07:00:00Z"),
+        // Left out: half past two becomes half past three.
+        ("Europe/Berlin", CivilDate(year: 2026, month: 3, day: 29, hour: 2, minute: 30), "2026-03-29T01:30:00Z"),
+        // Comes twice: the first.
+        ("Europe/Berlin", CivilDate(year: 2026, month: 10, day: 25, hour: 2, minute: 30), "2026-10-25T00:30:00Z"),
+        ("Europe/Berlin", CivilDate(year: 2026, month: 10, day: 25, hour: 3), "2026-10-25T02:00:00Z"),
+        ("America/New_York", CivilDate(year: 2026, month: 3, day: 8, hour: 2, minute: 15), "2026-03-08T07:15:00Z"),
+        ("America/New_York", CivilDate(year: 2026, month: 11, day: 1, hour: 1, minute: 15), "2026-11-01T05:15:00Z"),
+        ("Asia/Kolkata", CivilDate(year: 2026, month: 3, day: 29, hour: 9), "2026-03-29T03:30:00Z"),
+        ("UTC", CivilDate(year: 2026, month: 3, day: 29, hour: 9), "2026-03-29T09:00:00Z"),
+    ])
+    func `what a clock shows is an instant, also where clocks change`(name: String, date: CivilDate, instant: String)
+        throws
+    {
+        #expect(try makeZone(name).instant(of: date) == makeInstant(instant))
+    }
+
     @Test func `summer lies around the turn of the year in the south`() throws {
         let rule = try #require(ZoneRule("AEST-10AEDT,M10.1.0,M4.1.0/3"))
         #expect(rule.offset(at: try makeInstant("2026-01-01T00:00:00Z").secondsSinceEpoch) == 39_600)

@@ -80,7 +80,7 @@ extension RouteDescription {
             "type",
             .word([
                 "activity", "digest", "auth_expired", "token_expiring", "service_trouble", "service_recovered", "test",
-                "reminder", "signal", "announcement",
+                "reminder", "signal", "announcement", "due",
             ]),
             "What it is about."
         ),

@@ -76,3 +76,20 @@ extension Schema {
         CREATE INDEX reminders_by_notification ON reminders (notification_id);
         """
 }
+
+extension Schema {
+    /// By when people have to have something done.
+    static let dueDates = """
+        -- Watched items that their person is assigned to, that are open and have a day by which they are due.
+        CREATE TABLE due_dates (
+            watch_id INTEGER PRIMARY KEY REFERENCES watches (id) ON DELETE CASCADE,
+            -- A day of the calendar, such as 2026-03-30; when it begins, the person's zone says.
+            due_on TEXT NOT NULL CHECK (length(due_on) = 10),
+            -- When it is looked at next; null when no reminder is to come.
+            next_at INTEGER,
+            -- Since when a reminder is put off because GitLab could not be read.
+            held_since INTEGER
+        ) STRICT;
+        CREATE INDEX due_dates_next ON due_dates (next_at) WHERE next_at IS NOT NULL;
+        """
+}

@@ -7,7 +7,7 @@ import SQLite
 enum Schema {
     /// From version 1 upwards.
     static let migrations = [
-        Migration(version: 1, sql: SQL(text: people + "\n\n" + news + "\n\n" + asks))
+        Migration(version: 1, sql: SQL(text: [people, news, asks, dueDates].joined(separator: "\n\n")))
     ]
 
     /// Every step, oldest first, as one script.
@@ -162,6 +162,9 @@ enum Schema {
             auto_watch INTEGER NOT NULL CHECK (auto_watch IN (0, 1)),
             mirror_subscriptions INTEGER NOT NULL CHECK (mirror_subscriptions IN (0, 1)),
             reminders INTEGER NOT NULL CHECK (reminders IN (0, 1)),
+            due_reminders INTEGER NOT NULL CHECK (due_reminders IN (0, 1)),
+            -- How long before the day by which something is due; NULL for the server's standard.
+            due_lead_hours INTEGER CHECK (due_lead_hours BETWEEN 0 AND 336),
             -- Kinds of activity to be told, with spaces; NULL for the standard ones.
             activity_kinds TEXT CHECK (length(activity_kinds) <= 200),
             changed_at INTEGER NOT NULL

@@ -1,0 +1,153 @@
+import Platform
+import SQLite
+
+/// A watched item that its person has to have done by a day.
+struct DueWatch: Equatable, Sendable {
+    var watch: WatchID
+    var account: AccountID
+    var item: ItemReference
+    var description: WatchDescription
+    var mutedUntil: WallTime?
+    var day: DueDay
+    /// When it is looked at.
+    var nextAt: WallTime
+    var heldSince: WallTime?
+}
+
+/// By when people have to have something done.
+extension Store {
+    /// The days by which what the account watches is due, by watch.
+    func dueDays(of account: AccountID) throws -> [WatchID: DueDay] {
+        let rows = try database.rows(
+            """
+            SELECT d.watch_id, d.due_on FROM due_dates AS d JOIN watches AS w ON w.id = d.watch_id
+            WHERE w.account_id = ? ORDER BY d.watch_id
+            """,
+            account
+        ) { (WatchID(rawValue: $0.int64(0)), try Self.day($0.text(1))) }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    /// What the account's person has to have done by that day changed, as GitLab shows it; nil for nothing. One that is watched no more is left out.
+    func setDueDay(_ day: DueDay?, of watch: WatchID, by policy: DueDatePolicy, at now: WallTime) throws {
+        guard let day else {
+            try database.execute("DELETE FROM due_dates WHERE watch_id = ?", watch)
+            return
+        }
+        guard let (account, item) = try owner(of: watch) else { return }
+        try database.execute(
+            """
+            INSERT INTO due_dates (watch_id, due_on, next_at) VALUES (?, ?, ?)
+            ON CONFLICT (watch_id) DO UPDATE SET due_on = excluded.due_on, next_at = excluded.next_at, held_since = NULL
+            """,
+            watch,
+            day.text,
+            policy.next(day, told: try toldSteps(of: item, day, to: account), at: now)
+        )
+    }
+
+    /// The account's zone or lead time is another: its reminders are planned anew.
+    func replanDueDates(of account: AccountID, by policy: DueDatePolicy, at now: WallTime) throws {
+        for (watch, day) in try dueDays(of: account).sorted(by: { $0.key < $1.key }) {
+            try setDueDay(day, of: watch, by: policy, at: now)
+        }
+    }
+
+    /// Accounts of which something is due, with numbers above that one, the lowest first.
+    func accountsWithDueDates(after account: AccountID, limit: Int) throws -> [AccountID] {
+        try database.rows(
+            """
+            SELECT DISTINCT w.account_id FROM due_dates AS d JOIN watches AS w ON w.id = d.watch_id
+            WHERE w.account_id > ? ORDER BY w.account_id LIMIT ?
+            """,
+            account,
+            limit
+        ) { AccountID(rawValue: $0.int64(0)) }
+    }
+
+    /// When the next due date is looked at; nil when no reminder is to come. One look at an index.
+    func nextDueDate() throws -> WallTime? {
+        try database.first("SELECT next_at FROM due_dates WHERE next_at IS NOT NULL ORDER BY next_at LIMIT 1") {
+            $0.wallTime(0)
+        }
+    }
+
+    /// What is to be looked at, the one that waits longest first.
+    func dueWatches(at now: WallTime, limit: Int) throws -> [DueWatch] {
+        try database.rows(
+            """
+            SELECT w.id, w.account_id, w.project_id, w.item_kind, w.item_iid, w.title, w.project_path, w.web_url,
+                w.muted_until, d.due_on, d.next_at, d.held_since
+            FROM due_dates AS d JOIN watches AS w ON w.id = d.watch_id
+            WHERE d.next_at <= ? ORDER BY d.next_at, d.watch_id LIMIT ?
+            """,
+            now,
+            limit
+        ) { row in
+            guard let kind = ItemKind(rawValue: row.text(3)) else { throw StoreError.unreadable(column: "item_kind") }
+            return DueWatch(
+                watch: WatchID(rawValue: row.int64(0)),
+                account: AccountID(rawValue: row.int64(1)),
+                item: ItemReference(project: ProjectID(rawValue: row.int64(2)), kind: kind, iid: row.int64(4)),
+                description: WatchDescription(
+                    title: row.text(5),
+                    projectPath: row.optionalText(6),
+                    webURL: row.optionalText(7)
+                ),
+                mutedUntil: row.optionalWallTime(8),
+                day: try Self.day(row.text(9)),
+                nextAt: row.wallTime(10),
+                heldSince: row.optionalWallTime(11)
+            )
+        }
+    }
+
+    /// It is looked at again then, or with nil no more; `isHeld` because GitLab could not be read.
+    func lookAtDueDate(of watch: WatchID, at next: WallTime?, isHeld: Bool = false, now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE due_dates SET next_at = ?, held_since = CASE WHEN ? THEN coalesce(held_since, ?) END WHERE watch_id = ?
+            """,
+            next,
+            isHeld ? 1 : 0,
+            now,
+            watch
+        )
+    }
+
+    /// Which reminders of that day were told, or left out for good.
+    func toldSteps(of item: ItemReference, _ day: DueDay, to account: AccountID) throws -> Set<DueStep> {
+        Set(
+            try DueStep.allCases.filter { step in
+                try notifiedFact(.due(item, day, step), to: account) != nil
+            }
+        )
+    }
+
+    /// A reminder was told, or is left out for good. That is remembered beyond the end of its use, however long ahead it came.
+    func finish(_ step: DueStep, of due: DueWatch, by policy: DueDatePolicy, at now: WallTime) throws {
+        guard let slot = policy.slots(of: due.day).last else { return }
+        try insertNotifiedFact(
+            .due(due.item, due.day, step),
+            to: due.account,
+            occurredAt: now,
+            at: max(now, slot.until)
+        )
+    }
+
+    private func owner(of watch: WatchID) throws -> (AccountID, ItemReference)? {
+        try database.first("SELECT account_id, project_id, item_kind, item_iid FROM watches WHERE id = ?", watch) {
+            row in
+            guard let kind = ItemKind(rawValue: row.text(2)) else { throw StoreError.unreadable(column: "item_kind") }
+            return (
+                AccountID(rawValue: row.int64(0)),
+                ItemReference(project: ProjectID(rawValue: row.int64(1)), kind: kind, iid: row.int64(3))
+            )
+        }
+    }
+
+    private static func day(_ text: String) throws -> DueDay {
+        guard let day = DueDay(text) else { throw StoreError.unreadable(column: "due_on") }
+        return day
+    }
+}
