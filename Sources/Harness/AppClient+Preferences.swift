@@ -34,10 +34,11 @@ extension AppClient {
         return await save(change)
     }
 
-    /// Switches reminders on or off; true when the server did.
+    /// Switches reminders of every kind on or off; true when the server did.
     func setReminders(_ isOn: Bool) async -> Bool {
         var change = SettingsChange()
         change.reminders = isOn
+        change.dueReminders = isOn
         return await save(change)
     }
 

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Platform
+import Scenarios
 import Verdict
 
 /// Reads what a push told out of its payload, as the app on a device would: from the documented wire format alone.
@@ -23,6 +25,7 @@ enum PayloadReader {
             var webUrl: String?
             var askId: String?
             var step: Int?
+            var dueOn: String?
         }
         var aps: Apple
         var data: Content
@@ -42,6 +45,13 @@ enum PayloadReader {
         if let ask = payload.data.askId, let step = payload.data.step {
             content.reminder = ReminderContent(ask: ask, step: step)
         }
+        content.due = due(
+            payload.data.dueOn,
+            payload.data.step,
+            payload.data.itemType,
+            payload.data.itemId,
+            payload.data.projectPath
+        )
         if let type = payload.data.itemType, let number = payload.data.itemId {
             content.target = PushTarget(
                 itemType: type,
@@ -59,6 +69,10 @@ enum PayloadReader {
                 struct Content: Decodable {
                     var askId: String?
                     var step: Int?
+                    var dueOn: String?
+                    var itemType: String?
+                    var itemId: Int64?
+                    var projectPath: String?
                 }
                 var data: Content?
             }
@@ -88,11 +102,34 @@ enum PayloadReader {
             if let ask = notification.payload?.data?.askId, let step = notification.payload?.data?.step {
                 content.reminder = ReminderContent(ask: ask, step: step)
             }
+            let data = notification.payload?.data
+            content.due = due(data?.dueOn, data?.step, data?.itemType, data?.itemId, data?.projectPath)
             return content
         }
     }
 
     private static func text(_ lines: String?...) -> String { lines.compactMap(\.self).joined(separator: "\n") }
+
+    /// What a reminder of a due date says; nil for everything else.
+    private static func due(_ day: String?, _ step: Int?, _ type: String?, _ number: Int64?, _ path: String?)
+        -> DueContent?
+    {
+        guard let day, let step, let date = date(day) else { return nil }
+        let kind: ItemKind = type == "issue" ? .issue : .mergeRequest
+        let project = path.flatMap { ProjectPath($0) }
+        let item = number.flatMap { number in
+            project.map { ItemReference(project: $0, kind: kind, iid: number) }
+        }
+        return DueContent(item: item, date: date, step: step)
+    }
+
+    /// A day as the wire format has it: `2026-03-30`.
+    private static func date(_ text: String) -> CivilDate? {
+        let numbers = text.split(separator: "-").compactMap { Int($0) }
+        guard numbers.count == 3, text.utf8.count == 10 else { return nil }
+        let date = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
+        return date.isValid ? date : nil
+    }
 
     /// Nil for news about activities.
     private static func serviceType(_ type: String) -> String? {

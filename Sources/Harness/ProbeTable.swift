@@ -62,6 +62,7 @@ struct ProbeTable {
         "backup.made": .backupMade,
         "reminder.queued": .reminderSent,
         "reminder.held": .reminderHeld,
+        "due.queued": .dueReminder,
         "ask.settled": .askSettled,
         "ask.postponed": .askPostponed,
     ]

@@ -89,6 +89,13 @@ extension Recorder {
         entry.pipelineStatus = activity.pipelineStatus?.rawValue
         entry.pipelineRun = activity.pipelineRun
         entry.actorID = activity.actor.id
+        entry.due = activity.dueState.map { state in
+            ActivityRecord.Due(
+                date: state.date,
+                assignees: state.assignees.compactMap { Username($0) },
+                isOpen: state.isOpen
+            )
+        }
         return entry
     }
 
@@ -170,6 +177,7 @@ extension Recorder {
         case .approvalRequired: .approvalRequired
         case .labelsChanged: .labelled
         case .milestoneChanged: .milestoneSet
+        case .dueDateChanged: .dueDateChanged
         case .titleChanged: .titleChanged
         case .markedDraft: .markedDraft
         case .markedReady: .markedReady
@@ -181,7 +189,7 @@ extension Recorder {
         case .pipelineFinished: .pipelineFinished
         case .autoMergeEnabled, .autoMergeAborted: .autoMergeSet
         case .becameUnmergeable: .unmergeable
-        case .todoAdded, .descriptionChanged, .dueDateChanged, .reactionRemoved: .other
+        case .todoAdded, .descriptionChanged, .reactionRemoved: .other
         case .todoDone, .todoRestored, .todoSnoozed, .membershipChanged, .subscriptionChanged: nil
         }
     }

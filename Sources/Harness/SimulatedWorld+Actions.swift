@@ -67,9 +67,7 @@ extension SimulatedWorld {
             try gitlab.deleteItem(by: person, on: item)
             recorder.itemGone(reference)
         case .assign, .unassign, .requestReview, .removeReviewRequest, .requireApproval, .addLabel, .setMilestone,
-            .changeTitle,
-            .markDraft,
-            .markReady, .confidentialOn, .confidentialOff:
+            .setDueDate, .changeTitle, .markDraft, .markReady, .confidentialOn, .confidentialOff:
             try change(action, item, by: person)
         }
     }
@@ -84,7 +82,8 @@ extension SimulatedWorld {
             try gitlab.removeReviewRequest(by: person, on: item, from: [user.text])
         case .requireApproval(let user): try gitlab.requireApproval(by: person, on: item, from: [user.text])
         case .addLabel(let label): try addLabel(label, to: item, by: person)
-        case .setMilestone(let title): try setMilestone(title, on: item, by: person)
+        case .setMilestone(let title, let due): try setMilestone(title, due: due, on: item, by: person)
+        case .setDueDate(let day): try gitlab.setDueDate(by: person, on: item, to: day)
         case .changeTitle(let title): try gitlab.changeTitle(by: person, on: item, to: title)
         case .markDraft: try gitlab.setDraft(by: person, on: item, true)
         case .markReady: try gitlab.setDraft(by: person, on: item, false)
@@ -99,9 +98,14 @@ extension SimulatedWorld {
         try gitlab.changeLabels(by: person, on: item, adding: [label])
     }
 
-    private func setMilestone(_ title: String, on item: FakeGitLab::ItemReference, by person: String) throws {
+    private func setMilestone(
+        _ title: String,
+        due: CivilDate?,
+        on item: FakeGitLab::ItemReference,
+        by person: String
+    ) throws {
         if knownMilestones.insert("\(item.project)/\(title)").inserted {
-            try gitlab.addMilestone(title, in: item.project)
+            try gitlab.addMilestone(title, in: item.project, dueDate: due)
         }
         try gitlab.setMilestone(by: person, on: item, to: title)
     }

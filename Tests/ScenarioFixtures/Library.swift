@@ -31,6 +31,7 @@ package let library = [
     "device-held",
     "disk-full",
     "drafts",
+    "due-dates",
     "ee-approvals",
     "escalation-outage",
     "escalation-quiet-hours",

@@ -1,3 +1,4 @@
+import Platform
 import ScenarioFixtures
 import Testing
 
@@ -22,6 +23,7 @@ struct ActionRowTests {
             status: .failed,
             length: .seconds(90),
             quietHours: QuietHours(zone: .utc, weekdays: [1], from: 0, until: 60, letsUrgentThrough: true),
+            due: CivilDate(year: 2026, month: 3, day: 9),
             word: .runFailed
         )
     }

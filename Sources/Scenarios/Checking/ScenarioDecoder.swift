@@ -11,10 +11,13 @@ struct ScenarioDecoder {
     /// Items that entries of the timeline open under a number of their own.
     var openedItems: Set<ItemReference> = []
     var duration = Duration.zero
+    /// When the story begins.
+    var start = WallTime(microseconds: 0)
 
     /// The scenario; worth nothing when the report is not empty afterwards.
     mutating func decode(_ root: Cursor) -> Scenario {
         duration = root.duration("duration") ?? .zero
+        start = root.text("start").flatMap(CalendarNotation.wallTime) ?? start
         if let cursor = root["world"] { decodeWorld(cursor) }
         let timeline = decodeTimeline(root.list("timeline"))
         let gates = root.list("expect").compactMap { decodeGate($0, timeline: timeline) }
@@ -23,7 +26,7 @@ struct ScenarioDecoder {
             description: root.text("description") ?? "",
             seed: UInt64(root.integer("seed") ?? 1),
             duration: duration,
-            start: root.text("start").flatMap(CalendarNotation.wallTime) ?? WallTime(microseconds: 0),
+            start: start,
             world: world,
             notifier: decodeNotifier(root["notifier"]),
             timeline: timeline,

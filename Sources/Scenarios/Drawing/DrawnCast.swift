@@ -78,21 +78,26 @@ struct DrawnCast {
                 return .object([
                     JSONMember("path", .string(path)),
                     JSONMember("members", .array(members)),
-                    JSONMember("mergeRequests", items(count.mergeRequests, "Change", &random)),
-                    JSONMember("issues", items(count.issues, "Report", &random)),
+                    JSONMember("mergeRequests", items(count.mergeRequests, "Change", areAssigned: false, &random)),
+                    JSONMember("issues", items(count.issues, "Report", areAssigned: true, &random)),
                 ])
             }
         )
     }
 
-    private func items(_ count: Int, _ title: String, _ random: inout RandomStream) -> JSONValue {
+    /// Three of four issues are some user's to do: who has nothing to do by a day hears nothing of it.
+    private func items(_ count: Int, _ title: String, areAssigned: Bool, _ random: inout RandomStream) -> JSONValue {
         .array(
             (1...count).map { iid in
-                .object([
+                var members = [
                     JSONMember("iid", .integer(Int64(iid))),
                     JSONMember("title", .string("\(title) \(iid)")),
                     JSONMember("author", .string(random.pick(people) ?? people[0])),
-                ])
+                ]
+                if areAssigned, random.chance(3, in: 4), let user = random.pick(users) {
+                    members.append(JSONMember("assignees", .strings([user])))
+                }
+                return .object(members)
             }
         )
     }

@@ -1,3 +1,5 @@
+package import Platform
+
 /// Every action a timeline knows, by its name in the file.
 package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case comment, reply
@@ -18,6 +20,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case requireApproval = "require-approval"
     case addLabel = "add-label"
     case setMilestone = "set-milestone"
+    case setDueDate = "set-due-date"
+    case clearDueDate = "clear-due-date"
     case changeTitle = "change-title"
     case markDraft = "mark-draft"
     case markReady = "mark-ready"
@@ -135,7 +139,10 @@ package enum ItemAction: Sendable, Equatable {
     /// A rule of the merge request asks for that person's approval (Enterprise Edition).
     case requireApproval(Username)
     case addLabel(String)
-    case setMilestone(String)
+    /// A milestone that this begins has that last day.
+    case setMilestone(String, due: CivilDate?)
+    /// The day by which an issue is due; nil for none.
+    case setDueDate(CivilDate?)
     case changeTitle(String)
     case markDraft, markReady
     case confidentialOn, confidentialOff

@@ -3,7 +3,7 @@ package enum ActivityKind: String, Sendable, CaseIterable, Codable {
     case comment, reply, diffComment, reviewComment, editedComment, deletedComment, reaction, threadResolved
     case approved, unapproved, pushed, merged, closed, reopened
     case assigned, unassigned, reviewRequested, reviewRequestRemoved, approvalRequired
-    case labelled, milestoneSet, titleChanged, markedDraft, markedReady
+    case labelled, milestoneSet, dueDateChanged, titleChanged, markedDraft, markedReady
     case confidentialityChanged, moved, deleted, opened, pipelineFinished, imported, crossReference
     case autoMergeSet, unmergeable, other
     /// Not in GitLab at all.

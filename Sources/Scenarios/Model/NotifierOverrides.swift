@@ -51,6 +51,16 @@ package struct NotifierOverrides: Sendable, Equatable {
         ((try? configuration()) ?? NotifierConfiguration()).requestsPerHour
     }
 
+    /// How long before a day people are reminded of what is due then: what is set, or its default; nil where nobody is, as where no row is swept.
+    package var dueLeadTime: Duration? {
+        let configuration = (try? configuration()) ?? NotifierConfiguration()
+        guard configuration.dueRemindersEnabled, configuration.changeDetection == .sweep else { return nil }
+        return configuration.dueLeadTime
+    }
+
+    /// Whether anything is pushed.
+    package var isPushing: Bool { ((try? configuration()) ?? NotifierConfiguration()).pushEnabled }
+
     /// When people are told again that somebody waits, counted from the first time; none where nobody is, or nothing is pushed.
     package var reminderDelays: [Duration] {
         let configuration = (try? configuration()) ?? NotifierConfiguration()

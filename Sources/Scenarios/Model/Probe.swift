@@ -69,6 +69,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case backupMade = "backup-made"
     case reminderSent = "reminder-sent"
     case reminderHeld = "reminder-held"
+    case dueReminder = "due-reminder"
     case askSettled = "ask-settled"
     case askPostponed = "ask-postponed"
     case signalTaken = "signal-taken"
@@ -136,9 +137,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .storeFailed: "The notifier said that it could not write."
         case .storeRecovered: "The notifier said that it could write again."
         case .backupMade: "A backup was made and verified."
-        case .reminderSent, .reminderHeld, .askSettled, .askPostponed, .signalTaken, .signalRepeated, .signalLate,
-            .signalLimited:
-            askSummary
+        case .reminderSent, .reminderHeld, .dueReminder, .askSettled, .askPostponed: askSummary
+        case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
         case .pingUnchanged, .pullShown, .pushSuppressed, .acknowledged: pullSummary
         case .catchUp: "An app read what is new, or the history, from the notifier."
@@ -160,6 +160,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .reminderSent: "The person was told again that somebody waits for them."
         case .reminderHeld: "A reminder was put off because GitLab could not be read."
+        case .dueReminder: "The person was reminded of the day by which they have to have something done."
         case .askSettled: "What somebody waited for was dealt with."
         case .askPostponed: "The person wanted to be told later."
         case .signalTaken: "What a program said was taken."

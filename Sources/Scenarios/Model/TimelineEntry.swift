@@ -120,6 +120,8 @@ struct ActionTemplate: Sendable, Equatable {
     /// How long a to-do sleeps or an item is muted, or how long ago imported comments claim to be.
     var length: Duration?
     var quietHours: QuietHours?
+    /// The day by which something is due.
+    var due: CivilDate?
     /// What a program says.
     var word: ProgramWord?
     /// The run that it belongs to; the name of what it says by default.

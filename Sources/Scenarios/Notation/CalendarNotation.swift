@@ -28,6 +28,26 @@ package enum CalendarNotation {
         return date.isValid ? date.wallTime(offsetSeconds: Int(offset.components.seconds)) : nil
     }
 
+    /// A day written `2026-03-30`, or `+2` for the second day after the one on which `start` lies in UTC; `-1` is the day before.
+    static func day(_ text: String, from start: WallTime) -> CivilDate? {
+        let bytes = Array(text.utf8)
+        if let sign = bytes.first, sign == 0x2B || sign == 0x2D {
+            guard (2...4).contains(bytes.count), let days = number(bytes[1...]) else { return nil }
+            let shifted = CivilDate(start.advanced(by: .days(sign == 0x2D ? -days : days)))
+            return CivilDate(year: shifted.year, month: shifted.month, day: shifted.day)
+        }
+        guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return nil }
+        let numbers = [0..<4, 5..<7, 8..<10].compactMap { number(bytes[$0]) }
+        guard numbers.count == 3, numbers[0] >= 1970 else { return nil }
+        let date = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
+        return date.isValid ? date : nil
+    }
+
+    /// The day as `day(_:from:)` reads it.
+    static func dayText(_ day: CivilDate) -> String {
+        "\(day.year)-\(twoDigits(day.month))-\(twoDigits(day.day))"
+    }
+
     /// How far a zone written `+02:00` or `-05:30` lies ahead of UTC; at most 14 hours.
     static func zoneOffset(_ text: String) -> Duration? {
         let bytes = Array(text.utf8)

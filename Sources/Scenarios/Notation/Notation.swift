@@ -4,7 +4,7 @@ import Platform
 /// the check. A test holds the two together.
 enum Notation: String, CaseIterable, Sendable {
     case name, text
-    case duration, length, signedDuration, instant, wallTime, timeZone, hours, weekdays
+    case duration, length, signedDuration, instant, wallTime, date, timeZone, hours, weekdays
     case ratio, rate, url
     case username, person, project, item, items, anyItem, newItem, device, entryID
     case window, ratioComparison, countComparison, durationComparison
@@ -20,6 +20,7 @@ enum Notation: String, CaseIterable, Sendable {
         case .instant: "^(random|\(Self.durationPart))$"
         case .wallTime:
             "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$"
+        case .date: "^([0-9]{4}-[0-9]{2}-[0-9]{2}|[+-][0-9]{1,3})$"
         case .timeZone: "^[+-][0-9]{2}:[0-9]{2}$"
         case .hours: "^([01][0-9]|2[0-4]):[0-5][0-9]-([01][0-9]|2[0-4]):[0-5][0-9]$"
         case .weekdays: "^(\(Self.day)(-\(Self.day))?)(,\(Self.day)(-\(Self.day))?)*$"
@@ -52,6 +53,7 @@ enum Notation: String, CaseIterable, Sendable {
         case .signedDuration: "a duration, forwards or (with a minus sign) backwards"
         case .instant: "an offset from the start, or random"
         case .wallTime: "an instant of the calendar (RFC 3339)"
+        case .date: "a day of the calendar, or so many days after the one on which the story begins (UTC)"
         case .timeZone: "how far a time zone lies ahead of UTC"
         case .hours: "a part of the day"
         case .weekdays: "days of the week"
@@ -84,6 +86,7 @@ enum Notation: String, CaseIterable, Sendable {
         case .signedDuration: ["+30s", "-2m", "90s"]
         case .instant: ["2h", "0s", "random"]
         case .wallTime: ["2026-03-02T08:00:00Z", "2026-03-02T09:00:00+01:00"]
+        case .date: ["+1", "+0", "+2", "-1", "2026-03-30"]
         case .timeZone: ["+02:00", "-05:30"]
         case .hours: ["09:00-17:30", "00:00-24:00"]
         case .weekdays: ["mon-fri", "sat", "mon,wed,fri"]
@@ -125,6 +128,7 @@ extension Notation {
         case .signedDuration: DurationNotation.parseSigned(text) != nil
         case .instant: text == "random" || DurationNotation.parse(text) != nil
         case .wallTime: CalendarNotation.wallTime(text) != nil
+        case .date: CalendarNotation.day(text, from: WallTime(microseconds: 0)) != nil
         case .timeZone: CalendarNotation.zoneOffset(text) != nil
         case .hours: CalendarNotation.hours(text) != nil
         case .weekdays: CalendarNotation.weekdays(text) != nil

@@ -158,10 +158,12 @@ struct ActionChooser {
             case .emoji: template.text = template.text ?? "thumbsup"
             case .count, .commits: template.count = template.count ?? 1
             case .label: try checkLabel(template.text, on: item)
-            case .milestone: try checkMilestone(template.text, on: item)
+            case .milestone: try checkMilestone(template.text, due: template.due, on: item)
+            case .due where template.kind == .setDueDate: try checkDueDate(template.due, on: item)
             case .title: template.text = try newTitle(template.text, of: item)
             case .to: try checkProject(template.project, of: item, by: person)
-            case .by, .on, .mention, .device, .project, .status, .says, .name, .run, .length, .backdated, .quietHours,
+            case .by, .on, .mention, .device, .project, .due, .status, .says, .name, .run, .length, .backdated,
+                .quietHours,
                 .assignees,
                 .reviewers:
                 break
@@ -174,9 +176,18 @@ struct ActionChooser {
         throw Impossible(reason: "\(item) has the label \(label) already")
     }
 
-    private func checkMilestone(_ milestone: String?, on item: ItemReference) throws(Impossible) {
-        guard let milestone, planned[item]?.milestone == milestone else { return }
-        throw Impossible(reason: "\(item) is in the milestone \(milestone) already")
+    private func checkMilestone(_ milestone: String?, due: CivilDate?, on item: ItemReference) throws(Impossible) {
+        guard let milestone else { return }
+        if planned[item]?.milestone == milestone {
+            throw Impossible(reason: "\(item) is in the milestone \(milestone) already")
+        }
+        guard let due, let known = planned.milestone(milestone, in: item.project), known.due != due else { return }
+        throw Impossible(reason: "the milestone \(milestone) is there already, with another last day or none")
+    }
+
+    private func checkDueDate(_ day: CivilDate?, on item: ItemReference) throws(Impossible) {
+        guard let day, planned[item]?.dueDate == day else { return }
+        throw Impossible(reason: "\(item) is due on \(CalendarNotation.dayText(day)) already")
     }
 
     private func newTitle(_ title: String?, of item: ItemReference) throws(Impossible) -> String {

@@ -34,6 +34,7 @@ extension PlannedWorld {
             let isTooLong = "Draft: ".count + state.title.count > PlausibleText.titleLimit
             return isTooLong ? "the title of \(item) is too long to be marked as a draft" : nil
         case .markReady: return state.isDraft ? nil : "\(item) is ready already"
+        case .clearDueDate: return state.dueDate == nil ? "\(item) has no due date" : nil
         case .confidentialOn: return state.isConfidential ? "\(item) is confidential already" : nil
         case .confidentialOff: return state.isConfidential ? nil : "\(item) is not confidential"
         default: return nil

@@ -25,11 +25,18 @@ struct PlannedWorld {
         var reviewers: [Username]
         var labels: [String]
         var milestone: String?
+        /// Its own, not its milestone's.
+        var dueDate: CivilDate?
         /// How the newest pipeline stands.
         var pipeline: PipelineStatus?
         /// To be merged once the pipeline succeeds.
         var isAutoMerge = false
         var hasConflicts = false
+    }
+
+    /// A milestone of a project, from when somebody first sets it.
+    struct Milestone: Equatable {
+        var due: CivilDate?
     }
 
     let world: World
@@ -45,6 +52,7 @@ struct PlannedWorld {
     private var humans: [ProjectPath: [Username]] = [:]
     /// What GitLab is upgraded to in the course of the story.
     private let upgrades: [GitLabWorld.Version]
+    private var milestones: [ProjectPath: [String: Milestone]] = [:]
     private var lastIID: [ProjectPath: [ItemKind: Int64]] = [:]
 
     init(scenario: Scenario) {
@@ -129,6 +137,9 @@ struct PlannedWorld {
 
     func isWatching(_ username: Username, _ item: ItemReference) -> Bool { watches[username]?.contains(item) ?? false }
 
+    /// Nil before somebody has set it on an item of the project.
+    func milestone(_ title: String, in project: ProjectPath) -> Milestone? { milestones[project]?[title] }
+
     // MARK: Effects
 
     /// Takes note of what the action changes.
@@ -136,6 +147,9 @@ struct PlannedWorld {
         switch action {
         case .onItem(let change, let item, let person):
             if case .moveIssue(let project, let number) = change { move(item, to: project, number) }
+            if case .setMilestone(let name, let due) = change, milestone(name, in: item.project) == nil {
+                milestones[item.project, default: [:]][name] = Milestone(due: due)
+            }
             states[item]?.apply(change, by: person)
             if case .push = change, resetsApprovals { states[item]?.approvers = [] }
         case .open(let item, let person):
@@ -227,7 +241,8 @@ extension PlannedWorld.ItemState {
         case .requireApproval(let user): requiredApprovers.append(user)
         case .removeReviewRequest(let user): reviewers.removeAll { $0 == user }
         case .addLabel(let label): labels.append(label)
-        case .setMilestone(let name): milestone = name
+        case .setMilestone(let name, _): milestone = name
+        case .setDueDate(let day): dueDate = day
         case .changeTitle(let text):
             title = newTitle(text)
             if kind == .mergeRequest, Self.isMarked(text) { isDraft = true }

@@ -67,6 +67,10 @@ struct ActionDetails {
 
     var quietHours: QuietHours { get throws(OpenChoice) { try Self.made(template.quietHours, .quietHours) } }
 
+    var due: CivilDate { get throws(OpenChoice) { try Self.made(template.due, .due) } }
+
+    var optionalDue: CivilDate? { template.due }
+
     /// Nil for all devices of the person.
     var device: DeviceName? { template.device }
 

@@ -2,7 +2,8 @@ import JSON
 
 /// A key of an action with its value: how it is read, and how it is written, in the order in which entries are written.
 enum ActionKey: String, CaseIterable {
-    case by, on, user, mention, body, device, project, to, count, commits, emoji, label, milestone, title, status, says,
+    case by, on, user, mention, body, device, project, to, count, commits, emoji, label, milestone, due, title, status,
+        says,
         name, run
     case length = "for"
     case backdated
@@ -22,6 +23,7 @@ enum ActionKey: String, CaseIterable {
         case .to: (action.project, action.number) = decoder.decodeDestination(place)
         case .count, .commits: action.count = place.node.integer.map(Int.init)
         case .emoji, .label, .milestone, .title, .name: action.text = place.node.string
+        case .due: action.due = place.node.string.flatMap { CalendarNotation.day($0, from: decoder.start) }
         case .says: action.word = entry.choice(rawValue)
         case .run: action.run = place.node.string
         case .status: action.status = entry.choice(rawValue)
@@ -48,6 +50,7 @@ enum ActionKey: String, CaseIterable {
         case .to: object.set(rawValue, action.project.map { "\($0)\(action.number.map { "#\($0)" } ?? "")" })
         case .count, .commits: object.set(rawValue, action.count.map { .integer(Int64($0)) })
         case .emoji, .label, .milestone, .title, .name: object.set(rawValue, action.text)
+        case .due: object.set(rawValue, action.due.map(CalendarNotation.dayText))
         case .says: object.set(rawValue, action.word?.rawValue)
         case .run: object.set(rawValue, action.run)
         case .status: object.set(rawValue, action.status?.rawValue)

@@ -129,8 +129,28 @@ extension ActionForm {
             .milestoneSet,
             "Sets the milestone.",
             least: .reporter,
-            [Field("milestone", .notation(.text), isRequired: true, "The milestone.")]
-        ) { .setMilestone(try $0.text) },
+            [
+                Field("milestone", .notation(.text), isRequired: true, "The milestone."),
+                Field("due", .notation(.date), "Its last day, which it has from the beginning; none by default."),
+            ]
+        ) { .setMilestone(try $0.text, due: $0.optionalDue) },
+        .onItem(
+            .setDueDate,
+            .dueDateChanged,
+            "Sets the day by which an issue is due.",
+            on: [.issue],
+            least: .reporter,
+            isMixable: false,
+            [Field("due", .notation(.date), isRequired: true, "The day.")]
+        ) { .setDueDate(try $0.due) },
+        .onItem(
+            .clearDueDate,
+            .dueDateChanged,
+            "Takes the day away by which an issue is due.",
+            on: [.issue],
+            least: .reporter,
+            isMixable: false
+        ) { _ in .setDueDate(nil) },
         .onItem(
             .changeTitle,
             .titleChanged,
@@ -291,7 +311,12 @@ extension ActionForm {
         ActionForm(.remindersOn, "The person wants reminders again.", .app, [.oneActor]) {
             .app(.reminders(true), by: try $0.person)
         },
-        ActionForm(.remindersOff, "The person wants no reminders: each thing is told once.", .app, [.oneActor]) {
+        ActionForm(
+            .remindersOff,
+            "The person wants no reminders, also of due dates: each thing is told once.",
+            .app,
+            [.oneActor]
+        ) {
             .app(.reminders(false), by: try $0.person)
         },
         ActionForm(

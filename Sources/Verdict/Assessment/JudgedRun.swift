@@ -34,8 +34,8 @@ struct JudgedRun {
         }
         self.outcomes = outcomes
         unexpected = Self.unexpected(record, observations)
-        reminders = ReminderJudge(record, truth: truth, outcomes: outcomes, log: log, observations: observations)
-            .findings()
+        let asks = ReminderJudge(record, truth: truth, outcomes: outcomes, log: log, observations: observations)
+        reminders = asks.findings() + DueDateJudge(record, truth: truth, log: log).findings()
         readings = Dictionary(record.readings.map { ($0.person, $0) }) { first, _ in first }
     }
 

@@ -28,6 +28,10 @@ struct ReminderFindings {
 
     var due: [Due] = []
     var wrong: [Wrong] = []
+
+    static func + (left: ReminderFindings, right: ReminderFindings) -> ReminderFindings {
+        ReminderFindings(due: left.due + right.due, wrong: left.wrong + right.wrong)
+    }
 }
 
 /// Judges reminders: who had to be told again and when, from ``AskTruth``, and what APNs was sent.
@@ -35,17 +39,6 @@ struct ReminderJudge {
     private struct Key: Hashable {
         var person: Username
         var text: String
-    }
-
-    /// One notification, all its pushes together.
-    private struct Sent {
-        var content: ReminderContent
-        var person: Username
-        var keys: [String]
-        /// When it was first heard of, and every attempt to push it.
-        var at: Duration
-        var attempts: [Duration]
-        var acceptedAt: Duration?
     }
 
     /// For a look a minute, or a to-do item that a replica leaves out for one.
@@ -71,7 +64,7 @@ struct ReminderJudge {
     private let asks: [TruthAsk]
     private let pairs: [TruthPair]
     private var asksByKey: [Key: [Int]] = [:]
-    private var sent: [Sent] = []
+    private let sent: [ReminderSending<ReminderContent>]
     private let hasOwnClock: Bool
     private let isUnclear: Set<Username>
     private let devices: DeviceFates
@@ -84,6 +77,7 @@ struct ReminderJudge {
         delays = record.resolved.scenario.notifier.reminderDelays
         devices = DeviceFates(record)
         pairs = outcomes.map(\.pair)
+        sent = ReminderSending.all(in: record, log) { $0.reminder }
         let faults = record.faults.filter { Self.stopping.contains($0.kind) }.map(\.span)
         stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
         let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
@@ -94,39 +88,6 @@ struct ReminderJudge {
         for (index, ask) in asks.enumerated() {
             for key in ask.keys { asksByKey[Key(person: ask.person, text: key), default: []].append(index) }
         }
-        sent = Self.reminders(record, log)
-    }
-
-    private static func reminders(_ record: RunRecord, _ log: NotifierLog) -> [Sent] {
-        var sent: [Sent] = []
-        var places: [String: Int] = [:]
-        for push in record.pushes {
-            guard let content = push.content, let reminder = content.reminder, let person = push.person else {
-                continue
-            }
-            let place = places[content.notificationID] ?? sent.count
-            if place == sent.count {
-                places[content.notificationID] = place
-                let at = min(log.reminders[content.notificationID] ?? push.at, push.at)
-                sent.append(Sent(content: reminder, person: person, keys: content.factKeys, at: at, attempts: []))
-            }
-            sent[place].attempts.append(push.at)
-            if push.status == 200, sent[place].acceptedAt == nil { sent[place].acceptedAt = push.at }
-        }
-        // What an app has shown by itself its device was told, and need not be pushed there.
-        for event in record.deviceEvents where event.isByApp {
-            guard let content = event.content, let reminder = content.reminder else { continue }
-            let place = places[content.notificationID] ?? sent.count
-            if place == sent.count {
-                places[content.notificationID] = place
-                let at = min(log.reminders[content.notificationID] ?? event.at, event.at)
-                sent.append(
-                    Sent(content: reminder, person: event.person, keys: content.factKeys, at: at, attempts: [])
-                )
-            }
-            sent[place].acceptedAt = min(sent[place].acceptedAt ?? event.at, event.at)
-        }
-        return sent
     }
 
     func findings() -> ReminderFindings {
@@ -153,7 +114,9 @@ struct ReminderJudge {
                     until: deadline
                 )
             else { return nil }
-            let answer = sent.first { isAbout($0, ask, step: index + 1) && $0.acceptedAt != nil }
+            let own = sent.filter { isAbout($0, ask, step: index + 1) }
+            let answer = own.first { $0.acceptedAt != nil }
+            if answer == nil, own.contains(where: \.isRefused) { return nil }
             return ReminderFindings.Due(
                 activity: pairs[ask.pair].activity,
                 person: ask.person,
@@ -163,7 +126,7 @@ struct ReminderJudge {
         }
     }
 
-    private func isAbout(_ reminder: Sent, _ ask: TruthAsk, step: Int) -> Bool {
+    private func isAbout(_ reminder: ReminderSending<ReminderContent>, _ ask: TruthAsk, step: Int) -> Bool {
         reminder.person == ask.person && reminder.content.step == step
             && reminder.keys.contains(where: ask.keys.contains)
     }

@@ -1,3 +1,4 @@
+package import Platform
 package import Scenarios
 
 /// What a program said to one person, as its own ledger has it.
@@ -58,6 +59,19 @@ package struct ActivityRecord: Sendable, Equatable {
         }
     }
 
+    /// Who has to have the item done by when, since the activity.
+    package struct Due: Sendable, Equatable {
+        /// The item's own day, else its milestone's; the time of day means nothing.
+        var date: CivilDate?
+        var assignees: [Username]
+        /// Neither closed nor merged.
+        var isOpen: Bool
+
+        package init(date: CivilDate?, assignees: [Username], isOpen: Bool) {
+            (self.date, self.assignees, self.isOpen) = (date, assignees, isOpen)
+        }
+    }
+
     /// Its number in the ledger, from 1; names the activity in reports.
     package var number: Int
     package var kind: ActivityKind
@@ -97,6 +111,8 @@ package struct ActivityRecord: Sendable, Equatable {
     package var actorID: Int64?
     /// Set for what a program said; its actor is the person who let it in.
     package var signal: SignalRecord?
+    /// Set for what has a day by which it is due, and for what had one until then.
+    package var due: Due?
     package var todos: [Todo]
     /// People its text mentions.
     var mentions: [Username]

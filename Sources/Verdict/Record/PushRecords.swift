@@ -1,3 +1,4 @@
+package import Platform
 package import Scenarios
 
 /// What a push told, read from its payload.
@@ -17,6 +18,8 @@ package struct PushContent: Sendable, Equatable {
     package var target: PushTarget?
     /// What it reminds of; nil for everything else.
     package var reminder: ReminderContent?
+    /// The day it reminds of; nil for everything else.
+    package var due: DueContent?
 
     package init(notificationID: String, type: String?, factKeys: [String], isTruncated: Bool, title: String) {
         self.notificationID = notificationID
@@ -36,6 +39,19 @@ package struct ReminderContent: Sendable, Equatable {
 
     package init(ask: String, step: Int) {
         (self.ask, self.step) = (ask, step)
+    }
+}
+
+/// What a push says of a day by which something is due.
+package struct DueContent: Sendable, Equatable {
+    /// Nil when it names none that there can be.
+    var item: ItemReference?
+    var date: CivilDate
+    /// 1 ahead of the day, 2 when it is over.
+    var step: Int
+
+    package init(item: ItemReference?, date: CivilDate, step: Int) {
+        (self.item, self.date, self.step) = (item, date, step)
     }
 }
 

@@ -14,8 +14,8 @@ extension ActivityKind {
         case .labelled: "labels"
         case .milestoneSet: "milestones"
         case .pipelineFinished: "pipelines"
-        case .approvalRequired, .editedComment, .deletedComment, .reaction, .threadResolved, .titleChanged,
-            .markedDraft, .markedReady,
+        case .approvalRequired, .editedComment, .deletedComment, .reaction, .threadResolved, .dueDateChanged,
+            .titleChanged, .markedDraft, .markedReady,
             .confidentialityChanged, .moved, .deleted, .opened, .crossReference, .autoMergeSet, .unmergeable, .other,
             .signal:
             nil

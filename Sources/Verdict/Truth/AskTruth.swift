@@ -54,7 +54,8 @@ struct AskTruth {
         let own = activity.todos.filter { $0.person == person && Self.asking.contains($0.action) }
         guard !own.isEmpty, !outcome.pair.standing.isNotForThem else { return nil }
         let told = told(outcome)
-        let isRestored = own.contains { $0.firstRestoredAt != nil }
+        let isRestored =
+            own.contains { $0.firstRestoredAt != nil } || todos.mayHaveSlept(activity, for: person)
         var ask = TruthAsk(
             pair: position,
             person: person,
@@ -166,7 +167,7 @@ struct AskTruth {
     }
 
     /// When what was done in GitLab must have been read: whatever stands in the way counts from its end.
-    private func known(_ done: Duration, _ place: Int) -> Duration {
+    func known(_ done: Duration, _ place: Int) -> Duration {
         func deadline(_ instant: Duration) -> Duration {
             let obstacles = truth.obstacles[place]
             let readable = Duration.nanoseconds(obstacles.readable(from: instant))

@@ -112,6 +112,19 @@ struct Preferences {
         silentReminders[person]?.standing(from: start, until: end, last: end) ?? .off
     }
 
+    /// Whether the person had muted or dismissed the item: certainly when that held all the time from `start` to `end`.
+    func isSilent(_ item: ItemReference, for person: Username, from start: Duration, until end: Duration)
+        -> SwitchHistory.Standing
+    {
+        let key = MuteKey(person: person, item: item)
+        let standings = [mutes[key], dismissals[key]].map { $0?.standing(from: start, until: end, last: end) ?? .off }
+        if standings.contains(.on) { return .on }
+        return standings.contains(.unclear) ? .unclear : .off
+    }
+
+    /// Whether items on which the person is tagged may have been watched at any time.
+    func wasAutoWatchEverOn(for person: Username) -> Bool { autoWatch[person] != nil }
+
     /// Whether the person had silenced it: certainly when the choice held all the time from `readable` to `deadline`. What quiet hours kept
     /// back until `heldUntil` is asked again then. By `last` it had to be told, quiet hours included.
     func silence(

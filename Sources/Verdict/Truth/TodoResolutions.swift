@@ -11,6 +11,8 @@ struct TodoResolutions {
     private var onItem: [Key: [Duration]] = [:]
     /// Instants at which a person cleared or snoozed the whole list.
     private var onAll: [Username: [Duration]] = [:]
+    /// What a person let sleep, and when; nil for the whole list.
+    private var sleeps: [(person: Username, item: ItemReference?, at: Duration)] = []
 
     init(_ record: RunRecord) {
         for activity in record.activities where activity.kind.resolvesOwnTodos {
@@ -20,7 +22,10 @@ struct TodoResolutions {
         for step in record.resolved.steps {
             guard case .todo(let action, let person) = step.action else { continue }
             switch action {
-            case .done(let item), .snooze(let item, _): add(step.offset, item: item, person: person)
+            case .done(let item): add(step.offset, item: item, person: person)
+            case .snooze(let item, _):
+                add(step.offset, item: item, person: person)
+                sleeps.append((person, item, step.offset))
             case .undo: continue
             }
         }
@@ -44,6 +49,11 @@ struct TodoResolutions {
             last = max(last ?? resolved, resolved)
         }
         return last
+    }
+
+    /// Whether the person may have let a to-do item of `activity` sleep: then it comes back by itself, at an instant that no deed tells.
+    func mayHaveSlept(_ activity: ActivityRecord, for person: Username) -> Bool {
+        sleeps.contains { $0.person == person && $0.at >= activity.at && ($0.item ?? activity.item) == activity.item }
     }
 
     /// When a to-do item of `activity` for `person` came back to the pending list last; nil when none did.

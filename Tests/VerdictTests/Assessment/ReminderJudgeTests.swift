@@ -48,6 +48,36 @@ struct ReminderJudgeTests {
         )
     }
 
+    @Test func `what APNs was let say is not to be sent again is not missed`() {
+        var builder = makeBuilder()
+        builder.fault(
+            .apnsReason,
+            id: "refusals",
+            from: 1_500,
+            until: 3_000,
+            effect: .apnsReason(.badPriority, ratio: .one)
+        )
+        builder.remind(1, at: 1_909)
+        builder.remind(2, at: 4_609)
+        let place = builder.record.pushes.count - 2
+        builder.record.pushes[place].status = 400
+        builder.record.pushes[place].faultID = "refusals"
+        #expect(findings(builder).due.map(\.isMissed) == [false], "only the second could be")
+        builder.record.pushes[place].faultID = nil
+        #expect(findings(builder).due.map(\.isMissed) == [true, false])
+    }
+
+    @Test(arguments: [nil, RecordBuilder.request])
+    func `what its person lets sleep comes back by itself, and nothing is certain of it`(item: ItemReference?) {
+        var builder = makeBuilder(resolvedAt: 1_200)
+        builder.remind(2, at: 4_609)
+        #expect(findings(builder).wrong.map(\.invariant) == [.remindedAfterEnd])
+        builder.sleep(RecordBuilder.issue, at: 1_200)
+        #expect(findings(builder).wrong.map(\.invariant) == [.remindedAfterEnd])
+        builder.sleep(item, at: 1_200)
+        #expect(findings(builder).wrong.isEmpty && findings(builder).due.isEmpty)
+    }
+
     @Test func `who keeps nobody waiting is owed nothing, and told no more once that had to be known`() {
         var builder = makeBuilder(resolvedAt: 2_000)
         builder.remind(1, at: 1_909)
@@ -173,6 +203,18 @@ struct ReminderJudgeTests {
 }
 
 extension RecordBuilder {
+    /// Maria lets her to-do items on the item sleep, or all of them.
+    fileprivate mutating func sleep(_ item: ItemReference?, at seconds: Double) {
+        let action = Action.todo(.snooze(item, length: .seconds(30)), by: Self.maria)
+        record.resolved.steps.append(
+            Step(
+                sequence: record.resolved.steps.count,
+                offset: .seconds(seconds),
+                event: .action(ResolvedAction(action: action, template: ActionTemplate(kind: .todoSnooze)))
+            )
+        )
+    }
+
     /// An accepted push that reminds.
     mutating func remind(_ step: Int, at seconds: Double, keys: [String] = ["todo/71"], id: String? = nil) {
         push(keys, at: seconds, id: id ?? "r\(step)")
