@@ -28,7 +28,6 @@ struct DueDateJudge {
     private let sent: [ReminderSending<DueContent>]
     private let hasOwnClock: Bool
     private let devices: DeviceFates
-    private let watches: WatchHistory
     /// When the notifier did not run, or could store nothing.
     private let stops: [Span]
 
@@ -39,7 +38,6 @@ struct DueDateJudge {
         dates = DueDateTruth(record, truth: truth)
         zones = PersonZones(record)
         devices = DeviceFates(record)
-        watches = WatchHistory(record.watches)
         sent = ReminderSending.all(in: record, log) { $0.due }
         let faults = record.faults.filter { Self.stopping.contains($0.kind) }.map(\.span)
         stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
@@ -131,9 +129,10 @@ struct DueDateJudge {
         return deadline
     }
 
-    /// When the person began to watch the item that they watched until the end, by their own choice; nil when that is not so.
+    /// When the person began to watch the item that they watched until the end, by their own choice or because an issue that they
+    /// watched was moved; nil when that is not so.
     private func watch(of date: TruthDueDate) -> Duration? {
-        let own = record.watches.filter { $0.person == date.person && $0.item == date.item }
+        let own = (record.watches + truth.followed).filter { $0.person == date.person && $0.item == date.item }
         guard own.allSatisfy({ $0.endRequestedAt == nil }) else { return nil }
         return own.map(\.activeFrom).min()
     }
@@ -214,7 +213,7 @@ struct DueDateJudge {
     private func isUnwatched(_ item: ItemReference, _ person: Username, at instant: Duration) -> Bool {
         guard !truth.preferences.wasAutoWatchEverOn(for: person) else { return false }
         return [instant - AskTruth.underWay, instant].allSatisfy { instant in
-            switch watches.state(of: item, for: person, at: instant) {
+            switch truth.watches.state(of: item, for: person, at: instant) {
             case .watched, .changing: false
             case .notYet, .unwatched: true
             }

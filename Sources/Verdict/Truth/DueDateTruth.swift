@@ -58,8 +58,8 @@ struct DueDateTruth {
         }
     }
 
-    /// After these nobody has to do anything there.
-    private static let ending: [ActivityKind] = [.deleted, .moved]
+    /// After these nobody has to do anything there. A move closes the issue; its successor has the day, too.
+    private static let ending: [ActivityKind] = [.deleted]
 
     /// What the person has to have done on that item over time, in order.
     subscript(item: ItemReference, person: Username) -> [TruthDueDate] { dates[Key(person: person, item: item)] ?? [] }

@@ -39,7 +39,10 @@ struct GroundTruth {
     private let repeated: RepeatedMentions
     let cadence: PollCadence
     private let wanted: WantedKinds
-    private let watches: WatchHistory
+    /// Who watched what, by their own choice or by what followed from it.
+    let watches: WatchHistory
+    /// The entries of watch lists that followed a move.
+    let followed: [WatchRecord]
     private let confidentiality: Confidentiality
     let preferences: Preferences
     private let todos: TodoResolutions
@@ -79,6 +82,7 @@ struct GroundTruth {
             deadline: deadline
         )
         let moved = FollowedMoves(record, people: people, deadline: deadline)
+        followed = moved.records
         watches = WatchHistory(record.watches + tagged.records + moved.records)
         pairs.reserveCapacity(record.activities.count * people.count)
         for index in record.activities.indices {
