@@ -7,6 +7,13 @@ extension Field {
     static let oneActor = Field("by", .namedPerson, isRequired: true, "Whose it is: one, or several to choose from.")
     static let on = Field("on", .item, isRequired: true, "On what: one, several to choose from, or any.")
     static let optionalItem = Field("on", .notation(.item), "The item it is about; all by default.")
+    static let destination = Field(
+        "to",
+        .notation(.newItem),
+        isRequired: true,
+        "The project it moves to, or the issue it becomes there, under a number that is free."
+    )
+
     static let newItem = Field(
         "on",
         .notation(.newItem),

@@ -185,14 +185,7 @@ extension ActionForm {
             on: [.issue],
             least: .reporter,
             isMixable: false,
-            [
-                Field(
-                    "to",
-                    .notation(.newItem),
-                    isRequired: true,
-                    "The project it moves to, or the issue it becomes there, under a number that is free."
-                )
-            ]
+            [.destination]
         ) { .moveIssue(to: try $0.project, number: $0.template.number) },
         .onItem(.deleteItem, .deleted, "Deletes an item for good.", isMixable: false) { _ in .deleteItem },
         .onItem(
