@@ -1,5 +1,6 @@
 import NotifierKit
 import Platform
+import Scenarios
 import Simulation
 
 /// The process of an app that is open, or was: it asks for news while it is in the foreground.
@@ -38,7 +39,10 @@ final class AppProcess: @unchecked Sendable {
                 try await app?.takePushes(into: notifications)
                 try await notifications.fetchNew()
             },
-            data: { () async throws(NotifierError) in try await notifications.fetchMarks() }
+            data: { [weak app] () async throws(NotifierError) in
+                guard try await !notifications.fetchMarks().isEmpty else { return }
+                app?.surroundings.recorder.reach(.readElsewhere)
+            }
         )
     }
 

@@ -190,6 +190,7 @@ final class DeviceApp: @unchecked Sendable {
         case ("GET", "/notifications", 200):
             guard let feed = PayloadReader.feed(body) else { return }
             recorder.reach(.catchUp)
+            if PayloadReader.beginsAnew(body) { recorder.reach(.pullReset) }
             let news = feed.filter { known.insert($0.notificationID).inserted }
             // The history lacks what only a push's payload says.
             for content in feed where contents[content.notificationID]?.reminder == nil {

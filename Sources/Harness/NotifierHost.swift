@@ -42,6 +42,17 @@ package protocol NotifierHost: AnyObject, Sendable {
     /// From now on the machine's disk answers with that fault; with nil it works again.
     func meet(_ fault: DiskFault?)
 
+    /// Makes a backup of the database, as the notifier's own command does beside the process that runs. Never called where the disk is
+    /// this machine's.
+    ///
+    /// - Throws: `SQLiteError`, `BackupError`.
+    func backUp(as name: String) throws
+
+    /// Puts that backup in the place of the database, as the notifier's own command does. Nothing of the process may run.
+    ///
+    /// - Throws: `SQLiteError`, `BackupError`.
+    func restore(_ name: String) throws
+
     /// A new process on the same machine; what is left of the former one is killed.
     ///
     /// - Throws: `SQLiteError` when the disk keeps it from starting, otherwise `RunError.notifierRefused`.

@@ -85,6 +85,12 @@ enum PayloadReader {
             var payload: Payload?
         }
         var notifications: [Notification]
+        var reset: Bool?
+    }
+
+    /// Whether a page of the feed begins with the oldest that is kept, since the app's place is not known.
+    static func beginsAnew(_ body: [UInt8]) -> Bool {
+        (try? JSONDecoder().decode(Feed.self, from: Data(body)))?.reset ?? false
     }
 
     /// One page of the feed or of the history: what it tells; nil when it is not the notifier's.

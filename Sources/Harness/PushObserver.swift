@@ -120,6 +120,9 @@ struct PushObserver {
         loseAnswer(of: index, in: &record)
     }
 
+    /// The notifier has gone back to a backup, and is told anew.
+    mutating func forgetDeadTokens() { deadTokens = [:] }
+
     /// A process that ended soon after it was told that a token is dead may not have stored it, and one that had ended before was not told.
     private mutating func forgetNotice(of token: String, downtimes: [Span]) {
         guard let dead = deadTokens[token] else { return }

@@ -140,6 +140,12 @@ package final class Recorder: @unchecked Sendable {
         traffic.forgetPauses()
     }
 
+    /// The notifier has forgotten what it learned since a backup.
+    func restoredBackup() {
+        reach(.backupRestored)
+        pushWatch.forgetDeadTokens()
+    }
+
     func observe(unknown request: UnknownRequest) {
         let address = "\(request.method) \(request.target)"
         guard request.ignoredParameters.isEmpty else {

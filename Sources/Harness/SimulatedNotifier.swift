@@ -124,6 +124,30 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         disk.meet(fault)
     }
 
+    func backUp(as name: String) throws {
+        try Maintenance.copy(disk.openDatabase(named: "notifier"), to: disk.path(of: name)) {
+            try disk.openDatabase(named: name)
+        }
+        disk.sync(named: name)
+    }
+
+    func restore(_ name: String) throws {
+        disk.endProcess()
+        let copy = "\(name)-restored"
+        try Maintenance.copy(disk.openDatabase(named: name), to: disk.path(of: copy)) {
+            try disk.openDatabase(named: copy)
+        }
+        try Maintenance.prepare(
+            disk.openDatabase(named: copy),
+            toReplace: disk.openDatabase(named: "notifier"),
+            at: clock.wallNow
+        )
+        disk.endProcess()
+        disk.rename("notifier", to: "\(name)-former")
+        disk.rename(copy, to: "notifier")
+        recorder.restoredBackup()
+    }
+
     func watchDisk(_ watcher: ((DiskOperation) -> Void)?) {
         disk.onOperation = watcher
     }

@@ -43,6 +43,7 @@ extension SimulatedWorld {
             )
         case .powerLoss(let keeps): crash(for: fault.length, keeping: keeps)
         case .restart: restart(after: fault.length)
+        case .restoreBackup: try restoreBackup(fault)
         case .stall: notifier.stall(for: fault.length)
         case .diskFull: failDisk(.full, fault)
         case .diskDamaged: failDisk(.damaged, fault)
@@ -149,6 +150,25 @@ extension SimulatedWorld {
         stayDown(for: length)
     }
 
+    /// So long before the fault is over the operator stops the notifier.
+    private static let restoreTime = Duration.seconds(30)
+
+    /// - Throws: `RunError` when the database cannot be copied, but for a disk that fails: then there is no backup, and the notifier is
+    ///   started again as it was.
+    private func restoreBackup(_ fault: Fault) throws {
+        let name = "backup-for-\(fault.id.text)"
+        do {
+            try notifier.backUp(as: name)
+        } catch {
+            guard diskFaults.current != nil else { throw RunError.notifierRefused("\(error)") }
+            return
+        }
+        simulation.schedule(after: fault.length - Self.restoreTime) { [self] in
+            backupToRestore = name
+            restart(after: Self.restoreTime)
+        }
+    }
+
     /// Where such faults overlap, the process is started again when the last of them has ended.
     private func stayDown(for length: Duration) {
         isDown = true
@@ -164,6 +184,10 @@ extension SimulatedWorld {
         do {
             recorder.notifierStarts()
             armWaitingCrashes()
+            if let backup = backupToRestore.take() {
+                notifier.crash()
+                try notifier.restore(backup)
+            }
             try notifier.startAgain()
             refusesToStart = false
         } catch let error as SQLiteError {

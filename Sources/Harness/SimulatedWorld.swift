@@ -44,6 +44,8 @@ package final class SimulatedWorld: @unchecked Sendable {
     var duplicates = FaultsInForce<Ratio>()
     var forgeries = FaultsInForce<Ratio>()
     var diskFaults = FaultsInForce<DiskFault>()
+    /// From which the notifier is to be started next.
+    var backupToRestore: String?
     var drifts: [ClockNode: FaultsInForce<Int64>] = [:]
     /// For faults that strike a share of what happens.
     var faultRandom: RandomStream

@@ -85,6 +85,17 @@ final class DiskFiles: @unchecked Sendable {
         for file in files.keys where file == name || file.hasPrefix("\(name)-") { files[file] = nil }
     }
 
+    /// Moves a database with its log to another name, durably.
+    func rename(database name: String, to other: String) {
+        for ending in ["", "-wal"] {
+            guard let file = files.removeValue(forKey: name + ending) else { continue }
+            file.sync()
+            files[other + ending] = file
+        }
+        files["\(name)-shm"] = nil
+        syncFolder()
+    }
+
     func removeAll() {
         (files, removed) = ([:], [:])
     }

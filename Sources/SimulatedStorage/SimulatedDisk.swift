@@ -71,6 +71,11 @@ package final class SimulatedDisk: @unchecked Sendable {
         files.sync(named: name)
     }
 
+    /// Calls the database `name` otherwise, with its log, for good. Nobody may be using it.
+    package func rename(_ name: String, to other: String) {
+        files.rename(database: name, to: other)
+    }
+
     /// Closes what was opened of the database called `name`, which nobody may use any more, and forgets it.
     package func removeDatabase(named name: String) {
         for held in held where held.name == name { held.connection.close() }

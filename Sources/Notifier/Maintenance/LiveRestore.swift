@@ -22,8 +22,8 @@ extension Maintenance {
         let rows: Int
         do {
             bytes = try copyFile(backup, to: place)
-            (version, rows) = try blamingContent { try inspect(place) }
-            try blamingContent { try leap(place, over: highestVersion(of: path), at: now) }
+            (version, rows) = try blamingContent { try inspect(Database(path: place)) }
+            try blamingContent { try leap(Database(path: place), over: highestVersion(of: path), at: now) }
         } catch {
             removeFiles(place)
             throw error
@@ -35,15 +35,6 @@ extension Maintenance {
         return (Summary(schemaVersion: version, rows: rows, bytes: bytes), former)
     }
 
-    /// Anything may stand in the file. What passes has this program's tables, whole, and rows that keep to them.
-    private static func inspect(_ place: String) throws -> (version: Int64, rows: Int) {
-        let database = try Database(path: place)
-        let version = try checkedVersion(of: database)
-        try SchemaComparison.check(database, version: Int(version))
-        guard try Store(database).integrityComplaint() == nil else { throw BackupError.damaged }
-        return (version, try Store(database).rowCounts().values.reduce(0, +))
-    }
-
     /// A file may also say of itself that nobody may write it, or only programs of another day.
     private static func blamingContent<Result>(_ body: () throws -> Result) throws -> Result {
         do {
@@ -51,11 +42,6 @@ extension Maintenance {
         } catch let error as SQLiteError where error.blamesContent {
             throw BackupError.damaged
         }
-    }
-
-    private static func leap(_ place: String, over former: Int64?, at now: WallTime) throws {
-        let database = try Database(path: place)
-        try database.transaction { try Store(database).leapVersions(over: former, at: now) }
     }
 
     /// Of the database that gives way. Nil when it cannot tell, as when it is damaged; then the clock alone says where to go on.

@@ -1,5 +1,5 @@
 package import Platform
-import SQLite
+package import SQLite
 
 /// Work on a database that no server of this process has: what the commands of `notifierd` do.
 package enum Maintenance {
@@ -39,6 +39,40 @@ package enum Maintenance {
             try? folder.remove(name)
             throw error
         }
+    }
+
+    /// Copies a database to which nobody is writing to an empty place, and looks whether the copy is good.
+    ///
+    /// - Parameters:
+    ///   - database: what is copied; no transaction is open on it.
+    ///   - place: a path for SQLite.
+    ///   - open: opens what stands there then.
+    /// - Throws: `BackupError`, `SQLiteError`.
+    package static func copy(_ database: Database, to place: String, opening open: () throws -> Database) throws {
+        _ = try checkedVersion(of: database)
+        try Store(database).copy(to: place)
+        try Store(open()).verify(Store(database).rowCounts())
+    }
+
+    /// Makes a copy of a backup fit to take the place of `former`: it is looked through, and what apps compare to learn of news leaps ahead
+    /// (``AccountVersions``).
+    ///
+    /// - Throws: `BackupError`, `SQLiteError`.
+    package static func prepare(_ copy: Database, toReplace former: Database, at now: WallTime) throws {
+        _ = try inspect(copy)
+        try leap(copy, over: Store(former).highestVersion(), at: now)
+    }
+
+    /// Anything may stand in the file. What passes has this program's tables, whole, and rows that keep to them.
+    static func inspect(_ database: Database) throws -> (version: Int64, rows: Int) {
+        let version = try checkedVersion(of: database)
+        try SchemaComparison.check(database, version: Int(version))
+        guard try Store(database).integrityComplaint() == nil else { throw BackupError.damaged }
+        return (version, try Store(database).rowCounts().values.reduce(0, +))
+    }
+
+    static func leap(_ database: Database, over former: Int64?, at now: WallTime) throws {
+        try database.transaction { try Store(database).leapVersions(over: former, at: now) }
     }
 
     /// The version of a notifier's database that this program can use.

@@ -43,6 +43,8 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
     private var knownIDs: [String] = []
     /// Those of them that the server has not heard of, oldest first.
     public private(set) var unacknowledged: [String] = []
+    /// After a page that began anew: ids of what is kept here and was not on a page since. The server has forgotten what is left in the end.
+    private var unconfirmed: [String]?
     /// Marks that wait, oldest first.
     public private(set) var pendingMarks: [PendingMark] = []
 
@@ -80,15 +82,25 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
         trim()
     }
 
-    /// Takes a page of what is new.
+    /// What a page changes on this device.
+    public struct Taken: Sendable, Equatable {
+        /// What this device has to show, oldest first. The inbox is told by ``noteShown(_:)`` once it has.
+        public var news: [AppNotification] = []
+        /// Ids of what the server has forgotten, to be taken off the screen.
+        public var forgotten: [String] = []
+    }
+
+    /// Takes a page of what is new. One that begins anew, since the server does not know this device's place, lists with those that follow
+    /// all that the server keeps: it has gone back to a backup, or has cleared up, and what it lists no more is not kept here either.
     ///
     /// - Parameters:
     ///   - page: what the server answered.
     ///   - onScreen: identifiers that the system shows already, by a push.
-    /// - Returns: what this device has to show, oldest first. It is told by ``noteShown(_:)`` once it has.
-    public mutating func take(_ page: NotificationPage, onScreen: [String]) -> [AppNotification] {
+    /// - Returns: what is to be shown, and what no more.
+    public mutating func take(_ page: NotificationPage, onScreen: [String]) -> Taken {
         let pushed = Set(onScreen)
         var news: [AppNotification] = []
+        if page.reset { unconfirmed = entries.map(\.id) }
         for notification in page.notifications {
             insert(notification)
             let isNews = !knownIDs.contains(notification.id) && !hasShown(notification.id)
@@ -100,8 +112,24 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
             }
         }
         lastSeenID = page.notifications.last?.id ?? lastSeenID
+        let forgotten = forget(behind: page)
         trim()
-        return news
+        return Taken(news: news, forgotten: forgotten)
+    }
+
+    /// Drops, at the end of a reading that began anew, what was not on its pages.
+    private mutating func forget(behind page: NotificationPage) -> [String] {
+        guard let before = unconfirmed else { return [] }
+        let listed = Set(page.notifications.map(\.id))
+        let missing = before.filter { !listed.contains($0) }
+        guard !page.hasMore else {
+            unconfirmed = missing
+            return []
+        }
+        unconfirmed = nil
+        let forgotten = Set(missing)
+        entries.removeAll { forgotten.contains($0.id) }
+        return missing
     }
 
     /// Takes what the server says of those that are known: what was read on another device.

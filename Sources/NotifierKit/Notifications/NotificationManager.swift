@@ -76,13 +76,17 @@ public actor NotificationManager {
     }
 
     /// Fetches what was read on other devices, and sends what was marked here while nobody answered.
-    public func fetchMarks() async throws(NotifierError) {
+    ///
+    /// - Returns: ids of what was read elsewhere since, which is off this screen now.
+    @discardableResult
+    public func fetchMarks() async throws(NotifierError) -> [String] {
         try await board.during { () async throws(NotifierError) in
             try await sendMarks()
             let history = try await client.history(HistoryQuery(limit: Int64(NotificationInbox.capacity)))
             let read = try await change { $0.takeMarks(history.notifications) }
             if !read.isEmpty { await notifier.withdraw(read) }
             try await countUnread()
+            return read
         }
     }
 
@@ -162,7 +166,8 @@ public actor NotificationManager {
         let onScreen = await notifier.delivered()
         var before = try await inbox()
         var shown: [AppNotification] = []
-        for notification in before.take(page, onScreen: onScreen) where claimed.insert(notification.id).inserted {
+        let taken = before.take(page, onScreen: onScreen)
+        for notification in taken.news where claimed.insert(notification.id).inserted {
             if await notifier.show(LocalNotification(notification)) { shown.append(notification) }
         }
         let ids = shown.map(\.id)
@@ -174,6 +179,7 @@ public actor NotificationManager {
         }
         claimed.subtract(page.notifications.map(\.id))
         try noted.get()
+        if !taken.forgotten.isEmpty { await notifier.withdraw(taken.forgotten) }
         return shown
     }
 

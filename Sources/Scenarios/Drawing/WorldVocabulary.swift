@@ -6,7 +6,8 @@ package enum WorldVocabulary {
     package static let all = actions + faults + settings + quirks + releases + editions
 
     static let actions = ActionKind.allCases.map { action($0) }
-    static let faults = FaultKind.allCases.map { fault($0) }
+    /// A backup that is brought back makes the notifier tell again what it has forgotten; of much of that the verdict says nothing.
+    static let faults = FaultKind.allCases.filter { $0 != .restoreBackup }.map { fault($0) }
     /// Without pushes nobody is told: a drawn world's devices do not fetch by themselves.
     static let settings = NotifierOverrides.keys.map(\.name).filter { $0 != "pushEnabled" }.map(setting)
     static let quirks = QuirkSetting.Quirk.allCases.map { "quirk \($0.rawValue)" }

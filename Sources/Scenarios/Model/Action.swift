@@ -105,6 +105,21 @@ package enum Action: Sendable, Equatable {
     package enum AccessChange: Sendable, Equatable { case lost, regained }
 }
 
+extension Action {
+    /// Whether the notifier alone keeps what comes of it: a backup from before knows nothing of it.
+    var isKeptByNotifier: Bool {
+        switch self {
+        case .register, .watch, .unwatch, .app, .program, .token: true
+        case .device(let action, _, _):
+            switch action {
+            case .replace, .pair, .remove, .removeApp: true
+            case .offline, .online, .notificationsOff, .notificationsOn, .openApp, .closeApp, .killApp: false
+            }
+        case .onItem, .open, .mentionOnCommit, .todo, .access: false
+        }
+    }
+}
+
 /// What a person does to an issue or merge request.
 package enum ItemAction: Sendable, Equatable {
     case comment(CommentText)

@@ -32,7 +32,9 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case crash
     case crashAtStep = "crash-at-step"
     case powerLoss = "power-loss"
-    case restart, stall
+    case restart
+    case restoreBackup = "restore-backup"
+    case stall
     case diskFull = "disk-full"
     case diskDamaged = "disk-damaged"
     case diskError = "disk-error"
@@ -69,6 +71,9 @@ package struct Fault: Sendable, Equatable {
         self.effect = effect
         self.length = length
     }
+
+    /// How old a backup may be that is brought back: what is older than a day would not be told any more.
+    static let backupAges = Duration.minutes(1)...Duration.hours(12)
 
     /// What the file calls its effect; the effect itself says how it does it.
     package var kind: FaultKind { effect.kind }
@@ -120,6 +125,8 @@ package enum FaultEffect: Sendable, Equatable {
     case powerLoss(keeps: KeptWrites)
     /// The notifier is shut down in order and started again.
     case restart
+    /// A backup is made; in the end the notifier is shut down, and started again from that backup.
+    case restoreBackup
     /// Nothing of the notifier runs.
     case stall
     /// Nothing can be written on the notifier's machine, backups included.
@@ -164,6 +171,7 @@ package enum FaultEffect: Sendable, Equatable {
         case .crashAtStep: .crashAtStep
         case .powerLoss: .powerLoss
         case .restart: .restart
+        case .restoreBackup: .restoreBackup
         case .stall: .stall
         case .diskFull: .diskFull
         case .diskDamaged: .diskDamaged

@@ -50,6 +50,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case catchUp = "catch-up"
     case pingUnchanged = "ping-unchanged"
     case pullShown = "pull-shown"
+    case pullReset = "pull-reset"
+    case readElsewhere = "read-elsewhere"
     case pushSuppressed = "push-suppressed"
     case acknowledged
     case devicePaired = "device-paired"
@@ -67,6 +69,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case storeFailed = "store-failed"
     case storeRecovered = "store-recovered"
     case backupMade = "backup-made"
+    case backupRestored = "backup-restored"
     case reminderSent = "reminder-sent"
     case reminderHeld = "reminder-held"
     case dueReminder = "due-reminder"
@@ -137,10 +140,11 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .storeFailed: "The notifier said that it could not write."
         case .storeRecovered: "The notifier said that it could write again."
         case .backupMade: "A backup was made and verified."
+        case .backupRestored: "The notifier was started again from a backup."
         case .reminderSent, .reminderHeld, .dueReminder, .askSettled, .askPostponed: askSummary
         case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
-        case .pingUnchanged, .pullShown, .pushSuppressed, .acknowledged: pullSummary
+        case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged: pullSummary
         case .catchUp: "An app read what is new, or the history, from the notifier."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."

@@ -48,6 +48,8 @@ struct Planner {
     private var planned: PlannedWorld
     private(set) var impossible: [ImpossibleStep] = []
     private(set) var skippedOccurrences = 0
+    /// Until when everything that the notifier learns is lost: it goes back to a backup then.
+    private var forgottenUntil = Duration.zero
 
     init(scenario: Scenario, seed: UInt64) throws(PlanError) {
         self.scenario = scenario
@@ -91,19 +93,40 @@ struct Planner {
                 skippedOccurrences += 1
                 return nil
             }
+            if let reason = restore(fault, at: .milliseconds(arrival.offset)) { return skip(arrival, reason) }
             return .fault(named(fault, entry, arrival))
         }
         do throws(ActionChooser.Impossible) {
             let action = try action(of: entry, arrival)
+            if .milliseconds(arrival.offset) < forgottenUntil, action.action.isKeptByNotifier {
+                return skip(arrival, "the notifier would forget it with the backup that is brought back afterwards")
+            }
             planned.apply(action.action)
             return .action(action)
         } catch {
-            skippedOccurrences += 1
-            if case .at(let offset) = entry.occurrence, impossible.count < InvalidScenario.maximumCount {
-                impossible.append(ImpossibleStep(entry: arrival.entry, offset: offset, reason: error.reason))
-            }
-            return nil
+            return skip(arrival, error.reason)
         }
+    }
+
+    private mutating func skip(_ arrival: Arrival, _ reason: String) -> Step.Event? {
+        skippedOccurrences += 1
+        if case .at(let offset) = scenario.timeline[arrival.entry].occurrence,
+            impossible.count < InvalidScenario.maximumCount
+        {
+            impossible.append(ImpossibleStep(entry: arrival.entry, offset: offset, reason: reason))
+        }
+        return nil
+    }
+
+    /// Why a backup cannot be made and brought back then; nil when it can, and for every other fault.
+    private mutating func restore(_ fault: Fault, at offset: Duration) -> String? {
+        guard fault.effect == .restoreBackup else { return nil }
+        guard Fault.backupAges.contains(fault.length) else {
+            return "a backup is brought back when it is between a minute and twelve hours old"
+        }
+        guard offset >= forgottenUntil else { return "another backup is about to be brought back" }
+        forgottenUntil = offset + fault.length
+        return nil
     }
 
     /// The chooser's copy of the world is gone when this returns, so that applying the action copies nothing.

@@ -57,6 +57,13 @@ extension FaultForm {
             values: { if case .restart = $0 { () } else { nil } }
         ),
         FaultForm(
+            .restoreBackup,
+            .process,
+            "A backup is made; half a minute before the end the notifier is shut down, and started again from that backup.",
+            effect: { .restoreBackup },
+            values: { if case .restoreBackup = $0 { () } else { nil } }
+        ),
+        FaultForm(
             .stall,
             .process,
             "Nothing of the notifier runs.",

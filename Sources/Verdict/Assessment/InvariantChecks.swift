@@ -6,6 +6,7 @@ struct InvariantChecks {
     private let judged: JudgedRun
     private let record: RunRecord
     private let pull: PullChecks
+    private var forgotten: ForgottenNotifications { judged.forgotten }
 
     init(judged: JudgedRun) {
         self.judged = judged
@@ -35,6 +36,7 @@ struct InvariantChecks {
         return judged.log.enqueues.compactMap { enqueue in
             guard enqueue.at <= idleSince, enqueue.deliveries != 0, !pushed.contains(enqueue.notificationID),
                 !judged.log.endedNotifications.contains(enqueue.notificationID),
+                !forgotten.contains(enqueue.notificationID),
                 let person = enqueue.person,
                 devices.hasUsable(
                     for: person,
@@ -60,6 +62,7 @@ struct InvariantChecks {
                 guard let last = pushes.last, last.at <= idleSince, !pushes.contains(where: \.isFinal),
                     !judged.log.endedDeliveries.contains(id),
                     !judged.log.endedNotifications.contains(last.content?.notificationID ?? ""),
+                    !forgotten.contains(last.content?.notificationID ?? ""),
                     let person = last.person, let device = last.device,
                     !pull.hasShown(last.content?.notificationID ?? "", person, device),
                     !devices.wasLost(device, of: person, answeredAt: last.at)
@@ -102,6 +105,7 @@ struct InvariantChecks {
             var id: String
             var at: Duration
             var installation: Int
+            var content: PushContent
         }
         let installations = Installations(record)
         var shownAt: [String: Duration] = [:]
@@ -117,6 +121,7 @@ struct InvariantChecks {
             for text in content.factKeys {
                 let key = Shown(person: person, device: device, key: text)
                 if let first = shown[key], first.id != id, first.at <= push.at,
+                    !forgotten.contains(first.content, and: content),
                     installations.isRepetition(
                         first.id,
                         on: first.installation,
@@ -129,7 +134,7 @@ struct InvariantChecks {
                 } else if push.status == 200, !push.answerLost, let at = shownAt[id],
                     shown[key].map({ $0.installation < push.installation }) ?? true
                 {
-                    shown[key] = First(id: id, at: at, installation: push.installation)
+                    shown[key] = First(id: id, at: at, installation: push.installation, content: content)
                 }
             }
         }
@@ -175,6 +180,7 @@ struct InvariantChecks {
                     !pushed.contains(enqueue.notificationID),
                     !pull.hasShown(enqueue.notificationID, span.person, span.device),
                     !judged.log.endedNotifications.contains(enqueue.notificationID),
+                    !forgotten.contains(enqueue.notificationID),
                     !fates.wasRefused(span.device, of: span.person, after: .zero)
                 else { return nil }
                 return ViolationRecord(

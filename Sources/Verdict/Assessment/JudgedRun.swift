@@ -12,6 +12,7 @@ struct JudgedRun {
     /// Positions of device events that showed a notification nobody was to get.
     let unexpected: [Int]
     let reminders: ReminderFindings
+    let forgotten: ForgottenNotifications
     private let readings: [Username: ReadingRecord]
 
     init(_ record: RunRecord) {
@@ -19,12 +20,14 @@ struct JudgedRun {
         log = NotifierLog(record)
         truth = GroundTruth(record, log: log)
         observations = Observations(record, truth: truth, log: log)
+        forgotten = ForgottenNotifications(record, log)
         let finder = OutcomeFinder(
             record: record,
             truth: truth,
             log: log,
             observations: observations,
-            installations: Installations(record)
+            installations: Installations(record),
+            forgotten: forgotten
         )
         var outcomes = truth.pairs.map(finder.outcome)
         let missed = outcomes.indices.filter { outcomes[$0].isMissed }
@@ -34,9 +37,21 @@ struct JudgedRun {
         }
         self.outcomes = outcomes
         unexpected = Self.unexpected(record, observations)
-        let asks = ReminderJudge(record, truth: truth, outcomes: outcomes, log: log, observations: observations)
-        reminders = asks.findings() + DueDateJudge(record, truth: truth, log: log).findings()
+        reminders = Self.reminders(record, truth, outcomes, log, observations)
         readings = Dictionary(record.readings.map { ($0.person, $0) }) { first, _ in first }
+    }
+
+    private static func reminders(
+        _ record: RunRecord,
+        _ truth: GroundTruth,
+        _ outcomes: [Outcome],
+        _ log: NotifierLog,
+        _ observations: Observations
+    ) -> ReminderFindings {
+        // Gone back to a backup, the notifier has forgotten when it told what.
+        guard !record.faults.contains(where: { $0.kind == .restoreBackup }) else { return ReminderFindings() }
+        let asks = ReminderJudge(record, truth: truth, outcomes: outcomes, log: log, observations: observations)
+        return asks.findings() + DueDateJudge(record, truth: truth, log: log).findings()
     }
 
     /// When the notifier first knew of what it keeps for the end of quiet hours; nil when it kept nothing.

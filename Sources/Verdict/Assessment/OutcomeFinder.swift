@@ -7,6 +7,7 @@ struct OutcomeFinder {
     let log: NotifierLog
     let observations: Observations
     let installations: Installations
+    let forgotten: ForgottenNotifications
 
     func outcome(of pair: TruthPair) -> Outcome {
         var outcome = Outcome(pair: pair)
@@ -57,6 +58,10 @@ struct OutcomeFinder {
 
     private func isRepetition(_ event: DeviceEventRecord, of earlier: DeviceEventRecord) -> Bool {
         earlier.device == event.device
+            && !forgotten.contains(
+                observations.content(of: earlier, in: record),
+                and: observations.content(of: event, in: record)
+            )
             && installations.isRepetition(
                 earlier.apnsID,
                 on: earlier.installation,

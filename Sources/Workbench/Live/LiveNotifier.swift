@@ -112,6 +112,16 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
         preconditionFailure("the disk of a live notifier is the machine's")
     }
 
+    /// Never asked for: see ``LivePlan``.
+    func backUp(as name: String) {
+        preconditionFailure("the database of a live notifier is on the machine's disk")
+    }
+
+    /// Never asked for: see ``LivePlan``.
+    func restore(_ name: String) {
+        preconditionFailure("the database of a live notifier is on the machine's disk")
+    }
+
     func watchDisk(_ watcher: ((DiskOperation) -> Void)?) {}
 
     func startAgain() throws {
