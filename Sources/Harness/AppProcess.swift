@@ -17,6 +17,8 @@ final class AppProcess: @unchecked Sendable {
     /// Counts the runs of the monitor, so that the end of a former one is not taken for that of the present one.
     private var runs = 0
     private var isRunning = false
+    /// Whether the last fetch of each kind succeeded: what is shown is what the server knew at the last answer.
+    private(set) var isUpToDate = false
 
     init(_ number: Int, of app: DeviceApp, on node: Node, _ kit: NotifierClient) {
         (self.number, self.app, self.node) = (number, app, node)
@@ -36,10 +38,14 @@ final class AppProcess: @unchecked Sendable {
             reachability: DeviceReachability(app: app),
             board: board,
             notifications: { [weak app] () async throws(NotifierError) in
+                app?.process?.isUpToDate = false
                 try await app?.takePushes(into: notifications)
                 try await notifications.fetchNew()
+                app?.process?.isUpToDate = true
             },
             data: { [weak app] () async throws(NotifierError) in
+                app?.process?.isUpToDate = false
+                defer { app?.process?.isUpToDate = true }
                 guard try await !notifications.fetchMarks().isEmpty else { return }
                 app?.surroundings.recorder.reach(.readElsewhere)
             }

@@ -38,6 +38,8 @@ final class DeviceApp: @unchecked Sendable {
     private var pushed: [String] = []
     /// What was read from the server already.
     private var known: Set<String> = []
+    /// The number of unread notifications that the recorder heard of last.
+    private var notedBadge: (count: Int, at: Duration)?
     /// What notifications tell, by id, since the kit does not keep it.
     private var contents: [String: PushContent] = [:]
 
@@ -147,17 +149,18 @@ final class DeviceApp: @unchecked Sendable {
     /// A push is about to be shown. In the foreground the app decides, asynchronously, whether it is; otherwise its extension notes it.
     func arrived(_ event: DeviceEvent, present: @escaping @Sendable () -> Void) {
         let identifier = event.push.collapseID ?? event.push.apnsID
-        guard let id = PayloadReader.content(of: event.push.payload)?.notificationID else { return present() }
+        guard let content = PayloadReader.content(of: event.push.payload) else { return present() }
+        let id = content.notificationID
         guard let process, process.isInForeground else {
             pushed.append(id)
-            screen.pushed(identifier)
+            screen.pushed(identifier, badge: content.badge)
             return present()
         }
         process.node.start { [self] in
             guard await process.notifications.shouldPresent(push: id) else {
                 return surroundings.recorder.reach(.pushSuppressed)
             }
-            screen.pushed(identifier)
+            screen.pushed(identifier, badge: content.badge)
             present()
         }
     }
@@ -180,12 +183,22 @@ final class DeviceApp: @unchecked Sendable {
         return true
     }
 
+    /// What the icon says while the app knows all that the server does: each number once, and again after a while.
+    private func noteBadge() {
+        let now = surroundings.recorder.now
+        if let noted = notedBadge, noted.count == screen.badge, now < noted.at + .minutes(5) { return }
+        notedBadge = (screen.badge, now)
+        surroundings.recorder.noteBadge(screen.badge, of: surroundings.person, on: surroundings.device)
+    }
+
     /// An answer of the server to the kit: what it tells is known from now on.
     private func heard(_ request: TransportRequest, _ status: Int, _ body: [UInt8]) {
         let recorder = surroundings.recorder
         switch (request.method, request.target.prefix { $0 != "?" }, status) {
         case ("POST", "/auth/refresh", 200): recorder.reach(.sessionRefreshed)
-        case ("GET", "/ping", 304): recorder.reach(.pingUnchanged)
+        case ("GET", "/ping", 304):
+            recorder.reach(.pingUnchanged)
+            if process?.isUpToDate == true { noteBadge() }
         case ("POST", "/notifications/ack", 200): recorder.reach(.acknowledged)
         case ("GET", "/notifications", 200):
             guard let feed = PayloadReader.feed(body) else { return }

@@ -15,8 +15,9 @@ final class DeviceScreen: LocalNotifier, @unchecked Sendable {
 
     init(onShow: @escaping (LocalNotification) -> Bool) { self.onShow = onShow }
 
-    /// A push is on the screen under that identifier.
-    func pushed(_ identifier: String) {
+    /// A push is on the screen under that identifier, and its number on the icon if it has one.
+    func pushed(_ identifier: String, badge: Int? = nil) {
+        if let badge { self.badge = badge }
         identifiers.removeAll { $0 == identifier }
         identifiers.append(identifier)
         if identifiers.count > Self.capacity { identifiers.removeFirst() }

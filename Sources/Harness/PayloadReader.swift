@@ -13,6 +13,7 @@ enum PayloadReader {
                 var body: String?
             }
             var alert: Alert?
+            var badge: Int?
         }
         struct Content: Decodable {
             var notificationId: String
@@ -42,6 +43,7 @@ enum PayloadReader {
             title: payload.aps.alert?.title ?? ""
         )
         content.text = text(payload.aps.alert?.subtitle, payload.aps.alert?.body)
+        content.badge = payload.aps.badge
         if let ask = payload.data.askId, let step = payload.data.step {
             content.reminder = ReminderContent(ask: ask, step: step)
         }
@@ -52,14 +54,7 @@ enum PayloadReader {
             payload.data.itemId,
             payload.data.projectPath
         )
-        if let type = payload.data.itemType, let number = payload.data.itemId {
-            content.target = PushTarget(
-                itemType: type,
-                itemNumber: number,
-                projectPath: payload.data.projectPath,
-                webAddress: payload.data.webUrl
-            )
-        }
+        content.target = target(payload.data.itemType, payload.data.itemId, payload.data.projectPath, payload.data.webUrl)
         return content
     }
 
@@ -110,8 +105,14 @@ enum PayloadReader {
             }
             let data = notification.payload?.data
             content.due = due(data?.dueOn, data?.step, data?.itemType, data?.itemId, data?.projectPath)
+            content.target = target(data?.itemType, data?.itemId, data?.projectPath, nil)
             return content
         }
+    }
+
+    private static func target(_ type: String?, _ number: Int64?, _ path: String?, _ address: String?) -> PushTarget? {
+        guard let type, let number else { return nil }
+        return PushTarget(itemType: type, itemNumber: number, projectPath: path, webAddress: address)
     }
 
     private static func text(_ lines: String?...) -> String { lines.compactMap(\.self).joined(separator: "\n") }

@@ -71,6 +71,12 @@ extension Recorder {
         record.catchUps.append(CatchUpRecord(person: person, device: device, at: now, factKeys: factKeys))
     }
 
+    /// The app is up to date and shows that number.
+    func noteBadge(_ count: Int, of person: Username, on device: DeviceName) {
+        guard record.badges.count < RunLimits.badges else { return }
+        record.badges.append(BadgeRecord(at: now, person: person, device: device, count: count))
+    }
+
     /// The app shows something by itself, which no push had brought.
     func noteShown(_ content: PushContent, on device: DeviceID) {
         pushWatch.note(shown: content, on: device, at: now, in: &record)

@@ -65,6 +65,9 @@ package struct SliceResult: Codable, Sendable, Equatable {
     package var duplicates = 0
     package var unexpected = 0
     var reminders = ReminderCounts()
+    /// Numbers of unread notifications that devices were told, and those of them that were wrong.
+    var unreadNumbers = 0
+    var wrongUnreadNumbers = 0
     /// From the activity to its first display, and the part of it nobody is excused from.
     var latency = LatencySamples()
     var excess = LatencySamples()

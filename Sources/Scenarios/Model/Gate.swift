@@ -46,6 +46,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case remindersMissed = "reminders.missed"
     case remindersLate = "reminders.late"
     case remindersUnexpected = "reminders.unexpected"
+    case unread
     case requestsGitLab = "requests.gitlab"
     case requestsAPNs = "requests.apns"
     case requestsPerHourGitLab = "requestsPerHour.gitlab"
@@ -59,7 +60,8 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .delivery, .known, .displayed, .accepted: .ratio
         case .expected, .missed, .duplicates, .unexpected, .requestsGitLab, .requestsAPNs, .requestsPerHourGitLab,
-            .requestsPerHourAPNs, .remindersExpected, .remindersMissed, .remindersLate, .remindersUnexpected:
+            .requestsPerHourAPNs, .remindersExpected, .remindersMissed, .remindersLate, .remindersUnexpected,
+            .unread:
             .count
         case .latencyP50, .latencyP90, .latencyP95, .latencyP99, .latencyMax, .excessLatencyP50, .excessLatencyP90,
             .excessLatencyP95, .excessLatencyP99, .excessLatencyMax, .drained:
@@ -96,6 +98,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
             "Number of them that APNs accepted three minutes or more after they were due and could be sent."
         case .remindersUnexpected:
             "Number of reminders that were wrong: of nothing, too early, twice, in quiet hours, or after it was settled."
+        case .unread: "Number of times a device showed, or was told by a push, a wrong number of unread notifications."
         case .requestsGitLab: "Requests the notifier sent to GitLab."
         case .requestsAPNs: "Requests the notifier sent to APNs."
         case .requestsPerHourGitLab: "Most requests to GitLab in any hour, for one person."

@@ -70,6 +70,8 @@ struct ResultBuilder {
             return filter.contains(unexpectedAt: event.at, for: event.person)
         }
         result.reminders = reminders(filter)
+        result.unreadNumbers = judged.unread.judged.count { filter.contains(unexpectedAt: $0.at, for: $0.person) }
+        result.wrongUnreadNumbers = judged.unread.wrong.count { filter.contains(unexpectedAt: $0.at, for: $0.person) }
         result.latency = LatencySamples(nanoseconds: latency)
         result.excess = LatencySamples(nanoseconds: excess)
         addRequests(&result, filter)

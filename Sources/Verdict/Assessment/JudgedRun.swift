@@ -12,6 +12,7 @@ struct JudgedRun {
     /// Positions of device events that showed a notification nobody was to get.
     let unexpected: [Int]
     let reminders: ReminderFindings
+    let unread: UnreadFindings
     let forgotten: ForgottenNotifications
     private let readings: [Username: ReadingRecord]
 
@@ -38,6 +39,8 @@ struct JudgedRun {
         self.outcomes = outcomes
         unexpected = Self.unexpected(record, observations)
         reminders = Self.reminders(record, truth, outcomes, log, observations)
+        unread = UnreadJudge(record, truth: truth, log: log, observations: observations, forgotten: forgotten)
+            .findings()
         readings = Dictionary(record.readings.map { ($0.person, $0) }) { first, _ in first }
     }
 

@@ -145,7 +145,7 @@ struct Ledger {
         return foreign.isEmpty ? nil : "It tells of \(foreign.joined(separator: ", ")), which was not for this person."
     }
 
-    /// Reminders that were due and did not come or came late, and those that were wrong.
+    /// Reminders that were due and did not come or came late, and those that were wrong; and wrong numbers of unread notifications.
     private func reminderLines() -> [LedgerLine] {
         let due = judged.reminders.due.filter { $0.isMissed || $0.isLate }.map { due in
             let activity = judged.record.activities[due.activity]
@@ -177,7 +177,22 @@ struct Ledger {
                 atNanoseconds: wrong.at.wholeNanoseconds
             )
         }
-        return due + wrong
+        return due + wrong + unreadLines()
+    }
+
+    /// Numbers of unread notifications that were wrong.
+    private func unreadLines() -> [LedgerLine] {
+        judged.unread.wrong.map { wrong in
+            LedgerLine(
+                seed: judged.record.resolved.seed,
+                abnormal: ["unexpected"],
+                person: wrong.person.text,
+                standing: "unread",
+                reasonSentence: wrong.why,
+                keys: [],
+                atNanoseconds: wrong.at.wholeNanoseconds
+            )
+        }
     }
 
     private func attempt(_ push: PushRecord) -> LedgerLine.Attempt {

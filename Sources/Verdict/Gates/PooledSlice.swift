@@ -38,6 +38,8 @@ extension SliceResult {
         duplicates += other.duplicates
         unexpected += other.unexpected
         reminders += other.reminders
+        unreadNumbers += other.unreadNumbers
+        wrongUnreadNumbers += other.wrongUnreadNumbers
         requestsGitLab += other.requestsGitLab
         requestsAPNs += other.requestsAPNs
         peakHourGitLab = max(peakHourGitLab, other.peakHourGitLab)

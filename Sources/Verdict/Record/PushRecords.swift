@@ -20,6 +20,8 @@ package struct PushContent: Sendable, Equatable {
     package var reminder: ReminderContent?
     /// The day it reminds of; nil for everything else.
     package var due: DueContent?
+    /// How many it says are unread; nil where it leaves the number as it is, and for what came by no push.
+    package var badge: Int?
 
     package init(notificationID: String, type: String?, factKeys: [String], isTruncated: Bool, title: String) {
         self.notificationID = notificationID

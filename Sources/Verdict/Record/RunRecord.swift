@@ -26,6 +26,8 @@ package struct RunRecord: Sendable {
     package var deviceEvents: [DeviceEventRecord] = []
     /// What devices read from the notifier's feed.
     package var catchUps: [CatchUpRecord] = []
+    /// Numbers of unread notifications that apps showed, bounded by `RunLimits.badges`.
+    package var badges: [BadgeRecord] = []
     /// What devices told the notifier of pushes they showed; never a proof that anything was lost.
     package var receipts: [ReceiptRecord] = []
     /// When each fault was in force.
@@ -74,6 +76,8 @@ package enum RunLimits {
     package static let logEntries = 2_000_000
     /// More requests to GitLab than these have no instant of their own: when something was polled is then not known.
     package static let readings = 1_000_000
+    /// More numbers of unread notifications than these are not kept.
+    package static let badges = 100_000
     /// Violations beyond these are not kept: one is enough to fail a run.
     package static let violations = 100
 }

@@ -37,6 +37,7 @@ extension SeedResult {
         if whole.duplicates > 0 { flaws.append(Flaw(.duplicate)) }
         if whole.unexpected > 0 { flaws.append(Flaw(.unexpected)) }
         if whole.reminders.unexpected > 0 { flaws.append(Flaw(.unexpected, "reminder")) }
+        if whole.wrongUnreadNumbers > 0 { flaws.append(Flaw(.unexpected, "unread")) }
         for invariant in ViolationRecord.Invariant.allCases
         where violations.contains(where: { $0.invariant == invariant }) {
             flaws.append(Flaw(.invariant, invariant.rawValue))

@@ -1,0 +1,189 @@
+import Platform
+import Scenarios
+
+/// What was found wrong with numbers of unread notifications.
+struct UnreadFindings {
+    /// A number that cannot have been right.
+    struct Wrong {
+        var at: Duration
+        var person: Username
+        var why: String
+    }
+
+    /// How many numbers were judged, and when and for whom.
+    var judged: [(at: Duration, person: Username)] = []
+    var wrong: [Wrong] = []
+}
+
+/// Judges every number of unread notifications that a device showed, against what the notifier had made for its person until then and what
+/// was read of it: as many as were unread for certain, and no more than may have been.
+struct UnreadJudge {
+    /// A notification, with the instants between which it counts.
+    private struct Countable {
+        var id: String
+        var madeAt: Duration
+        /// Before it nobody can have read it, and from then on somebody may; nil where nothing tells of a reading.
+        var mayBeReadFrom: Duration?
+        /// From then on it is read for certain.
+        var readFrom: Duration?
+        /// What counts in no number, or of which it is not known whether it does.
+        var isDoubtful: Bool
+    }
+
+    /// Between a change at the server and its answer to an app some time passes, and clocks of services differ.
+    private static let tolerance = Duration.seconds(30)
+
+    private let record: RunRecord
+    private let log: NotifierLog
+    private let observations: Observations
+    private let retention: Duration
+    private var countables: [Username: [Countable]] = [:]
+
+    init(
+        _ record: RunRecord,
+        truth: GroundTruth,
+        log: NotifierLog,
+        observations: Observations,
+        forgotten: ForgottenNotifications
+    ) {
+        (self.record, self.log, self.observations) = (record, log, observations)
+        retention = record.resolved.scenario.notifier.retention
+        let contents = Self.contents(of: record, observations)
+        let readings = Readings(record, truth)
+        for enqueue in log.enqueues {
+            guard let person = enqueue.person else { continue }
+            let content = contents[enqueue.notificationID]
+            var countable = Countable(
+                id: enqueue.notificationID,
+                madeAt: enqueue.at,
+                isDoubtful: content.map { !$0.isCounted } ?? true
+            )
+            if let content {
+                (countable.mayBeReadFrom, countable.readFrom) = readings.span(of: content, madeAt: enqueue.at, by: person)
+            }
+            if forgotten.contains(enqueue.notificationID) {
+                // It counts until the notifier goes back to its backup.
+                let end = record.faults.first { $0.kind == .restoreBackup && $0.span.until > enqueue.at }?.span.until
+                countable.mayBeReadFrom = enqueue.at
+                countable.readFrom = end
+            }
+            countables[person, default: []].append(countable)
+        }
+    }
+
+    func findings() -> UnreadFindings {
+        var findings = UnreadFindings()
+        for badge in record.badges { judge(badge, asOf: badge.at, including: nil, &findings) }
+        for push in record.pushes {
+            guard let person = push.person, let device = push.device, let content = push.content,
+                let count = content.badge, let madeAt = observations.enqueuedAt[content.notificationID]
+            else { continue }
+            let badge = BadgeRecord(at: push.at, person: person, device: device, count: count)
+            judge(badge, asOf: madeAt, including: content.notificationID, &findings)
+        }
+        return findings
+    }
+
+    private func judge(_ badge: BadgeRecord, asOf instant: Duration, including own: String?, _ findings: inout UnreadFindings) {
+        var (least, most) = (0, 0)
+        for countable in countables[badge.person] ?? [] where countable.madeAt <= instant + Self.tolerance {
+            if countable.readFrom.map({ $0 + Self.tolerance <= instant }) ?? false { continue }
+            most += 1
+            let mayBeRead = countable.mayBeReadFrom.map { $0 - Self.tolerance <= instant } ?? false
+            let mayBeGone = countable.madeAt + retention <= instant + Self.tolerance
+            let isThere = countable.madeAt <= instant - Self.tolerance || countable.id == own
+            if isThere, !mayBeRead, !mayBeGone, !countable.isDoubtful { least += 1 }
+        }
+        findings.judged.append((badge.at, badge.person))
+        guard badge.count < least || badge.count > most else { return }
+        let range = least == most ? "\(least)" : "\(least) to \(most)"
+        findings.wrong.append(
+            UnreadFindings.Wrong(
+                at: badge.at,
+                person: badge.person,
+                why: "\(badge.device) was told that \(badge.count) are unread; \(range) were."
+            )
+        )
+    }
+
+    /// What each notification says, by whichever way it came to a device.
+    private static func contents(of record: RunRecord, _ observations: Observations) -> [String: PushContent] {
+        var contents: [String: PushContent] = [:]
+        for push in record.pushes {
+            guard let content = push.content else { continue }
+            contents[content.notificationID] = contents[content.notificationID] ?? content
+        }
+        for event in record.deviceEvents {
+            guard let content = observations.content(of: event, in: record) else { continue }
+            contents[content.notificationID] = contents[content.notificationID] ?? content
+        }
+        return contents
+    }
+}
+
+extension PushContent {
+    /// Whether it is news about activity and certain to count: reminders, the service's own news and how a run ended do not.
+    fileprivate var isCounted: Bool {
+        type == nil && reminder == nil && due == nil && !factKeys.contains { $0.hasPrefix("signal/") }
+    }
+}
+
+/// When what people were told is read, as their choices and GitLab's ledger tell.
+private struct Readings {
+    private let record: RunRecord
+    private struct Key: Hashable {
+        var person: Username
+        var text: String
+    }
+
+    /// Until when the person's to-do item stayed pending, by the keys of what it tells of; one that is not here did to the end.
+    private var resolvedAt: [Key: Duration] = [:]
+    /// When a device told, or tried to, that it was opened.
+    private var openedAt: [String: Duration] = [:]
+
+    init(_ record: RunRecord, _ truth: GroundTruth) {
+        self.record = record
+        let resolutions = TodoResolutions(record)
+        for pair in truth.pairs where !pair.keys.own.isEmpty {
+            let (activity, person) = (record.activities[pair.activity], truth.people[pair.person])
+            guard let end = resolutions.resolution(of: activity, for: person) else { continue }
+            for key in pair.keys.own { resolvedAt[Key(person: person, text: key)] = end }
+        }
+        for receipt in record.receipts where receipt.kind == .opened {
+            openedAt[receipt.notificationID] = min(openedAt[receipt.notificationID] ?? receipt.at, receipt.at)
+        }
+    }
+
+    /// From when it may be read, and from when it is for certain.
+    func span(of content: PushContent, madeAt: Duration, by person: Username) -> (Duration?, Duration?) {
+        // A device tries for a while to tell what was opened.
+        var possible = openedAt[content.notificationID].map { _ in madeAt }
+        var certain: Duration?
+        func may(_ instant: Duration) { possible = min(possible ?? instant, instant) }
+        for key in content.factKeys { if let end = resolvedAt[Key(person: person, text: key)] { may(end) } }
+        for preference in record.preferences where preference.person == person {
+            guard let item = preference.choice.readItem, preference.answeredAt >= madeAt else { continue }
+            guard let target = content.target else {
+                may(preference.requestedAt)
+                continue
+            }
+            guard target.names(item) else { continue }
+            may(preference.requestedAt)
+            guard case .read = preference.choice, madeAt + .seconds(30) <= preference.requestedAt else { continue }
+            certain = min(certain ?? preference.answeredAt, preference.answeredAt)
+        }
+        return (possible, certain)
+    }
+}
+
+extension PreferenceRecord.Choice {
+    /// The item of which a person may read by it what they were told.
+    fileprivate var readItem: ItemReference? {
+        switch self {
+        case .read(let item), .settled(let item), .postponed(let item), .dismissed(let item): item
+        case .undismissed, .muted, .unmuted, .denied, .allowed, .quietHours, .autoWatch, .reminders, .signalSettled,
+            .programMuted:
+            nil
+        }
+    }
+}
