@@ -188,7 +188,12 @@ final class DeviceApp: @unchecked Sendable {
         let now = surroundings.recorder.now
         if let noted = notedBadge, noted.count == screen.badge, now < noted.at + .minutes(5) { return }
         notedBadge = (screen.badge, now)
-        surroundings.recorder.noteBadge(screen.badge, of: surroundings.person, on: surroundings.device)
+        surroundings.recorder.noteBadge(
+            screen.badge,
+            listing: memory.inbox?.unreadCount,
+            of: surroundings.person,
+            on: surroundings.device
+        )
     }
 
     /// An answer of the server to the kit: what it tells is known from now on.

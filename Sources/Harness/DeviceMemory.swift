@@ -15,6 +15,11 @@ final class DeviceMemory: KeyValueStore, @unchecked Sendable {
     /// Whether anybody is signed in, as far as the device knows.
     var isSignedIn: Bool { secrets["credentials"] != nil }
 
+    /// What the kit has kept of the person's notifications; nil before the first time.
+    var inbox: NotificationInbox? {
+        values[NotificationManager.storeKey].flatMap { try? WireCoding.decode(NotificationInbox.self, $0) }
+    }
+
     /// As the protocol says.
     func value(for key: String) throws(KeyValueStoreError) -> Data? { values[key] }
 

@@ -71,10 +71,10 @@ extension Recorder {
         record.catchUps.append(CatchUpRecord(person: person, device: device, at: now, factKeys: factKeys))
     }
 
-    /// The app is up to date and shows that number.
-    func noteBadge(_ count: Int, of person: Username, on device: DeviceName) {
+    /// The app is up to date, shows that number, and lists that many.
+    func noteBadge(_ count: Int, listing listed: Int?, of person: Username, on device: DeviceName) {
         guard record.badges.count < RunLimits.badges else { return }
-        record.badges.append(BadgeRecord(at: now, person: person, device: device, count: count))
+        record.badges.append(BadgeRecord(at: now, person: person, device: device, count: count, listed: listed))
     }
 
     /// The app shows something by itself, which no push had brought.

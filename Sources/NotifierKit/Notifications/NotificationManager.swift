@@ -9,7 +9,8 @@
 /// What it knows is a ``NotificationInbox`` in the key-value store, changed in one step each time, so that an app and its extension, or two
 /// programs, can share it.
 public actor NotificationManager {
-    private static let key = "notifications"
+    /// Under which it keeps a ``NotificationInbox`` in its store, as JSON.
+    public static let storeKey = "notifications"
     private static let pageSize = 100
     /// Pages of one fetch: as much as is ever kept comes with the first; the rest only moves the place.
     private static let mostPages = 50
@@ -39,7 +40,7 @@ public actor NotificationManager {
 
     /// What is known at the moment.
     public func inbox() async throws(NotifierError) -> NotificationInbox {
-        do { return Self.read(try await store.value(for: Self.key)) } catch { throw NotifierError(error) }
+        do { return Self.read(try await store.value(for: Self.storeKey)) } catch { throw NotifierError(error) }
     }
 
     /// Fetches what is new and shows it, each once on this device, whether it came by push before or not.
@@ -154,7 +155,7 @@ public actor NotificationManager {
 
     /// Forgets everything: somebody else signs in.
     public func forget() async throws(NotifierError) {
-        do { try await store.update(Self.key) { $0 = nil } } catch { throw NotifierError(error) }
+        do { try await store.update(Self.storeKey) { $0 = nil } } catch { throw NotifierError(error) }
         await notifier.setBadge(0)
     }
 
@@ -211,7 +212,7 @@ public actor NotificationManager {
         _ body: @Sendable (inout NotificationInbox) -> Result
     ) async throws(NotifierError) -> Result {
         do {
-            return try await store.update(Self.key) { data in
+            return try await store.update(Self.storeKey) { data in
                 var inbox = Self.read(data)
                 let result = body(&inbox)
                 data = WireCoding.encode(inbox)

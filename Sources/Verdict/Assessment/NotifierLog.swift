@@ -40,7 +40,7 @@ struct NotifierLog {
     private static let unknownWait = Duration.seconds(60)
 
     init(_ record: RunRecord) {
-        let accounts = Self.accounts(record)
+        let accounts = AccountNumbers(record)
         var deliveries: [Int64: LogRecord] = [:]
         for entry in record.log {
             let message = entry.message
@@ -65,17 +65,7 @@ struct NotifierLog {
         }
     }
 
-    /// Accounts are numbered in the order of registration, from 1.
-    private static func accounts(_ record: RunRecord) -> [Username] {
-        var seen: [Username] = []
-        for registration in record.registrations.sorted(by: { ($0.activeFrom, $0.person) < ($1.activeFrom, $1.person) })
-        where !seen.contains(registration.person) {
-            seen.append(registration.person)
-        }
-        return seen
-    }
-
-    private mutating func addEnqueue(_ entry: LogRecord, _ accounts: [Username]) {
+    private mutating func addEnqueue(_ entry: LogRecord, _ accounts: AccountNumbers) {
         guard let id = entry.identifier("notification.id") else { return }
         let keys = entry.factKeys
         guard !keys.isEmpty else { return }
@@ -98,7 +88,7 @@ struct NotifierLog {
         if delivery == nil && notification == nil { hasUnknownEnd = true }
     }
 
-    private mutating func addWait(_ entry: LogRecord, _ owner: LatencyOwner, _ accounts: [Username]) {
+    private mutating func addWait(_ entry: LogRecord, _ owner: LatencyOwner, _ accounts: AccountNumbers) {
         let span = Span(from: entry.at, until: entry.at + (entry.wait ?? Self.unknownWait))
         waits.append((entry.person(among: accounts), owner, span))
     }
@@ -112,14 +102,13 @@ extension LogRecord {
     fileprivate var factKeys: [String] { (text("facts") ?? "").split(separator: ",").map(String.init) }
 
     /// The person the entry is about; nil when it does not say.
-    fileprivate func person(among accounts: [Username]) -> Username? {
+    fileprivate func person(among accounts: AccountNumbers) -> Username? {
         if let name = text("person") ?? text("username") { return Username(name) }
-        guard let number = number("account.id") ?? number("account") else {
-            return accounts.count == 1 ? accounts[0] : nil
-        }
-        return (1...Int64(max(accounts.count, 1))).contains(number) && !accounts.isEmpty
-            ? accounts[Int(number - 1)] : nil
+        return accounts.person(of: accountNumber)
     }
+
+    /// How the notifier numbers the account that the entry is about; nil when it does not say.
+    var accountNumber: Int64? { number("account.id") ?? number("account") }
 
     /// How long the entry says that will be waited, a year at most: a log may say anything.
     fileprivate var wait: Duration? {

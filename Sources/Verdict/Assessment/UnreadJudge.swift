@@ -69,6 +69,17 @@ struct UnreadJudge {
             }
             countables[person, default: []].append(countable)
         }
+        addUnlogged()
+    }
+
+    /// A process that dies between its commit and the entry of its log leaves notifications of which pushes alone tell.
+    private mutating func addUnlogged() {
+        var known = Set(log.enqueues.map(\.notificationID))
+        for push in record.pushes {
+            guard let person = push.person, let id = push.content?.notificationID, known.insert(id).inserted else { continue }
+            let countable = Countable(id: id, madeAt: .zero, isDoubtful: true)
+            countables[person, default: []].append(countable)
+        }
     }
 
     func findings() -> UnreadFindings {
@@ -95,15 +106,16 @@ struct UnreadJudge {
             if isThere, !mayBeRead, !mayBeGone, !countable.isDoubtful { least += 1 }
         }
         findings.judged.append((badge.at, badge.person))
-        guard badge.count < least || badge.count > most else { return }
         let range = least == most ? "\(least)" : "\(least) to \(most)"
-        findings.wrong.append(
-            UnreadFindings.Wrong(
-                at: badge.at,
-                person: badge.person,
-                why: "\(badge.device) was told that \(badge.count) are unread; \(range) were."
-            )
-        )
+        var why: String?
+        if badge.count < least || badge.count > most {
+            why = "\(badge.device) was told that \(badge.count) are unread; \(range) were."
+        } else if let listed = badge.listed, listed > most {
+            // It lists so many at most, and may list fewer.
+            why = "\(badge.device) lists \(listed) as unread; \(range) were."
+        }
+        guard let why else { return }
+        findings.wrong.append(UnreadFindings.Wrong(at: badge.at, person: badge.person, why: why))
     }
 
     /// What each notification says, by whichever way it came to a device.
@@ -146,7 +158,9 @@ private struct Readings {
         let resolutions = TodoResolutions(record)
         for pair in truth.pairs where !pair.keys.own.isEmpty {
             let (activity, person) = (record.activities[pair.activity], truth.people[pair.person])
-            guard let end = resolutions.resolution(of: activity, for: person) else { continue }
+            // One that came back had been off the list at some time before.
+            let isBack = resolutions.restoration(of: activity, for: person) != nil
+            guard let end = isBack ? activity.at : resolutions.resolution(of: activity, for: person) else { continue }
             for key in pair.keys.own { resolvedAt[Key(person: person, text: key)] = end }
         }
         for receipt in record.receipts where receipt.kind == .opened {

@@ -7,8 +7,10 @@ package struct BadgeRecord: Sendable, Equatable {
     package var person: Username
     package var device: DeviceName
     package var count: Int
+    /// How many unread ones the app lists of those that count; nil for what a push brought.
+    package var listed: Int?
 
-    package init(at: Duration, person: Username, device: DeviceName, count: Int) {
-        (self.at, self.person, self.device, self.count) = (at, person, device, count)
+    package init(at: Duration, person: Username, device: DeviceName, count: Int, listed: Int? = nil) {
+        (self.at, self.person, self.device, self.count, self.listed) = (at, person, device, count, listed)
     }
 }
