@@ -54,6 +54,7 @@ package let library = [
     "newcomer",
     "noisy-bot",
     "notes-limiter",
+    "offline-choices",
     "oauth-recovers",
     "oauth-refresh-lost",
     "old-gitlab",
