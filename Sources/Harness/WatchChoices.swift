@@ -49,7 +49,8 @@ final class WatchChoices: @unchecked Sendable {
 
     /// As many choices wait as may: the app has said so to the person.
     func refused(_ choice: WatchChange.Choice, _ item: NotifierKit::ItemReference) {
-        if let index = waiting.lastIndex(where: { $0.choice == choice && $0.item == item }) { waiting.remove(at: index) }
+        let index = waiting.lastIndex { $0.choice == choice && $0.item == item }
+        if let index { waiting.remove(at: index) }
     }
 
     /// A request has left the device.
@@ -62,9 +63,8 @@ final class WatchChoices: @unchecked Sendable {
         guard key == Self.key else { return }
         let (before, after) = (Self.read(old), Self.read(new))
         for change in before.pending where !after.pending.contains(change) {
-            guard let index = waiting.firstIndex(where: { $0.choice == change.choice && $0.item == change.item }) else {
-                continue
-            }
+            let index = waiting.firstIndex { $0.choice == change.choice && $0.item == change.item }
+            guard let index else { continue }
             let choice = waiting.remove(at: index)
             guard after.revision > before.revision else {
                 // A later choice on this device may have taken its place.
