@@ -27,7 +27,7 @@ final class WatchChoices: @unchecked Sendable {
     private let person: Username
     private let device: DeviceName
     private var waiting: [Waiting] = []
-    /// Whether any of them may have reached the server: a request has left the device since nothing waited.
+    /// Whether any of them may have reached the server: a request has left the device while something waited.
     private var mayHaveArrived = false
 
     init(of person: Username, on device: DeviceName, recorder: Recorder) {
@@ -55,7 +55,7 @@ final class WatchChoices: @unchecked Sendable {
 
     /// A request has left the device.
     func sends(_ request: TransportRequest) {
-        if request.method != "GET", request.target.hasPrefix("/watch") { mayHaveArrived = true }
+        if isWaiting, request.method != "GET", request.target.hasPrefix("/watch") { mayHaveArrived = true }
     }
 
     /// What the kit keeps has changed.
