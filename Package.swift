@@ -233,8 +233,9 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness", "Notifier", "Platform",
-                "SQLite", "ScenarioFixtures", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
+                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "Harness", "Notifier",
+                "NotifierKit", "Platform", "SQLite", "ScenarioFixtures", "Scenarios", "SimulatedStorage", "Simulation",
+                "Verdict",
             ],
             swiftSettings: strict
         ),

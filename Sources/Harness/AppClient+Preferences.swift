@@ -5,16 +5,6 @@ import Scenarios
 
 /// What the app says about what its person wants to be told.
 extension AppClient {
-    /// Mutes the item of an entry; true when the server did.
-    func mute(_ id: String, until end: WallTime) async -> Bool {
-        await patiently { _ = try await $0.mute(entry: id, until: end.date) } != nil
-    }
-
-    /// Ends a mute; true when the server did.
-    func unmute(_ id: String) async -> Bool {
-        await goneAfter { _ = try await $0.unmute(entry: id) }
-    }
-
     /// Puts somebody on the deny-list; true when the server did.
     func denyActor(_ user: Username) async -> Bool {
         let actor = DeniedActor(gitlabUserId: number(of: user), displayName: user.text)

@@ -159,11 +159,6 @@ final class AppClient: @unchecked Sendable {
         return await patiently { try await $0.watch(item).watchedItemId } ?? nil
     }
 
-    /// Ends a watch; true when the server did.
-    func unwatch(_ id: String) async -> Bool {
-        await goneAfter { _ = try await $0.unwatch(entry: id) }
-    }
-
     /// Tells what became of a notification, a few times at most; true when the server took it.
     func receive(_ notificationID: String, _ kind: ReceiptRecord.Kind) async -> Bool {
         await patiently(attempts: 3) { try await $0.confirm(notificationID, kind == .opened ? .opened : .delivered) }

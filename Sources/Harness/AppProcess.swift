@@ -12,6 +12,7 @@ final class AppProcess: @unchecked Sendable {
     let node: Node
     let notifications: NotificationManager
     private let monitor: VersionMonitor
+    private let watchList: WatchListScreen
     private weak var app: DeviceApp?
     private(set) var isInForeground = false
     /// Counts the runs of the monitor, so that the end of a former one is not taken for that of the present one.
@@ -31,6 +32,7 @@ final class AppProcess: @unchecked Sendable {
             board: board
         )
         self.notifications = notifications
+        watchList = WatchListScreen(of: app, on: node, kit, clock)
         monitor = VersionMonitor(
             client: kit,
             clock: clock,
@@ -56,6 +58,7 @@ final class AppProcess: @unchecked Sendable {
     func enterForeground() {
         guard let app, !isInForeground || !isRunning else { return }
         isInForeground = true
+        sendChoices()
         guard app.memory.isSignedIn else { return }
         runs += 1
         isRunning = true
@@ -71,6 +74,14 @@ final class AppProcess: @unchecked Sendable {
             if mine == runs { isRunning = false }
         }
     }
+
+    /// The person chooses something about the watch list.
+    func choose(_ choice: WatchChange.Choice, _ item: NotifierKit::ItemReference, title: String, project: String) {
+        watchList.choose(choice, item, title: title, project: project)
+    }
+
+    /// Sends what they have chosen and nobody has answered.
+    func sendChoices() { watchList.send() }
 
     /// Asks no more; a question that is under way counts no more.
     func leaveForeground() {

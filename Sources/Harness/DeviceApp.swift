@@ -32,6 +32,15 @@ final class DeviceApp: @unchecked Sendable {
     /// The app while it is open, or was and has not been killed since.
     private(set) var process: AppProcess?
     private var processes = 0
+    /// What the person has chosen about the watch list and the server has not answered.
+    private(set) lazy var choices = WatchChoices(
+        of: surroundings.person,
+        on: surroundings.device,
+        recorder: surroundings.recorder
+    )
+    /// Whether the system is to let the app send them in the background, and how often it has.
+    var isRefreshDue = false
+    var refreshes = 0
     /// Whether background refresh is at it: it and the open app are one process on a real device.
     private(set) var isRefreshing = false
     /// What the extension has seen of pushes and the app has not taken yet.
@@ -62,7 +71,10 @@ final class DeviceApp: @unchecked Sendable {
         board: StatusBoard()
     )
 
-    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+    init(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        memory.onUpdate = { [weak self] in self?.choices.changed($0, from: $1, to: $2) }
+    }
 
     /// The kit for one process; 0 is what works in the background.
     private func makeKit(
@@ -74,6 +86,7 @@ final class DeviceApp: @unchecked Sendable {
             transport: KitTransport(
                 http: surroundings.simulation.network.client(for: node, address: surroundings.id.rawValue),
                 isOnline: { [weak self] in process == 0 || self?.isOnline ?? false },
+                onSend: { [weak self] in self?.choices.sends($0) },
                 onAnswer: onAnswer
             ),
             credentials: CredentialStore(DeviceMemory.Keys(memory: memory, process: process, time: node.clock)),
@@ -85,9 +98,14 @@ final class DeviceApp: @unchecked Sendable {
 
     /// The app comes to the foreground; it is started when it is not there.
     func open() {
+        running().enterForeground()
+    }
+
+    /// The app, which is started when it is not there.
+    func running() -> AppProcess {
         let process = process ?? launch()
         self.process = process
-        process.enterForeground()
+        return process
     }
 
     /// The app leaves the foreground and stays in memory.

@@ -12,6 +12,9 @@ final class DeviceMemory: KeyValueStore, @unchecked Sendable {
     /// Which process keeps the others out of the key chain.
     private var holder: Int?
 
+    /// Called when something that the kit keeps has changed: with its key, and what was there before and is now.
+    var onUpdate: ((_ key: String, _ old: Data?, _ new: Data?) -> Void)?
+
     /// Whether anybody is signed in, as far as the device knows.
     var isSignedIn: Bool { secrets["credentials"] != nil }
 
@@ -28,8 +31,14 @@ final class DeviceMemory: KeyValueStore, @unchecked Sendable {
         _ key: String,
         _ change: @Sendable (inout Data?) -> Result
     ) throws(KeyValueStoreError) -> Result {
-        change(&values[key])
+        let old = values[key]
+        let result = change(&values[key])
+        onUpdate?(key, old, values[key])
+        return result
     }
+
+    /// What lies under `key`.
+    func kept(_ key: String) -> Data? { values[key] }
 
     /// The process of that number has died: the system opens what it had locked.
     func ended(_ process: Int) {

@@ -6,21 +6,25 @@ import NotifierKit
 struct KitTransport: Transport {
     private let link: HTTPTransport
     private let isOnline: @Sendable () -> Bool
+    private let onSend: @Sendable (_ request: TransportRequest) -> Void
     private let onAnswer: @Sendable (_ request: TransportRequest, _ status: Int, _ body: [UInt8]) -> Void
 
-    /// `onAnswer` hears each whole answer.
+    /// `onSend` hears each request that leaves the device, `onAnswer` each whole answer.
     init(
         http: any HTTPClient,
         isOnline: @escaping @Sendable () -> Bool,
+        onSend: @escaping @Sendable (_ request: TransportRequest) -> Void = { _ in },
         onAnswer: @escaping @Sendable (_ request: TransportRequest, _ status: Int, _ body: [UInt8]) -> Void
     ) {
         link = HTTPTransport(http: http)
         self.isOnline = isOnline
+        self.onSend = onSend
         self.onAnswer = onAnswer
     }
 
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         guard isOnline() else { throw .offline }
+        onSend(request)
         let response = try await link.send(request)
         onAnswer(request, response.status, Array(response.body))
         return response

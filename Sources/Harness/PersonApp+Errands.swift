@@ -17,7 +17,7 @@ extension PersonApp {
             if index != first { pair(index) }
             registerDevice(index)
         }
-        for item in watchesFromStart { watch(item) }
+        for item in watchesFromStart { watchFromStart(item) }
     }
 
     /// Gives the notifier the person's present GitLab token.
@@ -121,27 +121,21 @@ extension PersonApp {
         if device.app.isInForeground { device.app.open() }
     }
 
-    /// Adds an item to the watch list.
-    func watch(_ item: ItemReference) {
+    /// Watches an item at sign-in, which nobody does without a network: it is asked for until it is answered, one after the other.
+    private func watchFromStart(_ item: Scenarios::ItemReference) {
         run { [self] in
             let requestedAt = recorder.now
-            guard let id = await api.watch(item) else { return }
-            watches.append((item, id))
+            guard await api.watch(item) != nil else { return }
             recorder.record.watches.append(
                 WatchRecord(person: username, item: item, requestedAt: requestedAt, activeFrom: recorder.now)
             )
         }
     }
 
-    /// Takes an item off the watch list.
-    func unwatch(_ item: ItemReference) {
-        run { [self] in
-            guard let index = watches.firstIndex(where: { $0.item == item }) else { return }
-            let id = watches.remove(at: index).id
-            let requestedAt = recorder.now
-            guard await api.unwatch(id) else { return }
-            recorder.endWatches(of: item, by: username, requestedAt: requestedAt)
-        }
+    /// The person chooses something about the watch list, on the device that they have in hand.
+    func choose(_ choice: WatchChange.Choice, _ item: Scenarios::ItemReference, mutedUntil: Duration? = nil) {
+        guard hasServer, devices[inHand].hasApp else { return }
+        devices[inHand].app.choose(choice, item, mutedUntil: mutedUntil)
     }
 
     /// The token the notifier holds is dead from now on.

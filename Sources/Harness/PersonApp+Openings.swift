@@ -12,6 +12,7 @@ extension PersonApp {
         let device = devices[index]
         guard hasServer, device.hasApp else { return }
         devices[index].openings += 1
+        devices[index].lastOpened = recorder.now
         device.app.open()
         if device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
         let opening = devices[index].openings
@@ -55,7 +56,10 @@ extension PersonApp {
 
     /// Ends what runs on the devices; the world is over.
     func stopApps() {
-        for device in devices { device.app.process?.node.stop() }
+        for device in devices {
+            device.app.choices.finish(device.app.memory.kept(WatchChoices.key))
+            device.app.process?.node.stop()
+        }
     }
 }
 

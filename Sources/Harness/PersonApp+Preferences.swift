@@ -13,11 +13,8 @@ extension PersonApp {
             let now = node.clock.wallNow
             let end = WallTime(secondsSinceEpoch: now.advanced(by: length).secondsSinceEpoch)
             let until = recorder.now + now.duration(to: end)
-            choose(.muted(item, until: until)) { [self] in
-                await withEntry(of: item) { await api.mute($0, until: end) }
-            }
-        case .unmute(let item):
-            choose(.unmuted(item)) { [self] in await withEntry(of: item) { await api.unmute($0) } }
+            choose(.mute(until: end.date), item, mutedUntil: until)
+        case .unmute(let item): choose(.mute(until: nil), item)
         case .denyActor(let user): choose(.denied(user)) { [self] in await api.denyActor(user) }
         case .allowActor(let user): choose(.allowed(user)) { [self] in await api.allowActor(user) }
         case .quietHours(let hours): choose(.quietHours(hours)) { [self] in await api.setQuietHours(hours) }
@@ -42,8 +39,8 @@ extension PersonApp {
         run { [self] in
             guard let notification = await api.notification(about: item) else { return }
             let requestedAt = recorder.now
-            guard let id = await api.watch(notification: notification) else { return }
-            if !watches.contains(where: { $0.item == item }) { watches.append((item, id)) }
+            guard await api.watch(notification: notification) != nil else { return }
+            recorder.lastChoices.forget(item, of: username)
             recorder.reach(.watchTapped)
             recorder.record.watches.append(
                 WatchRecord(person: username, item: item, requestedAt: requestedAt, activeFrom: recorder.now)
@@ -57,15 +54,10 @@ extension PersonApp {
             guard let notification = await api.notification(about: item) else { return false }
             let requestedAt = recorder.now
             guard await api.dismiss(notification: notification) else { return false }
-            watches.removeAll { $0.item == item }
+            recorder.lastChoices.forget(item, of: username)
             recorder.endWatches(of: item, by: username, requestedAt: requestedAt)
             return true
         }
-    }
-
-    private func withEntry(of item: ItemReference, _ body: (String) async -> Bool) async -> Bool {
-        guard let entry = watches.first(where: { $0.item == item }) else { return false }
-        return await body(entry.id)
     }
 
     /// Writes the choice down once the notifier has confirmed it.

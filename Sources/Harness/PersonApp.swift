@@ -7,7 +7,8 @@ import Simulation
 
 /// A person who uses the notifier: the app on their devices, as a client of the notifier's REST API.
 ///
-/// What the app has to say to the server waits in a queue and goes out in order, again and again until it is answered.
+/// Whatever the person does at a screen that waits for the answer (signing in, pairing, settings) is one thing after the other, each asked again
+/// until it is answered. What they choose about the watch list does not wait there: the device keeps it (`DeviceApp+Choices`).
 ///
 /// Unchecked: simulation thread.
 package final class PersonApp: @unchecked Sendable {
@@ -32,6 +33,8 @@ package final class PersonApp: @unchecked Sendable {
         var replacements = 0
         /// How often the app was opened: what closes it after a while must not close it when it was opened again.
         var openings = 0
+        /// When it was opened last; zero before.
+        var lastOpened = Duration.zero
 
         /// What the person asks of the server there.
         var api: AppClient { app.client }
@@ -44,8 +47,6 @@ package final class PersonApp: @unchecked Sendable {
     package var devices: [DeviceState]
     /// How many GitLab tokens the person was given before the present one.
     var tokenGeneration = 0
-    /// Watch list entries the server confirmed, with their ids.
-    var watches: [(item: ItemReference, id: String)] = []
 
     let recorder: Recorder
     let fleet: DeviceFleet
@@ -62,6 +63,7 @@ package final class PersonApp: @unchecked Sendable {
     package var hasServer = true
     private let numbers: GitLabNumbers
     let simulation: Simulation
+    /// What the person has still to do at a screen, in their order.
     private var jobs: [@Sendable () async -> Void] = []
     private var isBusy = false
 
@@ -130,6 +132,12 @@ package final class PersonApp: @unchecked Sendable {
         devices.firstIndex { $0.api.isSignedIn && !$0.isRemoved } ?? devices.firstIndex { !$0.joinsLater } ?? 0
     }
 
+    /// The device on which the person chooses what to watch: the one whose app they have opened, or else where they do everything.
+    var inHand: Int {
+        devices.indices.filter { devices[$0].app.isInForeground && devices[$0].hasApp && !devices[$0].isRemoved }
+            .max { devices[$0].lastOpened < devices[$1].lastOpened } ?? home
+    }
+
     /// The app on that device.
     var api: AppClient { devices[home].api }
 
@@ -139,7 +147,7 @@ package final class PersonApp: @unchecked Sendable {
         recorder.pushWatch.learn(token: device.token.hex, person: username, device: device.name)
     }
 
-    /// Puts a job at the end of the queue.
+    /// Does something at the screen when what the person did there before is done.
     func run(_ job: @escaping @Sendable () async -> Void) {
         guard hasServer else { return }
         jobs.append(job)

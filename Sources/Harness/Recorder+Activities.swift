@@ -124,12 +124,12 @@ extension Recorder {
     }
 
     /// The person watches the item no more, however often they had asked for it.
-    func endWatches(of item: ItemReference, by person: Username, requestedAt: Duration) {
+    func endWatches(of item: ItemReference, by person: Username, requestedAt: Duration, endedAt: Duration? = nil) {
         for index in record.watches.indices {
             let watch = record.watches[index]
             guard watch.person == person, watch.item == item, watch.endedAt == nil else { continue }
             record.watches[index].endRequestedAt = requestedAt
-            record.watches[index].endedAt = now
+            record.watches[index].endedAt = endedAt ?? now
         }
     }
 

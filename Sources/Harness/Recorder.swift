@@ -32,6 +32,9 @@ package final class Recorder: @unchecked Sendable {
     private var probeTable = ProbeTable()
     private var probeCounts: [Probe: ProbeRecord] = [:]
 
+    /// Which choice of each person about an item holds.
+    var lastChoices = LastChoices()
+
     /// Called with each event of the trace, for faults that strike at a step; see `DurableStepMonitor`.
     var onTraceEvent: ((TraceRecord) -> Void)?
 

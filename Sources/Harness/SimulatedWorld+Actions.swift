@@ -1,5 +1,6 @@
 import FakeAPNs
 import FakeGitLab
+import NotifierKit
 import Platform
 import Scenarios
 import Simulation
@@ -19,8 +20,8 @@ extension SimulatedWorld {
             try change == .lost ? exclude(user, project) : admit(user, project)
         case .token(let action, let person): try perform(action, of: self.person(person))
         case .register(let person): self.person(person).register()
-        case .watch(let item, let person): self.person(person).watch(item)
-        case .unwatch(let item, let person): self.person(person).unwatch(item)
+        case .watch(let item, let person): self.person(person).choose(.watch, item)
+        case .unwatch(let item, let person): self.person(person).choose(.unwatch, item)
         case .app(let action, let person): self.person(person).perform(action)
         case .program(let action, let person): self.person(person).perform(action)
         case .device(let action, let person, let device): perform(action, on: device, of: self.person(person))
@@ -244,6 +245,7 @@ extension SimulatedWorld {
                 person.devices[index].app.isOnline = true
                 fleet.comeOnline(id)
                 person.catchUp(index)
+                person.devices[index].app.sendChoices()
             case .replace: replace(index, of: person)
             case .pair:
                 person.pair(index)
@@ -264,6 +266,7 @@ extension SimulatedWorld {
         if action == .removeApp {
             person.devices[index].hasApp = false
             person.killApp(on: index)
+            device.app.abandon()
             fleet.removeApp(WorldBuilder.topic, on: device.id)
         } else {
             fleet.setNotificationsEnabled(action == .notificationsOn, for: WorldBuilder.topic, on: device.id)
@@ -278,7 +281,7 @@ extension SimulatedWorld {
         device.id = new
         if let token = moved.first(where: { $0.bundleID == WorldBuilder.topic })?.token { device.token = token }
         device.hasApp = moved.contains { $0.bundleID == WorldBuilder.topic }
-        device.app.kill()
+        device.app.abandon()
         device.app = person.makeApp(on: device.name, new)
         person.devices[index] = device
         recorder.record.deviceReplacements.append(

@@ -233,6 +233,16 @@ struct WatchListTests {
         #expect(try await manager.state().pending.map(\.choice) == [.unwatch])
     }
 
+    @Test func `a mute of an item that this device has not seen in the list shows once it is answered`() async throws {
+        let (_, server, manager) = try await Self.make()
+        server.change { state in
+            state.items = [WatchedItem(watchedItemId: "w847", item: Self.item, title: "Auth", createdAt: .start)]
+        }
+        #expect(try await manager.state().items.isEmpty)
+        #expect(try await manager.mute(Self.item, until: .at(3_600)))
+        #expect(try await manager.state().items.first?.mutedUntil == .at(3_600))
+    }
+
     @Test func `so many choices wait and no more`() {
         var state = WatchListState()
         for iid in 1...200 {

@@ -56,6 +56,7 @@ package let library = [
     "notes-limiter",
     "oauth-recovers",
     "oauth-refresh-lost",
+    "offline-choices",
     "old-gitlab",
     "one-budget-for-all",
     "one-device-refused",

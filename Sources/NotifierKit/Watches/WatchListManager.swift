@@ -164,7 +164,11 @@ public actor WatchListManager {
     /// The entry's id, asked for when this device has not seen the list since the item came into it.
     private func knownEntry(of item: ItemReference) async throws(NotifierError) -> String? {
         if let id = try await state().entryID(of: item) { return id }
-        return try await client.watches().first { $0.item == item }?.watchedItemId
+        let revision = try await state().revision
+        let items = try await client.watches()
+        let now = clock.now
+        try await change { $0.take(items, askedAt: revision, at: now) }
+        return items.first { $0.item == item }?.watchedItemId
     }
 
     /// What is gone already is as it was wanted: an earlier answer was lost, or another device was faster.

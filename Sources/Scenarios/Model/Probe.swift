@@ -56,6 +56,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case acknowledged
     case devicePaired = "device-paired"
     case deviceRemoved = "device-removed"
+    case choiceSentLate = "choice-sent-late"
     case sessionRefreshed = "session-refreshed"
     case receipt
     case muted
@@ -148,6 +149,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .catchUp: "An app read what is new, or the history, from the notifier."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
+        case .choiceSentLate: "A choice about the watch list was answered that had waited on its device for a minute."
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
         }
     }

@@ -12,6 +12,8 @@ package struct PreferenceRecord: Sendable, Equatable {
         case quietHours(QuietHours?)
         case autoWatch(Bool)
         case reminders(Bool)
+        /// The item is not watched any more.
+        case unwatched(ItemReference)
         case dismissed(ItemReference)
         case undismissed(ItemReference)
         /// What the person was told about the item is read.
@@ -26,8 +28,8 @@ package struct PreferenceRecord: Sendable, Equatable {
         case programMuted(until: Duration)
     }
 
-    var person: Username
-    var choice: Choice
+    package var person: Username
+    package var choice: Choice
     /// When the request was sent.
     var requestedAt: Duration
     /// When the notifier had answered with success; in between it may hold or not.

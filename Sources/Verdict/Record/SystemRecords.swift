@@ -4,7 +4,7 @@ package import Scenarios
 /// When a fault was in force.
 package struct FaultRecord: Sendable, Equatable {
     var id: EntryID
-    var kind: FaultKind
+    package var kind: FaultKind
     var span: Span
 
     package init(id: EntryID, kind: FaultKind, span: Span) {
@@ -169,6 +169,8 @@ package struct ViolationRecord: Sendable, Equatable {
         case shownTwice = "shown-twice"
         case toldUnseen = "told-without-access"
         case askedUnwatched = "asked-unwatched"
+        case choiceLost = "choice-lost"
+        case choiceUndone = "choice-undone"
     }
 
     package var invariant: Invariant

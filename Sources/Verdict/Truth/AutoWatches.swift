@@ -45,10 +45,11 @@ struct AutoWatches {
 }
 
 extension WatchRecord {
-    /// Dismissing the item ends the watch, too.
+    /// Dismissing the item ends the watch, too, and so does taking it off the list.
     mutating func endWithDismissal(_ record: RunRecord) {
         let dismissal = record.preferences.first { entry in
-            entry.person == person && entry.choice == .dismissed(item) && entry.answeredAt > requestedAt
+            entry.person == person && [.dismissed(item), .unwatched(item)].contains(entry.choice)
+                && entry.answeredAt > requestedAt
         }
         guard let dismissal else { return }
         endRequestedAt = max(dismissal.requestedAt, requestedAt)

@@ -61,7 +61,7 @@ struct Preferences {
             case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
             case .reminders(let isOn): silentReminders[person, default: []].append(change(!isOn))
             // What is asked is told all the same; only how often depends on them.
-            case .read, .settled, .postponed, .signalSettled: continue
+            case .unwatched, .read, .settled, .postponed, .signalSettled: continue
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
             case .quietHours(let hours): quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt))
             }

@@ -60,7 +60,9 @@ extension WatchRecord {
     }
 
     fileprivate func isChanging(at instant: Duration) -> Bool {
-        if requestedAt <= instant && instant < activeFrom { return true }
+        // What was never answered is open until the entry is gone for certain.
+        let answered = min(activeFrom, endedAt ?? activeFrom)
+        if requestedAt <= instant && instant < answered { return true }
         guard let endRequestedAt, endRequestedAt <= instant else { return false }
         return endedAt.map { instant < $0 } ?? true
     }

@@ -1,0 +1,100 @@
+import NotifierKit
+import Platform
+import Scenarios
+import Simulation
+
+/// What the person chooses about the watch list on this device, by the kit's own manager of it.
+///
+/// When it goes out: at once; with growing pauses as long as the app is in the foreground, a minute at least after the choice; when the app is
+/// opened; when the device is back on the network; and by background refresh, every quarter of an hour while something waits, for a week.
+extension DeviceApp {
+    /// How often the system lets an app refresh in the background.
+    private static let refreshInterval = Duration.minutes(15)
+    /// A week of it.
+    static let refreshLimit = 672
+
+    /// The person chooses something, in the app, which is started for it when it is not there.
+    func choose(_ choice: WatchChange.Choice, _ name: Scenarios::ItemReference, mutedUntil: Duration? = nil) {
+        let process = running()
+        let item = client.reference(name)
+        choices.chosen(choice, item, as: name, mutedUntil: mutedUntil)
+        process.choose(choice, item, title: name.description, project: name.project.text)
+        refreshLater()
+    }
+
+    /// Sends what waits.
+    func sendChoices() {
+        guard choices.isWaiting, isOnline, memory.isSignedIn else { return }
+        running().sendChoices()
+    }
+
+    private func refreshLater() {
+        guard !isRefreshDue, choices.isWaiting, refreshes < Self.refreshLimit else { return }
+        isRefreshDue = true
+        refreshes += 1
+        surroundings.simulation.schedule(after: Self.refreshInterval) { [weak self] in
+            guard let self else { return }
+            isRefreshDue = false
+            sendChoices()
+            refreshLater()
+        }
+    }
+
+    /// The device, or the app on it, is gone.
+    func abandon() {
+        kill()
+        choices.abandon()
+    }
+}
+
+/// The part of an app's process that keeps the watch list.
+///
+/// Unchecked: simulation thread.
+final class WatchListScreen: @unchecked Sendable {
+    private let node: Node
+    private let manager: WatchListManager
+    private weak var app: DeviceApp?
+    private var isSending = false
+    /// Until when the app counts as being in front of the person, who has just chosen something.
+    private var inFrontUntil = MonotonicInstant(nanoseconds: 0)
+
+    init(of app: DeviceApp, on node: Node, _ kit: NotifierClient, _ clock: DeviceClock) {
+        (self.node, self.app) = (node, app)
+        manager = WatchListManager(client: kit, store: app.memory, clock: clock, board: StatusBoard())
+    }
+
+    func choose(_ choice: WatchChange.Choice, _ item: NotifierKit::ItemReference, title: String, project: String) {
+        inFrontUntil = node.clock.monotonicNow.advanced(by: .minutes(1))
+        node.start { [self] in
+            do {
+                switch choice {
+                case .watch: try await manager.watch(item, title: title, projectPath: project)
+                case .unwatch: try await manager.unwatch(item)
+                case .mute(let end): try await manager.mute(item, until: end)
+                }
+            } catch let error as NotifierError where error.code == "too_many_waiting" {
+                app?.choices.refused(choice, item)
+            } catch {
+                // A reversal has been noted, and what waits is sent again.
+            }
+            send()
+        }
+    }
+
+    /// Sends what waits, again and again as long as the app is in front of the person.
+    func send() {
+        guard !isSending else { return }
+        isSending = true
+        node.start { [self] in
+            defer { isSending = false }
+            var pause = Duration.seconds(2)
+            while let app, app.choices.isWaiting {
+                if app.isOnline, app.memory.isSignedIn { _ = try? await manager.sendPending() }
+                let isInFront = app.isInForeground || node.clock.monotonicNow < inFrontUntil
+                guard app.choices.isWaiting, isInFront else { return }
+                do { try await node.clock.sleep(for: pause) } catch { return }
+                pause = min(pause * 2, .minutes(1))
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import NotifierKit
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Harness
+@testable import Verdict
+
+/// What people choose about the watch list, which waits on the device and is sent by the kit.
+@Suite struct OfflineChoiceTests {
+    /// Three hours in which a colleague writes every five minutes on an item that is watched from the start.
+    private func run(_ events: String) throws -> RunRecord {
+        let timeline = """
+            {"every": "5m", "from": "4m", "until": "175m", "action": "comment", "by": "@lea", "on": "team/backend!1"}, \(events)
+            """
+        let scenario = try makeScenario(duration: "\"3h\"", timeline: timeline)
+        return try ScenarioRun.perform(scenario.plan(seed: 1)).record
+    }
+
+    private static let offline = #"{"at": "30m", "action": "device-offline", "by": "@maria", "device": "phone"}"#
+    private static let mute = #"{"at": "40m", "action": "mute", "by": "@maria", "on": "team/backend!1", "for": "100m"}"#
+    private static let unwatch = #"{"at": "50m", "action": "unwatch", "by": "@maria", "on": "team/backend!1"}"#
+    private static let kill = #"{"at": "60m", "action": "kill-app", "by": "@maria", "device": "phone"}"#
+    private static let online = #"{"at": "70m", "action": "device-online", "by": "@maria", "device": "phone"}"#
+
+    private func isSound(_ record: RunRecord) -> Bool {
+        let whole = Assessment.assess(record).whole
+        return record.violations.isEmpty && whole.missed == 0 && whole.unexpected == 0 && whole.expected > 0
+    }
+
+    private func wasSentLate(_ record: RunRecord) -> Bool { record.probes.contains { $0.probe == .choiceSentLate } }
+
+    @Test func `a mute waits for the network, is dated by when it was chosen, and holds from its answer`() throws {
+        let record = try run([Self.offline, Self.mute, Self.online].joined(separator: ", "))
+        let mute = try #require(record.preferences.first)
+        #expect(mute.requestedAt == .minutes(40))
+        #expect((Duration.minutes(70)..<(.minutes(71))).contains(mute.answeredAt))
+        #expect(wasSentLate(record) && isSound(record))
+    }
+
+    @Test func `what waits outlives the app`() throws {
+        let record = try run([Self.offline, Self.unwatch, Self.kill, Self.online].joined(separator: ", "))
+        let watch = try #require(record.watches.first)
+        #expect(watch.endRequestedAt == .minutes(50))
+        #expect(watch.endedAt.map { (Duration.minutes(70)..<(.minutes(71))).contains($0) } == true)
+        #expect(wasSentLate(record) && isSound(record))
+    }
+
+    @Test func `what waits on a device that is replaced was never chosen`() throws {
+        let replace = #"{"at": "65m", "action": "device-replace", "by": "@maria", "device": "phone"}"#
+        let record = try run([Self.offline, Self.unwatch, replace].joined(separator: ", "))
+        #expect(record.watches.allSatisfy { $0.endRequestedAt == nil } && !record.watches.isEmpty)
+        #expect(!wasSentLate(record) && record.violations.isEmpty)
+        #expect(Assessment.assess(record).whole.missed == 0)
+    }
+
+    @Test func `the choice that a later one of the same device replaces is not sent`() throws {
+        let again = #"{"at": "55m", "action": "watch", "by": "@maria", "on": "team/backend!1"}"#
+        let record = try run([Self.offline, Self.unwatch, again, Self.online].joined(separator: ", "))
+        #expect(record.watches.allSatisfy { $0.endRequestedAt == nil } && isSound(record))
+    }
+
+    @Test func `background refresh sends what an absent server has not answered`() throws {
+        let events = Self.unwatch + #", {"at": "49m", "fault": "crash", "downFor": "20m"}"#
+        let record = try run(events)
+        let ended = try #require(record.watches.first?.endedAt)
+        #expect((Duration.minutes(69)..<(.minutes(81))).contains(ended))
+        #expect(wasSentLate(record) && isSound(record))
+    }
+
+    @Test func `of two choices the earlier must not undo the later`() throws {
+        let person = try #require(Username("maria"))
+        let project = try #require(ProjectPath("team/backend"))
+        let item = Scenarios::ItemReference(project: project, kind: .mergeRequest, iid: 1)
+        var last = LastChoices()
+        let results = [
+            last.take(.watch, on: item, by: person, chosenAt: .minutes(2)),
+            last.take(.watch, on: item, by: person, chosenAt: .minutes(1)),
+            last.take(.mute(until: nil), on: item, by: person, chosenAt: .minutes(1)),
+            last.take(.unwatch, on: item, by: person, chosenAt: .minutes(1)),
+            last.take(.unwatch, on: item, by: person, chosenAt: .minutes(3)),
+        ]
+        #expect(results == [true, true, true, false, true])
+    }
+}
