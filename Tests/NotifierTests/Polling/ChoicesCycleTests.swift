@@ -42,7 +42,7 @@ struct ChoicesCycleTests {
         try await poller.runCycle()
         #expect(try await world.notified() == [["note/1/12"]])
         #expect(world.log.count(of: .factDeniedActor) == 2)
-        #expect(try await world.store.transaction { try $0.allowActor(9, of: account) })
+        #expect(try await world.store.transaction { try $0.allowActor(9, of: account, at: now) })
         world.gitlab.add(.note(13, by: 9), at: notes)
         try await poller.runCycle()
         #expect(try await world.notified() == [["note/1/12"], ["note/1/13"]])
