@@ -128,7 +128,8 @@ extension RESTAPI {
                 baseRevision: envelope.baseRevision.value,
                 receivedAt: receivedAt ?? now,
                 now: now,
-                readings: readings
+                readings: readings,
+                lastChoices: Self.lastChoices(changes, device, receivedAt ?? now)
             )
             let result = try Self.apply(read.map { ($0.0, $0.1) }, applier, in: store)
             if receivedAt == nil {
@@ -138,6 +139,26 @@ extension RESTAPI {
         }
         await follow(effects, counts, account)
         return .json(200, body: Array(answer.text(indented: false).utf8))
+    }
+
+    private static func lastChoices(
+        _ changes: [SyncChange],
+        _ device: String,
+        _ receivedAt: WallTime
+    ) -> [ItemReference: ItemChoice] {
+        var last: [ItemReference: ItemChoice] = [:]
+        for change in changes {
+            guard case .choice(let item, let choice) = change.wanted else { continue }
+            let stamp = MergePolicy.stamp(
+                chosenAt: change.changedAt,
+                device: device,
+                change: change.id,
+                receivedAt: receivedAt
+            )
+            if let known = last[item], stamp < known.stamp { continue }
+            last[item] = ItemChoice(choice: choice, stamp)
+        }
+        return last
     }
 
     /// How many changes came to what.

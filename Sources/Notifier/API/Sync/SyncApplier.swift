@@ -31,6 +31,8 @@ struct SyncApplier: Sendable {
     let receivedAt: WallTime
     let now: WallTime
     let readings: Readings
+    /// The last choice about each item that the envelope makes.
+    let lastChoices: [ItemReference: ItemChoice]
 
     /// Choices of a kind that are remembered for one account at most.
     static let choiceLimit = 5_000
@@ -65,7 +67,10 @@ struct SyncApplier: Sendable {
         let before = revision > baseRevision && isForeign ? try value(of: change.wanted, in: store) : nil
         do {
             let isTaken = try take(change.wanted, stamp, in: store, &effects)
-            return isTaken ? .applied(over: before) : .overtaken
+            if isTaken { return .applied(over: before) }
+            // What the person chose later on this very device is no conflict.
+            let standing = try standingStamp(change.wanted, in: store)
+            return standing?.by.hasPrefix(device + "/") == true ? .applied(over: nil) : .overtaken
         } catch let error as APIError {
             return .refused(error)
         }
@@ -78,6 +83,9 @@ struct SyncApplier: Sendable {
         _ effects: inout Effects
     ) throws -> Bool {
         switch wanted {
+        case .choice(let item, let choice) where try isOvertakenWithin(item, stamp, in: store):
+            if choice != .watched { try store.noteEnd(of: item, for: account, stamp) }
+            return false
         case .choice(let item, .watched): return try watch(item, stamp, in: store, &effects)
         case .choice(let item, let choice): return try end(item, choice, stamp, in: store, &effects)
         case .mute(let item, let end):
@@ -101,6 +109,15 @@ struct SyncApplier: Sendable {
             try store.setRead(isRead, notification.id, chosenAt: instant, by: stamp.by)
             return try store.readStamp(notification.id) == ChangeStamp(at: instant, by: stamp.by)
         }
+    }
+
+    /// Whether the envelope itself makes a later choice about the item. Who stopped a watch and began it again while away keeps it, with all
+    /// that was seen of it.
+    private func isOvertakenWithin(_ item: ItemReference, _ stamp: ChangeStamp, in store: Store) throws -> Bool {
+        guard let last = lastChoices[item], stamp < last.stamp else { return false }
+        guard last.choice == .watched, try store.watch(item, of: account) == nil else { return true }
+        if case .success? = readings[item] { return true }
+        return false
     }
 
     private func watch(

@@ -65,8 +65,8 @@ extension Schema {
         trigger("choice_added", "INSERT ON item_choices", "choice", key: itemKey),
         trigger(
             "choice_changed",
-            "UPDATE OF choice ON item_choices",
-            when: "new.choice <> old.choice",
+            "UPDATE OF choice, changed_at ON item_choices",
+            when: "new.choice <> old.choice OR new.changed_at <> old.changed_at",
             "choice",
             key: itemKey
         ),
