@@ -66,7 +66,7 @@ extension MetricFamily {
             .counter,
             [.init("outcome")],
             isPerPerson: false,
-            help: "Changes in the envelopes of devices: \"applied\", \"conflict\" where a later one stands, \"refused\"."
+            help: "Changes in the envelopes of devices: applied, conflict where another device chose, too, and refused."
         ),
         .init(
             .notificationsAcknowledged,

@@ -150,6 +150,18 @@ struct SyncRouteTests {
         }
     }
 
+    @Test func `a read mark reaches nobody else's notification`() throws {
+        #expect(try bench.call(.post, "/watch", ServerBench.watchBody, session: mac).status == 201)
+        let told = try bench.tell(3)
+        let bert = try bench.register("glpat-bert")
+        let change = #"{"id": "1", "entity": "readMark", "changedAt": "2026-03-02T09:00:00Z", "notificationId": "\#(told[0])", "read": true}"#
+        #expect(try push(change, as: bert).list("refused").map { $0.text("code") } == ["notification_not_found"])
+        #expect(try pull().list("changes", "readMarks").isEmpty)
+        #expect(try push(change, as: mac).list("applied").count == 1)
+        #expect(try pull().list("changes", "readMarks").count == 1)
+        #expect(try pull("", as: bert).list("changes", "watches").isEmpty)
+    }
+
     // MARK: Push
 
     @Test func `each change is answered for itself, and refusals harm nothing else`() throws {

@@ -200,7 +200,7 @@ extension RouteDescription {
                         ],
                         [
                             "id": "2", "entity": "readMark", "changedAt": "2026-03-02T08:01:00Z",
-                            "notificationId": "550e8400-e29b-41d4-a716-446655440099", "read": true,
+                            "notificationId": "550e8400-e29b-41d4-a716-446655440012", "read": true,
                         ],
                     ],
                 ],

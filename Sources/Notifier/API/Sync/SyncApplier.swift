@@ -64,7 +64,8 @@ struct SyncApplier: Sendable {
         let revision = try store.syncRevision(entity, key, of: account) ?? 0
         let standing = try standingStamp(change.wanted, in: store)
         let isForeign = standing.map { !$0.by.hasPrefix(device + "/") && $0 != stamp } ?? false
-        let before = revision > baseRevision && isForeign ? try value(of: change.wanted, in: store) : nil
+        var before: JSONValue?
+        if revision > baseRevision, isForeign { before = try value(of: change.wanted, in: store) }
         do {
             let isTaken = try take(change.wanted, stamp, in: store, &effects)
             if isTaken { return .applied(over: before) }
