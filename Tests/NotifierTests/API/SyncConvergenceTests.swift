@@ -24,7 +24,9 @@ struct SyncConvergenceTests {
         mutating func take(_ answer: JSONValue) {
             if answer["reset"] == true { values = [:] }
             for (entity, key) in [("watches", "itemIid"), ("choices", "itemIid"), ("deniedActors", "gitlabUserId")] {
-                for value in answer.list("changes", entity) { values["\(entity) \(value.whole(key) ?? 0)"] = plain(value) }
+                for value in answer.list("changes", entity) {
+                    values["\(entity) \(value.whole(key) ?? 0)"] = plain(value)
+                }
             }
             for value in answer.list("changes", "readMarks") {
                 // What is unread again is as what never was read.
@@ -54,7 +56,10 @@ struct SyncConvergenceTests {
                 let iid = path.split(separator: "/").last.flatMap({ Int($0) })
             else { return known(request) }
             return .response(
-                makeJSON(200, #"{"iid":\#(iid),"project_id":42,"title":"T","state":"opened","web_url":"https://x/\#(iid)"}"#)
+                makeJSON(
+                    200,
+                    #"{"iid":\#(iid),"project_id":42,"title":"T","state":"opened","web_url":"https://x/\#(iid)"}"#
+                )
             )
         }
         for iid in 1...3 {
@@ -68,7 +73,8 @@ struct SyncConvergenceTests {
     /// Few things and few instants, so that many choices meet; some lie in the future.
     private static func change(_ id: Int, _ told: [String], _ random: inout RandomStream) -> String {
         let seconds = start + Int64(random.next(below: 6)) * 1_000
-        let head = #"{"id": "\#(id)", "changedAt": "\#(ISO8601.text(WallTime(secondsSinceEpoch: seconds)))", "entity": "#
+        let head =
+            #"{"id": "\#(id)", "changedAt": "\#(ISO8601.text(WallTime(secondsSinceEpoch: seconds)))", "entity": "#
         let item = #""projectId": 42, "itemType": "merge_request", "itemIid": \#(1 + random.next(below: 3))"#
         switch random.next(below: 6) {
         case 0, 1:
@@ -79,9 +85,12 @@ struct SyncConvergenceTests {
             return head + #""mute", \#(item)\#(random.next(below: 3) == 0 ? "" : end)}"#
         case 3:
             let isDenied = random.next(below: 2) == 0
-            return head + #""deniedActor", "gitlabUserId": \#(1 + random.next(below: 2)), "denied": \#(isDenied), "reason": "\#(id)"}"#
+            return head
+                + #""deniedActor", "gitlabUserId": \#(1 + random.next(below: 2)), "denied": \#(isDenied), "reason": "\#(id)"}"#
         case 4:
-            let settings = [#""reminders": false"#, #""reminders": true"#, #""autoWatch": true"#, #""dueLeadHours": \#(id)"#]
+            let settings = [
+                #""reminders": false"#, #""reminders": true"#, #""autoWatch": true"#, #""dueLeadHours": \#(id)"#,
+            ]
             let (one, other) = (Int(random.next(below: 2)), Int(2 + random.next(below: 2)))
             return head + #""settings", "settings": {\#(settings[one]), \#(settings[other])}}"#
         default:

@@ -38,7 +38,9 @@ struct SyncRouteTests {
 
     private func revision(_ answer: JSONValue) throws -> Int64 { try #require(answer.whole("revision")) }
 
-    private func deny(_ id: String, _ user: Int64, _ isDenied: Bool = true, at time: String = "2026-03-02T08:00:00Z") -> String {
+    private func deny(_ id: String, _ user: Int64, _ isDenied: Bool = true, at time: String = "2026-03-02T08:00:00Z")
+        -> String
+    {
         #"{"id": "\#(id)", "entity": "deniedActor", "changedAt": "\#(time)", "gitlabUserId": \#(user), "denied": \#(isDenied)}"#
     }
 
@@ -98,7 +100,10 @@ struct SyncRouteTests {
         var seen = page.list("changes", "deniedActors").compactMap { $0.whole("gitlabUserId") }
         #expect(page["reset"] == true && page["hasMore"] == true && seen.count == 10)
         // One that was told already goes, and one that was not changes its place.
-        _ = try push(deny("26", 1, false, at: "2026-03-02T08:30:00Z") + "," + deny("27", 25, at: "2026-03-02T08:30:00Z"), "e-2")
+        _ = try push(
+            deny("26", 1, false, at: "2026-03-02T08:30:00Z") + "," + deny("27", 25, at: "2026-03-02T08:30:00Z"),
+            "e-2"
+        )
         var gone: [Int64] = []
         for _ in 0..<5 where page["hasMore"] == true {
             let snapshot = try #require(page.whole("snapshot"))
@@ -146,7 +151,9 @@ struct SyncRouteTests {
         #expect(try bench.call(.delete, "/account", session: phone).status == 204)
         let store = Store(try bench.openDatabase())
         for table in ["sync_rows", "sync_floors", "choice_stamps", "sync_envelopes"] {
-            #expect(try store.database.first(SQL(text: "SELECT count(*) FROM \(table)"), bindings: []) { $0.int(0) } == 0)
+            #expect(
+                try store.database.first(SQL(text: "SELECT count(*) FROM \(table)"), bindings: []) { $0.int(0) } == 0
+            )
         }
     }
 
@@ -154,7 +161,8 @@ struct SyncRouteTests {
         #expect(try bench.call(.post, "/watch", ServerBench.watchBody, session: mac).status == 201)
         let told = try bench.tell(3)
         let bert = try bench.register("glpat-bert")
-        let change = #"{"id": "1", "entity": "readMark", "changedAt": "2026-03-02T09:00:00Z", "notificationId": "\#(told[0])", "read": true}"#
+        let change =
+            #"{"id": "1", "entity": "readMark", "changedAt": "2026-03-02T09:00:00Z", "notificationId": "\#(told[0])", "read": true}"#
         #expect(try push(change, as: bert).list("refused").map { $0.text("code") } == ["notification_not_found"])
         #expect(try pull().list("changes", "readMarks").isEmpty)
         #expect(try push(change, as: mac).list("applied").count == 1)
@@ -237,7 +245,12 @@ struct SyncRouteTests {
         #expect(settings?["reminders"] == false && settings?["autoWatch"] == true)
         #expect(settings?.text("timeZone") == "Europe/Berlin")
         // The single route knows when it was chosen, too.
-        _ = try bench.call(.put, "/settings", #"{"reminders": true, "changedAt": "2026-03-02T08:10:00Z"}"#, session: mac)
+        _ = try bench.call(
+            .put,
+            "/settings",
+            #"{"reminders": true, "changedAt": "2026-03-02T08:10:00Z"}"#,
+            session: mac
+        )
         #expect(try pull()["changes"]?["settings"]?["reminders"] == false)
     }
 
@@ -245,10 +258,14 @@ struct SyncRouteTests {
         let known = ServerBench.singleObjects()
         bench.gitlab.trouble { request in
             let path = String(request.path)
-            guard path.hasPrefix("/api/v4/projects/42/merge_requests/"), let iid = path.split(separator: "/").last.flatMap({ Int($0) })
+            guard path.hasPrefix("/api/v4/projects/42/merge_requests/"),
+                let iid = path.split(separator: "/").last.flatMap({ Int($0) })
             else { return known(request) }
             return .response(
-                makeJSON(200, #"{"iid":\#(iid),"project_id":42,"title":"T","state":"opened","web_url":"https://x/\#(iid)"}"#)
+                makeJSON(
+                    200,
+                    #"{"iid":\#(iid),"project_id":42,"title":"T","state":"opened","web_url":"https://x/\#(iid)"}"#
+                )
             )
         }
         for iid in 1...25 {

@@ -84,7 +84,7 @@ extension RESTAPI {
         in store: Store
     ) throws -> (changed: Int, unknown: Int) {
         switch choice {
-        case .everything(let scope): 
+        case .everything(let scope):
             return (try store.markRead(scope, of: account, chosenAt: stamp.at, by: stamp.by), 0)
         case .notifications(let ids, let isRead):
             let known = try ids.compactMap { try store.notification(publicID: $0, of: account) }

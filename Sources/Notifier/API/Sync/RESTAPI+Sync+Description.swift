@@ -20,7 +20,11 @@ extension RouteDescription {
             .optional("missingSince", .instant, "Since when GitLab does not show the item; absent while it does."),
             .required("createdAt", .instant, "Since when it is watched."),
             .optional("mutedUntil", .instant, "Until when it says nothing; absent when it is not muted."),
-            .required("watchSource", .word(["manual", "auto"]), "`auto` when the person was tagged there and did not ask."),
+            .required(
+                "watchSource",
+                .word(["manual", "auto"]),
+                "`auto` when the person was tagged there and did not ask."
+            ),
         ]
     )
 
@@ -108,7 +112,11 @@ extension RouteDescription {
                         "What is no more."
                     ),
                     .required("hasMore", .boolean, "Whether the next request brings more at once."),
-                    .required("reset", .boolean, "True: the device forgets its copy first, this is the beginning of all."),
+                    .required(
+                        "reset",
+                        .boolean,
+                        "True: the device forgets its copy first, this is the beginning of all."
+                    ),
                     .optional(
                         "snapshot",
                         revision,
@@ -145,14 +153,22 @@ extension RouteDescription {
         body: .object([
             .required("baseRevision", revision, "The revision that the device has; 0 for none."),
             .required("clientChangeId", changeID, "The envelope's id, chosen by the device."),
-            .required("changes", .list(change, count: 0...SyncEnvelope.mostChanges), "In the order in which they were made."),
+            .required(
+                "changes",
+                .list(change, count: 0...SyncEnvelope.mostChanges),
+                "In the order in which they were made."
+            ),
         ]),
         answers: [
             .json(
                 200,
                 "What became of each change.",
                 .object([
-                    .required("revision", revision, "The account's, with the changes in it. Ask with the own one: others changed things, too."),
+                    .required(
+                        "revision",
+                        revision,
+                        "The account's, with the changes in it. Ask with the own one: others changed things, too."
+                    ),
                     .required(
                         "applied",
                         .list(.object(names + [.required("value", value, "What holds now.")])),
@@ -235,7 +251,11 @@ extension RouteDescription {
     private static func change(_ entity: String, _ properties: [APISchema.Property]) -> APISchema {
         .object(
             [
-                .required("id", changeID, "The change's id, another one for each; decides between choices of one instant."),
+                .required(
+                    "id",
+                    changeID,
+                    "The change's id, another one for each; decides between choices of one instant."
+                ),
                 .required("entity", .word([entity]), "What it is about."),
                 .required("changedAt", .instant, "When the person chose it."),
             ] + properties
@@ -248,7 +268,13 @@ extension RouteDescription {
         change("deniedActor", [gitlabUserID, .required("denied", .boolean, "Whether to be silenced.")] + actorText),
         change(
             "settings",
-            [.required("settings", .object(settingsProperties(isRequired: false)), "The settings to change, each by itself.")]
+            [
+                .required(
+                    "settings",
+                    .object(settingsProperties(isRequired: false)),
+                    "The settings to change, each by itself."
+                )
+            ]
         ),
         change(
             "readMark",

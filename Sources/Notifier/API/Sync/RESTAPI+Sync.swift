@@ -56,7 +56,8 @@ extension RESTAPI {
         _ context: APIContext,
         in store: Store
     ) throws -> JSONValue {
-        var (watches, choices, actors, marks, deleted): ([JSONValue], [JSONValue], [JSONValue], [JSONValue], [JSONValue])
+        var (watches, choices, actors, marks, deleted):
+            ([JSONValue], [JSONValue], [JSONValue], [JSONValue], [JSONValue])
         (watches, choices, actors, marks, deleted) = ([], [], [], [], [])
         // Somebody who never chose any has the standard ones.
         var hasSettings = page.isReset
@@ -194,7 +195,9 @@ extension RESTAPI {
                 applied.append(.object(names + [JSONMember("value", value)]))
                 guard let over else { continue }
                 conflicts.append(
-                    .object(names + [JSONMember("winner", "yours"), JSONMember("yours", value), JSONMember("theirs", over)])
+                    .object(
+                        names + [JSONMember("winner", "yours"), JSONMember("yours", value), JSONMember("theirs", over)]
+                    )
                 )
             case .overtaken:
                 conflicts.append(

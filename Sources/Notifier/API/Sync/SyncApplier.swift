@@ -180,7 +180,8 @@ struct SyncApplier: Sendable {
             return true
         }
         let limit = RESTAPI.deniedActorLimit
-        guard try store.isDenied(actor.gitlabUserID, of: account) || store.deniedActors(of: account).count < limit else {
+        guard try store.isDenied(actor.gitlabUserID, of: account) || store.deniedActors(of: account).count < limit
+        else {
             throw APIError.deniedActorLimitReached(limit: limit)
         }
         return try store.denyActor(actor, of: account, at: stamp.at, by: stamp.by)
