@@ -217,6 +217,8 @@ CREATE TABLE item_choices (
     project_path TEXT,
     web_url TEXT,
     changed_at INTEGER NOT NULL,
+    -- The device and the change, which decide between choices of the same instant; empty for the server's own.
+    changed_by TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (account_id, project_id, item_kind, item_iid)
 ) STRICT, WITHOUT ROWID;
 
@@ -399,6 +401,7 @@ CREATE TABLE notifications (
     read_at INTEGER,
     -- When the person chose last that it is read or unread; the last choice wins, in whatever order they arrive.
     read_changed_at INTEGER CHECK (read_at IS NULL OR read_changed_at IS NOT NULL),
+    read_changed_by TEXT NOT NULL DEFAULT '',
     -- The code of the newest action it tells of.
     action_type TEXT
 ) STRICT;
@@ -546,3 +549,135 @@ CREATE TABLE due_dates (
     held_since INTEGER
 ) STRICT;
 CREATE INDEX due_dates_next ON due_dates (next_at) WHERE next_at IS NOT NULL;
+
+-- What the person's devices keep alike, one row for each thing, with the revision at which it changed last: the account's
+-- data_version of that moment. Triggers write it, in the transaction of the change, so no change goes without.
+CREATE TABLE sync_rows (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    entity TEXT NOT NULL CHECK (entity IN ('watch', 'choice', 'deniedActor', 'settings', 'readMark')),
+    row_key TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    is_deleted INTEGER NOT NULL CHECK (is_deleted IN (0, 1)),
+    -- When the deletion was noticed by the daily forgetting, which forgets it in the end.
+    deleted_at INTEGER CHECK (deleted_at IS NULL OR is_deleted = 1),
+    PRIMARY KEY (account_id, entity, row_key)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX sync_rows_by_revision ON sync_rows (account_id, revision);
+CREATE INDEX sync_rows_deleted ON sync_rows (deleted_at) WHERE is_deleted = 1;
+
+-- From which revision on every deletion is known: below it a device has to begin anew. Without a row, from the first.
+CREATE TABLE sync_floors (
+    account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL
+) STRICT;
+
+-- The last choice about what has no row of its own that outlives it, and when it was made. 'end' is the last end of a watch,
+-- which ends a mute with it; the value of 'mute' is its end.
+CREATE TABLE choice_stamps (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    entity TEXT NOT NULL CHECK (entity IN ('actor', 'end', 'mute', 'setting')),
+    row_key TEXT NOT NULL,
+    changed_at INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    value INTEGER,
+    PRIMARY KEY (account_id, entity, row_key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX choice_stamps_by_age ON choice_stamps (changed_at);
+
+-- Envelopes of changes that were taken, and when they came first: one that comes again means the same.
+CREATE TABLE sync_envelopes (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    device TEXT NOT NULL,
+    client_change_id TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, device, client_change_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sync_envelopes_by_age ON sync_envelopes (received_at);
+CREATE INDEX sync_envelopes_by_account ON sync_envelopes (account_id, received_at);
+CREATE TRIGGER sync_watch_added AFTER INSERT ON watches BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'watch', new.project_id || '/' || new.item_kind || '/' || new.item_iid, data_version, 0
+    FROM accounts WHERE id = new.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_watch_changed AFTER UPDATE OF title, project_path, web_url, missing_since, muted_until ON watches
+WHEN new.title IS NOT old.title OR new.project_path IS NOT old.project_path OR new.web_url IS NOT old.web_url OR new.missing_since IS NOT old.missing_since OR new.muted_until IS NOT old.muted_until BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'watch', new.project_id || '/' || new.item_kind || '/' || new.item_iid, data_version, 0
+    FROM accounts WHERE id = new.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_watch_removed AFTER DELETE ON watches BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = old.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'watch', old.project_id || '/' || old.item_kind || '/' || old.item_iid, data_version, 1
+    FROM accounts WHERE id = old.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_choice_added AFTER INSERT ON item_choices BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'choice', new.project_id || '/' || new.item_kind || '/' || new.item_iid, data_version, 0
+    FROM accounts WHERE id = new.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_choice_changed AFTER UPDATE OF choice, changed_at ON item_choices
+WHEN new.choice <> old.choice OR new.changed_at <> old.changed_at BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'choice', new.project_id || '/' || new.item_kind || '/' || new.item_iid, data_version, 0
+    FROM accounts WHERE id = new.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_actor_added AFTER INSERT ON denied_actors BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'deniedActor', new.gitlab_user_id, data_version, 0
+    FROM accounts WHERE id = new.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_actor_changed AFTER UPDATE ON denied_actors BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'deniedActor', new.gitlab_user_id, data_version, 0
+    FROM accounts WHERE id = new.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_actor_removed AFTER DELETE ON denied_actors BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = old.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'deniedActor', old.gitlab_user_id, data_version, 1
+    FROM accounts WHERE id = old.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_settings_chosen AFTER INSERT ON account_settings BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'settings', '', data_version, 0
+    FROM accounts WHERE id = new.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_read_mark_changed AFTER UPDATE OF read_at ON notifications
+WHEN (new.read_at IS NULL) <> (old.read_at IS NULL) BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT id, 'readMark', new.public_id, data_version, 0
+    FROM accounts WHERE id = new.account_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_notification_forgotten AFTER DELETE ON notifications BEGIN
+    DELETE FROM sync_rows
+    WHERE account_id = old.account_id AND entity = 'readMark' AND row_key = old.public_id;
+END;

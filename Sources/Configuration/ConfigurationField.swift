@@ -76,6 +76,7 @@ extension NotifierConfiguration {
         .init("sandboxAPNs", .origin(\.sandboxAPNs)),
         .init("retention", .duration(\.retention, .days(1) ... .days(3_650))),
         .init("dedupeRetention", .duration(\.dedupeRetention, .days(2) ... .days(3_650))),
+        .init("syncRetention", .duration(\.syncRetention, .days(1) ... .days(3_650))),
         .init("tokenLifetime", .duration(\.tokenLifetime, .minutes(1) ... .days(365))),
         .init("refreshTokenLifetime", .duration(\.refreshTokenLifetime, .minutes(1) ... .days(3_650))),
         .init("requestsPerMinute", .number(\.requestsPerMinute, 1...1_000_000)),

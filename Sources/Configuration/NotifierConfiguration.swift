@@ -105,6 +105,8 @@ package struct NotifierConfiguration: Sendable, Equatable {
     package var retention: Duration = .days(30)
     /// How long is remembered what was notified, and which to-dos were seen after GitLab stopped listing them.
     package var dedupeRetention: Duration = .days(90)
+    /// How long deletions, and when something was chosen, are kept for devices that were away; one that was longer begins anew.
+    package var syncRetention: Duration = .days(90)
 
     // MARK: REST API
 
@@ -117,7 +119,7 @@ package struct NotifierConfiguration: Sendable, Equatable {
     /// Signals that one program may send a person in a minute, all of them at once at most; repeated ones count.
     package var signalsPerMinute = 30
     /// Longest request body in bytes; longer ones are refused with 413.
-    package var requestBodyLimitBytes = 65_536
+    package var requestBodyLimitBytes = 262_144
     /// Longest path and query in bytes; longer ones are refused with 414.
     package var requestTargetLimitBytes = 4_096
     /// Longest sum of header names and values in bytes; more is refused with 431.

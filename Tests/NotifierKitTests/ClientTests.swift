@@ -57,6 +57,49 @@ struct ClientTests {
         #expect(request.timeout == .seconds(60) && request.responseLimitBytes == 256 * 1_024)
     }
 
+    @Test func `an envelope of changes is sent as the server reads it, and a page of them read`() async throws {
+        let device = try await SignedIn.make { request in
+            if request.method == "POST" {
+                return .json(
+                    200,
+                    """
+                    {"revision":9,"applied":[{"id":"1","entity":"choice","value":{}}],"conflicts":[],\
+                    "refused":[{"id":"2","code":"c","message":"m","hint":"h"}]}
+                    """
+                )
+            }
+            return .json(
+                200,
+                """
+                {"revision":8,"changes":{"watches":[],"choices":[{"projectId":42,"itemType":"issue","itemIid":7,"choice":"dismissed"}],\
+                "deniedActors":[{"gitlabUserId":5}],"readMarks":[{"notificationId":"n","read":true}]},\
+                "deleted":[{"entity":"watch","projectId":42,"itemType":"issue","itemIid":8},{"entity":"later"}],\
+                "hasMore":true,"reset":true,"snapshot":4}
+                """
+            )
+        }
+        let (seven, eight) = (
+            ItemReference(projectID: 42, kind: .issue, iid: 7), ItemReference(projectID: 42, kind: .issue, iid: 8)
+        )
+        let page = try await device.client.changes(since: 6, snapshot: 4, limit: 10)
+        #expect(page.revision == 8 && page.snapshot == 4 && page.hasMore && page.reset)
+        #expect(page.changes.choices.map(\.item) == [seven] && page.deleted == [.watch(eight), .other])
+        let changes = [
+            SyncChange(id: "1", changedAt: .start, wanted: .dismiss(seven)),
+            SyncChange(id: "2", changedAt: .start, wanted: .mute(eight, until: nil)),
+        ]
+        let receipt = try await device.client.send(changes, id: "e-1", baseRevision: 8)
+        #expect(receipt.applied.map(\.id) == ["1"] && receipt.refused.map(\.code) == ["c"])
+        #expect(await device.transport.lines == ["GET /sync?since=6&snapshot=4&limit=10", "POST /sync"])
+        #expect(
+            await device.transport.requests.last?.text == """
+                {"baseRevision":8,"changes":[{"changedAt":"2026-03-02T09:00:00.000Z","choice":"dismissed","entity":"choice","id":"1",\
+                "itemIid":7,"itemType":"issue","projectId":42},{"changedAt":"2026-03-02T09:00:00.000Z","entity":"mute","id":"2",\
+                "itemIid":8,"itemType":"issue","projectId":42}],"clientChangeId":"e-1"}
+                """
+        )
+    }
+
     @Test func `values in a path and a query are percent-encoded`() async throws {
         let device = try await SignedIn.make { _ in .json(200, #"{"dismissed":true}"#) }
         try await device.client.dismiss(notification: "a/b?c=ü", chosenAt: .start)

@@ -22,7 +22,7 @@ extension RESTAPI {
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
         let item = try await context.store.read { try Self.subject(publicID, of: account.id, in: $0).item }
-        return try await watch(item, of: account, changedAt: changedAt)
+        return try await watch(item, of: account, call.stamp(changedAt))
     }
 
     /// The item tells no more, whether it was watched by then or not.
@@ -30,13 +30,16 @@ extension RESTAPI {
         let account = try call.account
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
+        let stamp = try call.stamp(changedAt)
         let (choice, wasWatched) = try await context.store.transaction { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
             var wasWatched = false
-            if try store.isLast(changedAt, on: item, of: account.id) {
+            if try store.isLast(stamp, on: item, of: account.id) {
                 wasWatched = try store.deleteWatch(item, of: account.id)
-                let choice = ItemChoice(choice: .dismissed, changedAt: changedAt)
+                let choice = ItemChoice(choice: .dismissed, stamp)
                 try store.setChoice(choice, on: item, description, of: account.id)
+            } else {
+                try store.noteEnd(of: item, for: account.id, stamp)
             }
             return (try store.choice(on: item, of: account.id)?.choice, wasWatched)
         }
@@ -49,11 +52,12 @@ extension RESTAPI {
         let account = try call.account
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
+        let stamp = try call.stamp(changedAt)
         let choice = try await context.store.transaction { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
             let last = try store.choice(on: item, of: account.id)
-            guard last?.choice == .dismissed, last?.isSuperseded(by: changedAt) == true else { return last?.choice }
-            let choice = ItemChoice(choice: .unwatched, changedAt: changedAt)
+            guard last?.choice == .dismissed, last?.isSuperseded(by: stamp) == true else { return last?.choice }
+            let choice = ItemChoice(choice: .unwatched, stamp)
             try store.setChoice(choice, on: item, description, of: account.id)
             return choice.choice
         }

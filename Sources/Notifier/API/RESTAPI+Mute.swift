@@ -41,9 +41,10 @@ extension RESTAPI {
     private func setMute(until end: WallTime?, changedAt: WallTime, _ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let publicID = call.parameter("id")
+        let origin = try call.stamp(changedAt).by
         let (isChanged, mutedUntil) = try await context.store.transaction { store in
             guard let watch = try store.watchID(publicID, of: account.id) else { throw APIError.watchNotFound }
-            let isChanged = try store.setMute(until: end, of: watch, changedAt: changedAt)
+            let isChanged = try store.setMute(until: end, of: watch, changedAt: changedAt, by: origin)
             return (isChanged, try store.mutedUntil(watch))
         }
         let now = context.time.wallNow

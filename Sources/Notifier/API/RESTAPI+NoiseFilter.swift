@@ -17,6 +17,7 @@ extension RESTAPI {
         var gitlabUserId: WholeNumber
         var displayName: String?
         var reason: String?
+        var changedAt: String?
     }
 
     private struct List: Encodable {
@@ -33,8 +34,8 @@ extension RESTAPI {
         var success = true
     }
 
-    fileprivate static let deniedActorLimit = 500
-    fileprivate static let textLimit = 200
+    static let deniedActorLimit = 500
+    static let textLimit = 200
 
     private func listDeniedActors(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
@@ -48,17 +49,18 @@ extension RESTAPI {
     /// Somebody on the list already gets the new name and reason.
     private func denyActor(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
-        let actor = try Self.actor(call.request.decodeBody(Request.self))
-        let now = context.time.wallNow
+        let request = try call.request.decodeBody(Request.self)
+        let actor = try Self.actor(request)
+        let stamp = try call.stamp(ChangeTime.read(request.changedAt, at: context.time.wallNow))
         let limit = Self.deniedActorLimit
-        try await context.store.transaction { store in
+        let isDenied = try await context.store.transaction { store in
             let known = try store.deniedActors(of: account.id)
             guard known.count < limit || known.contains(where: { $0.gitlabUserID == actor.gitlabUserID }) else {
                 throw APIError.deniedActorLimitReached(limit: limit)
             }
-            try store.denyActor(actor, of: account.id, at: now)
+            return try store.denyActor(actor, of: account.id, at: stamp.at, by: stamp.by)
         }
-        log(.actorDenied, actor.gitlabUserID, account)
+        if isDenied { log(.actorDenied, actor.gitlabUserID, account) }
         return try .json(200, Response())
     }
 
@@ -67,7 +69,13 @@ extension RESTAPI {
         guard let number = WholeNumber.read(call.parameter("gitlabUserId")), number > 0 else {
             throw APIError.deniedActorNotFound
         }
-        let isAllowed = try await context.store.transaction { try $0.allowActor(number, of: account.id) }
+        let changedAt = try ChangeTime.read(call.request.parameter("changedAt"), at: context.time.wallNow)
+        let stamp = try call.stamp(changedAt)
+        let isAllowed = try await context.store.transaction { store in
+            // Somebody who never was on the list leaves no trace, or strangers' numbers would fill the database.
+            guard try store.isDenied(number, of: account.id) else { return false }
+            return try store.allowActor(number, of: account.id, at: stamp.at, by: stamp.by)
+        }
         guard isAllowed else { throw APIError.deniedActorNotFound }
         log(.actorAllowed, number, account)
         return try .json(200, Response())
@@ -100,6 +108,11 @@ extension RouteDescription {
         .optional("displayName", .text(0...RESTAPI.textLimit), "What the app calls them."),
         .optional("reason", .text(0...RESTAPI.textLimit), "The person's own note."),
     ]
+    private static let changedAt = APISchema.Property.optional(
+        "changedAt",
+        .instant,
+        "When the person chose it, if earlier than now: the last choice wins."
+    )
     private static let success = APISchema.object([.required("success", .boolean, "Always true.")])
 
     fileprivate static let listDeniedActors = RouteDescription(
@@ -125,8 +138,8 @@ extension RouteDescription {
     fileprivate static let denyActor = RouteDescription(
         "denyActor",
         "Puts somebody on the deny-list: nothing they do is notified, whatever it is about.",
-        body: .object(actor),
-        answers: [.json(200, "They are on the list.", success)],
+        body: .object(actor + [changedAt]),
+        answers: [.json(200, "They are on the list, or another device's later choice stands.", success)],
         errors: [.deniedActorLimitReached(limit: RESTAPI.deniedActorLimit)],
         examples: [
             Example(
@@ -141,8 +154,11 @@ extension RouteDescription {
     fileprivate static let allowActor = RouteDescription(
         "allowActor",
         "Takes somebody off the deny-list.",
-        parameters: [.path("gitlabUserId", .number(1...Int64.max), "GitLab's number of the person or bot.")],
-        answers: [.json(200, "They are heard again.", success)],
+        parameters: [
+            .path("gitlabUserId", .number(1...Int64.max), "GitLab's number of the person or bot."),
+            .query("changedAt", .instant, "When the person chose it, if earlier than now: the last choice wins."),
+        ],
+        answers: [.json(200, "They are heard again, or another device's later choice stands.", success)],
         errors: [.deniedActorNotFound],
         examples: [
             Example(

@@ -10,7 +10,8 @@ extension RESTAPI {
         APIRoute(.put, "/settings", .putSettings) { try await $0.putSettings($1) },
     ]
 
-    private struct Response: Encodable {
+    /// Settings as the API shows them.
+    struct SettingsEntry: Encodable {
         var timeZone: String
         var quietHours: [QuietHoursText]
         var urgentBypass: Bool
@@ -22,9 +23,24 @@ extension RESTAPI {
         var kinds: [String]
         /// When the present quiet hours end; absent when it is not quiet now.
         var quietUntil: String?
+
+        init(_ settings: PersonSettings, _ context: APIContext) {
+            timeZone = settings.timeZone
+            quietHours = QuietHoursText.texts(settings.quietWindows)
+            urgentBypass = settings.isUrgentBypassOn
+            autoWatch = settings.isAutoWatchOn
+            mirrorSubscriptions = settings.isMirroringOn
+            reminders = settings.areRemindersOn
+            dueReminders = settings.areDueRemindersOn
+            dueLeadHours =
+                settings.dueLeadHours ?? Int(context.configuration.dueLeadTime.components.seconds / 3_600)
+            kinds = settings.activityKinds ?? context.configuration.activitySet.map(\.rawValue).sorted()
+            quietUntil = settings.quietHours(context.zones)?.end(at: context.time.wallNow).map(ISO8601.text)
+        }
     }
 
-    private struct Request: Decodable {
+    /// Settings that are to be changed; what is absent stays as it was.
+    struct SettingsRequest: Decodable {
         var timeZone: String?
         var quietHours: [QuietHoursText]?
         var urgentBypass: Bool?
@@ -34,6 +50,30 @@ extension RESTAPI {
         var dueReminders: Bool?
         var dueLeadHours: Int?
         var kinds: [String]?
+        var changedAt: String?
+
+        /// The change that is meant.
+        ///
+        /// - Throws: `APIError.invalidField`.
+        func patch(_ zones: any TimeZoneSource) throws(APIError) -> SettingsPatch {
+            if let timeZone, TimeZone(timeZone, from: zones) == nil {
+                throw .invalidField("timeZone", expected: "a zone of the tz database such as \"Europe/Berlin\"")
+            }
+            if let dueLeadHours, !leadHours.contains(dueLeadHours) {
+                throw .invalidField("dueLeadHours", expected: "a number from 0 to \(leadHours.upperBound)")
+            }
+            var patch = SettingsPatch()
+            patch.timeZone = timeZone
+            if let quietHours { patch.quietWindows = try QuietHoursText.windows(quietHours) }
+            patch.isUrgentBypassOn = urgentBypass
+            patch.isAutoWatchOn = autoWatch
+            patch.isMirroringOn = mirrorSubscriptions
+            patch.areRemindersOn = reminders
+            patch.areDueRemindersOn = dueReminders
+            patch.dueLeadHours = dueLeadHours
+            if let kinds { patch.activityKinds = try RESTAPI.kinds(kinds) }
+            return patch
+        }
     }
 
     private func getSettings(_ call: APICall) async throws -> HTTPResponse {
@@ -44,45 +84,42 @@ extension RESTAPI {
     /// What the request does not name stays as it was. News that was held and need not be held any longer is told at once.
     private func putSettings(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
-        let request = try call.request.decodeBody(Request.self)
-        let windows = try request.quietHours.map { try QuietHoursText.windows($0) }
-        if let zone = request.timeZone, TimeZone(zone, from: context.zones) == nil {
-            throw APIError.invalidField("timeZone", expected: "a zone of the tz database such as \"Europe/Berlin\"")
-        }
-        if let hours = request.dueLeadHours, !Self.leadHours.contains(hours) {
-            throw APIError.invalidField("dueLeadHours", expected: "a number from 0 to \(Self.leadHours.upperBound)")
-        }
-        let kinds = try request.kinds.map { try Self.kinds($0) }
+        let request = try call.request.decodeBody(SettingsRequest.self)
+        let patch = try request.patch(context.zones)
         let now = context.time.wallNow
-        let (zones, leadTime) = (context.zones, context.configuration.dueLeadTime)
-        let settings = try await context.store.transaction { store in
-            var settings = try store.settings(of: account.id)
-            settings.timeZone = request.timeZone ?? settings.timeZone
-            settings.quietWindows = windows ?? settings.quietWindows
-            settings.isUrgentBypassOn = request.urgentBypass ?? settings.isUrgentBypassOn
-            settings.isAutoWatchOn = request.autoWatch ?? settings.isAutoWatchOn
-            settings.isMirroringOn = request.mirrorSubscriptions ?? settings.isMirroringOn
-            settings.areRemindersOn = request.reminders ?? settings.areRemindersOn
-            settings.areDueRemindersOn = request.dueReminders ?? settings.areDueRemindersOn
-            settings.dueLeadHours = request.dueLeadHours ?? settings.dueLeadHours
-            settings.activityKinds = kinds ?? settings.activityKinds
-            guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
-            try store.setSettings(settings, of: account.id, at: now)
-            let policy = settings.dueDatePolicy(zones, leadTime: leadTime)
-            try store.replanDueDates(of: account.id, by: policy, at: now)
-            return settings
+        let stamp = try call.stamp(ChangeTime.read(request.changedAt, at: now))
+        let settings = try await context.store.transaction { [context] store in
+            try Self.change(patch, of: account.id, stamp, at: now, context, in: store)
+            return try store.settings(of: account.id)
         }
         context.digestSignal.send()
-        if kinds != nil { context.polling.accountChanged(account.id) }
+        if patch.activityKinds != nil { context.polling.accountChanged(account.id) }
         context.log.write(.settingsChanged, [("account.id", .number(account.id.rawValue))])
         return try answer(settings)
     }
 
-    /// Lead times that a person may choose.
-    private static let leadHours = 0...336
+    /// Changes settings, and plans anew what depends on them; returns the names of those of which a later choice stands.
+    ///
+    /// - Throws: `APIError.sessionInvalid` when the account is gone.
+    @discardableResult
+    static func change(
+        _ patch: SettingsPatch,
+        of account: AccountID,
+        _ stamp: ChangeStamp,
+        at now: WallTime,
+        _ context: APIContext,
+        in store: Store
+    ) throws -> [String] {
+        guard try store.account(account) != nil else { throw APIError.sessionInvalid }
+        let lost = try store.change(patch, of: account, stamp, at: now)
+        let policy = try store.settings(of: account)
+            .dueDatePolicy(context.zones, leadTime: context.configuration.dueLeadTime)
+        try store.replanDueDates(of: account, by: policy, at: now)
+        return lost
+    }
 
     /// Sorted, each once.
-    private static func kinds(_ names: [String]) throws(APIError) -> [String] {
+    fileprivate static func kinds(_ names: [String]) throws(APIError) -> [String] {
         let known = ActivityKind.allCases.map(\.rawValue)
         guard names.count <= known.count, names.allSatisfy(known.contains) else {
             throw .invalidField("kinds", expected: "some of \(known.joined(separator: ", "))")
@@ -91,22 +128,13 @@ extension RESTAPI {
     }
 
     private func answer(_ settings: PersonSettings) throws -> HTTPResponse {
-        let quietUntil = settings.quietHours(context.zones)?.end(at: context.time.wallNow)
-        let answer = Response(
-            timeZone: settings.timeZone,
-            quietHours: QuietHoursText.texts(settings.quietWindows),
-            urgentBypass: settings.isUrgentBypassOn,
-            autoWatch: settings.isAutoWatchOn,
-            mirrorSubscriptions: settings.isMirroringOn,
-            reminders: settings.areRemindersOn,
-            dueReminders: settings.areDueRemindersOn,
-            dueLeadHours: settings.dueLeadHours ?? Int(context.configuration.dueLeadTime.components.seconds / 3_600),
-            kinds: settings.activityKinds ?? context.configuration.activitySet.map(\.rawValue).sorted(),
-            quietUntil: quietUntil.map(ISO8601.text)
-        )
-        return try .json(200, answer)
+        try .json(200, SettingsEntry(settings, context))
     }
+
 }
+
+/// Lead times that a person may choose.
+private let leadHours = 0...336
 
 extension RouteDescription {
     private static let window = APISchema.object([
@@ -127,7 +155,7 @@ extension RouteDescription {
         ),
     ])
 
-    private static func properties(isRequired: Bool) -> [APISchema.Property] {
+    static func settingsProperties(isRequired: Bool) -> [APISchema.Property] {
         func property(_ name: String, _ schema: APISchema, _ summary: String) -> APISchema.Property {
             isRequired ? .required(name, schema, summary) : .optional(name, schema, summary)
         }
@@ -166,8 +194,8 @@ extension RouteDescription {
 
     private static let kinds = ActivityKind.allCases.map(\.rawValue)
 
-    private static let settings = APISchema.object(
-        properties(isRequired: true) + [
+    static let settings = APISchema.object(
+        settingsProperties(isRequired: true) + [
             .optional("quietUntil", .instant, "When the present quiet hours end; absent when it is not quiet now.")
         ]
     )
@@ -192,7 +220,15 @@ extension RouteDescription {
     fileprivate static let putSettings = RouteDescription(
         "putSettings",
         "Changes the settings that it names; news that need not be held any longer is sent at once.",
-        body: .object(properties(isRequired: false)),
+        body: .object(
+            settingsProperties(isRequired: false) + [
+                .optional(
+                    "changedAt",
+                    .instant,
+                    "When the person chose it, if earlier than now: of each setting the last choice wins."
+                )
+            ]
+        ),
         answers: [.json(200, "The settings as they are now.", settings)],
         examples: [
             Example(

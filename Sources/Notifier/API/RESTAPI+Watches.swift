@@ -49,19 +49,19 @@ extension RESTAPI {
     private func addWatch(_ call: APICall) async throws -> HTTPResponse {
         let request = try call.request.decodeBody(Request.self)
         let changedAt = try ChangeTime.read(request.changedAt, at: context.time.wallNow)
-        return try await watch(Self.item(request), of: call.account, changedAt: changedAt)
+        return try await watch(Self.item(request), of: call.account, call.stamp(changedAt))
     }
 
     /// Watches an item from now on: what is there already is recorded as seen before the answer, in one transaction with the entry.
     /// An item that is watched already answers 200 and asks nothing of GitLab, and so does a choice that another device's
     /// later one has overtaken: that one stands, and the answer tells it.
-    func watch(_ item: ItemReference, of account: Account, changedAt: WallTime) async throws -> HTTPResponse {
+    func watch(_ item: ItemReference, of account: Account, _ stamp: ChangeStamp) async throws -> HTTPResponse {
         let known = try await context.store.transaction { [context] store in
-            try Self.settled(item, account, changedAt, context, in: store)
+            try Self.settled(item, account, stamp, context, in: store)
         }
         if let known { return try .json(200, known) }
         let (details, baseline) = try await read(item, account)
-        let answer = try await store(item, details, baseline, account, changedAt: changedAt)
+        let answer = try await store(item, details, baseline, account, stamp)
         context.polling.accountChanged(account.id)
         if answer.isNew, let id = answer.watchedItemId {
             context.log.write(.watchAdded, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(id))])
@@ -74,16 +74,16 @@ extension RESTAPI {
     private static func settled(
         _ item: ItemReference,
         _ account: Account,
-        _ changedAt: WallTime,
+        _ stamp: ChangeStamp,
         _ context: APIContext,
         in store: Store
     ) throws -> Response? {
         let known = try store.watch(item, of: account.id)
-        guard try store.isLast(changedAt, on: item, of: account.id) else {
+        guard try store.isLast(stamp, on: item, of: account.id) else {
             return Response(watchedItemId: known?.publicID, watching: known != nil)
         }
         if let known {
-            let choice = ItemChoice(choice: .watched, changedAt: changedAt)
+            let choice = ItemChoice(choice: .watched, stamp)
             try store.setChoice(choice, on: item, known.description, of: account.id)
             return Response(watchedItemId: known.publicID, watching: true)
         }
@@ -120,10 +120,14 @@ extension RESTAPI {
         let account = try call.account
         let publicID = call.parameter("id")
         let changedAt = try ChangeTime.read(call.request.parameter("changedAt"), at: context.time.wallNow)
+        let stamp = try call.stamp(changedAt)
         let removed = try await context.store.transaction { store -> ItemReference? in
             guard let watch = try store.watch(publicID: publicID, of: account.id) else { throw APIError.watchNotFound }
-            guard try store.isLast(changedAt, on: watch.item, of: account.id) else { return nil }
-            let choice = ItemChoice(choice: .unwatched, changedAt: changedAt)
+            guard try store.isLast(stamp, on: watch.item, of: account.id) else {
+                try store.noteEnd(of: watch.item, for: account.id, stamp)
+                return nil
+            }
+            let choice = ItemChoice(choice: .unwatched, stamp)
             try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
             return try store.deleteWatch(watch.item, of: account.id) ? watch.item : nil
         }
@@ -134,7 +138,10 @@ extension RESTAPI {
         return HTTPResponse(status: 204)
     }
 
-    private func read(_ item: ItemReference, _ account: Account) async throws -> (ItemDetails, ItemBaseline) {
+    /// Reads an item, and what there is of it already.
+    ///
+    /// - Throws: `APIError` when GitLab does not show it, or cannot be asked.
+    func read(_ item: ItemReference, _ account: Account) async throws -> (ItemDetails, ItemBaseline) {
         let client = try await context.client(for: account, expecting: 1 + BaselineReader.leastRequests)
         do {
             let details = try await client.item(item)
@@ -154,7 +161,8 @@ extension RESTAPI {
         _ baseline: ItemBaseline,
         _ account: Account
     ) async throws -> String? {
-        let answer = try await store(item, details, baseline, account, changedAt: context.time.wallNow)
+        let stamp = ChangeStamp(at: context.time.wallNow)
+        let answer = try await store(item, details, baseline, account, stamp)
         return answer.watching ? answer.watchedItemId : nil
     }
 
@@ -163,7 +171,7 @@ extension RESTAPI {
         _ details: ItemDetails,
         _ baseline: ItemBaseline,
         _ account: Account,
-        changedAt: WallTime
+        _ stamp: ChangeStamp
     ) async throws -> Response {
         let now = context.time.wallNow
         let description = WatchDescription(
@@ -173,11 +181,11 @@ extension RESTAPI {
         )
         return try await context.store.transaction { [context] store in
             guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
-            if let known = try Self.settled(item, account, changedAt, context, in: store) { return known }
+            if let known = try Self.settled(item, account, stamp, context, in: store) { return known }
             let publicID = context.entropy.uuidString()
             let watch = try store.insertWatch(publicID: publicID, item, description, of: account.id, at: now)
             try store.storeBaseline(baseline, of: watch, at: now)
-            let choice = ItemChoice(choice: .watched, changedAt: changedAt)
+            let choice = ItemChoice(choice: .watched, stamp)
             try store.setChoice(choice, on: item, description, of: account.id)
             return Response(watchedItemId: publicID, watching: true, isNew: true)
         }

@@ -14,7 +14,7 @@ final class RESTAPI: HTTPHandler {
         sessionRoutes + refreshRoutes + accountRoutes + pairingRoutes + deviceRoutes + watchRoutes + notificationRoutes
         + pullRoutes + acknowledgementRoutes + readMarkRoutes + askRoutes + signalRoutes + signalTokenRoutes
         + outboxRoutes
-        + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + noiseFilterRoutes + settingsRoutes
+        + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + syncRoutes + noiseFilterRoutes + settingsRoutes
         + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes + metricsRoutes
     private static let table = RouteTable(routes)
 

@@ -61,6 +61,14 @@ extension MetricFamily {
             help: "Notifications given to apps that asked for what is new, to each app for itself."
         ),
         .init(
+            .syncChanges,
+            "sync_changes_total",
+            .counter,
+            [.init("outcome")],
+            isPerPerson: false,
+            help: "Changes in the envelopes of devices: applied, conflict where another device chose, too, and refused."
+        ),
+        .init(
             .notificationsAcknowledged,
             "notifications_acknowledged_total",
             .counter,

@@ -36,6 +36,17 @@ extension RetentionRule {
             RetentionRule(table: "notified_facts", age: configuration.dedupeRetention) {
                 try $0.purgeNotifiedFacts(before: $1, limit: $2)
             },
+            // When a row was deleted is not known; the first forgetting after it counts.
+            RetentionRule(table: "sync_rows", age: configuration.syncRetention) {
+                let now = $1.advanced(by: configuration.syncRetention)
+                return try $0.purgeSyncDeletions(before: $1, at: now, limit: $2)
+            },
+            RetentionRule(table: "sync_envelopes", age: configuration.syncRetention) {
+                try $0.purgeSyncEnvelopes(before: $1, limit: $2)
+            },
+            RetentionRule(table: "choice_stamps", age: configuration.syncRetention) {
+                try $0.purgeChoiceStamps(before: $1, limit: $2)
+            },
         ]
     }
 }

@@ -112,7 +112,10 @@ extension Store {
             AccountVersions.first(at: now),
             AccountVersions.first(at: now)
         )
-        return AccountID(rawValue: database.lastInsertRowID)
+        let id = AccountID(rawValue: database.lastInsertRowID)
+        // Devices of somebody who left and comes again know revisions of an account that is gone.
+        try raiseSyncFloor(of: id, to: AccountVersions.first(at: now))
+        return id
     }
 
     /// Gives an account a new token, sealed for its own public id, and polls it again. All else stays.

@@ -10,9 +10,21 @@ struct ItemChoice: Hashable, Sendable {
     var choice: Choice
     /// When the person made it, by the clock of the device, but no later than it arrived.
     var changedAt: WallTime
+    /// What made it, as a stamp says.
+    var changedBy = ""
 
-    /// Whether a choice made at `other` comes later and so wins. Of two at the same instant the one that arrives last does.
-    func isSuperseded(by other: WallTime) -> Bool { changedAt <= other }
+    init(choice: Choice, changedAt: WallTime) {
+        (self.choice, self.changedAt) = (choice, changedAt)
+    }
+
+    init(choice: Choice, _ stamp: ChangeStamp) {
+        (self.choice, changedAt, changedBy) = (choice, stamp.at, stamp.by)
+    }
+
+    var stamp: ChangeStamp { ChangeStamp(at: changedAt, by: changedBy) }
+
+    /// Whether another choice comes later and so wins.
+    func isSuperseded(by other: ChangeStamp) -> Bool { MergePolicy.takes(other, over: stamp) }
 }
 
 extension Store {
@@ -20,7 +32,7 @@ extension Store {
     func choice(on item: ItemReference, of account: AccountID) throws -> ItemChoice? {
         let stored = try database.first(
             """
-            SELECT choice, changed_at FROM item_choices
+            SELECT choice, changed_at, changed_by FROM item_choices
             WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ?
             """,
             account,
@@ -28,7 +40,8 @@ extension Store {
             item.kind,
             item.iid
         ) { row in
-            ItemChoice.Choice(rawValue: row.text(0)).map { ItemChoice(choice: $0, changedAt: row.wallTime(1)) }
+            let stamp = ChangeStamp(at: row.wallTime(1), by: row.text(2))
+            return ItemChoice.Choice(rawValue: row.text(0)).map { ItemChoice(choice: $0, stamp) }
         }
         if let stored { return stored }
         return try watch(item, of: account).map { ItemChoice(choice: .watched, changedAt: $0.createdAt) }
@@ -36,7 +49,12 @@ extension Store {
 
     /// Whether a choice made at `changedAt` would be the last one about the item.
     func isLast(_ changedAt: WallTime, on item: ItemReference, of account: AccountID) throws -> Bool {
-        try choice(on: item, of: account)?.isSuperseded(by: changedAt) ?? true
+        try isLast(ChangeStamp(at: changedAt), on: item, of: account)
+    }
+
+    /// Whether a choice of that stamp would be the last one about the item.
+    func isLast(_ stamp: ChangeStamp, on item: ItemReference, of account: AccountID) throws -> Bool {
+        try choice(on: item, of: account)?.isSuperseded(by: stamp) ?? true
     }
 
     /// What a notification is about; nil when the account has no such notification.
@@ -67,9 +85,10 @@ extension Store {
         try database.execute(
             """
             INSERT INTO item_choices (
-                account_id, project_id, item_kind, item_iid, choice, title, project_path, web_url, changed_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                account_id, project_id, item_kind, item_iid, choice, title, project_path, web_url, changed_at, changed_by
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET choice = excluded.choice, changed_at = excluded.changed_at,
+                changed_by = excluded.changed_by,
                 title = coalesce(excluded.title, title), project_path = coalesce(excluded.project_path, project_path),
                 web_url = coalesce(excluded.web_url, web_url)
             """,
@@ -81,27 +100,28 @@ extension Store {
             description?.title,
             description?.projectPath,
             description?.webURL,
-            choice.changedAt
+            choice.changedAt,
+            choice.changedBy
         )
-        if choice.choice != .watched { try settleAsks(.item(item), of: account, by: .silenced, at: choice.changedAt) }
-        try raiseDataVersion(of: account)
+        guard choice.choice != .watched else { return }
+        try noteEnd(of: item, for: account, choice.stamp)
+        try settleAsks(.item(item), of: account, by: .silenced, at: choice.changedAt)
     }
 
     /// Until when the entry's item tells nothing. False when an act that came later in time was recorded before, which stands.
-    func setMute(until end: WallTime?, of watch: WatchID, changedAt: WallTime) throws -> Bool {
-        let isLast =
-            try database.execute(
-                """
-                UPDATE watches SET muted_until = ?, mute_changed_at = ?
-                WHERE id = ? AND (mute_changed_at IS NULL OR mute_changed_at <= ?)
-                """,
-                end,
-                changedAt,
-                watch,
-                changedAt
-            ) > 0
+    func setMute(until end: WallTime?, of watch: WatchID, changedAt: WallTime, by origin: String = "") throws -> Bool {
+        let entry = try database.first(
+            "SELECT account_id, project_id, item_kind, item_iid FROM watches WHERE id = ?",
+            watch
+        ) { row in
+            guard let kind = ItemKind(rawValue: row.text(2)) else { throw StoreError.unreadable(column: "item_kind") }
+            let item = ItemReference(project: ProjectID(rawValue: row.int64(1)), kind: kind, iid: row.int64(3))
+            return (account: AccountID(rawValue: row.int64(0)), item: item)
+        }
+        guard let entry else { return false }
+        let stamp = ChangeStamp(at: changedAt, by: origin)
+        let isLast = try chooseMute(until: end, on: entry.item, of: entry.account, stamp)
         if isLast, end != nil { try settleAsks(onWatch: watch, by: .silenced, at: changedAt) }
-        if isLast { try raiseDataVersion(ofWatch: watch) }
         return isLast
     }
 

@@ -20,8 +20,16 @@ extension Store {
         ) { DeniedActor(gitlabUserID: $0.int64(0), displayName: $0.optionalText(1), reason: $0.optionalText(2)) }
     }
 
-    /// Puts somebody on the list, or changes what is said about them there.
-    func denyActor(_ actor: DeniedActor, of account: AccountID, at now: WallTime) throws {
+    /// Puts somebody on the list, or changes what is said about them there. False when a later choice stands.
+    @discardableResult
+    func denyActor(
+        _ actor: DeniedActor,
+        of account: AccountID,
+        at chosenAt: WallTime,
+        by origin: String = ""
+    ) throws -> Bool {
+        let stamp = ChangeStamp(at: chosenAt, by: origin)
+        guard try take(stamp, .actor, String(actor.gitlabUserID), of: account) else { return false }
         try database.execute(
             """
             INSERT INTO denied_actors (account_id, gitlab_user_id, display_name, reason, created_at)
@@ -32,21 +40,43 @@ extension Store {
             actor.gitlabUserID,
             actor.displayName,
             actor.reason,
-            now
+            chosenAt
         )
-        try settleAsks(.actor(actor.gitlabUserID), of: account, by: .deniedActor, at: now)
-        try raiseDataVersion(of: account)
+        try settleAsks(.actor(actor.gitlabUserID), of: account, by: .deniedActor, at: chosenAt)
+        return true
     }
 
     /// Takes somebody off the list. False when they were not on it.
-    func allowActor(_ gitlabUserID: Int64, of account: AccountID) throws -> Bool {
-        let isAllowed =
-            try database.execute(
-                "DELETE FROM denied_actors WHERE account_id = ? AND gitlab_user_id = ?",
-                account,
-                gitlabUserID
-            ) > 0
-        if isAllowed { try raiseDataVersion(of: account) }
-        return isAllowed
+    func allowActor(
+        _ gitlabUserID: Int64,
+        of account: AccountID,
+        at chosenAt: WallTime,
+        by origin: String = ""
+    ) throws -> Bool {
+        let isDenied = try isDenied(gitlabUserID, of: account)
+        let stamp = ChangeStamp(at: chosenAt, by: origin)
+        guard try take(stamp, .actor, String(gitlabUserID), of: account) else { return isDenied }
+        try database.execute(
+            "DELETE FROM denied_actors WHERE account_id = ? AND gitlab_user_id = ?",
+            account,
+            gitlabUserID
+        )
+        return isDenied
+    }
+
+    /// Whether somebody is on the list.
+    func isDenied(_ gitlabUserID: Int64, of account: AccountID) throws -> Bool {
+        try deniedActor(gitlabUserID, of: account) != nil
+    }
+
+    /// What is said about somebody on the list; nil when they are not on it.
+    func deniedActor(_ gitlabUserID: Int64, of account: AccountID) throws -> DeniedActor? {
+        try database.first(
+            """
+            SELECT gitlab_user_id, display_name, reason FROM denied_actors WHERE account_id = ? AND gitlab_user_id = ?
+            """,
+            account,
+            gitlabUserID
+        ) { DeniedActor(gitlabUserID: $0.int64(0), displayName: $0.optionalText(1), reason: $0.optionalText(2)) }
     }
 }

@@ -16,32 +16,46 @@ extension Store {
     ///   - isRead: what the person chose.
     ///   - notification: the notification.
     ///   - instant: when they did, bounded by the caller.
+    ///   - origin: what made the choice, as a stamp says.
     /// - Returns: Whether it is another way now; false where a later choice stands.
     /// - Throws: `SQLiteError`.
     @discardableResult
-    func setRead(_ isRead: Bool, _ notification: NotificationID, chosenAt instant: WallTime) throws -> Bool {
+    func setRead(
+        _ isRead: Bool,
+        _ notification: NotificationID,
+        chosenAt instant: WallTime,
+        by origin: String = ""
+    ) throws -> Bool {
         let before = try database.first(
             """
-            SELECT account_id, read_at FROM notifications
-            WHERE id = ? AND (read_changed_at IS NULL OR read_changed_at <= ?)
+            SELECT read_at, read_changed_at, read_changed_by FROM notifications WHERE id = ?
             """,
-            notification,
-            instant
-        ) { (account: AccountID(rawValue: $0.int64(0)), readAt: $0.optionalWallTime(1)) }
-        guard let before else { return false }
+            notification
+        ) { row in
+            (
+                readAt: row.optionalWallTime(0),
+                stamp: row.optionalWallTime(1).map { ChangeStamp(at: $0, by: row.text(2)) }
+            )
+        }
+        let stamp = ChangeStamp(at: instant, by: origin)
+        guard let before, MergePolicy.takes(stamp, over: before.stamp) else { return false }
         try database.execute(
-            "UPDATE notifications SET read_at = ?, read_changed_at = ? WHERE id = ?",
+            "UPDATE notifications SET read_at = ?, read_changed_at = ?, read_changed_by = ? WHERE id = ?",
             isRead ? before.readAt ?? instant : nil,
             instant,
+            origin,
             notification
         )
-        guard isRead != (before.readAt != nil) else { return false }
-        try raiseDataVersion(of: before.account)
-        return true
+        return isRead != (before.readAt != nil)
     }
 
     /// Notes that the person has read what was made until `instant`, which is when they said so. Returns how many were unread.
-    func markRead(_ scope: ReadScope, of account: AccountID, chosenAt instant: WallTime) throws -> Int {
+    func markRead(
+        _ scope: ReadScope,
+        of account: AccountID,
+        chosenAt instant: WallTime,
+        by origin: String = ""
+    ) throws -> Int {
         var subject: String?
         if case .subject(let text) = scope { subject = text }
         let count =
@@ -49,28 +63,47 @@ extension Store {
                 """
                 SELECT count(*) FROM notifications
                 WHERE account_id = ? AND read_at IS NULL AND created_at <= ? AND thread_id = coalesce(?, thread_id)
-                    AND (read_changed_at IS NULL OR read_changed_at <= ?)
+                    AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
                 """,
                 account,
                 instant,
                 subject,
-                instant
+                instant,
+                origin
             ) { $0.int(0) } ?? 0
         // Those that are read already keep their instant; that it was said again keeps an older "unread" from undoing it.
         try database.execute(
             """
-            UPDATE notifications SET read_at = coalesce(read_at, ?), read_changed_at = ?
+            UPDATE notifications SET read_at = coalesce(read_at, ?), read_changed_at = ?, read_changed_by = ?
             WHERE account_id = ? AND created_at <= ? AND thread_id = coalesce(?, thread_id)
-                AND (read_changed_at IS NULL OR read_changed_at <= ?)
+                AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
             """,
             instant,
             instant,
+            origin,
             account,
             instant,
             subject,
-            instant
+            instant,
+            origin
         )
-        if count > 0 { try raiseDataVersion(of: account) }
         return count
+    }
+
+    /// When and by what a notification was said last to be read or unread; nil when nobody has said it.
+    func readStamp(_ notification: NotificationID) throws -> ChangeStamp? {
+        try database.first(
+            "SELECT read_changed_at, read_changed_by FROM notifications WHERE id = ?",
+            notification
+        ) { row in row.optionalWallTime(0).map { ChangeStamp(at: $0, by: row.text(1)) } } ?? nil
+    }
+
+    /// Whether the account's person has read a notification; false when there is none.
+    func isRead(_ publicID: String, of account: AccountID) throws -> Bool {
+        try database.first(
+            "SELECT read_at IS NOT NULL FROM notifications WHERE public_id = ? AND account_id = ?",
+            publicID,
+            account
+        ) { $0.bool(0) } ?? false
     }
 }

@@ -64,7 +64,6 @@ extension Store {
                 window.until
             )
         }
-        try raiseDataVersion(of: account)
     }
 
     /// The rules for facts on `items`, as the account's choices are now. To be asked in the transaction that records the facts.

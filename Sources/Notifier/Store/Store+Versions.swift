@@ -2,7 +2,7 @@ import Platform
 import SQLite
 
 /// How the apps learn that something has changed. Each rise belongs to the transaction that makes the change, so nobody sees one
-/// without the other.
+/// without the other. What devices keep alike raises the number by triggers, which give each row its revision by that.
 extension Store {
     /// An account's numbers.
     func versions(of account: AccountID) throws -> AccountVersions? {
@@ -14,17 +14,6 @@ extension Store {
     /// Something has changed that the account's routes show, other than a new notification.
     func raiseDataVersion(of account: AccountID) throws {
         try database.execute("UPDATE accounts SET data_version = data_version + 1 WHERE id = ?", account)
-    }
-
-    /// Something has changed about an entry of a watch list.
-    func raiseDataVersion(ofWatch watch: WatchID) throws {
-        try database.execute(
-            """
-            UPDATE accounts SET data_version = data_version + 1
-            WHERE id = (SELECT account_id FROM watches WHERE id = ?)
-            """,
-            watch
-        )
     }
 
     /// Something has changed about a device.
@@ -64,6 +53,8 @@ extension Store {
                 AccountVersions.leap(account.notifications, over: former, at: now),
                 account.id
             )
+            // What devices have heard of since the backup is not in it.
+            try raiseSyncFloor(of: account.id, to: AccountVersions.leap(account.data, over: former, at: now))
         }
     }
 }

@@ -110,7 +110,7 @@ extension Store {
             origin.rawValue
         )
         let id = WatchID(rawValue: database.lastInsertRowID)
-        try raiseDataVersion(of: account)
+        try applyMute(on: item, of: account)
         return id
     }
 
@@ -130,16 +130,13 @@ extension Store {
 
     /// Removes the entry for an item with all that was seen of it. False when the account does not watch it.
     func deleteWatch(_ item: ItemReference, of account: AccountID) throws -> Bool {
-        let isDeleted =
-            try database.execute(
-                "DELETE FROM watches WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ?",
-                account,
-                item.project,
-                item.kind,
-                item.iid
-            ) > 0
-        if isDeleted { try raiseDataVersion(of: account) }
-        return isDeleted
+        try database.execute(
+            "DELETE FROM watches WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ?",
+            account,
+            item.project,
+            item.kind,
+            item.iid
+        ) > 0
     }
 
     /// Records how the item presents itself now.
@@ -151,22 +148,16 @@ extension Store {
             description.webURL,
             watch
         )
-        try raiseDataVersion(ofWatch: watch)
     }
 
     /// Records since when and how often in a row GitLab does not show the item; nil and 0 once it does.
     func setMissing(since: WallTime?, count: Int, of watch: WatchID) throws {
-        let known = try database.first("SELECT missing_since FROM watches WHERE id = ?", watch) {
-            $0.optionalWallTime(0)
-        }
         try database.execute(
             "UPDATE watches SET missing_since = ?, missing_count = ? WHERE id = ?",
             since,
             count,
             watch
         )
-        // How often in a row is shown to nobody.
-        if let known, known != since { try raiseDataVersion(ofWatch: watch) }
     }
 
     private static func watch(_ row: borrowing Row) throws -> Watch {

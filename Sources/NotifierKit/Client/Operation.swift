@@ -11,6 +11,7 @@ enum Operation: String, Sendable, CaseIterable {
     case listSignalTokens, makeSignalToken, revokeSignalToken, muteSignals, unmuteSignals
     case listDeniedActors, denyActor, allowActor
     case getSettings, putSettings
+    case pullChanges, pushChanges
     case health, readiness, status, openAPI
 
     /// Method and path; `{}` stands for what the caller fills in.
@@ -60,6 +61,8 @@ enum Operation: String, Sendable, CaseIterable {
         case .allowActor: ("DELETE", "/noise-filter/actors/{}")
         case .getSettings: ("GET", "/settings")
         case .putSettings: ("PUT", "/settings")
+        case .pullChanges: ("GET", "/sync")
+        case .pushChanges: ("POST", "/sync")
         case .health: ("GET", "/health")
         case .readiness: ("GET", "/health/ready")
         case .status: ("GET", "/status")
@@ -79,7 +82,7 @@ enum Operation: String, Sendable, CaseIterable {
     var timeout: Duration {
         switch self {
         case .register, .startOAuth, .finishOAuth, .listItems, .addWatch, .removeWatch, .importWatches, .syncWatch,
-            .watchFromNotification:
+            .watchFromNotification, .pushChanges:
             .seconds(60)
         case .ping: .seconds(10)
         default: .seconds(30)
@@ -90,7 +93,7 @@ enum Operation: String, Sendable, CaseIterable {
     var responseLimitBytes: Int {
         switch self {
         case .listNotifications, .openAPI: 8 * 1_024 * 1_024
-        case .listWatches, .listItems, .importWatches: 4 * 1_024 * 1_024
+        case .listWatches, .listItems, .importWatches, .pullChanges, .pushChanges: 4 * 1_024 * 1_024
         default: 256 * 1_024
         }
     }

@@ -18,7 +18,7 @@ struct DataVersionTests {
         // Its example finds nothing to import, as the next one has been delivered and not opened.
         "importWatches": false, "receive": false,
         "settleAsk": true, "acknowledge": false, "sendTest": false, "redrive": false, "startPairing": false,
-        "refresh": false,
+        "refresh": false, "pushChanges": true,
     ]
 
     /// The account's numbers, from the database: the session may have ended.

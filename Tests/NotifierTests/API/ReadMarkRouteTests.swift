@@ -275,7 +275,8 @@ struct ReadMarkRouteTests {
         let between = try bench.call(.get, "/ping", session: session)
         #expect(between.number("dataVersion") == before.number("dataVersion") + 1)
         try bench.change("UPDATE notifications SET read_at = 1, read_changed_at = 1")
+        let read = try bench.call(.get, "/ping", session: session)
         #expect(try store.purgeNotifications(before: deliveryStart.advanced(by: .hours(1)), limit: 9) == 1)
-        #expect(try bench.call(.get, "/ping", session: session).body == between.body, "that one was read")
+        #expect(try bench.call(.get, "/ping", session: session).body == read.body, "that one was read")
     }
 }

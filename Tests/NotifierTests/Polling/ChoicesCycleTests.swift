@@ -35,14 +35,14 @@ struct ChoicesCycleTests {
         let poller = try await world.makePoller()
         let now = world.time.wallNow
         let account = world.account
-        try await world.store.transaction { try $0.denyActor(DeniedActor(gitlabUserID: 9), of: account, at: now) }
+        _ = try await world.store.transaction { try $0.denyActor(DeniedActor(gitlabUserID: 9), of: account, at: now) }
         world.gitlab.add(.note(11, by: 9), at: notes)
         world.gitlab.add(.note(12, by: 10), at: notes)
         world.gitlab.add(.todo(5, "assigned", on: 44, by: 9), at: PollingWorld.todos)
         try await poller.runCycle()
         #expect(try await world.notified() == [["note/1/12"]])
         #expect(world.log.count(of: .factDeniedActor) == 2)
-        #expect(try await world.store.transaction { try $0.allowActor(9, of: account) })
+        #expect(try await world.store.transaction { try $0.allowActor(9, of: account, at: now) })
         world.gitlab.add(.note(13, by: 9), at: notes)
         try await poller.runCycle()
         #expect(try await world.notified() == [["note/1/12"], ["note/1/13"]])

@@ -33,6 +33,7 @@ struct SchemaTests {
             expires_at INTEGER NOT NULL,
             read_at INTEGER,
             read_changed_at INTEGER,
+            read_changed_by TEXT NOT NULL,
             action_type TEXT
         ) STRICT;
         INSERT INTO notifications_rebuilt SELECT * FROM notifications;

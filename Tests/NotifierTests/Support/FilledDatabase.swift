@@ -36,7 +36,10 @@ enum FilledDatabase {
         INSERT INTO seen_state_events VALUES (1, 61, 303), (2, 62, 304);
         INSERT INTO seen_todos VALUES (1, 71, 305), (2, 71, 306);
         INSERT INTO notified_facts VALUES (1, 'note:42:5001', 299, 300), (2, 'todo:71', 298, 306);
-        INSERT INTO notifications VALUES
+        INSERT INTO notifications (
+            id, public_id, account_id, kind, category, project_id, item_kind, item_iid, source, source_id, title, body, web_url,
+            fact_keys, payload, thread_id, collapse_id, created_at, expires_at, read_at, read_changed_at, action_type
+        ) VALUES
             (1, 'not-1', 1, 'activity', 'GITLAB_ACTIVITY', 42, 'merge_request', 847, 'note', 5001, 'Title', 'Body', 'https://gitlab.example/x#note',
                 'note:42:5001', CAST('{"aps":{"category":"GITLAB_ACTIVITY"}}' AS BLOB), 'thread', 'not-1', 300, 4000, 350, 350,
                 'commented'),

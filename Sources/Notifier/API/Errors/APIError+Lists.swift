@@ -1,3 +1,5 @@
+import HTTP
+
 /// What the person wants to change about their lists cannot be.
 extension APIError {
     static let watchNotFound = APIError(
@@ -31,6 +33,39 @@ extension APIError {
 
     static func deniedActorLimitReached(limit: Int) -> APIError {
         APIError(409, "actor_limit", "The deny-list is full.", hint: "Remove somebody; \(limit) are allowed.")
+    }
+
+    static let revisionAhead = APIError(
+        409,
+        "revision_ahead",
+        "This device knows a later state than the server has.",
+        hint: "GET /sync without \"since\" and begin anew, then send the changes again."
+    )
+
+    static func changeTooOld(days: Int) -> APIError {
+        APIError(
+            409,
+            "change_too_old",
+            "This change was made too long ago.",
+            hint: "Changes older than \(days) days are not taken; make it again."
+        )
+    }
+
+    static let watchLater = APIError(
+        503,
+        "watch_later",
+        "GitLab was asked about as many new items as one envelope may bring.",
+        hint: "Send this change again in another envelope.",
+        fields: ["Retry-After": "1"]
+    )
+
+    static func choiceLimitReached(limit: Int) -> APIError {
+        APIError(
+            409,
+            "choice_limit",
+            "Too many choices are remembered.",
+            hint: "\(limit) of a kind are allowed; old ones are forgotten in time."
+        )
     }
 
     static let notificationUnknown = APIError(

@@ -56,8 +56,9 @@ extension RESTAPI {
         let choice = try Choice(request)
         let now = context.time.wallNow
         let chosenAt = min(try Self.instant(request.readAt, "readAt") ?? now, now)
+        let stamp = try call.stamp(chosenAt)
         let answer = try await context.store.transaction { store in
-            let (changed, unknown) = try Self.carryOut(choice, of: account, chosenAt: chosenAt, at: now, in: store)
+            let (changed, unknown) = try Self.carryOut(choice, of: account, stamp, at: now, in: store)
             return Response(
                 changed: changed,
                 unknown: unknown,
@@ -78,18 +79,19 @@ extension RESTAPI {
     private static func carryOut(
         _ choice: Choice,
         of account: AccountID,
-        chosenAt: WallTime,
+        _ stamp: ChangeStamp,
         at now: WallTime,
         in store: Store
     ) throws -> (changed: Int, unknown: Int) {
         switch choice {
-        case .everything(let scope): return (try store.markRead(scope, of: account, chosenAt: chosenAt), 0)
+        case .everything(let scope):
+            return (try store.markRead(scope, of: account, chosenAt: stamp.at, by: stamp.by), 0)
         case .notifications(let ids, let isRead):
             let known = try ids.compactMap { try store.notification(publicID: $0, of: account) }
             let changed = try known.count { notification in
                 // Nobody read it before it was made; a device's clock may say so.
-                let instant = bounded(chosenAt, from: notification.createdAt, to: now)
-                return try store.setRead(isRead, notification.id, chosenAt: instant)
+                let instant = bounded(stamp.at, from: notification.createdAt, to: now)
+                return try store.setRead(isRead, notification.id, chosenAt: instant, by: stamp.by)
             }
             return (changed, ids.count - known.count)
         }

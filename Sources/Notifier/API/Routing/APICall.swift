@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 
 /// One request on its way to a route's answer.
 struct APICall: Sendable {
@@ -45,6 +46,23 @@ struct APICall: Sendable {
             guard let caller else { throw .sessionMissing }
             return caller.account
         }
+    }
+
+    /// What stands in a stamp for the device that asks: its id or, where the session belongs to none, the session's.
+    ///
+    /// - Throws: `APIError.sessionMissing` on a route that anybody may ask.
+    var origin: String {
+        get throws(APIError) {
+            let session = try session
+            return session.device?.publicID ?? session.publicID
+        }
+    }
+
+    /// The stamp of a choice that this request alone makes at `changedAt`, which must not lie in the future.
+    ///
+    /// - Throws: `APIError.sessionMissing` on a route that anybody may ask.
+    func stamp(_ changedAt: WallTime) throws(APIError) -> ChangeStamp {
+        MergePolicy.stamp(chosenAt: changedAt, device: try origin, receivedAt: changedAt)
     }
 
     /// The program that asks.

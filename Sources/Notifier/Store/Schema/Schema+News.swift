@@ -160,6 +160,7 @@ extension Schema {
             read_at INTEGER,
             -- When the person chose last that it is read or unread; the last choice wins, in whatever order they arrive.
             read_changed_at INTEGER CHECK (read_at IS NULL OR read_changed_at IS NOT NULL),
+            read_changed_by TEXT NOT NULL DEFAULT '',
             -- The code of the newest action it tells of.
             action_type TEXT
         ) STRICT;

@@ -7,7 +7,7 @@ import SQLite
 enum Schema {
     /// From version 1 upwards.
     static let migrations = [
-        Migration(version: 1, sql: SQL(text: [people, news, asks, dueDates].joined(separator: "\n\n")))
+        Migration(version: 1, sql: SQL(text: [people, news, asks, dueDates, sync].joined(separator: "\n\n")))
     ]
 
     /// Every step, oldest first, as one script.
@@ -230,6 +230,8 @@ enum Schema {
             project_path TEXT,
             web_url TEXT,
             changed_at INTEGER NOT NULL,
+            -- The device and the change, which decide between choices of the same instant; empty for the server's own.
+            changed_by TEXT NOT NULL DEFAULT '',
             PRIMARY KEY (account_id, project_id, item_kind, item_iid)
         ) STRICT, WITHOUT ROWID;
 

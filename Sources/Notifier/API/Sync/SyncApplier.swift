@@ -1,0 +1,209 @@
+import Configuration
+import JSON
+import Platform
+
+/// Carries changes of a device out, one after the other, inside the transaction of their envelope.
+struct SyncApplier: Sendable {
+    /// What became of one change.
+    enum Outcome: Sendable {
+        /// It holds now. `over` is another device's that it took the place of, unknown to this device.
+        case applied(over: JSONValue?)
+        /// A later one stands.
+        case overtaken
+        case refused(APIError)
+    }
+
+    /// An item that the person may see, with what there is of it already.
+    struct Reading: Sendable {
+        var details: ItemDetails
+        var baseline: ItemBaseline
+    }
+
+    /// What a watch may begin with, by item; an item that is not among them was not asked for.
+    typealias Readings = [ItemReference: Result<Reading, APIError>]
+
+    let context: APIContext
+    let account: AccountID
+    /// What stands in stamps for the device.
+    let device: String
+    let baseRevision: Int64
+    /// When the envelope came first: an envelope that comes again means the same.
+    let receivedAt: WallTime
+    let now: WallTime
+    let readings: Readings
+    /// The last choice about each item that the envelope makes.
+    let lastChoices: [ItemReference: ItemChoice]
+
+    /// Choices of a kind that are remembered for one account at most.
+    static let choiceLimit = 5_000
+
+    /// What carrying out changes has led to.
+    struct Effects: Sendable {
+        var added: [ItemReference] = []
+        var removed: [ItemReference] = []
+        var settings = false
+        var kinds = false
+    }
+
+    /// The stamp of a change of this envelope.
+    func stamp(_ change: SyncChange) -> ChangeStamp {
+        MergePolicy.stamp(chosenAt: change.changedAt, device: device, change: change.id, receivedAt: receivedAt)
+    }
+
+    /// Carries one change out.
+    ///
+    /// - Parameters:
+    ///   - change: what is wanted.
+    ///   - store: the database, inside the envelope's transaction.
+    ///   - effects: what it leads to is added.
+    /// - Returns: What became of it.
+    /// - Throws: `SQLiteError`.
+    func apply(_ change: SyncChange, in store: Store, _ effects: inout Effects) throws -> Outcome {
+        let (entity, key) = change.wanted.row
+        let stamp = stamp(change)
+        let revision = try store.syncRevision(entity, key, of: account) ?? 0
+        let standing = try standingStamp(change.wanted, in: store)
+        let isForeign = standing.map { !$0.by.hasPrefix(device + "/") && $0 != stamp } ?? false
+        var before: JSONValue?
+        if revision > baseRevision, isForeign { before = try value(of: change.wanted, in: store) }
+        do {
+            let isTaken = try take(change.wanted, stamp, in: store, &effects)
+            if isTaken { return .applied(over: before) }
+            // What the person chose later on this very device is no conflict.
+            let standing = try standingStamp(change.wanted, in: store)
+            return standing?.by.hasPrefix(device + "/") == true ? .applied(over: nil) : .overtaken
+        } catch let error as APIError {
+            return .refused(error)
+        }
+    }
+
+    private func take(
+        _ wanted: SyncChange.Wanted,
+        _ stamp: ChangeStamp,
+        in store: Store,
+        _ effects: inout Effects
+    ) throws -> Bool {
+        switch wanted {
+        case .choice(let item, let choice) where try isOvertakenWithin(item, stamp, in: store):
+            if choice != .watched { try store.noteEnd(of: item, for: account, stamp) }
+            return false
+        case .choice(let item, .watched): return try watch(item, stamp, in: store, &effects)
+        case .choice(let item, let choice): return try end(item, choice, stamp, in: store, &effects)
+        case .mute(let item, let end):
+            if try store.stamp(.mute, item.syncKey, of: account) == nil { try checkCount(.mute, in: store) }
+            let isLast = try store.chooseMute(until: end, on: item, of: account, stamp)
+            if isLast, end != nil, let watch = try store.watch(item, of: account) {
+                try store.settleAsks(onWatch: watch.id, by: .silenced, at: stamp.at)
+            }
+            return isLast
+        case .actor(let actor, let isDenied): return try choose(actor, isDenied, stamp, in: store)
+        case .settings(let patch):
+            let lost = try RESTAPI.change(patch, of: account, stamp, at: now, context, in: store)
+            effects.settings = true
+            if patch.activityKinds != nil { effects.kinds = true }
+            return lost.isEmpty
+        case .readMark(let id, let isRead):
+            guard let notification = try store.notification(publicID: id, of: account) else {
+                throw APIError.notificationUnknown
+            }
+            let instant = RESTAPI.bounded(stamp.at, from: notification.createdAt, to: max(now, notification.createdAt))
+            try store.setRead(isRead, notification.id, chosenAt: instant, by: stamp.by)
+            return try store.readStamp(notification.id) == ChangeStamp(at: instant, by: stamp.by)
+        }
+    }
+
+    /// Whether the envelope itself makes a later choice about the item. Who stopped a watch and began it again while away keeps it, with all
+    /// that was seen of it.
+    private func isOvertakenWithin(_ item: ItemReference, _ stamp: ChangeStamp, in store: Store) throws -> Bool {
+        guard let last = lastChoices[item], stamp < last.stamp else { return false }
+        guard last.choice == .watched, try store.watch(item, of: account) == nil else { return true }
+        if case .success? = readings[item] { return true }
+        return false
+    }
+
+    private func watch(
+        _ item: ItemReference,
+        _ stamp: ChangeStamp,
+        in store: Store,
+        _ effects: inout Effects
+    ) throws -> Bool {
+        guard try store.isLast(stamp, on: item, of: account) else { return false }
+        if let known = try store.watch(item, of: account) {
+            try store.setChoice(ItemChoice(choice: .watched, stamp), on: item, known.description, of: account)
+            return true
+        }
+        let limit = context.configuration.watchLimit
+        guard try store.watchCount(of: account) < limit else { throw APIError.watchLimitReached(limit: limit) }
+        guard let reading = try readings[item]?.get() else { throw APIError.watchLater }
+        let description = WatchDescription(
+            title: reading.details.title,
+            projectPath: reading.details.projectPath,
+            webURL: reading.details.webURL
+        )
+        let publicID = context.entropy.uuidString()
+        let watch = try store.insertWatch(publicID: publicID, item, description, of: account, at: now)
+        try store.storeBaseline(reading.baseline, of: watch, at: now)
+        try store.setChoice(ItemChoice(choice: .watched, stamp), on: item, description, of: account)
+        effects.added.append(item)
+        return true
+    }
+
+    private func end(
+        _ item: ItemReference,
+        _ choice: ItemChoice.Choice,
+        _ stamp: ChangeStamp,
+        in store: Store,
+        _ effects: inout Effects
+    ) throws -> Bool {
+        if try store.choice(on: item, of: account) == nil { try checkCount(.end, in: store) }
+        guard try store.isLast(stamp, on: item, of: account) else {
+            try store.noteEnd(of: item, for: account, stamp)
+            return false
+        }
+        let known = try store.watch(item, of: account)
+        try store.setChoice(ItemChoice(choice: choice, stamp), on: item, known?.description, of: account)
+        if try store.deleteWatch(item, of: account) { effects.removed.append(item) }
+        return true
+    }
+
+    private func choose(
+        _ actor: DeniedActor,
+        _ isDenied: Bool,
+        _ stamp: ChangeStamp,
+        in store: Store
+    ) throws -> Bool {
+        let key = String(actor.gitlabUserID)
+        if try store.stamp(.actor, key, of: account) == nil { try checkCount(.actor, in: store) }
+        guard MergePolicy.takes(stamp, over: try store.stamp(.actor, key, of: account)?.stamp) else { return false }
+        guard isDenied else {
+            _ = try store.allowActor(actor.gitlabUserID, of: account, at: stamp.at, by: stamp.by)
+            return true
+        }
+        let limit = RESTAPI.deniedActorLimit
+        guard try store.isDenied(actor.gitlabUserID, of: account) || store.deniedActors(of: account).count < limit
+        else {
+            throw APIError.deniedActorLimitReached(limit: limit)
+        }
+        return try store.denyActor(actor, of: account, at: stamp.at, by: stamp.by)
+    }
+
+    /// What is remembered of things that are nowhere else has a bound.
+    private func checkCount(_ entity: StampedEntity, in store: Store) throws {
+        guard try store.stampCount(entity, of: account) < Self.choiceLimit else {
+            throw APIError.choiceLimitReached(limit: Self.choiceLimit)
+        }
+    }
+
+    /// The stamp of what stands; nil when nothing was chosen yet, and for settings, of which each has its own.
+    private func standingStamp(_ wanted: SyncChange.Wanted, in store: Store) throws -> ChangeStamp? {
+        switch wanted {
+        case .choice(let item, _): try store.choice(on: item, of: account)?.stamp
+        case .mute(let item, _): try store.mute(on: item, of: account)?.stamp
+        case .actor(let actor, _): try store.stamp(.actor, String(actor.gitlabUserID), of: account)?.stamp
+        case .settings(let patch):
+            try patch.names.compactMap { try store.stamp(.setting, $0, of: account)?.stamp }.max()
+        case .readMark(let id, _):
+            try store.notification(publicID: id, of: account).flatMap { try store.readStamp($0.id) }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What a device wants to hold from now on, as it goes into an envelope.
+public struct SyncChange: Sendable, Equatable, Codable {
+    /// What is wanted.
+    public enum Wanted: Sendable, Equatable, Codable {
+        case watch(ItemReference)
+        case unwatch(ItemReference)
+        case dismiss(ItemReference)
+        /// Silent until then; nil lets it speak again.
+        case mute(ItemReference, until: Date?)
+        /// Whether somebody, by GitLab's number, is on the deny-list.
+        case deny(Int64, Bool, displayName: String?, reason: String?)
+        /// Whether a notification is read.
+        case read(String, Bool)
+    }
+
+    /// 1 to 64 letters, digits and hyphens, another one for each change of the envelope. Of two changes of this device at one instant the
+    /// one with the larger id wins.
+    public var id: String
+    /// By this device's clock.
+    public var changedAt: Date
+    /// What is wanted.
+    public var wanted: Wanted
+
+    /// A change of that id.
+    public init(id: String, changedAt: Date, wanted: Wanted) {
+        (self.id, self.changedAt, self.wanted) = (id, changedAt, wanted)
+    }
+}
+
+/// What became of an envelope. Every change stands in `applied`, in `conflicts` with the other device as the winner, or in `refused`.
+public struct SyncReceipt: Sendable, Equatable, Decodable {
+    /// A change that holds now.
+    public struct Applied: Sendable, Equatable, Decodable {
+        /// The change's.
+        public var id: String
+    }
+
+    /// A change that met another device's.
+    public struct Conflict: Sendable, Equatable, Decodable {
+        /// The change's.
+        public var id: String
+        /// `yours` or `theirs`.
+        public var winner: String
+    }
+
+    /// A change that cannot be, in the words of the error catalogue.
+    public struct Refused: Sendable, Equatable, Decodable {
+        /// The change's.
+        public var id: String
+        /// As in an error's answer.
+        public var code: String
+        /// For people.
+        public var message: String
+        /// What to do about it.
+        public var hint: String
+    }
+
+    /// The account's, with the changes in it. Others may have changed things, too, so the device asks with its own.
+    public var revision: UInt64
+    /// What holds now.
+    public var applied: [Applied]
+    /// Where another device chose, unknown to this one.
+    public var conflicts: [Conflict]
+    /// What changed nothing.
+    public var refused: [Refused]
+}
+
+/// What has changed since a revision.
+public struct SyncPage: Sendable, Equatable, Decodable {
+    /// The last choice about an item.
+    public struct Choice: Sendable, Equatable, Decodable {
+        /// Which item.
+        public var item: ItemReference
+        /// `watched`, `unwatched` or `dismissed`.
+        public var choice: String
+
+        private enum CodingKeys: CodingKey { case choice }
+
+        /// Reads what an answer holds.
+        public init(from decoder: any Decoder) throws {
+            item = try WireItem(from: decoder).reference
+            choice = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .choice)
+        }
+    }
+
+    /// Whether a notification is read.
+    public struct ReadMark: Sendable, Equatable, Decodable {
+        /// The notification's id.
+        public var notificationId: String
+        /// False: unread again.
+        public var read: Bool
+    }
+
+    /// Each thing as it is now.
+    public struct Changes: Sendable, Equatable, Decodable {
+        /// Entries of the watch list, with their mutes.
+        public var watches: [WatchedItem]
+        /// The last choices about items.
+        public var choices: [Choice]
+        /// Who is on the deny-list.
+        public var deniedActors: [DeniedActor]
+        /// What is read, and what is unread again.
+        public var readMarks: [ReadMark]
+        /// Nil when none has changed.
+        public var settings: PersonSettings?
+    }
+
+    /// Something that is no more.
+    public enum Deleted: Sendable, Equatable, Decodable {
+        case watch(ItemReference)
+        case deniedActor(Int64)
+        /// What a newer server tells of.
+        case other
+
+        private enum CodingKeys: CodingKey { case entity, gitlabUserId }
+
+        /// Reads what an answer holds.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            switch try container.decode(String.self, forKey: .entity) {
+            case "watch": self = .watch(try WireItem(from: decoder).reference)
+            case "deniedActor": self = .deniedActor(try container.decode(Int64.self, forKey: .gitlabUserId))
+            default: self = .other
+            }
+        }
+    }
+
+    /// What the next request asks with.
+    public var revision: UInt64
+    /// Each thing as it is now.
+    public var changes: Changes
+    /// What is no more.
+    public var deleted: [Deleted]
+    /// Whether the next request brings more at once.
+    public var hasMore: Bool
+    /// The device forgets its copy first: this is the beginning of all there is.
+    public var reset: Bool
+    /// To be sent with the next request, while more of all there is follows.
+    public var snapshot: UInt64?
+}
+
+/// An item as the members of an object name it.
+struct WireItem: Decodable {
+    var projectId: Int64
+    var itemType: ItemKind
+    var itemIid: Int64
+
+    var reference: ItemReference { ItemReference(projectID: projectId, kind: itemType, iid: itemIid) }
+}
