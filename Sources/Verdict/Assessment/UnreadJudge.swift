@@ -195,7 +195,7 @@ extension PreferenceRecord.Choice {
     fileprivate var readItem: ItemReference? {
         switch self {
         case .read(let item), .settled(let item), .postponed(let item), .dismissed(let item): item
-        case .undismissed, .muted, .unmuted, .denied, .allowed, .quietHours, .autoWatch, .reminders, .signalSettled,
+        case .unwatched, .undismissed, .muted, .unmuted, .denied, .allowed, .quietHours, .autoWatch, .reminders, .signalSettled,
             .programMuted:
             nil
         }
