@@ -17,16 +17,16 @@ struct InboxTests {
         inbox.takeBaseline([.make(3), .make(2, readAt: .start), .make(1)])
         #expect(inbox.all.map(\.id) == ["n3", "n2", "n1"])
         #expect(inbox.unread.map(\.id) == ["n3", "n1"] && inbox.lastSeenID == "n3")
-        let result1 = inbox.take(.make(4...4), onScreen: [])
+        let result1 = inbox.take(.make(4...4), onScreen: []).news
         #expect(result1.map(\.id) == ["n4"])
     }
 
     @Test func `news is shown once, oldest first`() {
         var inbox = Self.make()
-        let news = inbox.take(.make(1...3), onScreen: [])
+        let news = inbox.take(.make(1...3), onScreen: []).news
         #expect(news.map(\.id) == ["n1", "n2", "n3"] && inbox.lastSeenID == "n3")
         for notification in news { inbox.noteShown(notification.id) }
-        let result2 = inbox.take(.make(1...3, reset: true), onScreen: [])
+        let result2 = inbox.take(.make(1...3, reset: true), onScreen: []).news
         #expect(result2.isEmpty)
     }
 
@@ -35,11 +35,11 @@ struct InboxTests {
         var page = NotificationPage.make(1...4)
         page.notifications[1].readAt = .start
         page.notifications[2].acknowledged = true
-        let result3 = inbox.take(page, onScreen: ["n1"])
+        let result3 = inbox.take(page, onScreen: ["n1"]).news
         #expect(result3.map(\.id) == ["n4"])
         #expect(inbox.unacknowledged == ["n1"])
         inbox.noteShown("n5")
-        let result4 = inbox.take(.make(5...5), onScreen: [])
+        let result4 = inbox.take(.make(5...5), onScreen: []).news
         #expect(result4.isEmpty)
     }
 
@@ -69,16 +69,16 @@ struct InboxTests {
 
     @Test func `what was dropped long ago is not shown when a page begins anew`() {
         var inbox = Self.make()
-        for notification in inbox.take(.make(1...300), onScreen: []) { inbox.noteShown(notification.id) }
+        for notification in inbox.take(.make(1...300), onScreen: []).news { inbox.noteShown(notification.id) }
         #expect(inbox.entries.first?.id == "n201")
-        let result5 = inbox.take(.make(1...301, reset: true), onScreen: [])
+        let result5 = inbox.take(.make(1...301, reset: true), onScreen: []).news
         #expect(result5.map(\.id) == ["n301"])
     }
 
     @Test func `what was there before is no news either when a page begins anew`() {
         var inbox = NotificationInbox()
         inbox.takeBaseline([.make(2), .make(1)])
-        let news = inbox.take(.make(1...3, reset: true), onScreen: [])
+        let news = inbox.take(.make(1...3, reset: true), onScreen: []).news
         #expect(news.map(\.id) == ["n3"])
         // A push of it, late as it may be, has not been shown yet.
         #expect(!inbox.hasShown("n2"))
