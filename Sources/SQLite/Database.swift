@@ -10,7 +10,8 @@ package final class Database {
 
     private let connection: Connection
     private var cache: StatementCache
-    private var isInTransaction = false
+    /// Whether a transaction or a snapshot is open.
+    package private(set) var isInTransaction = false
 
     /// Opens or creates the database at `path`: a file path, `:memory:`, or an SQLite URI such as
     /// `file:/name?vfs=memdb`, which names a database in memory that all connections of this process share.
@@ -60,8 +61,25 @@ package final class Database {
     /// - Throws: what `body` throws, or `SQLiteError.busy`, `full`, `ioError` from the database.
     @discardableResult
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try transaction(begunBy: "BEGIN IMMEDIATE", body)
+    }
+
+    /// Runs `body`, which must not write, inside `BEGIN … COMMIT`: all that it reads is as it was when it read first, whatever other
+    /// connections write meanwhile. It keeps none of them from writing, and does not nest.
+    ///
+    /// - Throws: what `body` throws, or `SQLiteError` from the database.
+    package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        let before = totalChanges
+        return try transaction(begunBy: "BEGIN") {
+            let result = try body()
+            precondition(totalChanges == before, "a snapshot is only read")
+            return result
+        }
+    }
+
+    private func transaction<Result>(begunBy begin: SQL, _ body: () throws -> Result) throws -> Result {
         precondition(!isInTransaction, "transactions do not nest")
-        try execute("BEGIN IMMEDIATE")
+        try execute(begin, bindings: [])
         isInTransaction = true
         defer { isInTransaction = false }
         do {

@@ -133,6 +133,25 @@ struct TransactionTests {
         }
     }
 
+    @Test func `a snapshot sees nothing of what another connection writes meanwhile, and lets it write`() throws {
+        try withTemporaryDirectory { folder in
+            let options = DatabaseOptions(busyTimeout: .zero)
+            let reader = try Database(path: "\(folder)/db", options: options)
+            let writer = try Database(path: "\(folder)/db", options: options)
+            try writer.execute("CREATE TABLE t (i INTEGER) STRICT")
+            func count() throws -> Int? { try reader.first("SELECT count(*) FROM t") { $0.int(0) } }
+            try reader.snapshot {
+                #expect(try count() == 0)
+                try writer.transaction { try writer.execute("INSERT INTO t VALUES (1)") }
+                #expect(try count() == 0)
+            }
+            #expect(try count() == 1)
+            #expect(throws: SQLiteError.self) { try reader.snapshot { try reader.execute("SELECT no FROM t") } }
+            #expect(!reader.isInTransaction)
+            #expect(try reader.snapshot { try count() } == 1)
+        }
+    }
+
     @Test func `another connection that writes meets busy`() throws {
         let options = DatabaseOptions(busyTimeout: .zero)
         let first = try Database(path: "file:/busy-test?vfs=memdb", options: options)

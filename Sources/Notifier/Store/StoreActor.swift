@@ -43,6 +43,13 @@ actor StoreActor {
         try watched { try body(store) }
     }
 
+    /// Runs `body`, which must not write, in one transaction: all that it reads is of one moment, also where another process writes.
+    ///
+    /// - Throws: what `body` throws, or `SQLiteError`.
+    func snapshot<T: Sendable>(_ body: @Sendable (Store) throws -> T) throws -> T {
+        try watched { try store.database.snapshot { try body(store) } }
+    }
+
     /// Writes a copy of the whole database to an empty place, as it was when its rows were counted; returns the counts. What fails at
     /// that place says nothing of this database, unless its own file is damaged.
     ///

@@ -28,7 +28,7 @@ extension RESTAPI {
         let snapshot = try Self.number(call, "snapshot", 0...Int64.max)
         let limit = try Self.number(call, "limit", 1...Self.mostSyncRows) ?? Self.syncPageSize
         let now = context.time.wallNow
-        let (answer, isReset) = try await context.store.read { [context] store in
+        let (answer, isReset) = try await context.store.snapshot { [context] store in
             let page = try store.syncPage(since: since, snapshot: snapshot, of: account, limit: Int(limit))
             return (try Self.answer(page, of: account, at: now, context, in: store), page.isReset)
         }

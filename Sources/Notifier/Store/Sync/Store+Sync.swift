@@ -45,7 +45,8 @@ extension Store {
     /// What changed after a revision, and where the device cannot go on from there, the beginning of all there is.
     ///
     /// It cannot with a revision from before the oldest deletion that is known, from the account of somebody who left and came again, from
-    /// before a backup was restored, or above the server's own.
+    /// before a backup was restored, or above the server's own. What the rows stand for is read in the same transaction, without which this
+    /// traps: another process may write between two statements.
     ///
     /// - Parameters:
     ///   - since: the revision that the device has; 0 for none.
@@ -55,6 +56,7 @@ extension Store {
     /// - Returns: The page.
     /// - Throws: `SQLiteError`.
     func syncPage(since: Int64, snapshot: Int64?, of account: AccountID, limit: Int) throws -> SyncPage {
+        precondition(database.isInTransaction, "a page and what its rows stand for are read in one transaction")
         let version = try versions(of: account)?.data ?? 0
         let floor = try syncFloor(of: account)
         let goesOn = snapshot == floor && since <= version
