@@ -20,6 +20,11 @@ extension Store {
         ) { DeniedActor(gitlabUserID: $0.int64(0), displayName: $0.optionalText(1), reason: $0.optionalText(2)) }
     }
 
+    /// How many are on an account's deny-list.
+    func deniedActorCount(of account: AccountID) throws -> Int {
+        try database.first("SELECT count(*) FROM denied_actors WHERE account_id = ?", account) { $0.int(0) } ?? 0
+    }
+
     /// Puts somebody on the list, or changes what is said about them there. False when a later choice stands.
     @discardableResult
     func denyActor(

@@ -1,3 +1,4 @@
+import Configuration
 import HTTP
 import JSON
 import Platform
@@ -18,8 +19,12 @@ struct SyncRouteTests {
         mac = try bench.register()
     }
 
-    private func pull(_ query: String = "", as session: String? = nil) throws -> JSONValue {
-        let response = try bench.call(.get, "/sync\(query)", session: session ?? phone)
+    private func pull(
+        _ query: String = "",
+        as session: String? = nil,
+        on other: ServerBench? = nil
+    ) throws -> JSONValue {
+        let response = try (other ?? bench).call(.get, "/sync\(query)", session: session ?? phone)
         #expect(response.status == 200, "\(response.bodyText)")
         return try #require(ContractBench.json(response))
     }
@@ -28,10 +33,11 @@ struct SyncRouteTests {
         _ changes: String,
         _ id: String = "e-1",
         base: Int64 = 0,
-        as session: String? = nil
+        as session: String? = nil,
+        on other: ServerBench? = nil
     ) throws -> JSONValue {
         let body = #"{"baseRevision": \#(base), "clientChangeId": "\#(id)", "changes": [\#(changes)]}"#
-        let response = try bench.call(.post, "/sync", body, session: session ?? phone)
+        let response = try (other ?? bench).call(.post, "/sync", body, session: session ?? phone)
         #expect(response.status == 200, "\(response.bodyText)")
         return try #require(ContractBench.json(response))
     }
@@ -57,6 +63,27 @@ struct SyncRouteTests {
             {"id": "\(id)", "entity": "mute", "changedAt": "\(time)", "projectId": 42, "itemType": "merge_request", \
             "itemIid": 847\(until)}
             """
+    }
+
+    /// Lets GitLab have merge requests of these numbers.
+    private func serveItems(_ iids: ClosedRange<Int>, on bench: ServerBench) {
+        let known = ServerBench.singleObjects()
+        bench.gitlab.trouble { request in
+            let path = String(request.path)
+            guard path.hasPrefix("/api/v4/projects/42/merge_requests/"),
+                let iid = path.split(separator: "/").last.flatMap({ Int($0) })
+            else { return known(request) }
+            return .response(
+                makeJSON(
+                    200,
+                    #"{"iid":\#(iid),"project_id":42,"title":"T","state":"opened","web_url":"https://x/\#(iid)"}"#
+                )
+            )
+        }
+        for iid in iids {
+            bench.gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/notes")
+            bench.gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/resource_state_events")
+        }
     }
 
     // MARK: Pull
@@ -234,6 +261,46 @@ struct SyncRouteTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `an end stands although the beginning that follows it in the envelope is refused`(isReversed: Bool) throws {
+        var configuration = ServerBench.unhurried
+        configuration.watchLimit = 1
+        let bench = try ServerBench(configuration)
+        serveItems(1...1, on: bench)
+        let (phone, mac) = (try bench.register(), try bench.register())
+        _ = try push(choose("1", "watched", at: "2026-03-02T08:00:00Z"), as: mac, on: bench)
+        let other = choose("2", "dismissed", at: "2026-03-02T08:00:00Z", iid: 1)
+        let base = try revision(push(other, "e-2", as: mac, on: bench))
+        let pair = [
+            choose("3", "unwatched", at: "2026-03-02T08:10:00Z", iid: 1),
+            choose("4", "watched", at: "2026-03-02T08:20:00Z", iid: 1),
+        ]
+        let answer = try push(
+            (isReversed ? pair.reversed() : pair).joined(separator: ","),
+            base: base,
+            as: phone,
+            on: bench
+        )
+        #expect(answer.list("refused").map { $0.text("code") } == ["watch_limit"])
+        #expect(answer.list("applied").map { $0.text("id") } == ["3"] && answer.list("conflicts").isEmpty)
+        let choices = try pull("?since=\(base)", as: phone, on: bench).list("changes", "choices")
+        #expect(choices.map { $0.text("choice") } == ["unwatched"])
+        #expect(choices.map { $0.text("changedAt") } == ["2026-03-02T08:10:00.000Z"])
+    }
+
+    @Test func `who stops a watch and begins it again keeps it, and is told so of both`() throws {
+        _ = try push(choose("1", "watched", at: "2026-03-02T08:00:00Z"), as: mac)
+        let first = try pull()
+        let pair = [
+            choose("2", "unwatched", at: "2026-03-02T08:10:00Z"), choose("3", "watched", at: "2026-03-02T08:20:00Z"),
+        ]
+        let answer = try push(pair.joined(separator: ","), base: revision(first))
+        #expect(answer.list("applied").map { $0.text("id") } == ["2", "3"] && answer.list("conflicts").isEmpty)
+        #expect(answer.list("applied").map { $0["value"]?.text("choice") } == ["watched", "watched"])
+        let ids = try [first, pull()].map { $0.list("changes", "watches").map { $0.text("watchedItemId") } }
+        #expect(ids[0].count == 1 && ids[0] == ids[1])
+    }
+
     @Test func `of each setting the last choice wins`() throws {
         func change(_ id: String, _ at: String, _ settings: String) -> String {
             #"{"id": "\#(id)", "entity": "settings", "changedAt": "\#(at)", "settings": {\#(settings)}}"#
@@ -255,23 +322,7 @@ struct SyncRouteTests {
     }
 
     @Test func `one envelope asks GitLab about so many new items, and names the rest`() throws {
-        let known = ServerBench.singleObjects()
-        bench.gitlab.trouble { request in
-            let path = String(request.path)
-            guard path.hasPrefix("/api/v4/projects/42/merge_requests/"),
-                let iid = path.split(separator: "/").last.flatMap({ Int($0) })
-            else { return known(request) }
-            return .response(
-                makeJSON(
-                    200,
-                    #"{"iid":\#(iid),"project_id":42,"title":"T","state":"opened","web_url":"https://x/\#(iid)"}"#
-                )
-            )
-        }
-        for iid in 1...25 {
-            bench.gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/notes")
-            bench.gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/resource_state_events")
-        }
+        serveItems(1...25, on: bench)
         let changes = (1...25).map { choose("\($0)", "watched", at: "2026-03-02T08:00:00Z", iid: Int64($0)) }
         let answer = try push(changes.joined(separator: ","))
         #expect(answer.list("applied").count == RESTAPI.mostNewWatches)

@@ -182,14 +182,19 @@ extension RESTAPI {
                 "hint": .string(error.hint),
             ])
         }
-        for (input, meant) in read {
-            guard case .success(let change) = meant else {
-                if case .failure(let error) = meant { refuse(input, error) }
-                continue
+        // What holds is told as it is after the last change.
+        let outcomes = try read.map { input, meant -> (SyncEnvelope.Change, SyncChange?, SyncApplier.Outcome) in
+            switch meant {
+            case .success(let change): (input, change, try applier.apply(change, in: store, &effects))
+            case .failure(let error): (input, nil, .refused(error))
             }
+        }
+        for (input, change, outcome) in outcomes {
+            if case .refused(let error) = outcome { refuse(input, error) }
+            guard let change else { continue }
             let names = [JSONMember("id", .string(change.id)), JSONMember("entity", .string(change.entity))]
-            switch try applier.apply(change, in: store, &effects) {
-            case .refused(let error): refuse(input, error)
+            switch outcome {
+            case .refused: continue
             case .applied(let over):
                 let value = try applier.value(of: change.wanted, in: store)
                 applied.append(.object(names + [JSONMember("value", value)]))

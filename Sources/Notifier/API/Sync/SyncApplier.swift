@@ -71,10 +71,17 @@ struct SyncApplier: Sendable {
             if isTaken { return .applied(over: before) }
             // What the person chose later on this very device is no conflict.
             let standing = try standingStamp(change.wanted, in: store)
-            return standing?.by.hasPrefix(device + "/") == true ? .applied(over: nil) : .overtaken
+            let isOwn = standing?.by.hasPrefix(device + "/") ?? false
+            return isOwn || isOvertakenByOwn(change.wanted, standing) ? .applied(over: nil) : .overtaken
         } catch let error as APIError {
             return .refused(error)
         }
+    }
+
+    /// Whether a later choice of the envelope takes the place of what stands, too.
+    private func isOvertakenByOwn(_ wanted: SyncChange.Wanted, _ standing: ChangeStamp?) -> Bool {
+        guard case .choice(let item, _) = wanted, let last = lastChoices[item] else { return false }
+        return MergePolicy.takes(last.stamp, over: standing)
     }
 
     private func take(
@@ -84,7 +91,7 @@ struct SyncApplier: Sendable {
         _ effects: inout Effects
     ) throws -> Bool {
         switch wanted {
-        case .choice(let item, let choice) where try isOvertakenWithin(item, stamp, in: store):
+        case .choice(let item, let choice) where try isOvertakenWithin(item, choice, stamp, in: store):
             if choice != .watched { try store.noteEnd(of: item, for: account, stamp) }
             return false
         case .choice(let item, .watched): return try watch(item, stamp, in: store, &effects)
@@ -112,13 +119,17 @@ struct SyncApplier: Sendable {
         }
     }
 
-    /// Whether the envelope itself makes a later choice about the item. Who stopped a watch and began it again while away keeps it, with all
-    /// that was seen of it.
-    private func isOvertakenWithin(_ item: ItemReference, _ stamp: ChangeStamp, in store: Store) throws -> Bool {
+    /// Whether the envelope itself makes a later choice about the item, for which this one need not be carried out. Who stopped a watch and
+    /// began it again while away keeps it, with all that was seen of it; a watch that has ended again need not begin. Where nothing is
+    /// watched, an end is carried out although a beginning follows, as that may be refused.
+    private func isOvertakenWithin(
+        _ item: ItemReference,
+        _ choice: ItemChoice.Choice,
+        _ stamp: ChangeStamp,
+        in store: Store
+    ) throws -> Bool {
         guard let last = lastChoices[item], stamp < last.stamp else { return false }
-        guard last.choice == .watched, try store.watch(item, of: account) == nil else { return true }
-        if case .success? = readings[item] { return true }
-        return false
+        return last.choice == .watched ? try store.watch(item, of: account) != nil : choice == .watched
     }
 
     private func watch(
@@ -180,7 +191,7 @@ struct SyncApplier: Sendable {
             return true
         }
         let limit = RESTAPI.deniedActorLimit
-        guard try store.isDenied(actor.gitlabUserID, of: account) || store.deniedActors(of: account).count < limit
+        guard try store.isDenied(actor.gitlabUserID, of: account) || store.deniedActorCount(of: account) < limit
         else {
             throw APIError.deniedActorLimitReached(limit: limit)
         }
