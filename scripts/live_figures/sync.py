@@ -29,7 +29,7 @@ class SyncBench:
         self.scenario = worlds.write(folder, worlds.watchers("sync", 1, EACH, 0))
 
     def figures(self, note):
-        settings = {"requestsPerMinute": 1_000_000, "gitlabRequestsPerSecond": 10_000}
+        settings = {"requestsPerMinute": 1_000_000, "requestsPerHour": 1_000_000, "gitlabRequestsPerSecond": 10_000}
         beside = ["taskset", "--cpu-list", "1"]
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             with ServedWorld(self.simctl, self.scenario, f"{folder}/certs", "--quiet", prefix=beside) as world:
