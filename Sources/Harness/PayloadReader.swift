@@ -54,7 +54,12 @@ enum PayloadReader {
             payload.data.itemId,
             payload.data.projectPath
         )
-        content.target = target(payload.data.itemType, payload.data.itemId, payload.data.projectPath, payload.data.webUrl)
+        content.target = target(
+            payload.data.itemType,
+            payload.data.itemId,
+            payload.data.projectPath,
+            payload.data.webUrl
+        )
         return content
     }
 

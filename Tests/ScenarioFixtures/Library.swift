@@ -65,6 +65,7 @@ package let library = [
     "phone-offline",
     "phone-replaced",
     "power-loss",
+    "pull-after-restore",
     "pull-only",
     "push-and-pull",
     "quick-recovery",

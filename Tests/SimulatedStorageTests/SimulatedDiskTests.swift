@@ -34,6 +34,21 @@ struct SimulatedDiskTests {
         abandoned.release()
     }
 
+    @Test func `a database that is renamed takes its log along, also through a loss of power`() throws {
+        let disk = SimulatedDisk()
+        defer { disk.discard() }
+        try makeTable(on: disk, holding: 7)
+        let other = try disk.openDatabase(named: "copy")
+        try other.execute("CREATE TABLE t (a INTEGER PRIMARY KEY) STRICT")
+        try other.execute("INSERT INTO t VALUES (8)")
+        disk.endProcess()
+        disk.rename("notifier", to: "former")
+        disk.rename("copy", to: "notifier")
+        disk.losePower(.nothing)
+        #expect(try numbers(on: disk) == [8])
+        #expect(try disk.openDatabase(named: "former").rows("SELECT a FROM t") { $0.int(0) } == [7])
+    }
+
     @Test func `a disk whose writes fail keeps what it has, takes commits of nothing, and works again afterwards`()
         throws
     {

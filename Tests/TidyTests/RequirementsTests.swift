@@ -12,7 +12,8 @@ struct RequirementsTests {
         let asks = (1...19).map { "ASK\($0)" }
         let due = (1...4).map { "DUE\($0)" }
         let sync = (1...10).map { "SYNC\($0)" }
-        #expect(document.map(\.number) == functional + others + pull + asks + due + sync)
+        let kit = (1...10).map { "KIT\($0)" }
+        #expect(document.map(\.number) == functional + others + pull + asks + due + sync + kit)
     }
 
     @Test func `a requirement that is proven names its proofs, another one says why there is none`() {
@@ -82,7 +83,7 @@ struct Requirement {
         guard cells.count == 7, cells[0].isEmpty, cells[6].isEmpty, let state = State(rawValue: cells[3]) else {
             return nil
         }
-        guard let prefix = ["NFR", "FR", "PULL", "ASK", "DUE", "SYNC"].first(where: { cells[1].hasPrefix($0) }),
+        guard let prefix = ["NFR", "FR", "PULL", "ASK", "DUE", "SYNC", "KIT"].first(where: { cells[1].hasPrefix($0) }),
             Int(cells[1].dropFirst(prefix.utf8.count)) != nil
         else { return nil }
         number = cells[1]

@@ -138,10 +138,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .digestSent: "What was held was sent as a digest."
         case .dismissed: "News of a dismissed item was kept from the person."
         case .watchTapped: "The person watched an item from the notification that they were tagged there."
-        case .storeFailed: "The notifier said that it could not write."
-        case .storeRecovered: "The notifier said that it could write again."
-        case .backupMade: "A backup was made and verified."
-        case .backupRestored: "The notifier was started again from a backup."
+        case .storeFailed, .storeRecovered, .backupMade, .backupRestored: storeSummary
         case .reminderSent, .reminderHeld, .dueReminder, .askSettled, .askPostponed: askSummary
         case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
@@ -177,8 +174,21 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Of those about the notifier's database.
+    private var storeSummary: String {
+        switch self {
+        case .storeFailed: "The notifier said that it could not write."
+        case .storeRecovered: "The notifier said that it could write again."
+        case .backupMade: "A backup was made and verified."
+        case .backupRestored: "The notifier was started again from a backup."
+        default: preconditionFailure("\(self) is about no database")
+        }
+    }
+
     private var pullSummary: String {
         switch self {
+        case .pullReset: "An app whose place the server did not know read everything that is kept."
+        case .readElsewhere: "An app learned that something was read on another device."
         case .pingUnchanged: "An app in the foreground asked whether anything is new, and nothing was."
         case .pullShown: "An app showed by itself what no push had brought."
         case .pushSuppressed:

@@ -31,7 +31,8 @@ struct AccountNumbers {
         for push in record.pushes { if let id = push.content?.notificationID { owners[id] = push.person } }
         for event in record.deviceEvents { if let id = event.content?.notificationID { owners[id] = event.person } }
         var numbers: [Int64: Username] = [:]
-        for entry in record.log where entry.message == "notification.queued" || entry.message == "notification.enqueued" {
+        for entry in record.log where entry.message == "notification.queued" || entry.message == "notification.enqueued"
+        {
             guard let number = entry.accountNumber, numbers[number] == nil,
                 let id = entry.identifier("notification.id"), let owner = owners[id]
             else { continue }

@@ -59,7 +59,11 @@ struct UnreadJudge {
                 isDoubtful: content.map { !$0.isCounted } ?? true
             )
             if let content {
-                (countable.mayBeReadFrom, countable.readFrom) = readings.span(of: content, madeAt: enqueue.at, by: person)
+                (countable.mayBeReadFrom, countable.readFrom) = readings.span(
+                    of: content,
+                    madeAt: enqueue.at,
+                    by: person
+                )
             }
             if forgotten.contains(enqueue.notificationID) {
                 // It counts until the notifier goes back to its backup.
@@ -76,7 +80,9 @@ struct UnreadJudge {
     private mutating func addUnlogged() {
         var known = Set(log.enqueues.map(\.notificationID))
         for push in record.pushes {
-            guard let person = push.person, let id = push.content?.notificationID, known.insert(id).inserted else { continue }
+            guard let person = push.person, let id = push.content?.notificationID, known.insert(id).inserted else {
+                continue
+            }
             let countable = Countable(id: id, madeAt: .zero, isDoubtful: true)
             countables[person, default: []].append(countable)
         }
@@ -95,7 +101,12 @@ struct UnreadJudge {
         return findings
     }
 
-    private func judge(_ badge: BadgeRecord, asOf instant: Duration, including own: String?, _ findings: inout UnreadFindings) {
+    private func judge(
+        _ badge: BadgeRecord,
+        asOf instant: Duration,
+        including own: String?,
+        _ findings: inout UnreadFindings
+    ) {
         var (least, most) = (0, 0)
         for countable in countables[badge.person] ?? [] where countable.madeAt <= instant + Self.tolerance {
             if countable.readFrom.map({ $0 + Self.tolerance <= instant }) ?? false { continue }
@@ -195,7 +206,8 @@ extension PreferenceRecord.Choice {
     fileprivate var readItem: ItemReference? {
         switch self {
         case .read(let item), .settled(let item), .postponed(let item), .dismissed(let item): item
-        case .unwatched, .undismissed, .muted, .unmuted, .denied, .allowed, .quietHours, .autoWatch, .reminders, .signalSettled,
+        case .unwatched, .undismissed, .muted, .unmuted, .denied, .allowed, .quietHours, .autoWatch, .reminders,
+            .signalSettled,
             .programMuted:
             nil
         }

@@ -21,7 +21,8 @@ struct GateJudge {
         case .missed: count(\.missed, basis: slice.total.expected, of: "expected notifications")
         case .duplicates: count(\.duplicates, basis: slice.total.displayed, of: "displayed notifications")
         case .unexpected: count(\.unexpected, basis: slice.total.pairs, of: "activities")
-        case .unread: count(\.wrongUnreadNumbers, basis: slice.total.unreadNumbers, of: "numbers of unread notifications")
+        case .unread:
+            count(\.wrongUnreadNumbers, basis: slice.total.unreadNumbers, of: "numbers of unread notifications")
         case .requestsGitLab: perSeed(\.requestsGitLab)
         case .requestsAPNs: perSeed(\.requestsAPNs)
         case .requestsPerHourGitLab: perSeed(\.peakHourGitLab)

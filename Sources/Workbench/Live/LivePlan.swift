@@ -24,7 +24,8 @@ struct LivePlan {
         case .crashAtStep(let step, _, _, _) where step.isInDatabase:
             return "crash at \(step.rawValue): from outside one cannot see when notifierd commits"
         case .powerLoss: return "loss of power: the machine is this one"
-        case .diskFull, .diskDamaged, .diskError, .restoreBackup: return "\(fault.kind.rawValue): the disk is this machine's"
+        case .diskFull, .diskDamaged, .diskError, .restoreBackup:
+            return "\(fault.kind.rawValue): the disk is this machine's"
         default: return nil
         }
     }

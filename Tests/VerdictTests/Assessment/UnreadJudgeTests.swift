@@ -1,0 +1,175 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Verdict
+
+/// Numbers of unread notifications, against what was made and what was read.
+struct UnreadJudgeTests {
+    private static let maria = RecordBuilder.maria
+
+    /// Three comments on the merge request, of which the phone was told at 110, 210 and 310 s.
+    private func makeBuilder() -> RecordBuilder {
+        var builder = RecordBuilder()
+        for number in 1...3 {
+            let at = Double(100 * number)
+            let activity = builder.activity(at: at)
+            let keys = ["note/7/\(activity.noteID ?? 0)"]
+            builder.enqueue(keys, at: at + 9, id: "n\(number)")
+            builder.deliver(keys, pushed: at + 10, shown: at + 11, id: "n\(number)")
+            builder.record.pushes[number - 1].content?.target = PushTarget(
+                itemType: "merge_request",
+                itemNumber: 847,
+                projectPath: "team/backend",
+                webAddress: nil
+            )
+        }
+        return builder
+    }
+
+    private func shows(_ count: Int, at seconds: Double, listing listed: Int? = nil, _ builder: inout RecordBuilder) {
+        builder.record.badges.append(
+            BadgeRecord(
+                at: .seconds(seconds),
+                person: Self.maria,
+                device: RecordBuilder.phone,
+                count: count,
+                listed: listed
+            )
+        )
+    }
+
+    private func wrong(_ builder: RecordBuilder) -> [String] {
+        JudgedRun(builder.record).unread.wrong.map(\.why)
+    }
+
+    @Test(arguments: [2, 3, 4])
+    func `an app that knows all shows how many there are`(count: Int) {
+        var builder = makeBuilder()
+        shows(count, at: 1_000, &builder)
+        #expect(wrong(builder) == (count == 3 ? [] : ["phone was told that \(count) are unread; 3 were."]))
+    }
+
+    @Test func `what has just been made may be counted or not`() {
+        var builder = makeBuilder()
+        shows(2, at: 315, &builder)
+        shows(3, at: 315, &builder)
+        shows(1, at: 315, &builder)
+        #expect(wrong(builder) == ["phone was told that 1 are unread; 2 to 3 were."])
+    }
+
+    @Test func `what was marked as read counts no more, and only what had been made`() {
+        var builder = makeBuilder()
+        builder.record.preferences.append(
+            PreferenceRecord(
+                person: Self.maria,
+                choice: .read(RecordBuilder.request),
+                requestedAt: .seconds(260),
+                answeredAt: .seconds(261)
+            )
+        )
+        shows(1, at: 1_000, &builder)
+        #expect(wrong(builder) == [])
+        shows(3, at: 1_001, &builder)
+        #expect(wrong(builder) == ["phone was told that 3 are unread; 1 were."])
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `a push counts itself and what came before`(badge: Int) {
+        var builder = makeBuilder()
+        builder.record.pushes[1].content?.badge = badge
+        #expect(wrong(builder).isEmpty == (badge == 2))
+    }
+
+    @Test func `an app lists no more than there are`() {
+        var builder = makeBuilder()
+        shows(3, at: 1_000, listing: 2, &builder)
+        #expect(wrong(builder) == [])
+        shows(3, at: 1_100, listing: 4, &builder)
+        #expect(wrong(builder) == ["phone lists 4 as unread; 3 were."])
+        #expect(Assessment.assess(builder.record).whole.wrongUnreadNumbers == 1)
+    }
+
+    @Test func `what the notifier forgot with a backup counts until then`() {
+        var builder = makeBuilder()
+        builder.fault(.restoreBackup, id: "restore", from: 150, until: 600)
+        shows(3, at: 500, &builder)
+        shows(1, at: 1_000, &builder)
+        #expect(wrong(builder) == [])
+        shows(3, at: 1_100, &builder)
+        #expect(wrong(builder) == ["phone was told that 3 are unread; 1 were."])
+    }
+
+    @Test func `a to-do item that was dealt with in GitLab may count as read`() {
+        var builder = RecordBuilder()
+        let todo = ActivityRecord.Todo(person: Self.maria, id: 71, action: "mentioned", resolvedAt: .seconds(400))
+        builder.activity(at: 100, todos: [todo])
+        builder.enqueue(["todo/71"], at: 109)
+        builder.deliver(["todo/71"], pushed: 110, shown: 111)
+        shows(0, at: 300, &builder)
+        shows(0, at: 1_000, &builder)
+        shows(1, at: 1_000, &builder)
+        #expect(wrong(builder) == ["phone was told that 0 are unread; 1 were."])
+    }
+}
+
+/// What is made twice because a backup was brought back.
+struct ForgottenNotificationsTests {
+    /// One comment, told before the notifier went back and again after it.
+    private func makeBuilder(forgets: Bool) -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, noteID: 41)
+        builder.enqueue(["note/7/41"], at: 108, id: "n1")
+        builder.deliver(["note/7/41"], pushed: 110, shown: 111, id: "n1")
+        builder.enqueue(["note/7/41"], at: 708, id: "n2")
+        builder.deliver(["note/7/41"], pushed: 710, shown: 711, id: "n2")
+        if forgets { builder.fault(.restoreBackup, id: "restore", from: 50, until: 600) }
+        return builder
+    }
+
+    @Test(arguments: [true, false])
+    func `only what was forgotten may be told again`(forgets: Bool) {
+        let result = Assessment.assess(makeBuilder(forgets: forgets).record)
+        #expect(result.whole.duplicates == (forgets ? 0 : 1))
+        #expect(result.violations.map(\.invariant) == (forgets ? [] : [.pushedTwice]))
+    }
+
+    @Test func `what was made before the backup is no news after it`() {
+        var builder = makeBuilder(forgets: false)
+        builder.fault(.restoreBackup, id: "restore", from: 200, until: 600)
+        #expect(Assessment.assess(builder.record).whole.duplicates == 1)
+    }
+
+    @Test func `what was forgotten before it was pushed need not be pushed`() {
+        func broken(_ forgets: Bool) -> [ViolationRecord.Invariant] {
+            var builder = RecordBuilder()
+            builder.enqueue(["note/7/41"], at: 108, id: "n1")
+            if forgets { builder.fault(.restoreBackup, id: "restore", from: 50, until: 600) }
+            return Assessment.assess(builder.record).violations.map(\.invariant)
+        }
+        #expect(broken(false) == [.outboxLost] && broken(true) == [])
+    }
+}
+
+/// Who stands behind the numbers of accounts in a log.
+struct AccountNumbersTests {
+    @Test func `what a push proves stands above the order of registration`() {
+        var builder = RecordBuilder()
+        builder.record.registrations.append(
+            RegistrationRecord(person: RecordBuilder.jonas, requestedAt: .zero, activeFrom: .seconds(2))
+        )
+        var accounts = AccountNumbers(builder.record)
+        #expect(accounts.person(of: 1) == RecordBuilder.maria && accounts.person(of: 2) == RecordBuilder.jonas)
+        #expect(accounts.person(of: 3) == nil && accounts.person(of: nil) == nil)
+        builder.log(
+            "notification.queued",
+            at: 109,
+            [("account.id", .number(1)), ("notification.id", .text("n1")), ("facts", .text("note/7/41"))]
+        )
+        builder.push(["note/7/41"], at: 110, to: RecordBuilder.jonas)
+        accounts = AccountNumbers(builder.record)
+        #expect(accounts.person(of: 1) == RecordBuilder.jonas)
+        #expect(accounts.person(of: 2) == nil, "whoever was guessed to be there is somewhere else, or nobody knows")
+    }
+}
