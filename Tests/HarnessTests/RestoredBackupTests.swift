@@ -28,7 +28,9 @@ import Testing
         #expect(result.violations.isEmpty, "\(result.violations)")
         // The comments of minutes 24 to 49 have been shown, and come again in few notifications.
         #expect(displayed(record, .minutes(20)..<(.minutes(50))) == 6)
-        let again = record.deviceEvents.filter { $0.kind == .displayed && $0.at >= .minutes(50) && $0.at < .minutes(54) }
+        let again = record.deviceEvents.filter {
+            $0.kind == .displayed && $0.at >= .minutes(50) && $0.at < .minutes(54)
+        }
         let keys = Set(again.flatMap { $0.content?.factKeys ?? [] })
         #expect(keys.count == 6, "\(keys)")
         #expect(record.probes.contains { $0.probe == .backupRestored })
