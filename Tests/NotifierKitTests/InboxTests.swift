@@ -18,16 +18,16 @@ struct InboxTests {
         #expect(inbox.all.map(\.id) == ["n3", "n2", "n1"])
         #expect(inbox.unread.map(\.id) == ["n3", "n1"] && inbox.lastSeenID == "n3")
         let result1 = inbox.take(.make(4...4), onScreen: [])
-        #expect(result1.map(\.id) == ["n4"])
+        #expect(result1.news.map(\.id) == ["n4"])
     }
 
     @Test func `news is shown once, oldest first`() {
         var inbox = Self.make()
-        let news = inbox.take(.make(1...3), onScreen: [])
+        let news = inbox.take(.make(1...3), onScreen: []).news
         #expect(news.map(\.id) == ["n1", "n2", "n3"] && inbox.lastSeenID == "n3")
         for notification in news { inbox.noteShown(notification.id) }
         let result2 = inbox.take(.make(1...3, reset: true), onScreen: [])
-        #expect(result2.isEmpty)
+        #expect(result2 == NotificationInbox.Taken())
     }
 
     @Test func `what a push has shown, or was read elsewhere, or acknowledged, is not shown by pull`() {
@@ -36,11 +36,11 @@ struct InboxTests {
         page.notifications[1].readAt = .start
         page.notifications[2].acknowledged = true
         let result3 = inbox.take(page, onScreen: ["n1"])
-        #expect(result3.map(\.id) == ["n4"])
+        #expect(result3.news.map(\.id) == ["n4"])
         #expect(inbox.unacknowledged == ["n1"])
         inbox.noteShown("n5")
         let result4 = inbox.take(.make(5...5), onScreen: [])
-        #expect(result4.isEmpty)
+        #expect(result4.news.isEmpty)
     }
 
     @Test func `beyond a hundred the oldest read goes, never an unread one before it`() {
@@ -69,19 +69,32 @@ struct InboxTests {
 
     @Test func `what was dropped long ago is not shown when a page begins anew`() {
         var inbox = Self.make()
-        for notification in inbox.take(.make(1...300), onScreen: []) { inbox.noteShown(notification.id) }
+        for notification in inbox.take(.make(1...300), onScreen: []).news { inbox.noteShown(notification.id) }
         #expect(inbox.entries.first?.id == "n201")
         let result5 = inbox.take(.make(1...301, reset: true), onScreen: [])
-        #expect(result5.map(\.id) == ["n301"])
+        #expect(result5.news.map(\.id) == ["n301"])
     }
 
     @Test func `what was there before is no news either when a page begins anew`() {
         var inbox = NotificationInbox()
         inbox.takeBaseline([.make(2), .make(1)])
-        let news = inbox.take(.make(1...3, reset: true), onScreen: [])
+        let news = inbox.take(.make(1...3, reset: true), onScreen: []).news
         #expect(news.map(\.id) == ["n3"])
         // A push of it, late as it may be, has not been shown yet.
         #expect(!inbox.hasShown("n2"))
+    }
+
+    @Test func `what the server has forgotten is forgotten when all pages of a reading that began anew are there`() {
+        var inbox = Self.make()
+        _ = inbox.take(.make(1...6), onScreen: [])
+        var first = NotificationPage.make(1...2, reset: true)
+        first.hasMore = true
+        let begun = inbox.take(first, onScreen: [])
+        #expect(begun.forgotten.isEmpty && inbox.entries.count == 6, "the next page may have them")
+        let ended = inbox.take(.make(3...4), onScreen: [])
+        #expect(ended.forgotten == ["n5", "n6"] && inbox.entries.map(\.id) == ["n1", "n2", "n3", "n4"])
+        // A page that goes on says nothing of what is not on it.
+        #expect(inbox.take(.make(7...7), onScreen: []).forgotten.isEmpty && inbox.unreadCount == 5)
     }
 
     @Test func `marks of other devices are taken, and what they read goes from the screen`() {
