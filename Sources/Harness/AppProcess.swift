@@ -23,7 +23,7 @@ final class AppProcess: @unchecked Sendable {
 
     init(_ number: Int, of app: DeviceApp, on node: Node, _ kit: NotifierClient) {
         (self.number, self.app, self.node) = (number, app, node)
-        let (clock, board) = (DeviceClock(time: node.clock, entropy: node.entropy), StatusBoard())
+        let (clock, board) = (DeviceClock(memory: app.memory, time: node.clock, entropy: node.entropy), StatusBoard())
         let notifications = NotificationManager(
             client: kit,
             store: app.memory,

@@ -67,7 +67,7 @@ final class DeviceApp: @unchecked Sendable {
         client: makeKit(on: surroundings.node, process: 0) { [weak self] in self?.heard($0, $1, $2) },
         store: memory,
         notifier: screen,
-        clock: DeviceClock(time: surroundings.node.clock, entropy: surroundings.node.entropy),
+        clock: DeviceClock(memory: memory, time: surroundings.node.clock, entropy: surroundings.node.entropy),
         board: StatusBoard()
     )
 
@@ -87,7 +87,10 @@ final class DeviceApp: @unchecked Sendable {
                 http: surroundings.simulation.network.client(for: node, address: surroundings.id.rawValue),
                 isOnline: { [weak self] in process == 0 || self?.isOnline ?? false },
                 onSend: { [weak self] in self?.choices.sends($0) },
-                onAnswer: onAnswer
+                onAnswer: { [weak self] request, status, body in
+                    if process > 0 { self?.choices.answered(request, status) }
+                    onAnswer(request, status, body)
+                }
             ),
             credentials: CredentialStore(DeviceMemory.Keys(memory: memory, process: process, time: node.clock)),
             tasks: TaskStarter { work in node.start { await work() } }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import NotifierKit
 import Platform
 
-/// What outlives an app on its device: the key chain, and what the kit keeps. No actor: a process that is killed in the middle of a call
+/// What outlives an app on its device: the key chain, what the kit keeps, and how the device's clock is set. No actor: a process that is killed in the middle of a call
 /// must not take the store along.
 ///
 /// Unchecked: simulation thread.
@@ -11,6 +11,9 @@ final class DeviceMemory: KeyValueStore, @unchecked Sendable {
     private var values: [String: Data] = [:]
     /// Which process keeps the others out of the key chain.
     private var holder: Int?
+
+    /// How far the device's wall clock is ahead; negative when it is behind. Timers run as ever.
+    var clockOffset = Duration.zero
 
     /// Called when something that the kit keeps has changed: with its key, and what was there before and is now.
     var onUpdate: ((_ key: String, _ old: Data?, _ new: Data?) -> Void)?
@@ -71,12 +74,13 @@ final class DeviceMemory: KeyValueStore, @unchecked Sendable {
     }
 }
 
-/// A simulated node's clock and chance, as the kit asks for them.
+/// A device's clock, which may be off, and a simulated node's chance, as the kit asks for them.
 struct DeviceClock: KitClock, ChanceSource {
+    let memory: DeviceMemory
     let time: any TimeSource
     let entropy: any EntropySource
 
-    var now: Date { time.wallNow.date }
+    var now: Date { time.wallNow.advanced(by: memory.clockOffset).date }
 
     func sleep(for duration: Duration) async throws { try await time.sleep(for: duration) }
 

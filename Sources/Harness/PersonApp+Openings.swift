@@ -45,7 +45,7 @@ extension PersonApp {
 
     /// The person marks as read what they were told about an item.
     func markRead(_ item: ItemReference) {
-        choose(.read(item)) { [self] in await devices[home].app.markRead(item) }
+        choose(.read(item), isDatedByDevice: true) { [self] in await devices[home].app.markRead(item) }
     }
 
     /// Something is about to be seen on one of the devices.

@@ -9,9 +9,10 @@ extension PersonApp {
     func perform(_ action: AppAction) {
         switch action {
         case .mute(let item, let length):
-            // The API is told whole seconds.
+            // The API is told whole seconds, by the clock of the device.
             let now = node.clock.wallNow
-            let end = WallTime(secondsSinceEpoch: now.advanced(by: length).secondsSinceEpoch)
+            let shown = now.advanced(by: devices[inHand].app.memory.clockOffset)
+            let end = WallTime(secondsSinceEpoch: shown.advanced(by: length).secondsSinceEpoch)
             let until = recorder.now + now.duration(to: end)
             choose(.mute(until: end.date), item, mutedUntil: until)
         case .unmute(let item): choose(.mute(until: nil), item)
@@ -26,6 +27,7 @@ extension PersonApp {
         case .undismiss(let item):
             choose(.undismissed(item)) { [self] in
                 guard let id = await api.notification(about: item) else { return false }
+                recorder.lastChoices.leaveAlone(item, of: username)
                 return await api.undismiss(notification: id)
             }
         case .settle(let item):
@@ -38,9 +40,9 @@ extension PersonApp {
     private func tapWatch(_ item: ItemReference) {
         run { [self] in
             guard let notification = await api.notification(about: item) else { return }
+            recorder.lastChoices.leaveAlone(item, of: username)
             let requestedAt = recorder.now
             guard await api.watch(notification: notification) != nil else { return }
-            recorder.lastChoices.forget(item, of: username)
             recorder.reach(.watchTapped)
             recorder.record.watches.append(
                 WatchRecord(person: username, item: item, requestedAt: requestedAt, activeFrom: recorder.now)
@@ -52,25 +54,31 @@ extension PersonApp {
     private func tapDismiss(_ item: ItemReference) {
         choose(.dismissed(item)) { [self] in
             guard let notification = await api.notification(about: item) else { return false }
+            recorder.lastChoices.leaveAlone(item, of: username)
             let requestedAt = recorder.now
             guard await api.dismiss(notification: notification) else { return false }
-            recorder.lastChoices.forget(item, of: username)
             recorder.endWatches(of: item, by: username, requestedAt: requestedAt)
             return true
         }
     }
 
-    /// Writes the choice down once the notifier has confirmed it.
-    func choose(_ choice: PreferenceRecord.Choice, _ request: @escaping @Sendable () async -> Bool) {
+    /// Writes the choice down once the notifier has confirmed it. Of some choices the device says when they were made.
+    func choose(
+        _ choice: PreferenceRecord.Choice,
+        isDatedByDevice: Bool = false,
+        _ request: @escaping @Sendable () async -> Bool
+    ) {
         run { [self] in
             let requestedAt = recorder.now
+            let offset = isDatedByDevice ? devices[home].app.memory.clockOffset : .zero
             guard await request() else { return }
             recorder.record.preferences.append(
                 PreferenceRecord(
                     person: username,
                     choice: choice,
                     requestedAt: requestedAt,
-                    answeredAt: recorder.now
+                    answeredAt: recorder.now,
+                    datedAt: requestedAt + offset
                 )
             )
         }

@@ -146,6 +146,7 @@ package final class Recorder: @unchecked Sendable {
     /// The notifier has forgotten what it learned since a backup.
     func restoredBackup() {
         reach(.backupRestored)
+        lastChoices.forgetAll()
         pushWatch.forgetDeadTokens()
     }
 

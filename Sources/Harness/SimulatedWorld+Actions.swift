@@ -254,6 +254,7 @@ extension SimulatedWorld {
             case .openApp(let length): person.openApp(on: index, for: length)
             case .closeApp: person.closeApp(on: index)
             case .killApp: person.killApp(on: index)
+            case .clock(let offset): person.devices[index].app.memory.clockOffset = offset
             case .removeApp, .notificationsOff, .notificationsOn: performOnApp(action, person, index)
             }
         }

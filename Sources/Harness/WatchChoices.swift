@@ -2,6 +2,7 @@ import FoundationEssentials
 import NotifierKit
 import Platform
 import Scenarios
+import Simulation
 import Verdict
 
 /// What a person has chosen about their watch list on one device, from the choice to the server's answer, for the record of the run. It looks at
@@ -29,6 +30,8 @@ final class WatchChoices: @unchecked Sendable {
     private var waiting: [Waiting] = []
     /// Whether any of them may have reached the server: a request has left the device while something waited.
     private var mayHaveArrived = false
+    /// What the server said last to a choice of the open app; nil once the kit has taken it, or where it did not have to ask.
+    private var lastStatus: Int?
 
     init(of person: Username, on device: DeviceName, recorder: Recorder) {
         (self.person, self.device, self.recorder) = (person, device, recorder)
@@ -45,17 +48,30 @@ final class WatchChoices: @unchecked Sendable {
     ) {
         let now = recorder.now
         waiting.append(Waiting(choice: choice, item: item, name: name, chosenAt: now, mutedUntil: mutedUntil))
+        recorder.lastChoices.opened(name, of: person)
     }
 
     /// As many choices wait as may: the app has said so to the person.
     func refused(_ choice: WatchChange.Choice, _ item: NotifierKit::ItemReference) {
         let index = waiting.lastIndex { $0.choice == choice && $0.item == item }
-        if let index { waiting.remove(at: index) }
+        if let index { close(index) }
+    }
+
+    /// It waits no more.
+    @discardableResult
+    private func close(_ index: Int) -> Waiting {
+        recorder.lastChoices.closed(waiting[index].name, of: person)
+        return waiting.remove(at: index)
     }
 
     /// A request has left the device.
     func sends(_ request: TransportRequest) {
         if isWaiting, request.method != "GET", request.target.hasPrefix("/watch") { mayHaveArrived = true }
+    }
+
+    /// The server has answered the open app.
+    func answered(_ request: TransportRequest, _ status: Int) {
+        if request.method != "GET", request.target.hasPrefix("/watch") { lastStatus = status }
     }
 
     /// What the kit keeps has changed.
@@ -65,7 +81,7 @@ final class WatchChoices: @unchecked Sendable {
         for change in before.pending where !after.pending.contains(change) {
             let index = waiting.firstIndex { $0.choice == change.choice && $0.item == change.item }
             guard let index else { continue }
-            let choice = waiting.remove(at: index)
+            let choice = close(index)
             guard after.revision > before.revision else {
                 // A later choice on this device may have taken its place.
                 let isReplaced = after.pending.contains { $0.item == change.item }
@@ -78,15 +94,17 @@ final class WatchChoices: @unchecked Sendable {
                     "\(person) had an answer on \(device) about \(choice.name) before one to what they chose earlier"
                 )
             }
-            if Self.holds(change, in: after) { note(choice) }
+            let dated = dating(of: change, choice)
+            if Self.holds(change, in: after) { note(choice, dated) } else { overtaken(choice, dated) }
+            lastStatus = nil
         }
         if waiting.isEmpty { mayHaveArrived = false }
     }
 
     /// The device, or the app on it, is gone, and what waited with it: whoever was never answered watches nothing.
     func abandon() {
-        for choice in waiting { leaveOpen(choice) }
-        (waiting, mayHaveArrived) = ([], false)
+        while !waiting.isEmpty { leaveOpen(close(0)) }
+        mayHaveArrived = false
     }
 
     /// The world is over: whatever has no answer waits on the device.
@@ -113,18 +131,48 @@ final class WatchChoices: @unchecked Sendable {
         }
     }
 
-    private func note(_ choice: Waiting) {
+    /// When it was chosen, truly and by the device's clock, and answered.
+    private func dating(of change: WatchChange, _ choice: Waiting) -> LastChoices.Dating {
+        let ahead = change.chosenAt.timeIntervalSince(recorder.simulation.clock.wallNow.date)
+        // Dates are not exact to the microsecond.
+        let datedAt = recorder.now + .milliseconds(Int64((ahead * 1_000).rounded()))
+        let isRight = datedAt - choice.chosenAt < .milliseconds(2) && choice.chosenAt - datedAt < .milliseconds(2)
+        return LastChoices.Dating(
+            chosenAt: choice.chosenAt,
+            datedAt: isRight ? choice.chosenAt : datedAt,
+            answeredAt: recorder.now
+        )
+    }
+
+    private func note(_ choice: Waiting, _ dated: LastChoices.Dating) {
         if recorder.now - choice.chosenAt > .minutes(1) { recorder.reach(.choiceSentLate) }
-        recorder.judgeOrder(of: choice.choice, on: choice.name, by: person, chosenAt: choice.chosenAt)
-        write(choice, answeredAt: recorder.now)
+        recorder.judgeOrder(of: choice.choice, on: choice.name, by: person, dated)
+        write(choice, dated, answeredAt: recorder.now)
+    }
+
+    /// It does not hold: the server has refused it, or says that another choice was made later.
+    private func overtaken(_ choice: Waiting, _ dated: LastChoices.Dating) {
+        guard let lastStatus, lastStatus < 300 else { return }
+        switch choice.choice {
+        case .watch: break
+        // It has ended what was muted before it, all the same.
+        case .unwatch: prefer(.unmuted(choice.name), choice, dated, .never)
+        case .mute(nil): break
+        // One that is over is told as none.
+        case .mute: if choice.mutedUntil ?? .zero <= recorder.now { return }
+        }
+        recorder.judgeLoss(of: choice.choice, on: choice.name, by: person, dated)
     }
 
     /// Nobody knows whether the server has heard of it.
     private func leaveOpen(_ choice: Waiting) {
-        if mayHaveArrived { write(choice, answeredAt: .never) }
+        guard mayHaveArrived else { return }
+        recorder.lastChoices.leaveAlone(choice.name, of: person)
+        let dated = LastChoices.Dating(chosenAt: choice.chosenAt, datedAt: choice.chosenAt, answeredAt: .never)
+        write(choice, dated, answeredAt: .never)
     }
 
-    private func write(_ choice: Waiting, answeredAt: Duration) {
+    private func write(_ choice: Waiting, _ dated: LastChoices.Dating, answeredAt: Duration) {
         switch choice.choice {
         case .watch:
             recorder.record.watches.append(
@@ -132,19 +180,25 @@ final class WatchChoices: @unchecked Sendable {
             )
         case .unwatch:
             recorder.endWatches(of: choice.name, by: person, requestedAt: choice.chosenAt, endedAt: answeredAt)
-            prefer(.unwatched(choice.name), choice, answeredAt)
-        case .mute(nil): prefer(.unmuted(choice.name), choice, answeredAt)
-        case .mute: prefer(.muted(choice.name, until: choice.mutedUntil ?? .zero), choice, answeredAt)
+            prefer(.unwatched(choice.name), choice, dated, answeredAt)
+        case .mute(nil): prefer(.unmuted(choice.name), choice, dated, answeredAt)
+        case .mute: prefer(.muted(choice.name, until: choice.mutedUntil ?? .zero), choice, dated, answeredAt)
         }
     }
 
-    private func prefer(_ preference: PreferenceRecord.Choice, _ choice: Waiting, _ answeredAt: Duration) {
+    private func prefer(
+        _ preference: PreferenceRecord.Choice,
+        _ choice: Waiting,
+        _ dated: LastChoices.Dating,
+        _ answeredAt: Duration
+    ) {
         recorder.record.preferences.append(
             PreferenceRecord(
                 person: person,
                 choice: preference,
                 requestedAt: choice.chosenAt,
-                answeredAt: answeredAt
+                answeredAt: answeredAt,
+                datedAt: dated.datedAt
             )
         )
     }
@@ -157,58 +211,4 @@ final class WatchChoices: @unchecked Sendable {
 extension Duration {
     /// After every run.
     static let never = Duration.seconds(Int64.max / 2)
-}
-
-/// Which choice about an item came last, over all devices of its person.
-struct LastChoices {
-    private struct Key: Hashable {
-        var person: Username
-        var item: Scenarios::ItemReference
-        var isMute: Bool
-    }
-
-    private var last: [Key: (choice: WatchChange.Choice, chosenAt: Duration)] = [:]
-
-    /// Takes note of a choice that holds now; false when it was made before one that held already and says something else.
-    mutating func take(
-        _ choice: WatchChange.Choice,
-        on item: Scenarios::ItemReference,
-        by person: Username,
-        chosenAt: Duration
-    ) -> Bool {
-        var isMute = false
-        if case .mute = choice { isMute = true }
-        let key = Key(person: person, item: item, isMute: isMute)
-        if let known = last[key], chosenAt < known.chosenAt { return known.choice == choice }
-        last[key] = (choice, chosenAt)
-        // A mute goes with its entry.
-        if !isMute { last[Key(person: person, item: item, isMute: true)] = nil }
-        return true
-    }
-
-    /// What else may have become of the item's entry is not known any more.
-    mutating func forget(_ item: Scenarios::ItemReference, of person: Username) {
-        for isMute in [false, true] { last[Key(person: person, item: item, isMute: isMute)] = nil }
-    }
-}
-
-extension Recorder {
-    /// A choice holds that was made then. An earlier one must not undo a later one that held already (`ChangeTime`), unless something else may
-    /// have come in between: a clock that is off, or the notifier's own entries.
-    func judgeOrder(
-        of choice: WatchChange.Choice,
-        on item: Scenarios::ItemReference,
-        by person: Username,
-        chosenAt: Duration
-    ) {
-        guard !lastChoices.take(choice, on: item, by: person, chosenAt: chosenAt) else { return }
-        let isDisturbed =
-            record.faults.contains { [.clockOffset, .clockStep, .clockDrift].contains($0.kind) }
-            || record.preferences.contains {
-                if case .autoWatch = $0.choice { $0.person == person } else { false }
-            }
-            || record.activities.contains { $0.successor == item }
-        guard !isDisturbed else { return }
-        violate(.choiceUndone, "what \(person) chose earlier about \(item) has undone what they chose later")
-    }
 }

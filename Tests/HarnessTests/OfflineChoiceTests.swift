@@ -69,18 +69,80 @@ import Testing
         #expect(wasSentLate(record) && isSound(record))
     }
 
+    private static let item: Scenarios::ItemReference? = ProjectPath("team/backend").map {
+        Scenarios::ItemReference(project: $0, kind: .mergeRequest, iid: 1)
+    }
+
+    /// Chosen at that minute and answered at once, by a clock that is so many minutes ahead.
+    private func at(_ minute: Int, ahead: Int = 0, answered: Int? = nil) -> LastChoices.Dating {
+        LastChoices.Dating(
+            chosenAt: .minutes(minute),
+            datedAt: .minutes(minute + ahead),
+            answeredAt: .minutes(answered ?? minute)
+        )
+    }
+
     @Test func `of two choices the earlier must not undo the later`() throws {
-        let person = try #require(Username("maria"))
-        let project = try #require(ProjectPath("team/backend"))
-        let item = Scenarios::ItemReference(project: project, kind: .mergeRequest, iid: 1)
+        let (person, item) = (try #require(Username("maria")), try #require(Self.item))
         var last = LastChoices()
         let results = [
-            last.take(.watch, on: item, by: person, chosenAt: .minutes(2)),
-            last.take(.watch, on: item, by: person, chosenAt: .minutes(1)),
-            last.take(.mute(until: nil), on: item, by: person, chosenAt: .minutes(1)),
-            last.take(.unwatch, on: item, by: person, chosenAt: .minutes(1)),
-            last.take(.unwatch, on: item, by: person, chosenAt: .minutes(3)),
+            last.take(.watch, on: item, by: person, at(2)),
+            last.take(.watch, on: item, by: person, at(1)),
+            last.take(.mute(until: nil), on: item, by: person, at(1)),
+            last.take(.unwatch, on: item, by: person, at(1)),
+            last.take(.unwatch, on: item, by: person, at(3)),
         ]
         #expect(results == [true, true, true, false, true])
     }
+
+    @Test func `of two choices the later must stand, whatever clock ran ahead when the earlier was answered`() throws {
+        let (person, item) = (try #require(Username("maria")), try #require(Self.item))
+        var last = LastChoices()
+        let results = [
+            last.take(.watch, on: item, by: person, at(10, ahead: 60)),
+            last.lose(.unwatch, on: item, by: person, at(20)),
+            last.lose(.unwatch, on: item, by: person, at(20, ahead: -5)),
+            // By their clocks these were chosen before, and the last was in truth.
+            last.lose(.unwatch, on: item, by: person, at(20, ahead: -15)),
+            last.lose(.unwatch, on: item, by: person, at(9, ahead: 60, answered: 90)),
+        ]
+        #expect(results == [true, false, false, true, true])
+    }
+
+    @Test func `where clocks invert the order of two choices, or another is under way, nothing is said`() throws {
+        let (person, item) = (try #require(Username("maria")), try #require(Self.item))
+        var last = LastChoices()
+        let inverted = [
+            last.take(.watch, on: item, by: person, at(20, ahead: -15)),
+            // Later by the clocks, and so for the server.
+            last.take(.unwatch, on: item, by: person, at(10, answered: 30)),
+            last.take(.watch, on: item, by: person, at(25)),
+            last.take(.unwatch, on: item, by: person, at(10, ahead: 60, answered: 40)),
+        ]
+        last.opened(item, of: person)
+        let open = last.lose(.watch, on: item, by: person, at(50))
+        last.closed(item, of: person)
+        let closed = last.lose(.watch, on: item, by: person, at(50))
+        last.leaveAlone(item, of: person)
+        let unknown = last.lose(.watch, on: item, by: person, at(50))
+        #expect(inverted == [true, true, true, true])
+        #expect([open, closed, unknown] == [true, false, true])
+    }
+
+    @Test func `a device's clock dates what is chosen there, and when a mute ends`() throws {
+        let clock = #"{"at": "20m", "action": "device-clock", "by": "@maria", "device": "phone", "offset": "-7m"}"#
+        let mend = #"{"at": "45m", "action": "device-clock", "by": "@maria"}"#
+        let record = try run([clock, Self.mute, mend, Self.unwatch].joined(separator: ", "))
+        let (mute, end) = (try #require(record.preferences.first), try #require(record.preferences.last))
+        #expect(mute.requestedAt == .minutes(40) && abs(mute.datedAt - .minutes(33)) < .milliseconds(2))
+        #expect(mute.choice.mutedUntil.map { abs($0 - .minutes(133)) <= .seconds(1) } == true)
+        #expect(end.requestedAt == .minutes(50) && end.datedAt == .minutes(50))
+        #expect(isSound(record))
+    }
 }
+
+extension PreferenceRecord.Choice {
+    fileprivate var mutedUntil: Duration? { if case .muted(_, let end) = self { end } else { nil } }
+}
+
+private func abs(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }

@@ -183,6 +183,19 @@ struct WatchListTests {
         #expect(try await manager.state().pending.isEmpty)
     }
 
+    @Test func `an unwatch reaches the entry that another device has made anew`() async throws {
+        let (device, server, manager) = try await Self.make()
+        try await manager.watch(Self.item, title: "Auth")
+        server.change { $0.items[0].watchedItemId = "w9" }
+        await device.transport.forgetRequests()
+        #expect(try await manager.unwatch(Self.item))
+        let at = "?changedAt=2026-03-02T09%3A00%3A00.000Z"
+        let lines = ["DELETE /watch/w847\(at)", "GET /watch", "DELETE /watch/w9\(at)"]
+        #expect(await device.transport.lines == lines)
+        #expect(server.state.withLock { $0.items.isEmpty })
+        #expect(try await manager.state().items.isEmpty)
+    }
+
     @Test func `a refusal of what waited is told by the sync that sent it, and the rest goes on`() async throws {
         let (device, server, manager) = try await Self.make()
         server.change { $0.isDown = true }

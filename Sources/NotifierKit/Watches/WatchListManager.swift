@@ -136,16 +136,19 @@ public actor WatchListManager {
             let answer = try await client.watch(item, chosenAt: chosenAt)
             try await change { $0.settle(waiting, as: answer) }
         case .unwatch:
-            var answer = WatchAnswer(watchedItemId: nil, watching: false)
-            if let id = try await knownEntry(of: item) {
-                answer = try await gone(answer) { () async throws(NotifierError) in
-                    try await client.unwatch(entry: id, chosenAt: chosenAt)
+            let answer = try await onEntry(of: item) { (id) async throws(NotifierError) in
+                try await client.unwatch(entry: id, chosenAt: chosenAt)
+            }
+            try await change { $0.settle(waiting, as: answer ?? WatchAnswer(watchedItemId: nil, watching: false)) }
+        case .mute(let end):
+            let mute = try await onEntry(of: item) { (id) async throws(NotifierError) -> Date? in
+                if let end {
+                    try await client.mute(entry: id, until: end, chosenAt: chosenAt)
+                } else {
+                    try await client.unmute(entry: id, chosenAt: chosenAt)
                 }
             }
-            let settled = answer
-            try await change { $0.settle(waiting, as: settled) }
-        case .mute(let end):
-            guard let id = try await knownEntry(of: item) else {
+            guard let mutedUntil = mute else {
                 throw NotifierError(
                     .refused,
                     code: "watch_not_found",
@@ -153,17 +156,27 @@ public actor WatchListManager {
                     hint: "Watch it first."
                 )
             }
-            let mutedUntil =
-                if let end { try await client.mute(entry: id, until: end, chosenAt: chosenAt) } else {
-                    try await client.unmute(entry: id, chosenAt: chosenAt)
-                }
             try await change { $0.settle(waiting, mutedUntil: mutedUntil) }
         }
     }
 
-    /// The entry's id, asked for when this device has not seen the list since the item came into it.
-    private func knownEntry(of item: ItemReference) async throws(NotifierError) -> String? {
-        if let id = try await state().entryID(of: item) { return id }
+    /// Asks for something about the item's entry; nil when it has none. Whoever ended the watch and began it again on another device, or
+    /// whose answer was lost, has made another entry of it.
+    private func onEntry<Answer: Sendable>(
+        of item: ItemReference,
+        _ request: (_ id: String) async throws(NotifierError) -> Answer
+    ) async throws(NotifierError) -> Answer? {
+        guard let known = try await state().entryID(of: item) else {
+            guard let id = try await listedEntry(of: item) else { return nil }
+            return try await unlessGone(id, request)
+        }
+        if let answer = try await unlessGone(known, request) { return answer }
+        guard let id = try await listedEntry(of: item), id != known else { return nil }
+        return try await unlessGone(id, request)
+    }
+
+    /// The entry's id in the list as the server tells it now.
+    private func listedEntry(of item: ItemReference) async throws(NotifierError) -> String? {
         let revision = try await state().revision
         let items = try await client.watches()
         let now = clock.now
@@ -171,12 +184,12 @@ public actor WatchListManager {
         return items.first { $0.item == item }?.watchedItemId
     }
 
-    /// What is gone already is as it was wanted: an earlier answer was lost, or another device was faster.
-    private func gone<Answer: Sendable>(
-        _ answer: Answer,
-        _ request: () async throws(NotifierError) -> Answer
-    ) async throws(NotifierError) -> Answer {
-        do { return try await request() } catch let error where error.status == 404 { return answer }
+    /// Nil when the server has no such entry any more.
+    private func unlessGone<Answer: Sendable>(
+        _ id: String,
+        _ request: (_ id: String) async throws(NotifierError) -> Answer
+    ) async throws(NotifierError) -> Answer? {
+        do { return try await request(id) } catch let error where error.status == 404 { return nil }
     }
 
     @discardableResult

@@ -66,6 +66,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case openApp = "open-app"
     case closeApp = "close-app"
     case killApp = "kill-app"
+    case deviceClock = "device-clock"
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"
     case deviceReplace = "device-replace"
@@ -113,7 +114,7 @@ extension Action {
         case .device(let action, _, _):
             switch action {
             case .replace, .pair, .remove, .removeApp: true
-            case .offline, .online, .notificationsOff, .notificationsOn, .openApp, .closeApp, .killApp: false
+            case .offline, .online, .notificationsOff, .notificationsOn, .openApp, .closeApp, .killApp, .clock: false
             }
         case .onItem, .open, .mentionOnCommit, .todo, .access: false
         }
@@ -248,6 +249,8 @@ package enum DeviceAction: Sendable, Equatable {
     case closeApp
     /// The system ends it where it stands.
     case killApp
+    /// From then on its wall clock is that much ahead, or behind when it is negative.
+    case clock(offset: Duration)
 }
 
 /// States of a pipeline that people hear about.

@@ -162,7 +162,7 @@ struct ActionChooser {
             case .due where template.kind == .setDueDate: try checkDueDate(template.due, on: item)
             case .title: template.text = try newTitle(template.text, of: item)
             case .to: try checkProject(template.project, of: item, by: person)
-            case .by, .on, .mention, .device, .project, .due, .status, .says, .name, .run, .length, .backdated,
+            case .by, .on, .mention, .device, .project, .due, .status, .says, .name, .run, .length, .backdated, .offset,
                 .quietHours,
                 .assignees,
                 .reviewers:

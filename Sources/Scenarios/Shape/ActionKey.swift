@@ -6,7 +6,7 @@ enum ActionKey: String, CaseIterable {
         says,
         name, run
     case length = "for"
-    case backdated
+    case backdated, offset
     case quietHours = "quiet"
     case assignees, reviewers
 
@@ -27,7 +27,7 @@ enum ActionKey: String, CaseIterable {
         case .says: action.word = entry.choice(rawValue)
         case .run: action.run = place.node.string
         case .status: action.status = entry.choice(rawValue)
-        case .length, .backdated: action.length = entry.duration(rawValue)
+        case .length, .backdated, .offset: action.length = entry.duration(rawValue)
         case .quietHours: action.quietHours = decoder.decodeQuietHours(entry)
         case .assignees: action.assignees = decoder.decodePeople(place.elements)
         case .reviewers: action.reviewers = decoder.decodePeople(place.elements)
@@ -54,7 +54,7 @@ enum ActionKey: String, CaseIterable {
         case .says: object.set(rawValue, action.word?.rawValue)
         case .run: object.set(rawValue, action.run)
         case .status: object.set(rawValue, action.status?.rawValue)
-        case .length, .backdated: object.set(rawValue, action.length)
+        case .length, .backdated, .offset: object.set(rawValue, action.length)
         case .quietHours: Self.write(action.quietHours, to: &object)
         case .assignees: object.setPeople(rawValue, action.assignees)
         case .reviewers: object.setPeople(rawValue, action.reviewers)

@@ -194,7 +194,9 @@ private struct Readings {
             }
             guard target.names(item) else { continue }
             may(preference.requestedAt)
-            guard case .read = preference.choice, madeAt + .seconds(30) <= preference.requestedAt else { continue }
+            // By a clock that is behind the person has read only what was made until then.
+            let readAt = min(preference.requestedAt, preference.datedAt)
+            guard case .read = preference.choice, madeAt + .seconds(30) <= readAt else { continue }
             certain = min(certain ?? preference.answeredAt, preference.answeredAt)
         }
         return (possible, certain)

@@ -34,9 +34,19 @@ package struct PreferenceRecord: Sendable, Equatable {
     var requestedAt: Duration
     /// When the notifier had answered with success; in between it may hold or not.
     var answeredAt: Duration
+    /// When it was made by the clock of its device, which may be off.
+    var datedAt: Duration
 
-    package init(person: Username, choice: Choice, requestedAt: Duration, answeredAt: Duration) {
+    /// Without `datedAt` the clock of the device is right.
+    package init(
+        person: Username,
+        choice: Choice,
+        requestedAt: Duration,
+        answeredAt: Duration,
+        datedAt: Duration? = nil
+    ) {
         self.person = person
+        self.datedAt = datedAt ?? requestedAt
         self.choice = choice
         self.requestedAt = requestedAt
         self.answeredAt = answeredAt

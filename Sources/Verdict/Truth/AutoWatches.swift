@@ -53,6 +53,8 @@ extension WatchRecord {
         }
         guard let dismissal else { return }
         endRequestedAt = max(dismissal.requestedAt, requestedAt)
-        endedAt = dismissal.answeredAt
+        // By a clock that is behind it may have been chosen before the tag, which then stands.
+        let isCertain = dismissal.requestedAt <= dismissal.datedAt
+        endedAt = isCertain ? dismissal.answeredAt : .seconds(Int64.max / 2)
     }
 }

@@ -56,12 +56,14 @@ struct Preferences {
             case .allowed(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(false))
             case .dismissed(let item):
                 dismissals[MuteKey(person: person, item: item), default: []].append(change(true))
+                mutes[MuteKey(person: person, item: item)]?.append(Self.mayEnd(entry))
             case .undismissed(let item):
                 dismissals[MuteKey(person: person, item: item), default: []].append(change(false))
             case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
             case .reminders(let isOn): silentReminders[person, default: []].append(change(!isOn))
+            case .unwatched(let item): mutes[MuteKey(person: person, item: item)]?.append(Self.mayEnd(entry))
             // What is asked is told all the same; only how often depends on them.
-            case .unwatched, .read, .settled, .postponed, .signalSettled: continue
+            case .read, .settled, .postponed, .signalSettled: continue
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
             case .quietHours(let hours): quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt))
             }
@@ -90,6 +92,11 @@ struct Preferences {
         self.denials = denials.mapValues(SwitchHistory.init)
         let start = record.resolved.scenario.start
         self.quiet = quiet.mapValues { QuietSpans($0, start: start, end: record.simulated) }
+    }
+
+    /// A mute goes with its watch, unless it was chosen later, by clocks that may be off.
+    private static func mayEnd(_ entry: PreferenceRecord) -> SwitchHistory.Change {
+        SwitchHistory.Change(isOn: false, requestedAt: entry.requestedAt, answeredAt: .seconds(Int64.max / 2))
     }
 
     /// Whether the person's quiet hours keep it back.

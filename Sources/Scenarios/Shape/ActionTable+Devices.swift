@@ -1,0 +1,58 @@
+import Platform
+
+extension ActionForm {
+    /// What happens to devices.
+    static let onDevices: [ActionForm] = [
+        ActionForm(
+            .openApp,
+            "The person opens the app, which asks for news as long as it is in the foreground.",
+            .device,
+            [.oneActor, .device, Field("for", .length, "How long it stays there; a minute unless said.")]
+        ) { .device(.openApp(for: $0.optionalLength ?? .minutes(1)), by: try $0.person, device: $0.device) },
+        ActionForm(.closeApp, "The app leaves the foreground.", .device, [.oneActor, .device]) {
+            .device(.closeApp, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.killApp, "The system ends the app where it stands.", .device, [.oneActor, .device]) {
+            .device(.killApp, by: try $0.person, device: $0.device)
+        },
+        ActionForm(
+            .deviceClock,
+            "A device's wall clock is off from now on, and so is the time of what is chosen and read there.",
+            .device,
+            [
+                .oneActor, .device,
+                Field("offset", .notation(.signedDuration), "How far it is ahead; right again unless said."),
+            ]
+        ) { .device(.clock(offset: $0.optionalLength ?? .zero), by: try $0.person, device: $0.device) },
+        ActionForm(.deviceOffline, "A device loses its network.", .device, [.oneActor, .device]) {
+            .device(.offline, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.deviceOnline, "A device is back on the network.", .device, [.oneActor, .device]) {
+            .device(.online, by: try $0.person, device: $0.device)
+        },
+        ActionForm(
+            .deviceReplace,
+            "The person sets up a new device; the old token dies.",
+            .device,
+            [.oneActor, .device]
+        ) { .device(.replace, by: try $0.person, device: $0.device) },
+        ActionForm(
+            .pairDevice,
+            "A device joins by the code that another device of the person shows.",
+            .device,
+            [.oneActor, .namedDevice]
+        ) { .device(.pair, by: try $0.person, device: $0.device) },
+        ActionForm(.removeDevice, "The person removes a device on another one.", .device, [.oneActor, .namedDevice]) {
+            .device(.remove, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.appRemove, "The app is deleted from a device.", .device, [.oneActor, .device]) {
+            .device(.removeApp, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.notificationsOff, "Notifications are switched off on a device.", .device, [.oneActor, .device]) {
+            .device(.notificationsOff, by: try $0.person, device: $0.device)
+        },
+        ActionForm(.notificationsOn, "Notifications are switched on again.", .device, [.oneActor, .device]) {
+            .device(.notificationsOn, by: try $0.person, device: $0.device)
+        },
+    ]
+}
