@@ -2,7 +2,7 @@ import JSON
 
 /// What the published document says of the routes by which devices keep alike.
 extension RouteDescription {
-    private static let revision = APISchema.number(0...9_007_199_254_740_991)
+    private static let revision = APISchema.number(0...RESTAPI.highestRevision)
 
     private static let item: [APISchema.Property] = [
         .required("projectId", .number(1...Int64.max), "The item's project."),

@@ -17,6 +17,8 @@ extension RESTAPI {
     static let mostNewWatches = 20
     /// No new item is asked about after this long; the rest has to come again.
     private static let gitLabPatience = Duration.seconds(30)
+    /// Clients may keep revisions as floating point.
+    static let highestRevision: Int64 = (1 << 53) - 1
     /// Envelopes of one account that are remembered.
     private static let mostEnvelopes = 1_000
 
@@ -24,8 +26,8 @@ extension RESTAPI {
 
     private func pullChanges(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account.id
-        let since = try Self.number(call, "since", 0...Int64.max) ?? 0
-        let snapshot = try Self.number(call, "snapshot", 0...Int64.max)
+        let since = try Self.number(call, "since", 0...Self.highestRevision) ?? 0
+        let snapshot = try Self.number(call, "snapshot", 0...Self.highestRevision)
         let limit = try Self.number(call, "limit", 1...Self.mostSyncRows) ?? Self.syncPageSize
         let now = context.time.wallNow
         let (answer, isReset) = try await context.store.snapshot { [context] store in
@@ -43,8 +45,7 @@ extension RESTAPI {
     ) throws(APIError) -> Int64? {
         guard let text = call.request.parameter(name) else { return nil }
         guard let number = WholeNumber.read(text), range.contains(number) else {
-            let bound = range.upperBound == .max ? "a number" : "from \(range.lowerBound) to \(range.upperBound)"
-            throw .invalidField(name, expected: bound)
+            throw .invalidField(name, expected: "from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
