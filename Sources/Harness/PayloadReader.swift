@@ -88,31 +88,29 @@ enum PayloadReader {
         var reset: Bool?
     }
 
-    /// Whether a page of the feed begins with the oldest that is kept, since the app's place is not known.
-    static func beginsAnew(_ body: [UInt8]) -> Bool {
-        (try? JSONDecoder().decode(Feed.self, from: Data(body)))?.reset ?? false
+    /// One page of the feed or of the history: what it tells, and whether it begins with the oldest that is kept, since the app's place is
+    /// not known; nil when it is not the notifier's.
+    static func feed(_ body: [UInt8]) -> (contents: [PushContent], beginsAnew: Bool)? {
+        guard let feed = try? JSONDecoder().decode(Feed.self, from: Data(body)) else { return nil }
+        return (feed.notifications.map(content), feed.reset ?? false)
     }
 
-    /// One page of the feed or of the history: what it tells; nil when it is not the notifier's.
-    static func feed(_ body: [UInt8]) -> [PushContent]? {
-        guard let feed = try? JSONDecoder().decode(Feed.self, from: Data(body)) else { return nil }
-        return feed.notifications.map { notification in
-            var content = PushContent(
-                notificationID: notification.id,
-                type: notification.type.flatMap(serviceType),
-                factKeys: notification.facts ?? [],
-                isTruncated: false,
-                title: notification.title ?? ""
-            )
-            content.text = text(notification.subtitle, notification.body)
-            if let ask = notification.payload?.data?.askId, let step = notification.payload?.data?.step {
-                content.reminder = ReminderContent(ask: ask, step: step)
-            }
-            let data = notification.payload?.data
-            content.due = due(data?.dueOn, data?.step, data?.itemType, data?.itemId, data?.projectPath)
-            content.target = target(data?.itemType, data?.itemId, data?.projectPath, nil)
-            return content
+    private static func content(of notification: Feed.Notification) -> PushContent {
+        var content = PushContent(
+            notificationID: notification.id,
+            type: notification.type.flatMap(serviceType),
+            factKeys: notification.facts ?? [],
+            isTruncated: false,
+            title: notification.title ?? ""
+        )
+        content.text = text(notification.subtitle, notification.body)
+        if let ask = notification.payload?.data?.askId, let step = notification.payload?.data?.step {
+            content.reminder = ReminderContent(ask: ask, step: step)
         }
+        let data = notification.payload?.data
+        content.due = due(data?.dueOn, data?.step, data?.itemType, data?.itemId, data?.projectPath)
+        content.target = target(data?.itemType, data?.itemId, data?.projectPath, nil)
+        return content
     }
 
     private static func target(_ type: String?, _ number: Int64?, _ path: String?, _ address: String?) -> PushTarget? {

@@ -1,4 +1,5 @@
 import FakeAPNs
+import NotifierKit
 import Platform
 import Scenarios
 import Simulation
@@ -57,7 +58,7 @@ extension PersonApp {
     /// Ends what runs on the devices; the world is over.
     func stopApps() {
         for device in devices {
-            device.app.choices.finish(device.app.memory.kept(WatchChoices.key))
+            device.app.choices.finish(device.app.memory.kept(WatchListManager.storeKey))
             device.app.process?.node.stop()
         }
     }

@@ -21,9 +21,6 @@ final class WatchChoices: @unchecked Sendable {
         var mutedUntil: Duration?
     }
 
-    /// Under which the kit keeps the list.
-    static let key = "watch-list"
-
     private let recorder: Recorder
     private let person: Username
     private let device: DeviceName
@@ -76,7 +73,7 @@ final class WatchChoices: @unchecked Sendable {
 
     /// What the kit keeps has changed.
     func changed(_ key: String, from old: Data?, to new: Data?) {
-        guard key == Self.key else { return }
+        guard key == WatchListManager.storeKey else { return }
         let (before, after) = (Self.read(old), Self.read(new))
         for change in before.pending where !after.pending.contains(change) {
             let index = waiting.firstIndex { $0.choice == change.choice && $0.item == change.item }

@@ -272,11 +272,17 @@ extension RouteDescription {
         ]
     )
 
-    private static let watch = APISchema.object([
-        .required("watchedItemId", .id, "The entry's id."),
-        .required("itemIid", .number(), "The item's number in its project."),
-        .required("itemType", .word(["issue", "merge_request"]), "What the item is."),
-        .required("projectId", .number(), "The item's project."),
+    private static let watch = APISchema.object(
+        [
+            .required("watchedItemId", .id, "The entry's id."),
+            .required("itemIid", .number(), "The item's number in its project."),
+            .required("itemType", .word(["issue", "merge_request"]), "What the item is."),
+            .required("projectId", .number(), "The item's project."),
+        ] + watchProperties
+    )
+
+    /// What the watch list tells of an entry beside its id and its item.
+    static let watchProperties: [APISchema.Property] = [
         .required("title", .text(), "The item's title."),
         .optional("projectPath", .text(), "Such as `team/backend`."),
         .optional("webUrl", .url, "Where the item stands in GitLab."),
@@ -288,7 +294,7 @@ extension RouteDescription {
             .word(["manual", "auto"]),
             "`auto` when the person was tagged there and did not ask."
         ),
-    ])
+    ]
 
     fileprivate static let removeWatch = RouteDescription(
         "removeWatch",

@@ -10,7 +10,8 @@
 /// There is no time limit after which a choice is taken back because nothing was heard: the server may have carried it out. It is sent
 /// again with the time at which it was made, and the server lets the last choice win however often it comes.
 public actor WatchListManager {
-    private static let key = "watch-list"
+    /// Under which it keeps a ``WatchListState`` in its store, as JSON.
+    public static let storeKey = "watch-list"
 
     private let client: NotifierClient
     private let store: any KeyValueStore
@@ -25,7 +26,7 @@ public actor WatchListManager {
 
     /// What is known at the moment: also without a network.
     public func state() async throws(NotifierError) -> WatchListState {
-        do { return Self.read(try await store.value(for: Self.key)) } catch { throw NotifierError(error) }
+        do { return Self.read(try await store.value(for: Self.storeKey)) } catch { throw NotifierError(error) }
     }
 
     /// Watches an item. It stands in the list at once, under `title` until the server knows it better.
@@ -126,7 +127,7 @@ public actor WatchListManager {
 
     /// Forgets the list and what waits: somebody else signs in.
     public func forget() async throws(NotifierError) {
-        do { try await store.update(Self.key) { $0 = nil } } catch { throw NotifierError(error) }
+        do { try await store.update(Self.storeKey) { $0 = nil } } catch { throw NotifierError(error) }
     }
 
     private func send(_ waiting: WatchChange) async throws(NotifierError) {
@@ -197,7 +198,7 @@ public actor WatchListManager {
         _ body: @Sendable (inout WatchListState) -> Result
     ) async throws(NotifierError) -> Result {
         do {
-            return try await store.update(Self.key) { data in
+            return try await store.update(Self.storeKey) { data in
                 var state = Self.read(data)
                 let result = body(&state)
                 data = WireCoding.encode(state)

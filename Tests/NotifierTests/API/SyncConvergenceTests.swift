@@ -49,23 +49,7 @@ struct SyncConvergenceTests {
 
     private static func makeBench() throws -> (bench: ServerBench, sessions: [String], told: [String]) {
         let bench = try ServerBench()
-        let known = ServerBench.singleObjects()
-        bench.gitlab.trouble { request in
-            let path = String(request.path)
-            guard path.hasPrefix("/api/v4/projects/42/merge_requests/"),
-                let iid = path.split(separator: "/").last.flatMap({ Int($0) })
-            else { return known(request) }
-            return .response(
-                makeJSON(
-                    200,
-                    #"{"iid":\#(iid),"project_id":42,"title":"T","state":"opened","web_url":"https://x/\#(iid)"}"#
-                )
-            )
-        }
-        for iid in 1...3 {
-            bench.gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/notes")
-            bench.gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/resource_state_events")
-        }
+        bench.serveItems(1...3)
         let sessions = try (0..<deviceCount).map { _ in try bench.register() }
         return (bench, sessions, try bench.tell(1, count: 2))
     }

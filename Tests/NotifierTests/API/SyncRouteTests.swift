@@ -65,27 +65,6 @@ struct SyncRouteTests {
             """
     }
 
-    /// Lets GitLab have merge requests of these numbers.
-    private func serveItems(_ iids: ClosedRange<Int>, on bench: ServerBench) {
-        let known = ServerBench.singleObjects()
-        bench.gitlab.trouble { request in
-            let path = String(request.path)
-            guard path.hasPrefix("/api/v4/projects/42/merge_requests/"),
-                let iid = path.split(separator: "/").last.flatMap({ Int($0) })
-            else { return known(request) }
-            return .response(
-                makeJSON(
-                    200,
-                    #"{"iid":\#(iid),"project_id":42,"title":"T","state":"opened","web_url":"https://x/\#(iid)"}"#
-                )
-            )
-        }
-        for iid in iids {
-            bench.gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/notes")
-            bench.gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/resource_state_events")
-        }
-    }
-
     // MARK: Pull
 
     @Test func `a device hears of each change once, and of what is no more`() throws {
@@ -266,7 +245,7 @@ struct SyncRouteTests {
         var configuration = ServerBench.unhurried
         configuration.watchLimit = 1
         let bench = try ServerBench(configuration)
-        serveItems(1...1, on: bench)
+        bench.serveItems(1...1)
         let (phone, mac) = (try bench.register(), try bench.register())
         _ = try push(choose("1", "watched", at: "2026-03-02T08:00:00Z"), as: mac, on: bench)
         let other = choose("2", "dismissed", at: "2026-03-02T08:00:00Z", iid: 1)
@@ -322,7 +301,7 @@ struct SyncRouteTests {
     }
 
     @Test func `one envelope asks GitLab about so many new items, and names the rest`() throws {
-        serveItems(1...25, on: bench)
+        bench.serveItems(1...25)
         let changes = (1...25).map { choose("\($0)", "watched", at: "2026-03-02T08:00:00Z", iid: Int64($0)) }
         let answer = try push(changes.joined(separator: ","))
         #expect(answer.list("applied").count == RESTAPI.mostNewWatches)
@@ -360,5 +339,28 @@ extension JSONValue {
         for key in keys { value = value?[key] }
         guard case .array(let elements)? = value else { return [] }
         return elements
+    }
+}
+
+extension ServerBench {
+    /// Lets GitLab have merge requests of these numbers.
+    func serveItems(_ iids: ClosedRange<Int>) {
+        let known = Self.singleObjects()
+        gitlab.trouble { request in
+            let path = String(request.path)
+            guard path.hasPrefix("/api/v4/projects/42/merge_requests/"),
+                let iid = path.split(separator: "/").last.flatMap({ Int($0) })
+            else { return known(request) }
+            return .response(
+                makeJSON(
+                    200,
+                    #"{"iid":\#(iid),"project_id":42,"title":"T","state":"opened","web_url":"https://x/\#(iid)"}"#
+                )
+            )
+        }
+        for iid in iids {
+            gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/notes")
+            gitlab.set([], at: "/api/v4/projects/42/merge_requests/\(iid)/resource_state_events")
+        }
     }
 }

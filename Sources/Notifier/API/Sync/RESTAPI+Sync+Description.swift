@@ -13,19 +13,7 @@ extension RouteDescription {
     private static let choices = ["watched", "unwatched", "dismissed"]
 
     private static let watchValue = APISchema.object(
-        [.required("watchedItemId", .id, "The entry's id.")] + item + [
-            .required("title", .text(), "The item's title."),
-            .optional("projectPath", .text(), "Such as `team/backend`."),
-            .optional("webUrl", .url, "Where the item stands in GitLab."),
-            .optional("missingSince", .instant, "Since when GitLab does not show the item; absent while it does."),
-            .required("createdAt", .instant, "Since when it is watched."),
-            .optional("mutedUntil", .instant, "Until when it says nothing; absent when it is not muted."),
-            .required(
-                "watchSource",
-                .word(["manual", "auto"]),
-                "`auto` when the person was tagged there and did not ask."
-            ),
-        ]
+        [.required("watchedItemId", .id, "The entry's id.")] + item + watchProperties
     )
 
     private static let choiceValue = APISchema.object(
