@@ -174,14 +174,14 @@ final class DeviceApp: @unchecked Sendable {
         let id = content.notificationID
         guard let process, process.isInForeground else {
             pushed.append(id)
-            screen.pushed(identifier, badge: content.badge)
+            screen.pushed(id, under: identifier, badge: content.badge)
             return present()
         }
         process.node.start { [self] in
             guard await process.notifications.shouldPresent(push: id) else {
                 return surroundings.recorder.reach(.pushSuppressed)
             }
-            screen.pushed(identifier, badge: content.badge)
+            screen.pushed(id, under: identifier, badge: content.badge)
             present()
         }
     }
@@ -191,9 +191,9 @@ final class DeviceApp: @unchecked Sendable {
         let recorder = surroundings.recorder
         guard surroundings.fleet.showsNotifications(of: WorldBuilder.topic, on: surroundings.id) else { return false }
         let content =
-            contents[notification.identifier]
+            contents[notification.notification.id]
             ?? PushContent(
-                notificationID: notification.identifier,
+                notificationID: notification.notification.id,
                 type: nil,
                 factKeys: [],
                 isTruncated: false,

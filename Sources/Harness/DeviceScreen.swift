@@ -7,7 +7,7 @@ final class DeviceScreen: LocalNotifier, @unchecked Sendable {
     /// More than a system keeps of one app.
     private static let capacity = 500
 
-    private var identifiers: [String] = []
+    private var onScreen: [DeliveredNotification] = []
     /// The number on the app's icon.
     private(set) var badge = 0
     /// The app shows one by itself; false when the person lets it show nothing.
@@ -16,25 +16,27 @@ final class DeviceScreen: LocalNotifier, @unchecked Sendable {
     init(onShow: @escaping (LocalNotification) -> Bool) { self.onShow = onShow }
 
     /// A push is on the screen under that identifier, and its number on the icon if it has one.
-    func pushed(_ identifier: String, badge: Int? = nil) {
+    func pushed(_ notificationID: String, under identifier: String, badge: Int? = nil) {
         if let badge { self.badge = badge }
-        identifiers.removeAll { $0 == identifier }
-        identifiers.append(identifier)
-        if identifiers.count > Self.capacity { identifiers.removeFirst() }
+        onScreen.removeAll { $0.identifier == identifier }
+        onScreen.append(DeliveredNotification(identifier: identifier, notificationID: notificationID))
+        if onScreen.count > Self.capacity { onScreen.removeFirst() }
     }
 
     /// As the protocol says.
-    func delivered() -> [String] { identifiers }
+    func delivered() -> [DeliveredNotification] { onScreen }
 
     /// As the protocol says.
     func show(_ notification: LocalNotification) -> Bool {
         guard onShow(notification) else { return false }
-        pushed(notification.identifier)
+        pushed(notification.notification.id, under: notification.identifier)
         return true
     }
 
     /// As the protocol says.
-    func withdraw(_ identifiers: [String]) { self.identifiers.removeAll { identifiers.contains($0) } }
+    func withdraw(_ notificationIDs: [String]) {
+        onScreen.removeAll { notificationIDs.contains($0.notificationID) }
+    }
 
     /// As the protocol says.
     func setBadge(_ count: Int) { badge = count }

@@ -61,8 +61,8 @@ struct Terminal: Sendable {
 
 /// Shows nothing, and says so.
 struct NoNotifier: LocalNotifier {
-    func delivered() async -> [String] { [] }
+    func delivered() async -> [DeliveredNotification] { [] }
     func show(_ notification: LocalNotification) async -> Bool { false }
-    func withdraw(_ identifiers: [String]) async {}
+    func withdraw(_ notificationIDs: [String]) async {}
     func setBadge(_ count: Int) async {}
 }

@@ -35,12 +35,48 @@ struct InboxTests {
         var page = NotificationPage.make(1...4)
         page.notifications[1].readAt = .start
         page.notifications[2].acknowledged = true
-        let result3 = inbox.take(page, onScreen: ["n1"])
+        let result3 = inbox.take(page, onScreen: [.pushed("n1")])
         #expect(result3.news.map(\.id) == ["n4"])
         #expect(inbox.unacknowledged == ["n1"])
         inbox.noteShown("n5")
         let result4 = inbox.take(.make(5...5), onScreen: [])
         #expect(result4.news.isEmpty)
+    }
+
+    @Test(arguments: [
+        // Both are new: in their order, so that the reminder ends up in the place.
+        ([], [1, 2, 3], [1, 2, 3]),
+        // The reminder was pushed, the first one was lost on the way: it does not take the place back.
+        ([(1, 3)], [1, 2, 3], [2]),
+        // Also when the reminder is on a later page.
+        ([(1, 3)], [1, 2], [2]),
+        // The first one stands there: the reminder is news.
+        ([(1, 1)], [1, 2, 3], [2, 3]),
+        // An earlier reminder stands there: the next one is news.
+        ([(1, 3)], [3, 4], [4]), ([(1, 3)], [4], [4]),
+    ])
+    func `of one place on screen the newest stays`(
+        _ onScreen: [(place: Int, shows: Int)],
+        _ page: [Int],
+        _ news: [Int]
+    ) {
+        var inbox = Self.make()
+        // What is on no page here was on an earlier one.
+        if page == [4] { _ = inbox.take(.make(1...3), onScreen: []) }
+        var made = NotificationPage.make(page)
+        for index in made.notifications.indices where page[index] > 2 { made.notifications[index].collapseId = "n1" }
+        let shown = onScreen.map { DeliveredNotification(identifier: "n\($0.place)", notificationID: "n\($0.shows)") }
+        #expect(inbox.take(made, onScreen: shown).news.map(\.id) == news.map { "n\($0)" })
+        #expect(inbox.lastSeenID == page.last.map { "n\($0)" })
+    }
+
+    @Test func `a reminder that was swept away is not followed by what it reminded of`() {
+        var inbox = Self.make()
+        inbox.noteShown("n3")
+        var page = NotificationPage.make(1...3)
+        page.notifications[2].collapseId = "n1"
+        #expect(inbox.take(page, onScreen: []).news.map(\.id) == ["n2"])
+        #expect(inbox.hasShown("n1"))
     }
 
     @Test func `beyond a hundred the oldest read goes, never an unread one before it`() {
@@ -150,7 +186,7 @@ struct InboxTests {
 
     @Test func `it is the same after it was written and read`() throws {
         var inbox = Self.make()
-        _ = inbox.take(.make(1...3), onScreen: ["n2"])
+        _ = inbox.take(.make(1...3), onScreen: [.pushed("n2")])
         _ = inbox.mark(.ids(["n1"]), at: .at(9))
         #expect(try WireCoding.decode(NotificationInbox.self, WireCoding.encode(inbox)) == inbox)
     }

@@ -181,8 +181,27 @@ struct NotificationManagerTests {
         try await manager.fetchNew()
         feed.change { $0.notifications[1].readAt = .at(99) }
         try await manager.fetchMarks()
-        #expect(await device.notifier.onScreen == ["n3"])
+        #expect(await device.notifier.onScreen.map(\.notificationID) == ["n3"])
         #expect(await device.notifier.badge == 2)
+    }
+
+    @Test func `a reminder that is pulled takes the first one's place, and stays when that is read`() async throws {
+        let (device, feed, manager) = try await Self.make(1...1)
+        feed.change { $0.notifications += [.make(2)] }
+        await device.notifier.push("n2")
+        var reminder = AppNotification.make(3)
+        reminder.collapseId = "n2"
+        feed.change { [reminder] in $0.notifications += [reminder] }
+        try await manager.fetchNew()
+        let place = DeliveredNotification(identifier: "n2", notificationID: "n3")
+        #expect(await device.notifier.shown.map(\.identifier) == ["n2"])
+        #expect(await device.notifier.onScreen == [place])
+        feed.change { $0.notifications[1].readAt = .at(99) }
+        try await manager.fetchMarks()
+        #expect(await device.notifier.onScreen == [place])
+        feed.change { $0.notifications[2].readAt = .at(99) }
+        try await manager.fetchMarks()
+        #expect(await device.notifier.onScreen.isEmpty)
     }
 
     @Test func `a mark made offline shows at once and is sent with its time`() async throws {

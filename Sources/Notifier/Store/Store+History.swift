@@ -5,6 +5,8 @@ import SQLite
 struct HistoryRow: Equatable, Sendable {
     var id: NotificationID
     var publicID: String
+    /// Under what it stands on a device's screen, and what a later one takes the place of: its own id, or an earlier notification's.
+    var collapseID: String
     var kind: String
     /// What it is about, as the push's thread says: an item, a project, the digests, or the service. Means nothing but itself.
     var subject: String
@@ -30,6 +32,7 @@ extension HistoryRow {
         self.init(
             id: NotificationID(rawValue: row.int64(0)),
             publicID: row.text(1),
+            collapseID: row.text(16),
             kind: row.text(2),
             subject: row.text(14),
             actionType: row.optionalText(15),
@@ -103,7 +106,7 @@ extension Store {
         try database.rows(
             """
             SELECT id, public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
-                fact_keys, created_at, read_at, thread_id, action_type
+                fact_keys, created_at, read_at, thread_id, action_type, collapse_id
             FROM notifications
             WHERE account_id = ? AND id < ? AND created_at >= ? AND created_at < ?
                 AND project_id IS coalesce(?, project_id) AND item_kind IS coalesce(?, item_kind)

@@ -45,14 +45,14 @@ extension Store {
         let rows = try database.rows(
             """
             SELECT id, public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
-                fact_keys, created_at, read_at, thread_id, action_type, payload
+                fact_keys, created_at, read_at, thread_id, action_type, collapse_id, payload
             FROM notifications
             WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?
             """,
             account,
             known?.rawValue ?? 0,
             limit + 1
-        ) { PulledRow(row: HistoryRow($0), payload: $0.blob(16)) }
+        ) { PulledRow(row: HistoryRow($0), payload: $0.blob(17)) }
         return PulledPage(
             rows: Array(rows.prefix(limit)),
             hasMore: rows.count > limit,
@@ -73,7 +73,7 @@ extension Store {
         let found = try database.rows(
             """
             SELECT max(id), public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
-                fact_keys, created_at, read_at, thread_id, action_type, count(*), count(*) OVER ()
+                fact_keys, created_at, read_at, thread_id, action_type, collapse_id, count(*), count(*) OVER ()
             FROM notifications
             WHERE account_id = ? AND read_at IS NULL
                 AND (kind IN ('activity', 'digest') OR (kind = 'signal' AND action_type = 'approval_needed'))
@@ -81,7 +81,7 @@ extension Store {
             """,
             account,
             limit
-        ) { (UnreadSubject(subject: $0.text(14), count: $0.int(16), newest: HistoryRow($0)), $0.int(17)) }
+        ) { (UnreadSubject(subject: $0.text(14), count: $0.int(17), newest: HistoryRow($0)), $0.int(18)) }
         return (found.map(\.0), found.first?.1 ?? 0)
     }
 }

@@ -69,7 +69,7 @@ public actor MemoryLocalNotifier: LocalNotifier {
     /// Everything that was ever shown, in order.
     public private(set) var shown: [LocalNotification] = []
     /// What is on screen now.
-    public private(set) var onScreen: [String] = []
+    public private(set) var onScreen: [DeliveredNotification] = []
     /// The number on the icon.
     public private(set) var badge = 0
     private var isAllowed = true
@@ -80,24 +80,28 @@ public actor MemoryLocalNotifier: LocalNotifier {
     /// Whether the system lets the app show anything.
     public func allow(_ isAllowed: Bool) { self.isAllowed = isAllowed }
 
-    /// A push has been shown under this identifier.
-    public func push(_ identifier: String) {
-        if !onScreen.contains(identifier) { onScreen.append(identifier) }
+    /// A push of a notification has been shown, under its own id when none is said.
+    public func push(_ notificationID: String, under identifier: String? = nil) {
+        let identifier = identifier ?? notificationID
+        onScreen.removeAll { $0.identifier == identifier }
+        onScreen.append(DeliveredNotification(identifier: identifier, notificationID: notificationID))
     }
 
     /// As the protocol says.
-    public func delivered() -> [String] { onScreen }
+    public func delivered() -> [DeliveredNotification] { onScreen }
 
     /// As the protocol says.
     public func show(_ notification: LocalNotification) -> Bool {
         guard isAllowed else { return false }
         shown.append(notification)
-        push(notification.identifier)
+        push(notification.notification.id, under: notification.identifier)
         return true
     }
 
     /// As the protocol says.
-    public func withdraw(_ identifiers: [String]) { onScreen.removeAll { identifiers.contains($0) } }
+    public func withdraw(_ notificationIDs: [String]) {
+        onScreen.removeAll { notificationIDs.contains($0.notificationID) }
+    }
 
     /// As the protocol says.
     public func setBadge(_ count: Int) { badge = count }

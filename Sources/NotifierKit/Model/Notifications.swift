@@ -6,8 +6,10 @@
 
 /// Something that the person was told, or should be. Named so that it cannot be taken for the system's own `Notification`.
 public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
-    /// As the push bears it, in `data.notificationId` and as its identifier on screen.
+    /// As the push bears it, in `data.notificationId`.
     public var id: String
+    /// What it takes the place of on screen, when that is not its own id: a reminder that of the notification it reminds of.
+    public var collapseId: String?
     /// `activity`, `digest`, `signal` for what a program says, or news of the service; a newer server may have more words.
     public var type: String
     /// What happened, of activity: `commented`, `review_requested` …
@@ -40,6 +42,7 @@ public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
     /// A value of these members.
     public init(
         id: String,
+        collapseId: String? = nil,
         type: String = "activity",
         subject: String? = nil,
         sentAt: Date,
@@ -48,9 +51,12 @@ public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
         readAt: Date? = nil,
         acknowledged: Bool? = nil
     ) {
-        (self.id, self.type, self.subject, self.sentAt) = (id, type, subject, sentAt)
+        (self.id, self.collapseId, self.type, self.subject, self.sentAt) = (id, collapseId, type, subject, sentAt)
         (self.title, self.body, self.readAt, self.acknowledged) = (title, body, readAt, acknowledged)
     }
+
+    /// Under what it stands on screen: the `apns-collapse-id` of its push.
+    public var screenIdentifier: String { collapseId ?? id }
 
     /// Which item it is about; nil for other news.
     public var item: ItemReference? {

@@ -95,17 +95,17 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - page: what the server answered.
-    ///   - onScreen: identifiers that the system shows already, by a push.
+    ///   - onScreen: what the system shows already, by a push.
     /// - Returns: what is to be shown, and what no more.
-    public mutating func take(_ page: NotificationPage, onScreen: [String]) -> Taken {
-        let pushed = Set(onScreen)
+    public mutating func take(_ page: NotificationPage, onScreen: [DeliveredNotification]) -> Taken {
+        let replaced = replaced(in: page, onScreen)
         var news: [AppNotification] = []
         if page.reset { unconfirmed = entries.map(\.id) }
         for notification in page.notifications {
             insert(notification)
             let isNews = !knownIDs.contains(notification.id) && !hasShown(notification.id)
             Self.append(notification.id, to: &knownIDs)
-            if pushed.contains(notification.id) {
+            if onScreen.contains(where: { $0.notificationID == notification.id }) || replaced.contains(notification.id) {
                 noteShown(notification.id)
             } else if isNews, notification.readAt == nil, notification.acknowledged != true {
                 news.append(notification)
@@ -115,6 +115,21 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
         let forgotten = forget(behind: page)
         trim()
         return Taken(news: news, forgotten: forgotten)
+    }
+
+    /// What this device does not show any more, since a later notification of the same place on screen was shown already, or still is.
+    private func replaced(in page: NotificationPage, _ onScreen: [DeliveredNotification]) -> Set<String> {
+        let listed = Set(page.notifications.map(\.id))
+        // What is on screen, not known yet and not on this page is on a later one.
+        let behind = onScreen.filter { !knownIDs.contains($0.notificationID) && !listed.contains($0.notificationID) }
+        var later = Set(behind.map(\.identifier))
+        var replaced: Set<String> = []
+        for notification in page.notifications.reversed() {
+            let isOnScreen = onScreen.contains { $0.notificationID == notification.id }
+            if !isOnScreen, later.contains(notification.screenIdentifier) { replaced.insert(notification.id) }
+            if isOnScreen || hasShown(notification.id) { later.insert(notification.screenIdentifier) }
+        }
+        return replaced
     }
 
     /// Drops, at the end of a reading that began anew, what was not on its pages.

@@ -1,23 +1,36 @@
 /// Shows notifications on this device: UNUserNotificationCenter on Apple's systems, lines in the terminal client.
 public protocol LocalNotifier: Sendable {
-    /// Identifiers of what this app shows at the moment, by whichever way it came.
-    func delivered() async -> [String]
+    /// What this app shows at the moment, by whichever way it came.
+    func delivered() async -> [DeliveredNotification]
 
     /// Shows one. Another one of the same identifier is replaced.
     ///
     /// - Returns: false when the system does not let this app show anything.
     func show(_ notification: LocalNotification) async -> Bool
 
-    /// Takes away what is shown under these identifiers.
-    func withdraw(_ identifiers: [String]) async
+    /// Takes away what shows one of these notifications, by their ids; another one that has taken such a one's place stays.
+    func withdraw(_ notificationIDs: [String]) async
 
     /// Puts a number on the app's icon; 0 takes it away.
     func setBadge(_ count: Int) async
 }
 
+/// What is on screen.
+public struct DeliveredNotification: Sendable, Equatable {
+    /// The system's: the `apns-collapse-id` of a push, ``LocalNotification/identifier`` of what the app has shown by itself.
+    public var identifier: String
+    /// The notification's, which a push bears as `data.notificationId`.
+    public var notificationID: String
+
+    /// That notification under that identifier.
+    public init(identifier: String, notificationID: String) {
+        (self.identifier, self.notificationID) = (identifier, notificationID)
+    }
+}
+
 /// What is to be shown, in the words in which a push would have come.
 public struct LocalNotification: Sendable, Equatable {
-    /// The notification's id, which is a push's `apns-collapse-id`: Apple's systems show one of an identifier.
+    /// What is a push's `apns-collapse-id`: Apple's systems show one of an identifier, and a reminder takes the first one's place.
     public var identifier: String
     /// The first line.
     public var title: String
@@ -37,7 +50,7 @@ public struct LocalNotification: Sendable, Equatable {
     /// As a push of the notification would look.
     public init(_ notification: AppNotification) {
         let pushed = notification.payload?.aps
-        identifier = notification.id
+        identifier = notification.screenIdentifier
         title = pushed?.alert?.title ?? notification.title
         subtitle = pushed?.alert?.subtitle
         body = pushed?.alert?.body ?? notification.body

@@ -111,7 +111,7 @@ actor NewsPrinter: LocalNotifier {
     /// How many more are wanted.
     var room: Int { left ?? .max }
 
-    func delivered() -> [String] { [] }
+    func delivered() -> [DeliveredNotification] { [] }
 
     func show(_ notification: LocalNotification) -> Bool {
         let told = notification.notification
@@ -128,7 +128,7 @@ actor NewsPrinter: LocalNotifier {
         return true
     }
 
-    func withdraw(_ identifiers: [String]) {}
+    func withdraw(_ notificationIDs: [String]) {}
 
     func setBadge(_ count: Int) {}
 

@@ -94,3 +94,10 @@ extension NotifierError {
         }
     }
 }
+
+extension DeliveredNotification {
+    /// A push of a notification, under its own id.
+    static func pushed(_ id: String) -> DeliveredNotification {
+        DeliveredNotification(identifier: id, notificationID: id)
+    }
+}

@@ -61,6 +61,15 @@ struct ReminderServiceTests {
         #expect(titles(bench).count == 3)
         let collapse = Set(bench.apns.requests.compactMap { $0.fields["apns-collapse-id"] })
         #expect(collapse.count == 1, "each takes the place of the one before")
+        // An app that shows them by itself lets each take the place of the one before, too.
+        for query in ["after=", "limit=3"] {
+            let answer = try bench.call(.get, "/notifications?\(query)", session: session)
+            let page = try #require(ContractBench.json(answer))
+            let told = page.entries
+            #expect(told.count == 3)
+            #expect(Set(told.map { $0["collapseId"] == nil ? $0.text("id") : $0.text("collapseId") }) == collapse)
+            #expect(told.count { $0["collapseId"] == nil } == 1, "the first has its own place")
+        }
         let unread = try bench.call(.get, "/notifications/unread", session: session)
         #expect(
             unread.number("count") == 0,

@@ -26,6 +26,8 @@ struct NotificationEntry: Encodable, Sendable {
     }
 
     var id: String
+    /// Absent when it is the notification's own id.
+    var collapseId: String?
     var type: String
     var actionType: String?
     var subject: String
@@ -51,6 +53,7 @@ struct NotificationEntry: Encodable, Sendable {
 
     init(_ row: HistoryRow, isAcknowledged: Bool) {
         id = row.publicID
+        collapseId = row.collapseID == row.publicID ? nil : row.collapseID
         type = row.kind
         actionType = row.actionType
         subject = row.subject

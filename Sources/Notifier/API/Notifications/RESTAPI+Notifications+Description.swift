@@ -76,6 +76,11 @@ extension RouteDescription {
 
     private static let notification = APISchema.object([
         .required("id", .id, "The notification's id, as the push bears it."),
+        .optional(
+            "collapseId",
+            .id,
+            "The `apns-collapse-id` of its push: it takes the place of what stands on screen under it. Absent when it is `id`."
+        ),
         .required(
             "type",
             .word([
