@@ -594,6 +594,18 @@ CREATE TABLE sync_envelopes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sync_envelopes_by_age ON sync_envelopes (received_at);
 CREATE INDEX sync_envelopes_by_account ON sync_envelopes (account_id, received_at);
+
+-- Devices that fetch what others have changed, and the silent push that tells them to.
+CREATE TABLE device_syncs (
+    device_id INTEGER PRIMARY KEY REFERENCES devices (id) ON DELETE CASCADE,
+    -- The newest revision that another device of the person made.
+    awaited_revision INTEGER NOT NULL,
+    -- When the push is due; null when the device has fetched that revision, or was told of it.
+    due_at INTEGER,
+    -- When the last push was sent.
+    sent_at INTEGER
+) STRICT;
+CREATE INDEX device_syncs_due ON device_syncs (due_at) WHERE due_at IS NOT NULL;
 CREATE TRIGGER sync_watch_added AFTER INSERT ON watches BEGIN
     UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
     INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)

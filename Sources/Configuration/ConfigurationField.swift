@@ -77,6 +77,7 @@ extension NotifierConfiguration {
         .init("retention", .duration(\.retention, .days(1) ... .days(3_650))),
         .init("dedupeRetention", .duration(\.dedupeRetention, .days(2) ... .days(3_650))),
         .init("syncRetention", .duration(\.syncRetention, .days(1) ... .days(3_650))),
+        .init("silentPushInterval", .duration(\.silentPushInterval, .minutes(20) ... .days(1))),
         .init("tokenLifetime", .duration(\.tokenLifetime, .minutes(1) ... .days(365))),
         .init("refreshTokenLifetime", .duration(\.refreshTokenLifetime, .minutes(1) ... .days(3_650))),
         .init("requestsPerMinute", .number(\.requestsPerMinute, 1...1_000_000)),

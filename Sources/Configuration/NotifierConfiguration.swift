@@ -108,6 +108,10 @@ package struct NotifierConfiguration: Sendable, Equatable {
     /// How long deletions, and when something was chosen, are kept for devices that were away; one that was longer begins anew.
     package var syncRetention: Duration = .days(90)
 
+    /// Least time between two silent pushes to one device, which let it fetch what was changed on another one; Apple's systems take two or
+    /// three an hour (APNs facts §9).
+    package var silentPushInterval: Duration = .minutes(30)
+
     // MARK: REST API
 
     /// How long a session token of the REST API is valid.

@@ -22,7 +22,7 @@ extension RESTAPI {
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
         let item = try await context.store.read { try Self.subject(publicID, of: account.id, in: $0).item }
-        return try await watch(item, of: account, call.stamp(changedAt))
+        return try await watch(item, by: call.known, call.stamp(changedAt))
     }
 
     /// The item tells no more, whether it was watched by then or not.
@@ -31,7 +31,7 @@ extension RESTAPI {
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
         let stamp = try call.stamp(changedAt)
-        let (choice, wasWatched) = try await context.store.transaction { store in
+        let (choice, wasWatched) = try await choose(call.known) { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
             var wasWatched = false
             if try store.isLast(stamp, on: item, of: account.id) {
@@ -53,7 +53,7 @@ extension RESTAPI {
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
         let stamp = try call.stamp(changedAt)
-        let choice = try await context.store.transaction { store in
+        let choice = try await choose(call.known) { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
             let last = try store.choice(on: item, of: account.id)
             guard last?.choice == .dismissed, last?.isSuperseded(by: stamp) == true else { return last?.choice }

@@ -42,7 +42,7 @@ extension RESTAPI {
         let account = try call.account
         let publicID = call.parameter("id")
         let origin = try call.stamp(changedAt).by
-        let (isChanged, mutedUntil) = try await context.store.transaction { store in
+        let (isChanged, mutedUntil) = try await choose(call.known) { store in
             guard let watch = try store.watchID(publicID, of: account.id) else { throw APIError.watchNotFound }
             let isChanged = try store.setMute(until: end, of: watch, changedAt: changedAt, by: origin)
             return (isChanged, try store.mutedUntil(watch))

@@ -88,7 +88,7 @@ extension RESTAPI {
         let patch = try request.patch(context.zones)
         let now = context.time.wallNow
         let stamp = try call.stamp(ChangeTime.read(request.changedAt, at: now))
-        let settings = try await context.store.transaction { [context] store in
+        let settings = try await choose(call.known) { [context] store in
             try Self.change(patch, of: account.id, stamp, at: now, context, in: store)
             return try store.settings(of: account.id)
         }

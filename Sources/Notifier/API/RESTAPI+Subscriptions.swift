@@ -34,7 +34,8 @@ extension RESTAPI {
     private static let importLimit = 50
 
     private func importWatches(_ call: APICall) async throws -> HTTPResponse {
-        let account = try call.account
+        let caller = try call.known
+        let account = caller.account
         let client = try await context.client(for: account, expecting: 2 + BaselineReader.leastRequests)
         let reading = try await readItems(ItemQuery(limit: 100), account, by: client)
         let watched = Set(try await context.store.read { try $0.watches(of: account.id) }.map(\.item))
@@ -43,7 +44,7 @@ extension RESTAPI {
         answer.complete = reading.next == nil && candidates.count <= Self.importLimit
         for item in candidates.prefix(Self.importLimit) {
             do {
-                guard let entry = try await take(item, account, by: client) else {
+                guard let entry = try await take(item, for: caller, by: client) else {
                     answer.skipped += 1
                     continue
                 }
@@ -70,7 +71,7 @@ extension RESTAPI {
     /// Watches an item if the person is subscribed to it; nil when they are not.
     private func take(
         _ item: ItemReference,
-        _ account: Account,
+        for caller: APICall.Caller,
         by client: GitLabClient
     ) async throws -> ImportResponse.Entry? {
         let details: ItemDetails
@@ -82,8 +83,8 @@ extension RESTAPI {
         } catch {
             throw APIError(error, notFound: .itemNotFound)
         }
-        guard let publicID = try await keep(item, details, baseline, account) else { return nil }
-        try await note(isSubscribed: true, publicID, account)
+        guard let publicID = try await keep(item, details, baseline, caller) else { return nil }
+        try await note(isSubscribed: true, publicID, caller.account)
         return ImportResponse.Entry(
             watchedItemId: publicID,
             itemIid: item.iid,
@@ -109,7 +110,8 @@ extension RESTAPI {
     /// `pull` makes the watch list as GitLab is: an item without a subscription is not watched any more. `push` makes GitLab as the
     /// watch list is: it subscribes.
     private func syncWatch(_ call: APICall) async throws -> HTTPResponse {
-        let account = try call.account
+        let caller = try call.known
+        let account = caller.account
         let direction = try call.request.decodeBody(SyncRequest.self).direction
         guard direction == "pull" || direction == "push" else {
             throw APIError.invalidField("direction", expected: "\"pull\" or \"push\"")
@@ -117,7 +119,7 @@ extension RESTAPI {
         let publicID = call.parameter("id")
         let watches = try await context.store.read { try $0.watches(of: account.id) }
         guard let watch = watches.first(where: { $0.publicID == publicID }) else { throw APIError.watchNotFound }
-        return try .json(200, direction == "push" ? try await push(watch, account) : try await pull(watch, account))
+        return try .json(200, direction == "push" ? try await push(watch, account) : try await pull(watch, by: caller))
     }
 
     private func push(_ watch: Watch, _ account: Account) async throws -> SyncResponse {
@@ -126,7 +128,8 @@ extension RESTAPI {
         return SyncResponse(watching: true, gitlabSubscribed: true, changed: isChanged)
     }
 
-    private func pull(_ watch: Watch, _ account: Account) async throws -> SyncResponse {
+    private func pull(_ watch: Watch, by caller: APICall.Caller) async throws -> SyncResponse {
+        let account = caller.account
         let client = try await context.client(for: account)
         let isSubscribed: Bool
         do { isSubscribed = try await client.item(watch.item).isSubscribed } catch {
@@ -137,7 +140,7 @@ extension RESTAPI {
             return SyncResponse(watching: true, gitlabSubscribed: true, changed: false)
         }
         let now = context.time.wallNow
-        let isRemoved = try await context.store.transaction { store in
+        let isRemoved = try await choose(caller) { store in
             let choice = ItemChoice(choice: .unwatched, changedAt: now)
             try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
             return try store.deleteWatch(watch.item, of: account.id)

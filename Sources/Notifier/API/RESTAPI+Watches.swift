@@ -49,19 +49,24 @@ extension RESTAPI {
     private func addWatch(_ call: APICall) async throws -> HTTPResponse {
         let request = try call.request.decodeBody(Request.self)
         let changedAt = try ChangeTime.read(request.changedAt, at: context.time.wallNow)
-        return try await watch(Self.item(request), of: call.account, call.stamp(changedAt))
+        return try await watch(Self.item(request), by: call.known, call.stamp(changedAt))
     }
 
     /// Watches an item from now on: what is there already is recorded as seen before the answer, in one transaction with the entry.
     /// An item that is watched already answers 200 and asks nothing of GitLab, and so does a choice that another device's
     /// later one has overtaken: that one stands, and the answer tells it.
-    func watch(_ item: ItemReference, of account: Account, _ stamp: ChangeStamp) async throws -> HTTPResponse {
-        let known = try await context.store.transaction { [context] store in
+    func watch(
+        _ item: ItemReference,
+        by caller: APICall.Caller,
+        _ stamp: ChangeStamp
+    ) async throws -> HTTPResponse {
+        let account = caller.account
+        let known = try await choose(caller) { [context] store in
             try Self.settled(item, account, stamp, context, in: store)
         }
         if let known { return try .json(200, known) }
         let (details, baseline) = try await read(item, account)
-        let answer = try await store(item, details, baseline, account, stamp)
+        let answer = try await store(item, details, baseline, caller, stamp)
         context.polling.accountChanged(account.id)
         if answer.isNew, let id = answer.watchedItemId {
             context.log.write(.watchAdded, [("account.id", .number(account.id.rawValue)), ("watch.id", .text(id))])
@@ -121,7 +126,7 @@ extension RESTAPI {
         let publicID = call.parameter("id")
         let changedAt = try ChangeTime.read(call.request.parameter("changedAt"), at: context.time.wallNow)
         let stamp = try call.stamp(changedAt)
-        let removed = try await context.store.transaction { store -> ItemReference? in
+        let removed = try await choose(call.known) { store -> ItemReference? in
             guard let watch = try store.watch(publicID: publicID, of: account.id) else { throw APIError.watchNotFound }
             guard try store.isLast(stamp, on: watch.item, of: account.id) else {
                 try store.noteEnd(of: watch.item, for: account.id, stamp)
@@ -159,10 +164,10 @@ extension RESTAPI {
         _ item: ItemReference,
         _ details: ItemDetails,
         _ baseline: ItemBaseline,
-        _ account: Account
+        _ caller: APICall.Caller
     ) async throws -> String? {
         let stamp = ChangeStamp(at: context.time.wallNow)
-        let answer = try await store(item, details, baseline, account, stamp)
+        let answer = try await store(item, details, baseline, caller, stamp)
         return answer.watching ? answer.watchedItemId : nil
     }
 
@@ -170,16 +175,17 @@ extension RESTAPI {
         _ item: ItemReference,
         _ details: ItemDetails,
         _ baseline: ItemBaseline,
-        _ account: Account,
+        _ caller: APICall.Caller,
         _ stamp: ChangeStamp
     ) async throws -> Response {
+        let account = caller.account
         let now = context.time.wallNow
         let description = WatchDescription(
             title: details.title,
             projectPath: details.projectPath,
             webURL: details.webURL
         )
-        return try await context.store.transaction { [context] store in
+        return try await choose(caller) { [context] store in
             guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
             if let known = try Self.settled(item, account, stamp, context, in: store) { return known }
             let publicID = context.entropy.uuidString()

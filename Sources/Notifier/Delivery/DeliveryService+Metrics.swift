@@ -31,7 +31,7 @@ extension DeliveryService {
 
 extension PushOutcome {
     /// The label `outcome`.
-    fileprivate var word: String {
+    var word: String {
         switch self {
         case .accepted: "accepted"
         case .rejected: "rejected"

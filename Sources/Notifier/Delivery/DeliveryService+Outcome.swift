@@ -202,11 +202,11 @@ extension DeliveryService {
             )
         case .parked: break
         }
-        tell(decision.device, delivery)
+        tell(decision.device, of: delivery.device)
     }
 
-    private func tell(_ action: DeliveryPolicy.DeviceAction, _ delivery: ClaimedDelivery) {
-        let device: Log.Field = ("device.id", .number(delivery.device.rawValue))
+    func tell(_ action: DeliveryPolicy.DeviceAction, of id: DeviceID) {
+        let device: Log.Field = ("device.id", .number(id.rawValue))
         switch action {
         case .keep: break
         case .hold(let reason): log.write(.deviceHeld, [device, ("apns.reason", .text(reason))])
@@ -219,7 +219,7 @@ extension DeliveryService {
 
 extension [ServiceGate.Action] {
     /// Devices that the gate wants active again.
-    fileprivate var released: [DeviceID] {
+    var released: [DeviceID] {
         flatMap { action in
             guard case .release(let devices) = action else { return [DeviceID]() }
             return devices

@@ -6,13 +6,15 @@ import Platform
 extension DeliveryService {
     /// Takes a delivery with its device's token.
     typealias Sending = (ClaimedDelivery, String, ServiceGate.Ticket, ProviderToken) -> Void
+    /// Takes a silent push with its device's token.
+    typealias SilentSending = (SilentPush, String, ServiceGate.Ticket, ProviderToken) -> Void
 
     /// How long to wait after the database, or the making of a token, failed.
     static let failurePause: Duration = .seconds(5)
 
-    /// Commits the outcomes that wait and claims what is due and may go, hands that to `send`, and tells when to look again; nil waits
-    /// for the wake signal.
-    func pass(_ send: Sending) async -> MonotonicInstant? {
+    /// Commits the outcomes that wait and claims what is due and may go, hands that to `send` and `sendSilently`, and tells when to look
+    /// again; nil waits for the wake signal.
+    func pass(_ send: Sending, silently sendSilently: SilentSending) async -> MonotonicInstant? {
         let startedAt = time.monotonicNow
         pace.begin(at: startedAt)
         defer { metrics.observe(.deliveryCycleDuration, startedAt.duration(to: time.monotonicNow)) }
@@ -26,7 +28,7 @@ extension DeliveryService {
             }
             var wakes: [MonotonicInstant] = []
             for look in looks {
-                if let wake = try await settle(look, send) { wakes.append(wake) }
+                if let wake = try await settle(look, send, sendSilently) { wakes.append(wake) }
             }
             if hasOrphans, let wake = try await nextLeaseEnd() { wakes.append(wake) }
             return wakes.min()
@@ -55,7 +57,8 @@ extension DeliveryService {
     private struct Look: Sendable {
         var environment: PushEnvironment
         var found = ClaimResult()
-        /// When the next delivery is due.
+        var silent: [SilentPush] = []
+        /// When the next delivery, or silent push, is due.
         var due: WallTime?
         var at: WallTime
         /// True when the gate lets nothing through, so that nobody looked.
@@ -83,7 +86,16 @@ extension DeliveryService {
                         at: now,
                         leaseUntil: leaseUntil
                     )
-                    return Look(environment: environment, found: found, due: try store.nextDue(environment), at: now)
+                    let room = limit - found.claimed.count
+                    let silent = try store.claimSilentPushes(environment, limit: room, at: now)
+                    let due = [try store.nextDue(environment), try store.nextSilentPush(environment)]
+                    return Look(
+                        environment: environment,
+                        found: found,
+                        silent: silent,
+                        due: due.compactMap { $0 }.min(),
+                        at: now
+                    )
                 }
                 return (recorded, looks)
             }
@@ -107,12 +119,18 @@ extension DeliveryService {
     }
 
     /// Starts what was claimed; tells when to look again at this environment.
-    private func settle(_ look: Look, _ send: Sending) async throws -> MonotonicInstant? {
+    private func settle(
+        _ look: Look,
+        _ send: Sending,
+        _ sendSilently: SilentSending
+    ) async throws -> MonotonicInstant? {
         let environment = look.environment
         for id in look.found.expired { log.write(.deliveryExpired, [("delivery.id", .number(id.rawValue))]) }
         metrics.count(.notificationsDead, look.found.expired.count, ["expired"])
         for delivery in look.found.moot { log.write(.deliveryMoot, fields(delivery)) }
-        if !look.isShut, try await start(look.found.claimed, environment, send) {
+        if !look.isShut, try await start(look.found.claimed, environment, send),
+            try await start(look.silent, environment, sendSilently)
+        {
             guard let due = look.due else { return nil }
             guard due <= look.at else { return monotonic(due, from: look.at) }
         }
@@ -168,7 +186,7 @@ extension DeliveryService {
     }
 
     /// The token to send with; nil, with the queue paused, when there is none.
-    private func providerToken(_ environment: PushEnvironment) async -> ProviderToken? {
+    func providerToken(_ environment: PushEnvironment) async -> ProviderToken? {
         do {
             if let token = try await tokens.current(refused: refusedToken?.token) { return token }
             // Paused for this already: a probe with the token there is shows whether APNs takes it now.

@@ -18,10 +18,10 @@ actor DeliveryService {
     /// Send it after a commit that queued something.
     nonisolated let wakeSignal: WakeSignal
 
-    private let client: any HTTPClient
+    let client: any HTTPClient
     let tokens: ProviderTokenSource
     let deviceTokens: DeviceTokenVault
-    private let requests: PushRequest
+    let requests: PushRequest
     let leaseDuration: Duration
     private let expiration: Duration
 
@@ -91,6 +91,8 @@ actor DeliveryService {
             while !isStopping {
                 let wake = await pass { delivery, device, ticket, token in
                     group.addTask { await self.deliver(delivery, to: device, ticket, token) }
+                } silently: { push, device, ticket, token in
+                    group.addTask { await self.deliver(push, to: device, ticket, token) }
                 }
                 guard !isStopping, await isCalled(until: wake) else { break }
             }

@@ -17,24 +17,46 @@ struct PushRequest: Sendable {
 
     /// The request for a delivery: the same ids and the same expiration on every attempt.
     func make(_ delivery: ClaimedDelivery, to deviceToken: String, token: ProviderToken) -> HTTPRequest {
-        guard let origin = origins[delivery.environment] else {
-            preconditionFailure("every environment has an origin")
+        make(delivery.environment, deviceToken, token, delivery.payload) { fields in
+            fields["apns-push-type"] = "alert"
+            fields["apns-priority"] = "10"
+            fields["apns-expiration"] = String(delivery.expiresAt.secondsSinceEpoch)
+            fields["apns-id"] = delivery.apnsID
+            fields["apns-collapse-id"] = delivery.collapseID
         }
+    }
+
+    /// The request for a silent push: with another priority APNs refuses it (APNs facts §3).
+    func make(_ push: SilentPush, to deviceToken: String, id: String, token: ProviderToken) -> HTTPRequest {
+        make(push.environment, deviceToken, token, SilentPush.payload) { fields in
+            fields["apns-push-type"] = "background"
+            fields["apns-priority"] = "5"
+            fields["apns-expiration"] = String(push.claimedAt.advanced(by: SilentPush.lifetime).secondsSinceEpoch)
+            fields["apns-id"] = id
+            fields["apns-collapse-id"] = SilentPush.collapseID
+        }
+    }
+
+    private func make(
+        _ environment: PushEnvironment,
+        _ deviceToken: String,
+        _ token: ProviderToken,
+        _ payload: [UInt8],
+        _ name: (inout HTTPFields) -> Void
+    ) -> HTTPRequest {
+        guard let origin = origins[environment] else { preconditionFailure("every environment has an origin") }
+        var fields: HTTPFields = [
+            "authorization": "bearer \(token.jwt.exposedText)",
+            "apns-topic": topic,
+        ]
+        name(&fields)
+        fields["content-type"] = "application/json"
         return HTTPRequest(
             method: .post,
             origin: origin,
             target: "/3/device/\(deviceToken)",
-            fields: [
-                "authorization": "bearer \(token.jwt.exposedText)",
-                "apns-topic": topic,
-                "apns-push-type": "alert",
-                "apns-priority": "10",
-                "apns-expiration": String(delivery.expiresAt.secondsSinceEpoch),
-                "apns-id": delivery.apnsID,
-                "apns-collapse-id": delivery.collapseID,
-                "content-type": "application/json",
-            ],
-            body: delivery.payload
+            fields: fields,
+            body: payload
         )
     }
 

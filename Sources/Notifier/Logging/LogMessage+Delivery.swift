@@ -79,6 +79,7 @@ extension LogMessage {
     static let notificationsAcknowledged = LogMessage(.debug, "notification.acknowledged")
     static let readMarksChanged = LogMessage(.info, "notification.read_marks_changed")
     static let pullReset = LogMessage(.info, "notification.pull_reset")
+    static let silentPushSent = LogMessage(.info, "sync.push_sent")
     static let syncReset = LogMessage(.info, "sync.reset")
     static let syncChangesTaken = LogMessage(.info, "sync.changes_taken")
     static let watchAutoAdded = LogMessage(.info, "watch.auto_added")

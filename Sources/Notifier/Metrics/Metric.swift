@@ -14,6 +14,7 @@ enum Metric: Int, CaseIterable, Sendable {
     case asksOpen, remindersDue, remindersNextDue, remindersSent, remindersHeld, dueRemindersSent
 
     // Delivery.
+    case silentPushes
     case apnsAttempts, apnsSent, apnsReceived, apnsDeliveryRate, apnsRetries, apnsInvalidTokens, apnsPaused
     case deliveryAttemptDuration, deliveryCycleDuration
 

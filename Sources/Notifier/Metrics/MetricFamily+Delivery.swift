@@ -69,6 +69,13 @@ extension MetricFamily {
             help: "Changes in the envelopes of devices: applied, conflict where another device chose, too, and refused."
         ),
         .init(
+            .silentPushes,
+            "silent_pushes_total",
+            .counter,
+            [.init("outcome", ["accepted", "rejected", "not_sent", "unknown"])],
+            help: "Pushes that let a device fetch what was changed on another one, by outcome; none is a delivery."
+        ),
+        .init(
             .notificationsAcknowledged,
             "notifications_acknowledged_total",
             .counter,

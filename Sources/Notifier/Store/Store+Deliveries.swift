@@ -223,11 +223,16 @@ extension Store {
     ) throws {
         guard try isKnown(claim) else { return }
         try finish(claim.id, decision.delivery, outcome: outcome, at: now)
-        switch decision.device {
+        try apply(decision.device, to: claim.device, at: now)
+    }
+
+    /// What the policy decided for a device.
+    func apply(_ action: DeliveryPolicy.DeviceAction, to device: DeviceID, at now: WallTime) throws {
+        switch action {
         case .keep: break
-        case .hold(let reason): try hold(claim.device, reason: reason, at: now)
-        case .deactivate(let reason): try deactivate(claim.device, reason: reason, at: now)
-        case .throttle(let instant): try delayDeliveries(to: claim.device, until: instant)
+        case .hold(let reason): try hold(device, reason: reason, at: now)
+        case .deactivate(let reason): try deactivate(device, reason: reason, at: now)
+        case .throttle(let instant): try delayDeliveries(to: device, until: instant)
         }
     }
 }
@@ -290,6 +295,7 @@ extension Store {
             now
         )
         if step > .zero { try shiftExpirations(by: step, at: now, expiringBy: limit) }
+        try shiftSilentPushes(by: step)
         try database.execute(
             "UPDATE deliveries SET lease_until = lease_until + ? WHERE state = 'claimed'",
             step.wholeMicroseconds

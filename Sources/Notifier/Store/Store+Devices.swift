@@ -65,6 +65,7 @@ extension Store {
         if isMoved {
             try raiseDataVersion(ofDevice: known.id)
             try dropDeliveries(to: known.id, reason: "device_moved", at: now)
+            try dropSilentPushes(to: known.id)
         }
         try refresh(known.id, device, of: account, publicID: isMoved ? newPublicID : known.publicID, at: now)
         let isActive = known.state == DeviceState.active.rawValue

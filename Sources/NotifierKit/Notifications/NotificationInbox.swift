@@ -105,7 +105,8 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
             insert(notification)
             let isNews = !knownIDs.contains(notification.id) && !hasShown(notification.id)
             Self.append(notification.id, to: &knownIDs)
-            if onScreen.contains(where: { $0.notificationID == notification.id }) || replaced.contains(notification.id) {
+            let isOnScreen = onScreen.contains { $0.notificationID == notification.id }
+            if isOnScreen || replaced.contains(notification.id) {
                 noteShown(notification.id)
             } else if isNews, notification.readAt == nil, notification.acknowledged != true {
                 news.append(notification)

@@ -36,7 +36,7 @@ extension RESTAPI {
         let reported = try Self.instant(request.at, "at")
         let now = context.time.wallNow
         let publicID = call.parameter("id")
-        let (receivedAt, isFirst) = try await context.store.transaction { store in
+        let (receivedAt, isFirst) = try await choose(call.known) { store in
             guard let notification = try store.notification(publicID: publicID, of: account.id) else {
                 throw APIError.notificationNotFound
             }

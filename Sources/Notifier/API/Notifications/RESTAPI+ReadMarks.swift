@@ -57,7 +57,7 @@ extension RESTAPI {
         let now = context.time.wallNow
         let chosenAt = min(try Self.instant(request.readAt, "readAt") ?? now, now)
         let stamp = try call.stamp(chosenAt)
-        let answer = try await context.store.transaction { store in
+        let answer = try await choose(call.known) { store in
             let (changed, unknown) = try Self.carryOut(choice, of: account, stamp, at: now, in: store)
             return Response(
                 changed: changed,

@@ -25,16 +25,20 @@ extension RESTAPI {
     // MARK: Pull
 
     private func pullChanges(_ call: APICall) async throws -> HTTPResponse {
-        let account = try call.account.id
+        let caller = try call.known
+        let account = caller.account.id
         let since = try Self.number(call, "since", 0...Self.highestRevision) ?? 0
         let snapshot = try Self.number(call, "snapshot", 0...Self.highestRevision)
         let limit = try Self.number(call, "limit", 1...Self.mostSyncRows) ?? Self.syncPageSize
         let now = context.time.wallNow
-        let (answer, isReset) = try await context.store.snapshot { [context] store in
+        let (page, answer, device) = try await context.store.snapshot { [context] store in
             let page = try store.syncPage(since: since, snapshot: snapshot, of: account, limit: Int(limit))
-            return (try Self.answer(page, of: account, at: now, context, in: store), page.isReset)
+            let answer = try Self.answer(page, of: account, at: now, context, in: store)
+            let device = try page.hasMore ? nil : store.receiver(caller).device
+            return (page, answer, try device.flatMap { try store.isPullNews($0) ? $0 : nil })
         }
-        if isReset, since > 0 { context.log.write(.syncReset, [("account.id", .number(account.rawValue))]) }
+        if let device { try await context.store.transaction { try $0.notePulled(page.revision, by: device) } }
+        if page.isReset, since > 0 { context.log.write(.syncReset, [("account.id", .number(account.rawValue))]) }
         return .json(200, body: Array(answer.text(indented: false).utf8))
     }
 
@@ -116,7 +120,7 @@ extension RESTAPI {
         }
         let changes = read.compactMap { try? $0.1.get() }
         let readings = try await readings(changes, account, device, envelope)
-        let (answer, effects, counts) = try await context.store.transaction { [context] store in
+        let (answer, effects, counts) = try await choose(call.known) { [context] store in
             guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
             guard envelope.baseRevision.value <= (try store.versions(of: account.id)?.data ?? 0) else {
                 throw APIError.revisionAhead

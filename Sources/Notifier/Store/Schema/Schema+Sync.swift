@@ -47,6 +47,18 @@ extension Schema {
         CREATE INDEX sync_envelopes_by_age ON sync_envelopes (received_at);
         CREATE INDEX sync_envelopes_by_account ON sync_envelopes (account_id, received_at);
 
+        -- Devices that fetch what others have changed, and the silent push that tells them to.
+        CREATE TABLE device_syncs (
+            device_id INTEGER PRIMARY KEY REFERENCES devices (id) ON DELETE CASCADE,
+            -- The newest revision that another device of the person made.
+            awaited_revision INTEGER NOT NULL,
+            -- When the push is due; null when the device has fetched that revision, or was told of it.
+            due_at INTEGER,
+            -- When the last push was sent.
+            sent_at INTEGER
+        ) STRICT;
+        CREATE INDEX device_syncs_due ON device_syncs (due_at) WHERE due_at IS NOT NULL;
+
         """ + triggers.joined(separator: "\n\n")
 
     private static let itemKey = "@.project_id || '/' || @.item_kind || '/' || @.item_iid"

@@ -1,0 +1,113 @@
+import Configuration
+import HTTP
+import Platform
+
+/// Silent pushes go when no news waits for the room, and are no deliveries: no figure of those counts them, and none is tried twice. What
+/// APNs says of the device and of the service holds as for any push.
+extension DeliveryService {
+    /// Sends what was claimed. False when some went back because the gate closed or no token could be had meanwhile.
+    func start(_ pushes: [SilentPush], _ environment: PushEnvironment, _ send: SilentSending) async throws -> Bool {
+        guard !pushes.isEmpty else { return true }
+        var surplus: [SilentPush] = []
+        let token = await providerToken(environment)
+        for push in pushes {
+            // The next news finds out that a token cannot be opened, and says so.
+            guard let device = try? deviceTokens.open(push.deviceToken) else { continue }
+            let now = time.monotonicNow
+            guard let token, !isStopping, gate(environment).permits(at: now) > 0 else {
+                surplus.append(push)
+                continue
+            }
+            let ticket = withGate(environment) { $0.start(at: now) }
+            if ticket.isProbe { log.write(.breakerProbed, [("apns.environment", .text(environment.rawValue))]) }
+            send(push, device, ticket, token)
+        }
+        guard !surplus.isEmpty else { return true }
+        let now = time.wallNow
+        try await store.transaction { [surplus] store in
+            for push in surplus { try store.returnSilentPush(to: push.device, at: now) }
+        }
+        return false
+    }
+
+    /// Sends one, and notes what it says of the device and the service.
+    func deliver(
+        _ push: SilentPush,
+        to device: String,
+        _ ticket: ServiceGate.Ticket,
+        _ token: ProviderToken
+    ) async {
+        let apnsID = entropy.uuidString()
+        let outcome = PushOutcome(
+            await client.send(
+                requests.make(push, to: device, id: apnsID, token: token),
+                options: requests.options(isFresh: ticket.isFresh)
+            )
+        )
+        let ruling = finish(ticket, outcome, token, push)
+        let facts = DeliveryPolicy.Circumstances(
+            attempts: policy.attemptLimit,
+            expiresAt: push.claimedAt,
+            sentAt: push.claimedAt,
+            deviceRegisteredAt: push.registeredAt,
+            ruling: ruling.ruling
+        )
+        let decision = policy.decide(outcome, time.wallNow, facts, jitter: ruling.jitter)
+        await note(decision.device, ruling.released, push)
+        metrics.count(.silentPushes, 1, [outcome.word], of: push.account)
+        log.write(
+            .silentPushSent,
+            [
+                ("device.id", .number(push.device.rawValue)), ("apns.id", .text(apnsID)),
+                ("apns.outcome", .text(outcome.code)),
+            ]
+        )
+        wakeSignal.send()
+    }
+
+    private func finish(
+        _ ticket: ServiceGate.Ticket,
+        _ outcome: PushOutcome,
+        _ token: ProviderToken,
+        _ push: SilentPush
+    ) -> (ruling: ServiceRuling, released: [DeviceID], jitter: Int64) {
+        let event = ServiceEvent(outcome)
+        if event == .providerTokenRefused { refusedToken = (token, outcome.code) }
+        let jitter = entropy.next(in: 0...999)
+        let (ruling, actions) = withGate(push.environment) { gate in
+            gate.finish(
+                ticket,
+                event,
+                // No delivery has such a number.
+                delivery: DeliveryID(rawValue: 0 - push.device.rawValue),
+                device: push.device,
+                reason: outcome.code,
+                at: time.monotonicNow,
+                jitter: jitter
+            )
+        }
+        tell(actions, push.environment)
+        return (ruling, actions.released, jitter)
+    }
+
+    /// What cannot be written is found out again by the next push.
+    private func note(_ action: DeliveryPolicy.DeviceAction, _ released: [DeviceID], _ push: SilentPush) async {
+        guard action != .keep || !released.isEmpty else { return }
+        let now = time.wallNow
+        do {
+            try await store.transaction { store in
+                // The device may be another person's by now, or gone.
+                if try store.isRegistered(push.device, with: push.deviceToken) {
+                    try store.apply(action, to: push.device, at: now)
+                }
+                if !released.isEmpty { _ = try store.release(released, at: now) }
+            }
+            tell(action, of: push.device)
+        } catch {
+            log.write(
+                .outcomeNotRecorded,
+                [("device.id", .number(push.device.rawValue)), ("error", .text(String(describing: error)))]
+            )
+        }
+    }
+}
