@@ -31,7 +31,7 @@ extension Store {
         } ?? true
     }
 
-    /// Plans a push for each device of the account that fetches, but the one that made the change. Returns whether there is any.
+    /// Plans a push for each device of the account that fetches, but the one that made the change.
     ///
     /// - Parameters:
     ///   - revision: what they have to fetch.
@@ -39,6 +39,8 @@ extension Store {
     ///   - device: the id of the one that made the change, as clients know it; nil for a session without one.
     ///   - policy: says when.
     ///   - now: when it was changed.
+    /// - Returns: whether there is any such device.
+    /// - Throws: `SQLiteError`.
     func planSilentPushes(
         for revision: Int64,
         of account: AccountID,
