@@ -129,9 +129,12 @@ let package = Package(
         // The other half: the client kit for apps, and the client for the terminal that stands on it.
         .target(name: "NotifierKit", swiftSettings: kit),
         .target(name: "KitHTTP", dependencies: ["HTTP", "NotifierKit"], swiftSettings: strict),
+        .target(name: "KitSQLite", dependencies: ["NotifierKit", "SQLite"], swiftSettings: strict),
         .target(
             name: "TerminalClient",
-            dependencies: ["CommandTable", "HTTP", "JSON", "KitHTTP", "Live", "NotifierKit", "Platform", "SQLite"],
+            dependencies: [
+                "CommandTable", "HTTP", "JSON", "KitHTTP", "KitSQLite", "Live", "NotifierKit", "Platform", "SQLite",
+            ],
             swiftSettings: strict
         ),
         .executableTarget(name: "gitlab-notify", dependencies: ["TerminalClient"], swiftSettings: strict),
@@ -203,8 +206,8 @@ let package = Package(
         .testTarget(
             name: "NotifierTests",
             dependencies: [
-                "Configuration", "Notifier", "Platform", "HTTP", "JSON", "SQLite", "SimulatedStorage", "Crypto",
-                "Simulation",
+                "Configuration", "Notifier", "NotifierKit", "Platform", "HTTP", "JSON", "SQLite", "SimulatedStorage",
+                "Crypto", "Simulation",
             ],
             swiftSettings: strict
         ),
@@ -267,7 +270,8 @@ let package = Package(
         .testTarget(
             name: "TerminalClientTests",
             dependencies: [
-                "CommandTable", "HTTP", "JSON", "Live", "NotifierKit", "Platform", "SQLite", "TerminalClient",
+                "CommandTable", "HTTP", "JSON", "KitSQLite", "Live", "NotifierKit", "Platform", "SQLite",
+                "TerminalClient",
             ],
             swiftSettings: strict
         ),

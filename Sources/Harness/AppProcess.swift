@@ -32,7 +32,8 @@ final class AppProcess: @unchecked Sendable {
             board: board
         )
         self.notifications = notifications
-        watchList = WatchListScreen(of: app, on: node, kit, clock)
+        let engine = SyncEngine(client: kit, store: app.memory, clock: clock, chance: clock, board: board)
+        watchList = WatchListScreen(of: app, on: node, engine)
         monitor = VersionMonitor(
             client: kit,
             clock: clock,
@@ -48,8 +49,8 @@ final class AppProcess: @unchecked Sendable {
             data: { [weak app] () async throws(NotifierError) in
                 app?.process?.isUpToDate = false
                 defer { app?.process?.isUpToDate = true }
-                guard try await !notifications.fetchMarks().isEmpty else { return }
-                app?.surroundings.recorder.reach(.readElsewhere)
+                if try await !notifications.fetchMarks().isEmpty { app?.surroundings.recorder.reach(.readElsewhere) }
+                try await engine.sync()
             }
         )
     }
@@ -76,7 +77,7 @@ final class AppProcess: @unchecked Sendable {
     }
 
     /// The person chooses something about the watch list.
-    func choose(_ choice: WatchChange.Choice, _ item: NotifierKit::ItemReference, title: String, project: String) {
+    func choose(_ choice: WatchChoice, _ item: NotifierKit::ItemReference, title: String, project: String) {
         watchList.choose(choice, item, title: title, project: project)
     }
 

@@ -3,7 +3,7 @@ import Platform
 import Scenarios
 import Simulation
 
-/// What the person chooses about the watch list on this device, by the kit's own manager of it.
+/// What the person chooses about the watch list on this device, by the kit's own engine.
 ///
 /// When it goes out: at once; with growing pauses as long as the app is in the foreground, a minute at least after the choice; when the app is
 /// opened; when the device is back on the network; and by background refresh, every quarter of an hour while something waits, for a week.
@@ -14,7 +14,7 @@ extension DeviceApp {
     static let refreshLimit = 672
 
     /// The person chooses something, in the app, which is started for it when it is not there.
-    func choose(_ choice: WatchChange.Choice, _ name: Scenarios::ItemReference, mutedUntil: Duration? = nil) {
+    func choose(_ choice: WatchChoice, _ name: Scenarios::ItemReference, mutedUntil: Duration? = nil) {
         let process = running()
         let item = client.reference(name)
         choices.chosen(choice, item, as: name, mutedUntil: mutedUntil)
@@ -52,20 +52,20 @@ extension DeviceApp {
 /// Unchecked: simulation thread.
 final class WatchListScreen: @unchecked Sendable {
     private let node: Node
-    private let manager: WatchListManager
+    private let engine: SyncEngine
     private weak var app: DeviceApp?
     private var isSending = false
     /// Until when the app counts as being in front of the person, who has just chosen something.
     private var inFrontUntil = MonotonicInstant(nanoseconds: 0)
 
-    init(of app: DeviceApp, on node: Node, _ kit: NotifierClient, _ clock: DeviceClock) {
-        (self.node, self.app) = (node, app)
-        manager = WatchListManager(client: kit, store: app.memory, clock: clock, board: StatusBoard())
+    init(of app: DeviceApp, on node: Node, _ engine: SyncEngine) {
+        (self.node, self.app, self.engine) = (node, app, engine)
     }
 
-    func choose(_ choice: WatchChange.Choice, _ item: NotifierKit::ItemReference, title: String, project: String) {
+    func choose(_ choice: WatchChoice, _ item: NotifierKit::ItemReference, title: String, project: String) {
         inFrontUntil = node.clock.monotonicNow.advanced(by: .minutes(1))
         node.start { [self] in
+            let manager = WatchListManager(engine: engine)
             do {
                 switch choice {
                 case .watch: try await manager.watch(item, title: title, projectPath: project)
@@ -89,7 +89,7 @@ final class WatchListScreen: @unchecked Sendable {
             defer { isSending = false }
             var pause = Duration.seconds(2)
             while let app, app.choices.isWaiting {
-                if app.isOnline, app.memory.isSignedIn { _ = try? await manager.sendPending() }
+                if app.isOnline, app.memory.isSignedIn { try? await engine.sync() }
                 let isInFront = app.isInForeground || node.clock.monotonicNow < inFrontUntil
                 guard app.choices.isWaiting, isInFront else { return }
                 do { try await node.clock.sleep(for: pause) } catch { return }

@@ -73,7 +73,10 @@ final class DeviceApp: @unchecked Sendable {
 
     init(_ surroundings: Surroundings) {
         self.surroundings = surroundings
-        memory.onUpdate = { [weak self] in self?.choices.changed($0, from: $1, to: $2) }
+        memory.onSync = { [weak self] old in
+            guard let self else { return }
+            choices.changed(from: old, to: memory.sync)
+        }
     }
 
     /// The kit for one process; 0 is what works in the background.
@@ -88,7 +91,7 @@ final class DeviceApp: @unchecked Sendable {
                 isOnline: { [weak self] in process == 0 || self?.isOnline ?? false },
                 onSend: { [weak self] in self?.choices.sends($0) },
                 onAnswer: { [weak self] request, status, body in
-                    if process > 0 { self?.choices.answered(request, status) }
+                    if process > 0 { self?.choices.answered(request, status, body) }
                     onAnswer(request, status, body)
                 }
             ),

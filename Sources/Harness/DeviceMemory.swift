@@ -6,7 +6,7 @@ import Platform
 /// must not take the store along.
 ///
 /// Unchecked: simulation thread.
-final class DeviceMemory: KeyValueStore, @unchecked Sendable {
+final class DeviceMemory: KeyValueStore, LocalStore, @unchecked Sendable {
     private var secrets: [String: Data] = [:]
     private var values: [String: Data] = [:]
     /// Which process keeps the others out of the key chain.
@@ -15,8 +15,10 @@ final class DeviceMemory: KeyValueStore, @unchecked Sendable {
     /// How far the device's wall clock is ahead; negative when it is behind. Timers run as ever.
     var clockOffset = Duration.zero
 
-    /// Called when something that the kit keeps has changed: with its key, and what was there before and is now.
-    var onUpdate: ((_ key: String, _ old: Data?, _ new: Data?) -> Void)?
+    /// What the kit keeps of what all devices keep alike.
+    private(set) var sync = SyncState()
+    /// Called when that has changed: with what was there before.
+    var onSync: ((_ old: SyncState) -> Void)?
 
     /// Whether anybody is signed in, as far as the device knows.
     var isSignedIn: Bool { secrets["credentials"] != nil }
@@ -34,14 +36,21 @@ final class DeviceMemory: KeyValueStore, @unchecked Sendable {
         _ key: String,
         _ change: @Sendable (inout Data?) -> Result
     ) throws(KeyValueStoreError) -> Result {
-        let old = values[key]
-        let result = change(&values[key])
-        onUpdate?(key, old, values[key])
-        return result
+        change(&values[key])
     }
 
-    /// What lies under `key`.
-    func kept(_ key: String) -> Data? { values[key] }
+    /// As the protocol says.
+    func state() throws(KeyValueStoreError) -> SyncState { sync }
+
+    /// As the protocol says.
+    func update<Result: Sendable>(
+        _ change: @Sendable (inout SyncState) -> Result
+    ) throws(KeyValueStoreError) -> Result {
+        let old = sync
+        let result = change(&sync)
+        if sync != old { onSync?(old) }
+        return result
+    }
 
     /// The process of that number has died: the system opens what it had locked.
     func ended(_ process: Int) {

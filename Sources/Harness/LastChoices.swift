@@ -32,13 +32,13 @@ struct LastChoices {
         var item: Item
         var isMute: Bool
 
-        init(_ item: Item, _ choice: WatchChange.Choice) {
+        init(_ item: Item, _ choice: WatchChoice) {
             self.item = item
             isMute = if case .mute = choice { true } else { false }
         }
     }
 
-    private var last: [Key: (choice: WatchChange.Choice, dated: Dating)] = [:]
+    private var last: [Key: (choice: WatchChoice, dated: Dating)] = [:]
     /// How many choices about an item have no answer.
     private var waiting: [Item: Int] = [:]
     /// Items of which nobody knows everything that was chosen about them.
@@ -46,7 +46,7 @@ struct LastChoices {
 
     /// Takes note of a choice that holds now; false when it was made before one that held already and says something else.
     mutating func take(
-        _ choice: WatchChange.Choice,
+        _ choice: WatchChoice,
         on item: Scenarios::ItemReference,
         by person: Username,
         _ dated: Dating
@@ -65,7 +65,7 @@ struct LastChoices {
 
     /// Takes note of a choice that the server says another has overtaken; false when the last that held was made before it.
     mutating func lose(
-        _ choice: WatchChange.Choice,
+        _ choice: WatchChoice,
         on item: Scenarios::ItemReference,
         by person: Username,
         _ dated: Dating
@@ -105,7 +105,7 @@ struct LastChoices {
 extension Recorder {
     /// A choice holds that was made then. An earlier one must not undo a later one that held already (`ChangeTime`).
     func judgeOrder(
-        of choice: WatchChange.Choice,
+        of choice: WatchChoice,
         on item: Scenarios::ItemReference,
         by person: Username,
         _ dated: LastChoices.Dating
@@ -116,7 +116,7 @@ extension Recorder {
 
     /// A choice was answered that does not hold. An earlier one that held already must not stand against it.
     func judgeLoss(
-        of choice: WatchChange.Choice,
+        of choice: WatchChoice,
         on item: Scenarios::ItemReference,
         by person: Username,
         _ dated: LastChoices.Dating

@@ -58,7 +58,7 @@ extension PersonApp {
     /// Ends what runs on the devices; the world is over.
     func stopApps() {
         for device in devices {
-            device.app.choices.finish(device.app.memory.kept(WatchListManager.storeKey))
+            device.app.choices.finish(device.app.memory.sync)
             device.app.process?.node.stop()
         }
     }

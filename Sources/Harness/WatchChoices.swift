@@ -5,30 +5,48 @@ import Scenarios
 import Simulation
 import Verdict
 
+/// What a person chooses about an item of their watch list.
+enum WatchChoice: Hashable {
+    case watch, unwatch
+    /// Silent until then; nil lets it speak again.
+    case mute(until: Date?)
+
+    /// As the kit has it.
+    func wanted(_ item: NotifierKit::ItemReference) -> NotifierKit::SyncChange.Wanted {
+        switch self {
+        case .watch: .watch(item)
+        case .unwatch: .unwatch(item)
+        case .mute(let end): .mute(item, until: end)
+        }
+    }
+}
+
 /// What a person has chosen about their watch list on one device, from the choice to the server's answer, for the record of the run. It looks at
-/// what the kit keeps on the device and decides nothing there.
+/// what the kit keeps on the device and at what goes over the wire, and decides nothing there.
 ///
 /// Unchecked: simulation thread.
 final class WatchChoices: @unchecked Sendable {
     /// A choice that the kit has not had answered yet.
     private struct Waiting {
-        var choice: WatchChange.Choice
+        var choice: WatchChoice
         var item: NotifierKit::ItemReference
         /// As the scenario names it.
         var name: Scenarios::ItemReference
         var chosenAt: Duration
         /// When a mute ends, since the start.
         var mutedUntil: Duration?
+        /// The kit's; nil before it has kept the choice.
+        var number: Int?
     }
 
     private let recorder: Recorder
     private let person: Username
     private let device: DeviceName
     private var waiting: [Waiting] = []
-    /// Whether any of them may have reached the server: a request has left the device while something waited.
-    private var mayHaveArrived = false
-    /// What the server said last to a choice of the open app; nil once the kit has taken it, or where it did not have to ask.
-    private var lastStatus: Int?
+    /// Changes that have left the device and may have reached the server.
+    private var sent: Set<String> = []
+    /// What the server has said of changes that the kit has not settled yet: as it came over the wire.
+    private var receipts = SyncReceipts()
 
     init(of person: Username, on device: DeviceName, recorder: Recorder) {
         (self.person, self.device, self.recorder) = (person, device, recorder)
@@ -38,7 +56,7 @@ final class WatchChoices: @unchecked Sendable {
 
     /// The person chooses something now.
     func chosen(
-        _ choice: WatchChange.Choice,
+        _ choice: WatchChoice,
         _ item: NotifierKit::ItemReference,
         as name: Scenarios::ItemReference,
         mutedUntil: Duration?
@@ -49,8 +67,8 @@ final class WatchChoices: @unchecked Sendable {
     }
 
     /// As many choices wait as may: the app has said so to the person.
-    func refused(_ choice: WatchChange.Choice, _ item: NotifierKit::ItemReference) {
-        let index = waiting.lastIndex { $0.choice == choice && $0.item == item }
+    func refused(_ choice: WatchChoice, _ item: NotifierKit::ItemReference) {
+        let index = waiting.lastIndex { $0.number == nil && $0.choice == choice && $0.item == item }
         if let index { close(index) }
     }
 
@@ -63,54 +81,82 @@ final class WatchChoices: @unchecked Sendable {
 
     /// A request has left the device.
     func sends(_ request: TransportRequest) {
-        if isWaiting, request.method != "GET", request.target.hasPrefix("/watch") { mayHaveArrived = true }
+        guard request.isEnvelope else { return }
+        sent.formUnion(SyncReceipts.changes(in: Array(request.body)))
     }
 
     /// The server has answered the open app.
-    func answered(_ request: TransportRequest, _ status: Int) {
-        if request.method != "GET", request.target.hasPrefix("/watch") { lastStatus = status }
+    func answered(_ request: TransportRequest, _ status: Int, _ body: [UInt8]) {
+        if request.isEnvelope, status == 200 { receipts.take(body) }
     }
 
     /// What the kit keeps has changed.
-    func changed(_ key: String, from old: Data?, to new: Data?) {
-        guard key == WatchListManager.storeKey else { return }
-        let (before, after) = (Self.read(old), Self.read(new))
-        for change in before.pending where !after.pending.contains(change) {
-            let index = waiting.firstIndex { $0.choice == change.choice && $0.item == change.item }
-            guard let index else { continue }
+    func changed(from before: SyncState, to after: SyncState) {
+        guard before.pending != after.pending else { return }
+        let (known, left) = (Set(before.pending.map(\.number)), Set(after.pending.map(\.number)))
+        for change in after.pending where !known.contains(change.number) {
+            let index = waiting.firstIndex { $0.number == nil && $0.choice.wanted($0.item) == change.wanted }
+            if let index { waiting[index].number = change.number }
+        }
+        for change in before.pending where !left.contains(change.number) {
+            guard let index = waiting.firstIndex(where: { $0.number == change.number }) else { continue }
             let choice = close(index)
-            guard after.revision > before.revision else {
-                // A later choice on this device may have taken its place.
-                let isReplaced = after.pending.contains { $0.item == change.item }
-                isReplaced ? leaveOpen(choice) : lose(choice)
+            guard let answer = receipts.settle(change.id) else {
+                dropped(choice, change, after)
                 continue
             }
-            if index > 0 {
-                recorder.violate(
-                    .choiceUndone,
-                    "\(person) had an answer on \(device) about \(choice.name) before one to what they chose earlier"
-                )
-            }
+            judgeTurn(of: choice, after)
             let dated = dating(of: change, choice)
-            if Self.holds(change, in: after) { note(choice, dated) } else { overtaken(choice, dated) }
-            lastStatus = nil
+            switch answer {
+            case .refused: break
+            case .holds(let held) where Self.holds(choice.choice, held):
+                note(choice, dated)
+            case .holds: overtaken(choice, dated, isOwn: true)
+            case .lost(let held):
+                if Self.holds(choice.choice, held) {
+                    note(choice, dated)
+                } else {
+                    overtaken(choice, dated, isOwn: false)
+                }
+            }
         }
-        if waiting.isEmpty { mayHaveArrived = false }
+    }
+
+    /// It waits no more, and nobody has answered: a later choice on this device may have taken its place.
+    private func dropped(_ choice: Waiting, _ change: PendingChange, _ after: SyncState) {
+        let isReplaced = after.pending.contains { $0.wanted.item == choice.item && $0.number > change.number }
+        guard isReplaced else { return lose(choice) }
+        if sent.contains(change.id) { leaveOpen(choice) }
+    }
+
+    /// What was chosen later about an item is not answered before what was chosen earlier, unless that has to wait for GitLab.
+    private func judgeTurn(of choice: Waiting, _ after: SyncState) {
+        let isEarly = waiting.contains { other in
+            guard other.item == choice.item, let number = other.number, number < choice.number ?? 0 else { return false }
+            return after.pending.contains { $0.number == number && $0.delays == 0 }
+        }
+        guard isEarly else { return }
+        recorder.violate(
+            .choiceUndone,
+            "\(person) had an answer on \(device) about \(choice.name) before one to what they chose earlier"
+        )
     }
 
     /// The device, or the app on it, is gone, and what waited with it: whoever was never answered watches nothing.
     func abandon() {
-        while !waiting.isEmpty { leaveOpen(close(0)) }
-        mayHaveArrived = false
+        while !waiting.isEmpty {
+            let choice = close(0)
+            if isSent(choice) { leaveOpen(choice) }
+        }
     }
 
     /// The world is over: whatever has no answer waits on the device.
-    func finish(_ kept: Data?) {
-        let pending = Self.read(kept).pending
-        for choice in waiting where !pending.contains(where: { $0.choice == choice.choice && $0.item == choice.item }) {
-            lose(choice)
-        }
+    func finish(_ kept: SyncState) {
+        let pending = Set(kept.pending.map(\.number))
+        for choice in waiting where !(choice.number.map { pending.contains($0) } ?? false) { lose(choice) }
     }
+
+    private func isSent(_ choice: Waiting) -> Bool { choice.number.map { sent.contains(SyncReceipts.id($0)) } ?? false }
 
     private func lose(_ choice: Waiting) {
         recorder.violate(.choiceLost, "\(device) of \(person) has forgotten what was chosen about \(choice.name)")
@@ -118,19 +164,19 @@ final class WatchChoices: @unchecked Sendable {
 
     // MARK: The record
 
-    /// Whether the list shows what was chosen. It does not when the server refused it, or knows a later choice.
-    private static func holds(_ change: WatchChange, in state: WatchListState) -> Bool {
-        let entry = state.entry(of: change.item)
-        return switch change.choice {
-        case .watch: entry != nil
-        case .unwatch: entry == nil
-        case .mute(let end): entry != nil && entry?.mutedUntil == end
+    /// Whether what the server says holds is what was chosen.
+    private static func holds(_ choice: WatchChoice, _ held: SyncReceipt.Held) -> Bool {
+        switch (choice, held) {
+        case (.watch, .choice(_, let held)): held == "watched"
+        case (.unwatch, .choice(_, let held)): held != "watched"
+        case (.mute(let end), .mute(_, let held)): held == end
+        default: false
         }
     }
 
     /// When it was chosen, truly and by the device's clock, and answered.
-    private func dating(of change: WatchChange, _ choice: Waiting) -> LastChoices.Dating {
-        let ahead = change.chosenAt.timeIntervalSince(recorder.simulation.clock.wallNow.date)
+    private func dating(of change: PendingChange, _ choice: Waiting) -> LastChoices.Dating {
+        let ahead = change.changedAt.timeIntervalSince(recorder.simulation.clock.wallNow.date)
         // Dates are not exact to the microsecond.
         let datedAt = recorder.now + .milliseconds(Int64((ahead * 1_000).rounded()))
         let isRight = datedAt - choice.chosenAt < .milliseconds(2) && choice.chosenAt - datedAt < .milliseconds(2)
@@ -143,13 +189,23 @@ final class WatchChoices: @unchecked Sendable {
 
     private func note(_ choice: Waiting, _ dated: LastChoices.Dating) {
         if recorder.now - choice.chosenAt > .minutes(1) { recorder.reach(.choiceSentLate) }
+        if case .mute = choice.choice, !isWatched(choice.name) {
+            // It holds for a watch that begins after it, and for nothing now.
+            return write(choice, dated, answeredAt: .never)
+        }
         recorder.judgeOrder(of: choice.choice, on: choice.name, by: person, dated)
         write(choice, dated, answeredAt: recorder.now)
     }
 
-    /// It does not hold: the server has refused it, or says that another choice was made later.
-    private func overtaken(_ choice: Waiting, _ dated: LastChoices.Dating) {
-        guard let lastStatus, lastStatus < 300 else { return }
+    /// Whether the item is watched as far as the person was told.
+    private func isWatched(_ item: Scenarios::ItemReference) -> Bool {
+        recorder.record.watches.contains {
+            $0.person == person && $0.item == item && $0.endedAt == nil
+        }
+    }
+
+    /// It does not hold: another choice was made later, on another device or on this one.
+    private func overtaken(_ choice: Waiting, _ dated: LastChoices.Dating, isOwn: Bool) {
         switch choice.choice {
         case .watch: break
         // It has ended what was muted before it, all the same.
@@ -158,12 +214,11 @@ final class WatchChoices: @unchecked Sendable {
         // One that is over is told as none.
         case .mute: if choice.mutedUntil ?? .zero <= recorder.now { return }
         }
-        recorder.judgeLoss(of: choice.choice, on: choice.name, by: person, dated)
+        if !isOwn { recorder.judgeLoss(of: choice.choice, on: choice.name, by: person, dated) }
     }
 
     /// Nobody knows whether the server has heard of it.
     private func leaveOpen(_ choice: Waiting) {
-        guard mayHaveArrived else { return }
         recorder.lastChoices.leaveAlone(choice.name, of: person)
         let dated = LastChoices.Dating(chosenAt: choice.chosenAt, datedAt: choice.chosenAt, answeredAt: .never)
         write(choice, dated, answeredAt: .never)
@@ -198,10 +253,6 @@ final class WatchChoices: @unchecked Sendable {
                 datedAt: dated.datedAt
             )
         )
-    }
-
-    private static func read(_ data: Data?) -> WatchListState {
-        data.flatMap { try? WireCoding.decode(WatchListState.self, $0) } ?? WatchListState()
     }
 }
 

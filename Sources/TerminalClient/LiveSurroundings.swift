@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import KitHTTP
+import KitSQLite
 import Live
 import NotifierKit
 import Platform
@@ -15,6 +16,13 @@ extension TerminalProgram {
         let folder = LiveSurroundings.folder(environment)
         let clock = LiveSurroundings.Clock()
         let waits = arguments.first == "tail"
+        let makeFolder: @Sendable () throws(KeyValueStoreError) -> Void = { () throws(KeyValueStoreError) in
+            do throws(LivePrivateFile.Failure) {
+                try LivePrivateFile.makeFolder(folder)
+            } catch {
+                throw KeyValueStoreError(error.text)
+            }
+        }
         // Every other command ends where it stands.
         let signals = waits ? LiveSignalStream() : nil
         if !waits { signal(SIGPIPE, SIG_IGN) }
@@ -25,13 +33,8 @@ extension TerminalProgram {
                 clock: clock,
                 chance: LiveSurroundings.Chance(),
                 keys: LiveKeyFiles(folder: folder, clock: clock),
-                store: StateDatabase(path: "\(folder)/state.db") { () throws(KeyValueStoreError) in
-                    do throws(LivePrivateFile.Failure) {
-                        try LivePrivateFile.makeFolder(folder)
-                    } catch {
-                        throw KeyValueStoreError(error.text)
-                    }
-                },
+                store: StateDatabase(path: "\(folder)/state.db", prepare: makeFolder),
+                localStore: SQLiteLocalStore(path: "\(folder)/sync.db", prepare: makeFolder),
                 transport: { authority in
                     let http = LiveHTTPClient(http2Origins: [], authorityFile: authority)
                     return PatientTransport(transport: HTTPTransport(http: http), clock: clock)

@@ -9,7 +9,9 @@ struct Terminal: Sendable {
     let clock: any KitClock
     let chance: any ChanceSource
     let console: any Console
-    let board = StatusBoard()
+    let board: StatusBoard
+    /// What all devices of the person keep alike, and what waits to be sent.
+    let engine: SyncEngine
     let arguments: ParsedArguments
     /// Keeps others out of what one process alone may do; nil when another does it.
     let claim: @Sendable (_ name: String) throws(TerminalError) -> Claim?
@@ -24,7 +26,7 @@ struct Terminal: Sendable {
     var isJSON: Bool { arguments.has("--json") }
     var style: Style { Style(usesColour: console.usesColour && !isJSON) }
 
-    var watches: WatchListManager { WatchListManager(client: client, store: store, clock: clock, board: board) }
+    var watches: WatchListManager { WatchListManager(engine: engine) }
 
     func notifications(_ notifier: any LocalNotifier = NoNotifier()) -> NotificationManager {
         NotificationManager(client: client, store: store, notifier: notifier, clock: clock, board: board)

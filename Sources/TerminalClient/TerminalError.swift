@@ -51,7 +51,7 @@ struct TerminalError: Error, Sendable, Equatable {
         switch error {
         case let error as TerminalError: self = error
         case let error as NotifierError: self.init(error)
-        case let error as WatchReversal: self.init(error.reason)
+        case let error as SyncReversal: self.init(error.reason)
         default: self.init(.failed, "internal", "\(error)")
         }
     }

@@ -17,6 +17,7 @@ package struct TerminalProgram: Sendable {
         /// Secrets, the server's address and what is remembered lie there.
         var keys: any KeyStore
         var store: any KeyValueStore
+        var localStore: any LocalStore
         /// Speaks to servers whose certificates the system trusts, or an authority in a file.
         var transport: @Sendable (_ authorityFile: String?) -> any Transport
         var claim: @Sendable (_ name: String) throws(TerminalError) -> Terminal.Claim?
@@ -147,17 +148,27 @@ package struct TerminalProgram: Sendable {
     }
 
     private func terminal(_ parsed: ParsedArguments, _ connection: Connection) -> Terminal {
-        Terminal(
-            client: NotifierClient(
-                transport: surroundings.transport(connection.authorityFile),
-                credentials: CredentialStore(surroundings.keys),
-                tasks: .unstructured,
-                userAgent: "gitlab-notify/\(Self.version)"
-            ),
+        let client = NotifierClient(
+            transport: surroundings.transport(connection.authorityFile),
+            credentials: CredentialStore(surroundings.keys),
+            tasks: .unstructured,
+            userAgent: "gitlab-notify/\(Self.version)"
+        )
+        let board = StatusBoard()
+        return Terminal(
+            client: client,
             store: surroundings.store,
             clock: surroundings.clock,
             chance: surroundings.chance,
             console: surroundings.console,
+            board: board,
+            engine: SyncEngine(
+                client: client,
+                store: surroundings.localStore,
+                clock: surroundings.clock,
+                chance: surroundings.chance,
+                board: board
+            ),
             arguments: parsed,
             claim: surroundings.claim,
             interruption: surroundings.interruption

@@ -59,6 +59,7 @@ import Testing
         let again = #"{"at": "55m", "action": "watch", "by": "@maria", "on": "team/backend!1"}"#
         let record = try run([Self.offline, Self.unwatch, again, Self.online].joined(separator: ", "))
         #expect(record.watches.allSatisfy { $0.endRequestedAt == nil } && isSound(record))
+        #expect(record.watches.count == 2, "they go together, and the watch goes on")
     }
 
     @Test func `background refresh sends what an absent server has not answered`() throws {

@@ -63,7 +63,9 @@ struct ClientTests {
                 return .json(
                     200,
                     """
-                    {"revision":9,"applied":[{"id":"1","entity":"choice","value":{}}],"conflicts":[],\
+                    {"revision":9,"applied":[{"id":"1","entity":"choice","value":\
+                    {"projectId":42,"itemType":"issue","itemIid":7,"choice":"dismissed"}}],\
+                    "conflicts":[{"id":"3","entity":"later","winner":"theirs","yours":{},"theirs":{"a":1}}],\
                     "refused":[{"id":"2","code":"c","message":"m","hint":"h"}]}
                     """
                 )
@@ -89,7 +91,7 @@ struct ClientTests {
             SyncChange(id: "2", changedAt: .start, wanted: .mute(eight, until: nil)),
         ]
         let receipt = try await device.client.send(changes, id: "e-1", baseRevision: 8)
-        #expect(receipt.applied.map(\.id) == ["1"] && receipt.refused.map(\.code) == ["c"])
+        #expect(receipt.held == ["1": .choice(seven, "dismissed"), "3": .other] && receipt.refused.map(\.code) == ["c"])
         #expect(await device.transport.lines == ["GET /sync?since=6&snapshot=4&limit=10", "POST /sync"])
         #expect(
             await device.transport.requests.last?.text == """

@@ -195,6 +195,39 @@ def check_terminal_offline(world, program, notifierd):
     assert tail.wait(timeout=PATIENCE) == 130
 
 
+def check_terminal_two_clients(world, program, notifierd):
+    """Two clients of one person, one of them offline: each shows what it chose, the later choice wins, and both come to tell the same."""
+    laptop, desk = (Terminal(program, folder(world, name)) for name in ["laptop", "desk"])
+
+    def shown(terminal):
+        listed = terminal.json("list")
+        assert not listed["offline"] and listed["waiting"] == 0, listed
+        return [(item["itemType"], item["itemIid"], item.get("mutedUntil")) for item in listed["items"]]
+
+    served = server(world, notifierd)
+    with served:
+        sign_in(laptop, world, served.base)
+        code = laptop.json("pair")["pairingCode"]
+        desk.run("login", served.base, "--code", code, "--name", "Desk")
+        laptop.run("watch", "team/app!1", "team/app#3")
+        assert len(shown(desk)) == 2
+    laptop.run("unwatch", "team/app!1", status=69)
+    laptop.run("mute", "team/app#3", "--for", "8h", status=69)
+    laptop.run("watch", "team/app!2", status=69)
+    offline = laptop.json("list")
+    assert [item["itemIid"] for item in offline["items"]] == [3, 2] and offline["waiting"] == 3, offline
+    with served:
+        desk.run("mute", "team/app#3", "--until", "2030-01-01T09:00:00Z", status=1)
+        desk.run("mute", "team/app#3", "--for", "1h")
+        later = shown(desk)
+        assert [entry[:2] for entry in later] == [("merge_request", 1), ("issue", 3)], later
+        both = shown(laptop)
+        assert both == shown(desk), (both, shown(desk))
+        assert [entry[:2] for entry in both] == [("issue", 3), ("merge_request", 2)], both
+        # The desk's was chosen later, though it came first.
+        assert both[0][2] == later[1][2], (both, later)
+
+
 def check_terminal_sessions(world, program, notifierd):
     """Ten commands at once on an ended session refresh it once; a device that pairs, and one that is removed."""
     terminal = Terminal(program, folder(world, "state"))
@@ -364,6 +397,7 @@ CHECKS = [
     check_terminal_catches_up,
     check_terminal_in_a_loop,
     check_terminal_offline,
+    check_terminal_two_clients,
     check_terminal_sessions,
     check_terminal_push,
     check_terminal_asks,

@@ -28,6 +28,12 @@ extension NotifierClient {
         )
     }
 
+    /// How much an envelope with nothing in it takes, in bytes, and more.
+    static let envelopeOverhead = 256
+
+    /// How much a change takes in an envelope, in bytes.
+    static func size(of change: SyncChange) -> Int { WireCoding.encode(WireChange(change)).count + 1 }
+
     private struct Envelope: Encodable, Sendable {
         var baseRevision: UInt64
         var clientChangeId: String
@@ -49,6 +55,7 @@ extension NotifierClient {
         var reason: String?
         var notificationId: String?
         var read: Bool?
+        var settings: SettingsChange?
 
         init(_ change: SyncChange) {
             (id, changedAt, entity) = (change.id, change.changedAt, "choice")
@@ -62,6 +69,7 @@ extension NotifierClient {
             case .deny(let person, let isDenied, let displayName, let reason):
                 (entity, gitlabUserId, denied) = ("deniedActor", person, isDenied)
                 (self.displayName, self.reason) = (displayName, reason)
+            case .settings(let change): (entity, settings) = ("settings", change)
             case .read(let notification, let isRead):
                 (entity, notificationId, read) = ("readMark", notification, isRead)
             }

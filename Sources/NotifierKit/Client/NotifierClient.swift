@@ -48,6 +48,16 @@ public struct NotifierClient: Sendable {
         try await session.take(credentials)
     }
 
+    /// The same, for work that must have ended after `budget`: each exchange has what is left of it, and none begins behind it. A refresh
+    /// of the session has its own time, as it must not be cut off half-way.
+    func within(_ budget: Duration, _ clock: any KitClock) -> NotifierClient {
+        NotifierClient(transport: DeadlineTransport(transport, budget, clock), session, userAgent)
+    }
+
+    private init(transport: any Transport, _ session: SessionKeeper, _ userAgent: String) {
+        (self.transport, self.session, self.userAgent) = (transport, session, userAgent)
+    }
+
     // MARK: Sending
 
     /// What has no body.

@@ -1,7 +1,7 @@
 /// Why a request did not do what it was for: what to tell the person, and whether to try again.
-public struct NotifierError: Error, Sendable, Equatable {
+public struct NotifierError: Error, Sendable, Equatable, Codable {
     /// What kind of failure it is, which decides what happens next.
-    public enum Kind: String, Sendable, Equatable, CaseIterable {
+    public enum Kind: String, Sendable, Equatable, Codable, CaseIterable {
         /// The server answered, and will not do it. Asking again does not help.
         case refused
         /// The session is over; the person has to sign in.
@@ -58,6 +58,9 @@ public struct NotifierError: Error, Sendable, Equatable {
 }
 
 extension NotifierError {
+    /// Whether the request has certainly not left this device, so that nobody acts on it.
+    var wasNotSent: Bool { ["offline", "cannot_connect", "untrusted"].contains(code) }
+
     /// Nobody is signed in on this device.
     static let notSignedIn = NotifierError(
         .signedOut,

@@ -64,6 +64,32 @@ public actor MemoryKeyValueStore: KeyValueStore {
     }
 }
 
+/// A local store that lasts as long as the object.
+public actor MemoryLocalStore: LocalStore {
+    private var kept = SyncState()
+    private var failure: KeyValueStoreError?
+
+    /// Begins empty.
+    public init() {}
+
+    /// From now on every access fails like this; nil ends it.
+    public func fail(_ failure: KeyValueStoreError?) { self.failure = failure }
+
+    /// As the protocol says.
+    public func state() throws(KeyValueStoreError) -> SyncState {
+        if let failure { throw failure }
+        return kept
+    }
+
+    /// As the protocol says.
+    public func update<Result: Sendable>(
+        _ change: @Sendable (inout SyncState) -> Result
+    ) throws(KeyValueStoreError) -> Result {
+        if let failure { throw failure }
+        return change(&kept)
+    }
+}
+
 /// Shows nothing and remembers everything: what a device would show, and how often it did.
 public actor MemoryLocalNotifier: LocalNotifier {
     /// Everything that was ever shown, in order.

@@ -15,6 +15,8 @@ public struct SyncChange: Sendable, Equatable, Codable {
         case mute(ItemReference, until: Date?)
         /// Whether somebody, by GitLab's number, is on the deny-list.
         case deny(Int64, Bool, displayName: String?, reason: String?)
+        /// Those settings that it names, each by itself.
+        case settings(SettingsChange)
         /// Whether a notification is read.
         case read(String, Bool)
     }
@@ -35,10 +37,35 @@ public struct SyncChange: Sendable, Equatable, Codable {
 
 /// What became of an envelope. Every change stands in `applied`, in `conflicts` with the other device as the winner, or in `refused`.
 public struct SyncReceipt: Sendable, Equatable, Decodable {
+    /// What holds now of the thing that a change is about.
+    public enum Held: Sendable, Equatable {
+        /// `watched`, `unwatched` or `dismissed`.
+        case choice(ItemReference, String)
+        /// Until when the item says nothing; nil when it is not muted.
+        case mute(ItemReference, until: Date?)
+        /// Whether they are on the deny-list.
+        case deniedActor(DeniedActor, Bool)
+        case settings(PersonSettings)
+        case readMark(String, Bool)
+        /// What this program does not know.
+        case other
+    }
+
     /// A change that holds now.
     public struct Applied: Sendable, Equatable, Decodable {
         /// The change's.
         public var id: String
+        /// What holds, which a later change of this device may have decided.
+        public var value: Held
+
+        private enum CodingKeys: CodingKey { case id, entity, value }
+
+        /// Reads what an answer holds.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(String.self, forKey: .id)
+            value = try Held(container.decode(String.self, forKey: .entity), in: container.superDecoder(forKey: .value))
+        }
     }
 
     /// A change that met another device's.
@@ -47,9 +74,24 @@ public struct SyncReceipt: Sendable, Equatable, Decodable {
         public var id: String
         /// `yours` or `theirs`.
         public var winner: String
+        /// What the other device chose.
+        public var theirs: Held
+
+        private enum CodingKeys: CodingKey { case id, entity, winner, theirs }
+
+        /// Reads what an answer holds.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(String.self, forKey: .id)
+            winner = try container.decode(String.self, forKey: .winner)
+            theirs = try Held(
+                container.decode(String.self, forKey: .entity),
+                in: container.superDecoder(forKey: .theirs)
+            )
+        }
     }
 
-    /// A change that cannot be, in the words of the error catalogue.
+    /// A change that cannot be, in the server's words.
     public struct Refused: Sendable, Equatable, Decodable {
         /// The change's.
         public var id: String
@@ -69,6 +111,44 @@ public struct SyncReceipt: Sendable, Equatable, Decodable {
     public var conflicts: [Conflict]
     /// What changed nothing.
     public var refused: [Refused]
+
+    /// What holds now by each change's id, of those that were not refused.
+    var held: [String: Held] {
+        var held: [String: Held] = [:]
+        for change in applied { held[change.id] = change.value }
+        for conflict in conflicts where conflict.winner == "theirs" { held[conflict.id] = conflict.theirs }
+        return held
+    }
+}
+
+extension SyncReceipt.Held {
+    private enum CodingKeys: CodingKey { case choice, mutedUntil, denied, notificationId, read }
+
+    /// What stands for a thing of that kind.
+    init(_ entity: String, in decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch entity {
+        case "choice":
+            self = .choice(
+                try WireItem(from: decoder).reference,
+                try container.decode(String.self, forKey: .choice)
+            )
+        case "mute":
+            self = .mute(
+                try WireItem(from: decoder).reference,
+                until: try container.decodeIfPresent(Date.self, forKey: .mutedUntil)
+            )
+        case "deniedActor":
+            self = .deniedActor(try DeniedActor(from: decoder), try container.decode(Bool.self, forKey: .denied))
+        case "settings": self = .settings(try PersonSettings(from: decoder))
+        case "readMark":
+            self = .readMark(
+                try container.decode(String.self, forKey: .notificationId),
+                try container.decode(Bool.self, forKey: .read)
+            )
+        default: self = .other
+        }
+    }
 }
 
 /// What has changed since a revision.

@@ -79,7 +79,8 @@ public struct TransportResponse: Sendable, Equatable {
     }
 }
 
-/// Why no whole answer came back.
+/// Why no whole answer came back. Of `offline`, `cannotConnect` and `untrusted` the request was certainly not sent; where that is not sure,
+/// it is `interrupted`.
 public enum TransportFailure: String, Error, Sendable, Equatable, CaseIterable {
     /// This device has no network, as far as it knows.
     case offline

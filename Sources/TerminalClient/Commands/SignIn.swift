@@ -109,7 +109,7 @@ extension Terminal {
     }
 
     private func forgetState() async throws {
-        try await watches.forget()
+        try await engine.forget()
         try await notifications().forget()
         try await InboxCache.forget(in: store)
     }
@@ -131,7 +131,7 @@ extension Terminal {
         let status = try await client.status()
         let unread = try await client.unread()
         let marks = try await notifications().inbox().pendingMarks.count
-        let waiting = try await watches.state().pending.count + marks
+        let waiting = try await engine.state().pending.count + marks
         let report = Report(
             server: credentials.server.description,
             account: status.account,

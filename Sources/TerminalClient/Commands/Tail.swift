@@ -24,7 +24,7 @@ extension Terminal {
             board: board,
             notifications: { () async throws(NotifierError) in try await manager.fetchNew(atMost: await news.room) },
             data: { () async throws(NotifierError) in
-                try await sendWaiting()
+                try await exchangeAll()
                 try await manager.fetchMarks()
             }
         )

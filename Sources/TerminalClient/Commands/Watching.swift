@@ -134,14 +134,13 @@ extension Terminal {
     func list() async throws {
         _ = try await signedIn()
         let isOffline = try await syncWatches()
-        let state = try await watches.state()
-        let items = state.items
-        give(List(items: items, fetchedAt: state.fetchedAt, offline: isOffline, waiting: state.pending.count))
-        let waiting = Set(state.pending.map(\.item))
+        let list = try await watches.list()
+        let items = list.items
+        give(List(items: items, fetchedAt: list.fetchedAt, offline: isOffline, waiting: list.waitingCount))
         for item in items {
             let name = "\(item.projectPath ?? String(item.projectId))\(item.itemType.sign)\(item.itemIid)"
             var notes: [String] = []
-            if waiting.contains(item.item) { notes.append("waits") }
+            if list.waiting.contains(item.item) { notes.append("waits") }
             if let end = item.mutedUntil, end > clock.now {
                 notes.append("muted until \(WireCoding.instant(end).prefix(16))Z")
             }
@@ -156,8 +155,7 @@ extension Terminal {
     /// Sends what waits and fetches the list; true when nobody answered.
     func syncWatches() async throws(NotifierError) -> Bool {
         do throws(NotifierError) {
-            try await sendWaiting()
-            try await watches.sync()
+            try await exchangeAll()
             return false
         } catch {
             guard error.isTemporary, error.kind != .storage else { throw error }
@@ -173,11 +171,20 @@ extension Terminal {
         )
     }
 
-    /// Sends what was chosen while nobody answered, and tells what was taken back.
-    func sendWaiting() async throws(NotifierError) {
-        for reversal in try await watches.sendPending() {
-            warn("\(TerminalText.line(reversal.change.title)): \(reversal.reason.message)")
+    /// Sends what was chosen while nobody answered, fetches what other devices changed, and tells what was taken back.
+    func exchangeAll() async throws(NotifierError) {
+        var failure: NotifierError?
+        do throws(NotifierError) { try await engine.sync() } catch { failure = error }
+        for reversal in try await engine.takeReversals() {
+            warn("\(TerminalText.line(reversal.change.label?.title ?? "")): \(reversal.reason.message)")
         }
+        if let failure { throw failure }
+        try await notifications().sendPendingMarks()
+    }
+
+    /// As ``exchangeAll()`` where something was chosen; where nothing waits, nothing is asked.
+    func sendWaiting() async throws(NotifierError) {
+        guard try await engine.state().pending.isEmpty else { return try await exchangeAll() }
         try await notifications().sendPendingMarks()
     }
 
@@ -189,8 +196,8 @@ extension Terminal {
             item.itemType == name.kind && item.itemIid == name.iid
                 && name.isIn(project: item.projectId, path: item.projectPath)
         }
-        if let known = try await watches.state().items.first(where: isMeant) { return known }
-        if try await !syncWatches(), let known = try await watches.state().items.first(where: isMeant) { return known }
+        if let known = try await watches.list().items.first(where: isMeant) { return known }
+        if try await !syncWatches(), let known = try await watches.list().items.first(where: isMeant) { return known }
         throw TerminalError(
             .refused,
             "not_watched",
@@ -202,7 +209,7 @@ extension Terminal {
     /// The item that is meant, with what it is called as far as that is known. The server asks GitLab by the project's number, so a path
     /// has to be found among what the person has to do with.
     func locate(_ name: ItemName) async throws -> (item: ItemReference, title: String?, path: String?) {
-        let known = try await watches.state().items.first { name.isIn(project: $0.projectId, path: $0.projectPath) }
+        let known = try await watches.list().items.first { name.isIn(project: $0.projectId, path: $0.projectPath) }
         if case .number(let number) = name.project {
             return (ItemReference(projectID: number, kind: name.kind, iid: name.iid), nil, known?.projectPath)
         }

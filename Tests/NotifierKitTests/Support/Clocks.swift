@@ -37,6 +37,17 @@ struct FixedChance: ChanceSource {
     func next() async -> Double { number }
 }
 
+/// Another number each time.
+actor CountingChance: ChanceSource {
+    static let shared = CountingChance()
+    private var count = 0.0
+
+    func next() -> Double {
+        count += 1
+        return count / 4_294_967_296
+    }
+}
+
 struct NoNetwork: Reachability {
     var isOnline: Bool { false }
 }

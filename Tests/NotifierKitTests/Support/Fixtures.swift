@@ -7,6 +7,7 @@ struct SignedIn {
     let transport: ScriptedTransport
     let keys = MemoryKeyStore()
     let store = MemoryKeyValueStore()
+    let local = MemoryLocalStore()
     let notifier = MemoryLocalNotifier()
     let board = StatusBoard()
     let clock: ManualClock
@@ -47,7 +48,12 @@ struct SignedIn {
         NotificationManager(client: client, store: store, notifier: notifier, clock: clock, board: board)
     }
 
-    var watches: WatchListManager { WatchListManager(client: client, store: store, clock: clock, board: board) }
+    /// Another process on the device each time: what it knows is what was kept.
+    var engine: SyncEngine {
+        SyncEngine(client: client, store: local, clock: clock, chance: CountingChance.shared, board: board)
+    }
+
+    var watches: WatchListManager { WatchListManager(engine: engine) }
 }
 
 /// What the server answers to a refresh.

@@ -35,7 +35,10 @@ extension Rule {
         "notifierd": ["Daemon"],
         "NotifierKit": [],
         "KitHTTP": ["HTTP", "NotifierKit"],
-        "TerminalClient": ["CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Live", "NotifierKit", "KitHTTP"],
+        "KitSQLite": ["SQLite", "NotifierKit"],
+        "TerminalClient": [
+            "CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Live", "NotifierKit", "KitHTTP", "KitSQLite",
+        ],
         "gitlab-notify": ["TerminalClient"],
         "FakeGitLab": ["Platform", "HTTP", "Crypto"],
         "FakeAPNs": ["Platform", "HTTP", "Crypto"],
@@ -74,7 +77,7 @@ extension Rule {
         let tested = file.target.hasSuffix("Tests") ? String(file.target.dropLast("Tests".count)) : file.target
         let below = (importTable[tested] ?? []).union([tested])
         switch tested {
-        case "Notifier": return below.union(["Simulation", "SimulatedStorage"])
+        case "Notifier": return below.union(["NotifierKit", "Simulation", "SimulatedStorage"])
         case "Live": return below.union(["Simulation"])
         // What the kit asks for is held against the routes that there are.
         case "NotifierKit": return below.union(["JSON", "Notifier"])

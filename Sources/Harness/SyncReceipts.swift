@@ -1,0 +1,50 @@
+import FoundationEssentials
+import NotifierKit
+
+/// What the server has answered to changes of one device, by their ids, as it stood on the wire.
+struct SyncReceipts {
+    /// What became of a change.
+    enum Answer {
+        /// It was taken; this holds now, which a later change of the same device may have decided.
+        case holds(SyncReceipt.Held)
+        /// Another device's choice stands.
+        case lost(SyncReceipt.Held)
+        case refused
+    }
+
+    private var answers: [String: Answer] = [:]
+
+    /// Takes an answer to an envelope.
+    mutating func take(_ body: [UInt8]) {
+        guard let receipt = try? WireCoding.decode(SyncReceipt.self, Data(body)) else { return }
+        for change in receipt.applied { answers[change.id] = .holds(change.value) }
+        for conflict in receipt.conflicts where conflict.winner == "theirs" {
+            answers[conflict.id] = .lost(conflict.theirs)
+        }
+        for change in receipt.refused { answers[change.id] = .refused }
+    }
+
+    /// The kit has settled a change; nil when the server has said nothing of it.
+    mutating func settle(_ id: String) -> Answer? { answers.removeValue(forKey: id) }
+
+    private struct Envelope: Decodable {
+        struct Change: Decodable { var id: String }
+        var changes: [Change]
+    }
+
+    /// The ids of the changes in an envelope.
+    static func changes(in body: [UInt8]) -> [String] {
+        (try? WireCoding.decode(Envelope.self, Data(body)))?.changes.map(\.id) ?? []
+    }
+
+    /// The id of the change of that number.
+    static func id(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+    }
+}
+
+extension TransportRequest {
+    /// Whether it brings changes of a device.
+    var isEnvelope: Bool { method == "POST" && target == "/sync" }
+}

@@ -1,0 +1,78 @@
+package import NotifierKit
+import SQLite
+
+/// Keeps the copy and the queue in a SQLite file that several processes may use at once: each change is one transaction, and writes only
+/// the rows that it changes.
+///
+/// Of the copy, what cannot be read is fetched anew. What waits and cannot be read, as a newer program may have written it, stays where it is.
+package actor SQLiteLocalStore: LocalStore {
+    private let path: String
+    private let prepare: @Sendable () throws(KeyValueStoreError) -> Void
+    private var database: Database?
+
+    /// Opens nothing before the first use, and lets `prepare` make its folder then.
+    ///
+    /// - Parameters:
+    ///   - path: as `Database` takes it.
+    ///   - prepare: called before the file is opened first.
+    package init(path: String, prepare: @escaping @Sendable () throws(KeyValueStoreError) -> Void = {}) {
+        (self.path, self.prepare) = (path, prepare)
+    }
+
+    /// As the protocol says.
+    package func state() throws(KeyValueStoreError) -> SyncState {
+        try carryOut { database in try database.snapshot { try SyncRows.read(database) } }
+    }
+
+    /// As the protocol says.
+    package func update<Result: Sendable>(
+        _ change: @Sendable (inout SyncState) -> Result
+    ) throws(KeyValueStoreError) -> Result {
+        try carryOut { database in
+            try database.transaction {
+                let before = try SyncRows.read(database)
+                var state = before
+                let result = change(&state)
+                try SyncRows.write(state, over: before, in: database)
+                return result
+            }
+        }
+    }
+
+    private func carryOut<Result>(_ body: (Database) throws -> Result) throws(KeyValueStoreError) -> Result {
+        do {
+            if database == nil {
+                try prepare()
+                database = try Self.open(path)
+            }
+            guard let database else { throw KeyValueStoreError("it was not opened") }
+            return try body(database)
+        } catch let error as KeyValueStoreError {
+            throw error
+        } catch {
+            throw KeyValueStoreError("\(path): \(error)")
+        }
+    }
+
+    private static func open(_ path: String) throws -> Database {
+        // What was chosen has to outlive a loss of power.
+        let database = try Database(path: path, options: DatabaseOptions(synchronous: .full))
+        try database.transaction {
+            try database.execute(
+                """
+                CREATE TABLE IF NOT EXISTS copy (
+                    part TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL,
+                    PRIMARY KEY (part, kind, key)
+                ) STRICT, WITHOUT ROWID
+                """
+            )
+            try database.execute(
+                "CREATE TABLE IF NOT EXISTS pending (number INTEGER PRIMARY KEY NOT NULL, value BLOB NOT NULL) STRICT"
+            )
+            try database.execute(
+                "CREATE TABLE IF NOT EXISTS place (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) STRICT, WITHOUT ROWID"
+            )
+        }
+        return database
+    }
+}

@@ -1,0 +1,189 @@
+import FoundationEssentials
+import HTTP
+import Platform
+import Synchronization
+import Testing
+
+@testable import Notifier
+@testable import NotifierKit
+
+/// The kit's engines of one person's devices on the real server: whatever is lost on the way and whoever is killed, all come to tell the same.
+struct SyncEngineConvergenceTests {
+    private static let deviceCount = 3
+
+    /// What becomes of an exchange.
+    private enum Fate: CaseIterable {
+        /// It never arrives, or the app is killed before it is sent.
+        case lost
+        /// The server has acted, and nobody hears; or the app is killed before it settles the answer.
+        case unheard
+        /// Before the answer is settled, another process of the device exchanges everything.
+        case overtaken
+    }
+
+    /// Carries each request to the server, or not.
+    ///
+    /// Unchecked: handed over: one task of one test uses it at a time.
+    private final class Link: Transport, @unchecked Sendable {
+        let bench: ServerBench
+        var random: RandomStream
+        /// Exchanges of a hundred that come to grief.
+        var trouble: UInt64 = 0
+        var fates: [Fate: Int] = [:]
+        /// The other process of the device.
+        var other: (() async -> Void)?
+
+        init(_ bench: ServerBench, _ random: RandomStream) { (self.bench, self.random) = (bench, random) }
+
+        func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+            let fate = random.next(below: 100) < trouble ? Fate.allCases[Int(random.next(below: 3))] : nil
+            if let fate { fates[fate, default: 0] += 1 }
+            if fate == .lost { throw .cannotConnect }
+            let answer = try deliver(request)
+            if fate == .unheard { throw .timedOut }
+            if fate == .overtaken, let other {
+                self.other = nil
+                await other()
+                self.other = other
+            }
+            return answer
+        }
+
+        private func deliver(_ request: TransportRequest) throws(TransportFailure) -> TransportResponse {
+            let method: HTTPMethod = request.method == "POST" ? .post : .get
+            let session = request.fields.first { $0.name == "Authorization" }?.value.dropFirst(7) ?? ""
+            do {
+                let answer = try bench.call(
+                    method,
+                    request.target,
+                    String(decoding: request.body, as: UTF8.self),
+                    session: String(session)
+                )
+                return TransportResponse(status: answer.status, body: Data(answer.body))
+            } catch { throw .interrupted }
+        }
+    }
+
+    /// A device's clock, which is off.
+    private struct Clock: KitClock, ChanceSource {
+        let world: DeliveryWorld
+        var offset: Double
+        let random: Draws
+
+        var now: Date { .init(timeIntervalSince1970: Double(world.wallNow.microseconds) / 1_000_000 + offset) }
+
+        func sleep(for duration: Duration) async throws {}
+
+        func next() async -> Double { random.next() }
+    }
+
+    private final class Draws: Sendable {
+        private let stream: Mutex<RandomStream>
+
+        init(_ stream: RandomStream) { self.stream = Mutex(stream) }
+
+        func next() -> Double { stream.withLock { Double($0.next(below: 1 << 53)) / Double(1 << 53) } }
+    }
+
+    private struct Device {
+        let client: NotifierClient
+        let link: Link
+        let clock: Clock
+        let store = MemoryLocalStore()
+
+        /// What a process of the device works with; each is another one.
+        var engine: SyncEngine {
+            SyncEngine(client: client, store: store, clock: clock, chance: clock, board: StatusBoard())
+        }
+    }
+
+    private static func makeDevice(_ number: Int, _ bench: ServerBench, seed: UInt64) async throws -> Device {
+        let keys = MemoryKeyStore()
+        let credentials = Credentials(
+            server: try ServerAddress("https://notifier.example.com"),
+            token: try bench.register(),
+            refreshToken: "none",
+            expiresAt: .distantFuture,
+            deviceID: nil
+        )
+        try await CredentialStore(keys).write(credentials)
+        let link = Link(bench, RandomStream(seed: seed * 100 + UInt64(number)))
+        let draws = Draws(RandomStream(seed: seed * 100 + 50 + UInt64(number)))
+        return Device(
+            client: NotifierClient(transport: link, credentials: CredentialStore(keys), tasks: .unstructured),
+            link: link,
+            clock: Clock(world: bench.world, offset: [0, 240, -90][number], random: draws)
+        )
+    }
+
+    private static func wanted(_ told: [String], _ random: inout RandomStream) -> NotifierKit::SyncChange.Wanted {
+        let iid = Int64(1 + random.next(below: 3))
+        let item = NotifierKit::ItemReference(projectID: 42, kind: .mergeRequest, iid: iid)
+        switch random.next(below: 8) {
+        case 0, 1: return .watch(item)
+        case 2: return .unwatch(item)
+        case 3: return .dismiss(item)
+        case 4: return .mute(item, until: .init(timeIntervalSince1970: 1_772_600_000 + Double(random.next(below: 3)) * 3_600))
+        case 5:
+            let isDenied = random.next(below: 2) == 0
+            return .deny(Int64(1 + random.next(below: 2)), isDenied, displayName: "Bot", reason: nil)
+        case 6:
+            var change = SettingsChange()
+            if random.next(below: 2) == 0 { change.reminders = random.next(below: 2) == 0 }
+            change.dueLeadHours = Int(random.next(below: 100))
+            return .settings(change)
+        default: return .read(told[Int(random.next(below: UInt64(told.count)))], random.next(below: 2) == 0)
+        }
+    }
+
+    /// Everything that a device shows, as lines.
+    private static func lines(_ copy: SyncCopy) -> [String] {
+        let name = { (item: NotifierKit::ItemReference) in "\(item.projectID)/\(item.kind)/\(item.iid)" }
+        var lines = copy.watches.values.map { "watch \(name($0.item)) \($0.watchedItemId ?? "-") \($0.mutedUntil ?? .distantPast)" }
+        lines += copy.choices.map { "choice \(name($0.key)) \($0.value)" }
+        lines += copy.deniedActors.values.map { "denied \($0.gitlabUserId) \($0.displayName ?? "-")" }
+        lines += copy.readMarks.keys.map { "read \($0)" }
+        lines.append("settings \(String(describing: copy.settings))")
+        return lines.sorted()
+    }
+
+    @Test(arguments: 1...12)
+    func `any order, loss, and end of a process comes to one state on all devices`(seed: UInt64) async throws {
+        let bench = try ServerBench()
+        bench.serveItems(1...3)
+        var devices: [Device] = []
+        for number in 0..<Self.deviceCount { devices.append(try await Self.makeDevice(number, bench, seed: seed)) }
+        let told = try bench.tell(1, count: 2)
+        var random = RandomStream(seed: seed)
+        for device in devices {
+            device.link.trouble = 45
+            device.link.other = { try? await device.engine.sync() }
+        }
+        var chosen = 0
+        for _ in 0..<90 {
+            let device = devices[Int(random.next(below: UInt64(Self.deviceCount)))]
+            bench.world.advance(by: .seconds(1 + Int64(random.next(below: 40))))
+            if random.next(below: 2) == 0 {
+                try await device.engine.choose(Self.wanted(told, &random), label: ItemLabel(title: "T"))
+                chosen += 1
+            } else {
+                try? await device.engine.sync()
+            }
+        }
+        let fates = devices.reduce(into: [Fate: Int]()) { $0.merge($1.link.fates, uniquingKeysWith: +) }
+        #expect(Fate.allCases.allSatisfy { fates[$0, default: 0] > 0 } && chosen > 20, "\(fates)")
+        for device in devices { device.link.trouble = 0 }
+        for _ in 0..<2 {
+            for device in devices { try await device.engine.sync() }
+        }
+        let fresh = try await Self.makeDevice(0, bench, seed: seed + 1_000)
+        try await fresh.engine.sync()
+        let expected = Self.lines(try await fresh.engine.state().shown)
+        #expect(expected.count > 4)
+        for (number, device) in devices.enumerated() {
+            let state = try await device.engine.state()
+            #expect(state.pending.isEmpty && state.reversals.isEmpty, "device \(number): \(state.pending) \(state.reversals)")
+            #expect(Self.lines(state.shown) == expected, "device \(number)")
+        }
+    }
+}
