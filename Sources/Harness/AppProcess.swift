@@ -13,6 +13,7 @@ final class AppProcess: @unchecked Sendable {
     let notifications: NotificationManager
     private let monitor: VersionMonitor
     private let watchList: WatchListScreen
+    private let engine: SyncEngine
     private weak var app: DeviceApp?
     private(set) var isInForeground = false
     /// Counts the runs of the monitor, so that the end of a former one is not taken for that of the present one.
@@ -33,6 +34,7 @@ final class AppProcess: @unchecked Sendable {
         )
         self.notifications = notifications
         let engine = SyncEngine(client: kit, store: app.memory, clock: clock, chance: clock, board: board)
+        self.engine = engine
         watchList = WatchListScreen(of: app, on: node, engine)
         monitor = VersionMonitor(
             client: kit,
@@ -83,6 +85,15 @@ final class AppProcess: @unchecked Sendable {
 
     /// Sends what they have chosen and nobody has answered.
     func sendChoices() { watchList.send() }
+
+    /// Fetches in the wake of a silent push what was changed on another device, and takes off the screen what was read there.
+    func pull() {
+        node.start { [self] in
+            guard let app, (try? await engine.pull()) != nil else { return }
+            app.surroundings.recorder.reach(.silentPushPulled)
+            _ = try? await notifications.fetchMarks()
+        }
+    }
 
     /// Asks no more; a question that is under way counts no more.
     func leaveForeground() {

@@ -28,6 +28,12 @@ extension DeviceApp {
         running().sendChoices()
     }
 
+    /// The system has woken the app, or started it in the background, for a silent push. In the foreground it asks by itself.
+    func woken() {
+        guard memory.isSignedIn, !isInForeground else { return }
+        running().pull()
+    }
+
     private func refreshLater() {
         guard !isRefreshDue, choices.isWaiting, refreshes < Self.refreshLimit else { return }
         isRefreshDue = true

@@ -55,6 +55,12 @@ extension PersonApp {
         device.app.arrived(event, present: present)
     }
 
+    /// A silent push has come to one of the devices.
+    func woken(_ event: DeviceEvent) {
+        guard let device = devices.first(where: { $0.id == event.device }), device.hasApp else { return }
+        device.app.woken()
+    }
+
     /// Ends what runs on the devices; the world is over.
     func stopApps() {
         for device in devices {

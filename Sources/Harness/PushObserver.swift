@@ -55,6 +55,13 @@ struct PushObserver {
         removedTokens[token] = nil
     }
 
+    /// How many devices the person that a token leads to has ever had.
+    func deviceCount(behind request: HTTPRequest) -> Int {
+        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
+        guard let person = ownerByToken[token]?.person else { return 0 }
+        return ownerByDevice.values.count { $0.person == person }
+    }
+
     /// The notifier has confirmed that a device with that token was removed.
     mutating func remove(token: String, at now: Duration) {
         removedTokens[token] = now
@@ -137,6 +144,8 @@ struct PushObserver {
 
     /// Notes what happened on a device.
     mutating func note(_ event: DeviceEvent, at now: Duration, in record: inout RunRecord) {
+        // What nobody sees is no delivery.
+        guard !event.push.isBackground else { return }
         guard let owner = ownerByDevice[event.device], let kind = kind(of: event) else { return }
         record.deviceEvents.append(
             DeviceEventRecord(

@@ -18,6 +18,7 @@ package final class Recorder: @unchecked Sendable {
     /// Whether the notifier said in the end that it had nothing left to deliver; false when it did not answer.
     var hasNothingToDeliver = false
     var pushWatch = PushObserver()
+    private var silentPushes = SilentPushWatch()
 
     /// What was read of the fake GitLab's ledger.
     var ledgerSequence = 0
@@ -132,9 +133,21 @@ package final class Recorder: @unchecked Sendable {
         }
         if Self.holdsSecret(request.body[...]) { violate(.secretLeaked, "a push holds a secret") }
         if let violation = pushWatch.violation(against: request, at: now) { violate(.removedDeviceUsed, violation) }
+        guard !SilentPushWatch.isSilent(request) else { return observe(silent: request) }
         if let violation = pushWatch.note(request, reply, at: now, in: &record) {
             violate(.deadTokenUsed, violation)
         }
+    }
+
+    private func observe(silent request: HTTPRequest) {
+        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
+        let violation = silentPushes.note(
+            request,
+            at: now,
+            devices: pushWatch.deviceCount(behind: request),
+            isTimed: !record.faults.contains { clocks.contains($0.kind) }
+        )
+        if let violation { violate(.silentPushMisused, violation) }
     }
 
     /// Another process takes the place of the former one.

@@ -139,10 +139,11 @@ package final class SimulatedWorld: @unchecked Sendable {
                 recorder.observe(event)
                 receipts.observe(event)
             }
-            guard event.kind == .displayed,
+            let isSilent = event.kind == .delivered && event.push.isBackground
+            guard isSilent || event.kind == .displayed,
                 let person = people.first(where: { app in app.devices.contains { $0.id == event.device } })
             else { return present() }
-            person.arrived(event, present: present)
+            if isSilent { person.woken(event) } else { person.arrived(event, present: present) }
         }
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
     }

@@ -40,7 +40,8 @@ struct SyncStateTests {
         return try WireCoding.decode(SyncPage.self, Data(text.utf8))
     }
 
-    private static func receipt(_ revision: UInt64, _ applied: String = "", refused: String = "") throws -> SyncReceipt {
+    private static func receipt(_ revision: UInt64, _ applied: String = "", refused: String = "") throws -> SyncReceipt
+    {
         let text = #"{"revision":\#(revision),"applied":[\#(applied)],"conflicts":[],"refused":[\#(refused)]}"#
         return try WireCoding.decode(SyncReceipt.self, Data(text.utf8))
     }
@@ -101,7 +102,8 @@ struct SyncStateTests {
         #expect(state.shown.watchList.map(\.mutedUntil) == [.at(60)])
     }
 
-    @Test func `what is on its way is not replaced, and what follows it is no earlier whatever the clock says`() throws {
+    @Test func `what is on its way is not replaced, and what follows it is no earlier whatever the clock says`() throws
+    {
         var state = try Self.state([.watch(Self.item(1))])
         _ = state.nextEnvelope("e1")
         let later = state.choose(.unwatch(Self.item(1)), at: .at(-300))
@@ -138,7 +140,12 @@ struct SyncStateTests {
         ]
         #expect(counts == [500, 100])
         var new = try Self.state((1...30).map { .watch(Self.item($0)) })
-        new.copy.watches[Self.item(1)] = WatchedItem(watchedItemId: "w1", item: Self.item(1), title: "", createdAt: .start)
+        new.copy.watches[Self.item(1)] = WatchedItem(
+            watchedItemId: "w1",
+            item: Self.item(1),
+            title: "",
+            createdAt: .start
+        )
         let watches = try Self.next(&new, "e1")
         #expect(watches.changes.count == 21)
         let reason = String(repeating: "ü", count: 2_000)
@@ -180,7 +187,12 @@ struct SyncStateTests {
 
     @Test func `a snapshot takes the copy's place once all of it has come`() throws {
         var state = SyncState()
-        state.copy.watches[Self.item(1)] = WatchedItem(watchedItemId: "w1", item: Self.item(1), title: "", createdAt: .start)
+        state.copy.watches[Self.item(1)] = WatchedItem(
+            watchedItemId: "w1",
+            item: Self.item(1),
+            title: "",
+            createdAt: .start
+        )
         state.place.revision = 99
         state.beginAnew()
         #expect(Self.shown(state) == [1])

@@ -48,6 +48,9 @@ package final class Push: Sendable {
         self.acceptedAt = acceptedAt
     }
 
+    /// Whether it wakes an app, and shows nothing (APNs facts §9).
+    package var isBackground: Bool { type == .background }
+
     var reference: PushReference { PushReference(id: id, apnsID: apnsID) }
 }
 

@@ -46,7 +46,9 @@ public struct SyncCopy: Sendable, Equatable {
         for watch in page.changes.watches { watches[watch.item] = watch }
         for choice in page.changes.choices { choices[choice.item] = choice.choice }
         for actor in page.changes.deniedActors { deniedActors[actor.gitlabUserId] = actor }
-        for mark in page.changes.readMarks { mark.read ? noteRead(mark.notificationId) : noteUnread(mark.notificationId) }
+        for mark in page.changes.readMarks {
+            mark.read ? noteRead(mark.notificationId) : noteUnread(mark.notificationId)
+        }
         if let settings = page.changes.settings { self.settings = settings }
         for deleted in page.deleted {
             switch deleted {

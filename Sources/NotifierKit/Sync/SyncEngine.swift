@@ -100,7 +100,9 @@ public actor SyncEngine {
         var done: Set<String> = []
         var delay: NotifierError?
         for _ in 0..<Self.mostEnvelopes {
-            guard try await state().pending.contains(where: { $0.envelope.map { !done.contains($0) } ?? true }) else { break }
+            guard try await state().pending.contains(where: { $0.envelope.map { !done.contains($0) } ?? true }) else {
+                break
+            }
             let id = await envelopeID()
             let (isDone, hasDelay) = (done, delay != nil)
             let next = try await update { $0.nextEnvelope(id, except: isDone, includingDelayed: !hasDelay) }

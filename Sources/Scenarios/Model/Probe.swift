@@ -51,6 +51,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case pingUnchanged = "ping-unchanged"
     case pullShown = "pull-shown"
     case pullReset = "pull-reset"
+    case silentPushPulled = "silent-push-pulled"
     case readElsewhere = "read-elsewhere"
     case pushSuppressed = "push-suppressed"
     case acknowledged
@@ -142,7 +143,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .reminderSent, .reminderHeld, .dueReminder, .askSettled, .askPostponed: askSummary
         case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
-        case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged: pullSummary
+        case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged, .silentPushPulled:
+            pullSummary
         case .catchUp: "An app read what is new, or the history, from the notifier."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
@@ -188,6 +190,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     private var pullSummary: String {
         switch self {
         case .pullReset: "An app whose place the server did not know read everything that is kept."
+        case .silentPushPulled: "A silent push woke an app, which fetched what was changed on another device."
         case .readElsewhere: "An app learned that something was read on another device."
         case .pingUnchanged: "An app in the foreground asked whether anything is new, and nothing was."
         case .pullShown: "An app showed by itself what no push had brought."

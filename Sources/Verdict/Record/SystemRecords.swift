@@ -171,6 +171,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case askedUnwatched = "asked-unwatched"
         case choiceLost = "choice-lost"
         case choiceUndone = "choice-undone"
+        case silentPushMisused = "silent-push-misused"
     }
 
     package var invariant: Invariant

@@ -1,0 +1,35 @@
+import HTTP
+import Platform
+import Scenarios
+
+/// Holds what the notifier may do with pushes that nobody sees: they are no deliveries, and no record has them.
+struct SilentPushWatch {
+    /// More than Apple's systems take of one app in an hour (APNs facts §9).
+    private static let hourlyLimit = 3
+
+    /// When the last ones were sent to each token, within an hour.
+    private var times: [String: [Duration]] = [:]
+
+    /// Whether a request is a silent push.
+    static func isSilent(_ request: HTTPRequest) -> Bool { request.fields["apns-push-type"] == "background" }
+
+    /// Notes one.
+    ///
+    /// - Parameters:
+    ///   - devices: how many devices its person has ever had.
+    ///   - isTimed: false where the notifier's clock is set, so that it may take less for an hour.
+    /// - Returns: a sentence when it must not have been sent.
+    mutating func note(_ request: HTTPRequest, at now: Duration, devices: Int, isTimed: Bool) -> String? {
+        let text = String(decoding: request.body, as: UTF8.self)
+        for word in ["\"alert\"", "\"badge\"", "\"sound\""] where text.contains(word) {
+            return "a silent push has \(word)"
+        }
+        guard devices > 1 else { return "a silent push went to somebody's only device" }
+        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
+        var recent = times[token, default: []].filter { now - $0 < .hours(1) }
+        recent.append(now)
+        times[token] = recent
+        guard isTimed, recent.count > Self.hourlyLimit else { return nil }
+        return "\(recent.count) silent pushes went to one device within an hour"
+    }
+}
