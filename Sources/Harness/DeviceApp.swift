@@ -184,7 +184,8 @@ final class DeviceApp: @unchecked Sendable {
             guard await process.notifications.shouldPresent(push: id) else {
                 return surroundings.recorder.reach(.pushSuppressed)
             }
-            screen.pushed(id, under: identifier, badge: content.badge)
+            // The app keeps the number itself: that of a push that comes late is an old one.
+            screen.pushed(id, under: identifier)
             present()
         }
     }

@@ -161,6 +161,8 @@ private struct Readings {
 
     /// Until when the person's to-do item stayed pending, by the keys of what it tells of; one that is not here did to the end.
     private var resolvedAt: [Key: Duration] = [:]
+    /// When an item was deleted, and its to-do items with it (GitLab facts §6.2).
+    private var deletedAt: [ItemReference: Duration] = [:]
     /// When a device told, or tried to, that it was opened.
     private var openedAt: [String: Duration] = [:]
 
@@ -174,6 +176,9 @@ private struct Readings {
             guard let end = isBack ? activity.at : resolutions.resolution(of: activity, for: person) else { continue }
             for key in pair.keys.own { resolvedAt[Key(person: person, text: key)] = end }
         }
+        for activity in record.activities where activity.kind == .deleted {
+            if let item = activity.item { deletedAt[item] = activity.at }
+        }
         for receipt in record.receipts where receipt.kind == .opened {
             openedAt[receipt.notificationID] = min(openedAt[receipt.notificationID] ?? receipt.at, receipt.at)
         }
@@ -186,6 +191,7 @@ private struct Readings {
         var certain: Duration?
         func may(_ instant: Duration) { possible = min(possible ?? instant, instant) }
         for key in content.factKeys { if let end = resolvedAt[Key(person: person, text: key)] { may(end) } }
+        for (item, end) in deletedAt where content.target.map({ $0.names(item) }) ?? true { may(end) }
         for preference in record.preferences where preference.person == person {
             guard let item = preference.choice.readItem, preference.answeredAt >= madeAt else { continue }
             guard let target = content.target else {
