@@ -103,6 +103,8 @@ struct Worker {
             measurement.wallNanoseconds.append(start.duration(to: LiveClock.now).wholeNanoseconds)
             measurement.simulatedNanoseconds = record.simulated.wholeNanoseconds
             measurement.steps = record.steps
+            measurement.gitlabRequests = record.gitlabRequests.reduce(0) { $0 + $1.perHour.reduce(0, +) }
+            measurement.people = record.gitlabRequests.count
         }
         measurement.peakBytes = LiveMemory.peakBytes
         return measurement
