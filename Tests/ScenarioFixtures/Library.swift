@@ -37,6 +37,7 @@ package let library = [
     "escalation-quiet-hours",
     "escalation-restart",
     "every-activity",
+    "few-beside-many",
     "fifty-people",
     "flaky-network",
     "hidden-from-one",
