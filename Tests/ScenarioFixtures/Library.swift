@@ -98,6 +98,7 @@ package let library = [
     "upgrade-day",
     "weak-signal",
     "webhook-lost",
+    "bench/big-team",
     "bench/reference-day",
     "bench/team-of-five",
 ]
