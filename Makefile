@@ -282,6 +282,10 @@ sanitize: deps ## Runs the live suite under the address and the thread sanitizer
 bench: release ## Measures the figures the workbench is built for.
 	$(RELEASE)/simctl bench
 
+.PHONY: bench-team
+bench-team: release ## Lets three hundred people work for a day in one run, told and judged (three minutes).
+	$(RELEASE)/simctl run scenarios/bench/big-team.json --time-limit 10m
+
 .PHONY: gitlab-load
 gitlab-load: release ## Prints what a team's watching costs its GitLab (some minutes).
 	python3 scripts/gitlab-load --simctl $(RELEASE)/simctl

@@ -5,8 +5,10 @@ package import Verdict
 /// How a run is carried out, besides what its scenario says. None of it changes what a seed gives, except `exploresSchedules`, and
 /// `metricsEvery`, which changes the digest: asking for the page is work of the notifier's.
 package struct RunOptions: Sendable {
-    /// Which events are kept, for a trace file and for stories; costs memory in proportion.
+    /// Which events are kept, for a trace file and for stories; costs memory in proportion, unless `onTraceLine` takes them.
     package var trace: Trace.Retention
+    /// Takes the lines of the trace file one after the other while the run lasts, on its thread; nil to have them in the outcome.
+    package var onTraceLine: (@Sendable (String) -> Void)?
     /// Picks among runnable jobs by seed instead of first come, first served.
     package var exploresSchedules: Bool
     /// How long the world goes on after the scenario's end, so that what is under way can arrive.
@@ -33,7 +35,7 @@ package struct RunOptions: Sendable {
 /// What a run leaves behind.
 package struct RunOutcome: Sendable {
     package var record: RunRecord
-    /// One JSON object a line for every event, in order; empty unless the trace was kept.
+    /// One JSON object a line for every event, in order; empty unless the trace was kept, and nobody took its lines.
     package var traceLines: [String]
     /// The notifier's metrics over virtual time as an OpenMetrics text; empty unless asked for.
     package var metricsLines: [String] = []

@@ -63,6 +63,7 @@ package final class SimulatedWorld: @unchecked Sendable {
             retention: options.trace,
             exploresSchedules: options.exploresSchedules
         )
+        simulation.trace.sink = options.onTraceLine.map { take in { take(TraceFile.line($0)) } }
         let recorder = Recorder(plan, simulation: simulation)
         let gitlabNode = simulation.makeNode("gitlab")
         let gitlabClock = gitlabNode.clock
@@ -183,6 +184,7 @@ package final class SimulatedWorld: @unchecked Sendable {
     /// What the run leaves behind. Ends the world: nothing runs in it afterwards.
     package func outcome() -> RunOutcome {
         let record = recorder.finish()
+        simulation.trace.endKeeping()
         let lines = simulation.trace.records.map(TraceFile.line)
         let metrics = scraper?.finish() ?? []
         // What still runs is asked to end, so that its memory is given back; none of it belongs to the record.

@@ -37,6 +37,7 @@ package let library = [
     "escalation-quiet-hours",
     "escalation-restart",
     "every-activity",
+    "few-beside-many",
     "fifty-people",
     "flaky-network",
     "hidden-from-one",
@@ -97,6 +98,7 @@ package let library = [
     "upgrade-day",
     "weak-signal",
     "webhook-lost",
+    "bench/big-team",
     "bench/reference-day",
     "bench/team-of-five",
 ]

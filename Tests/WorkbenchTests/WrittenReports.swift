@@ -11,6 +11,7 @@ extension ReportBuilder {
         try place.prepare()
         if let record {
             let outcome = RunOutcome(record: record, traceLines: trace)
+            try LiveFile.write(lines: trace, to: "\(place.staging)/\(ReportFiles.trace)")
             try ReportFiles.writeDetails(outcome, seedCount: 1, to: place.staging)
         }
         try ReportFiles.write(report, hasLedger: record != nil, to: place.staging)

@@ -16,6 +16,8 @@ struct PageCache: Sendable {
     }
 
     private var pages: [Key: CachedPage] = [:]
+    /// Of pages that were rendered lately.
+    var bodies = SharedBodies()
 
     subscript(key: Key) -> CachedPage? { pages[key] }
 
@@ -26,6 +28,23 @@ struct PageCache: Sendable {
 
     mutating func removeAll() {
         pages.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Bodies by their entity tags: where many read the same list, its bytes are held once.
+struct SharedBodies: Sendable {
+    /// More are forgotten together. Those who read the same do so within moments, so that few suffice.
+    private static let limit = 256
+
+    private var bodies: [String: [UInt8]] = [:]
+
+    /// The same bytes, in the storage of whoever had them first.
+    mutating func shared(_ body: [UInt8], etag: String) -> [UInt8] {
+        guard !etag.isEmpty else { return body }
+        if let known = bodies[etag], known == body { return known }
+        if bodies.count >= Self.limit { bodies.removeAll(keepingCapacity: true) }
+        bodies[etag] = body
+        return body
     }
 }
 

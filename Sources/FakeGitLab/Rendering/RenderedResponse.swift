@@ -4,24 +4,27 @@ import Platform
 /// A successful answer with its header fields; only three of them differ from one request to the next.
 struct RenderedResponse: Sendable {
     let status: Int
-    let body: [UInt8]
+    private(set) var body: [UInt8]
     /// Weak, over the body; empty when the answer has none (GitLab facts §1).
     let etag: String
     private let fields: [HTTPFields.Field]
-    private let notModified: [HTTPFields.Field]
     private let place: (date: Int, requestID: Int, runtime: Int)
-    private let notModifiedPlace: (date: Int, requestID: Int, runtime: Int)
+    /// Where the one field stands that an answer without a body leaves out.
+    private let contentType: Int?
 
     /// `paging` holds the paging fields, in alphabetical order.
     init(status: Int, body: [UInt8], link: String?, paging: [HTTPFields.Field], isSecure: Bool) {
         self.status = status
         self.body = body
         etag = status == 204 || status == 304 || body.isEmpty ? "" : BodyDigest.weakETag(of: body)
-        let named = Self.named(etag: etag, hasBody: !body.isEmpty, link: link, paging: paging, isSecure: isSecure)
-        fields = named
-        notModified = named.filter { $0.name != "Content-Type" }
+        fields = Self.named(etag: etag, hasBody: !body.isEmpty, link: link, paging: paging, isSecure: isSecure)
         place = Self.places(in: fields)
-        notModifiedPlace = Self.places(in: notModified)
+        contentType = fields.firstIndex { $0.name == "Content-Type" }
+    }
+
+    /// Holds the same bytes as others do that answer alike, once and not each for itself.
+    mutating func keepBody(in bodies: inout SharedBodies) {
+        body = bodies.shared(body, etag: etag)
     }
 
     private static func named(
@@ -63,11 +66,11 @@ struct RenderedResponse: Sendable {
         runtime: String
     ) -> HTTPResponse {
         let isKnown = status == 200 && !etag.isEmpty && Self.matches(request.fields["If-None-Match"], etag)
-        var named = isKnown ? notModified : fields
-        let place = isKnown ? notModifiedPlace : place
+        var named = fields
         named[place.date].value = date
         named[place.requestID].value = requestID
         named[place.runtime].value = runtime
+        if isKnown, let contentType { named.remove(at: contentType) }
         let body = isKnown ? [] : body
         return HTTPResponse(status: isKnown ? 304 : status, fields: HTTPFields(named), body: body)
     }

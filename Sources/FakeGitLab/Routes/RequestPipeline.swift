@@ -179,8 +179,9 @@ extension InstanceState {
 
     /// Keeps the page, and turns the answer into a reply.
     private mutating func finish(_ answer: RouteResponse, _ call: Call, _ exchange: inout Exchange) -> SentResponse {
-        let rendered = rendered(answer, call)
+        var rendered = rendered(answer, call)
         if let source = answer.source, call.route.isRead {
+            rendered.keepBody(in: &pages.bodies)
             let page = CachedPage(
                 route: call.route,
                 source: source,

@@ -19,14 +19,16 @@ package final class Trace: @unchecked Sendable {
     private(set) var count: Int64 = 0
     /// Called with each event when set.
     package var observer: ((TraceRecord) -> Void)?
+    /// Takes the events that are kept, in order, each as soon as it is certain that it is; none of them stays here then. Set it before the
+    /// first event.
+    package var sink: ((TraceRecord) -> Void)?
 
     private let loop: EventLoop
-    private let retention: Retention
+    private var retention: Retention
     private var digest = RunningDigest()
     private var behaviour = RunningDigest()
-    private var kept: [(number: Int64, record: TraceRecord)] = []
-    /// Events of exchanges under way, while it is open whether they are worth keeping.
-    private var held: [Int64: [(number: Int64, record: TraceRecord)]] = [:]
+    private var kept: [TraceRecord] = []
+    private var undecided = UndecidedEvents()
 
     init(loop: EventLoop, retention: Retention) {
         self.loop = loop
@@ -43,9 +45,14 @@ package final class Trace: @unchecked Sendable {
         observer?(record)
     }
 
-    /// Every event kept so far, in order.
-    package var records: [TraceRecord] {
-        (kept + held.values.flatMap { $0 }).sorted { $0.number < $1.number }.map(\.record)
+    /// Every event kept so far, in order; without a sink.
+    package var records: [TraceRecord] { kept + undecided.rest }
+
+    /// Keeps nothing that comes from now on. What belongs to exchanges under way is kept as it is.
+    package func endKeeping() {
+        for record in undecided.rest { pass(record) }
+        undecided = UndecidedEvents()
+        retention = .digestOnly
     }
 
     /// Folds the running of one job into the digest: a different schedule is a different run.
@@ -71,13 +78,16 @@ package final class Trace: @unchecked Sendable {
     }
 
     private func keep(_ record: TraceRecord) {
-        guard retention == .notable, let exchange = record.event.exchange else {
-            kept.append((count, record))
-            return
+        guard retention == .notable else { return pass(record) }
+        undecided.append(record)
+        if case .exchangeEnded(let exchange, let status, _) = record.event {
+            undecided.decide(exchange, isKept: status != 304)
         }
-        held[exchange, default: []].append((count, record))
-        guard case .exchangeEnded(_, let status, _) = record.event else { return }
-        let events = held.removeValue(forKey: exchange) ?? []
-        if status != 304 { kept += events }
+        while let next = undecided.popDecided() { pass(next) }
+    }
+
+    private func pass(_ record: TraceRecord) {
+        guard let sink else { return kept.append(record) }
+        sink(record)
     }
 }

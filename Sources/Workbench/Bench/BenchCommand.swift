@@ -8,6 +8,9 @@ struct BenchCommand {
     static let referenceDay = "scenarios/bench/reference-day.json"
     static let quietMonth = "scenarios/quiet-month.json"
 
+    /// What one person with twenty items may cost GitLab in an hour, on a day on which two hundred things happen.
+    private static let requestsPerPersonHour = 575.0
+
     var console: LiveConsole
     var environment: InheritedEnvironment
 
@@ -58,6 +61,14 @@ struct BenchCommand {
                 unit: "MB",
                 goal: .atMost(60),
                 method: "most resident memory of a worker after one run"
+            ),
+            Figure(
+                name: "reference-day.requests",
+                value: measured.requestsPerPersonHour,
+                kind: .ratio,
+                unit: "requests/h, person",
+                goal: .atMost(Self.requestsPerPersonHour),
+                method: "to GitLab for one person, the same on every machine"
             ),
         ]
     }

@@ -125,6 +125,12 @@ extension RunMeasurement {
         return sorted.isEmpty ? 0 : Double(sorted[sorted.count / 2]) / 1e9
     }
 
+    /// How often GitLab was asked for one person in one virtual hour, on average.
+    var requestsPerPersonHour: Double {
+        let hours = Double(simulatedNanoseconds) / 3_600e9
+        return hours > 0 && people > 0 ? Double(gitlabRequests) / Double(people) / hours : 0
+    }
+
     /// The fastest repetition's real time per virtual hour: the one least disturbed by the machine.
     var fastestSecondsPerHour: Double {
         let hours = Double(simulatedNanoseconds) / 3_600e9

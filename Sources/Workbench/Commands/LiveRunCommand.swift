@@ -87,7 +87,10 @@ struct LiveRunCommand {
             result.wallNanoseconds = start.duration(to: LiveClock.now).wholeNanoseconds
             sides.live.append(result)
             ledgers.live += Assessment.ledger(outcome.record)
-            if seed == seeds.lowerBound { try ReportFiles.writeDetails(outcome, seedCount: seeds.count, to: folder) }
+            if seed == seeds.lowerBound {
+                try LiveFile.write(lines: outcome.traceLines, to: "\(folder)/\(ReportFiles.trace)")
+                try ReportFiles.writeDetails(outcome, seedCount: seeds.count, to: folder)
+            }
             let record = try ScenarioRun.perform(plan.plan).record
             sides.simulated.append(Assessment.assess(record))
             ledgers.simulated += Assessment.ledger(record)

@@ -40,18 +40,9 @@ enum LiveFile {
 
     /// Writes a new file of lines, or replaces an old one.
     static func write(lines: some Sequence<String>, to path: String) throws(SystemFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw SystemFailure("writing \(path)") }
-        defer { close(descriptor) }
-        var buffer: [UInt8] = []
-        for line in lines {
-            buffer += line.utf8
-            buffer.append(UInt8(ascii: "\n"))
-            guard buffer.count > 65_536 else { continue }
-            guard writeAll(buffer, to: descriptor) else { throw SystemFailure("writing \(path)") }
-            buffer.removeAll(keepingCapacity: true)
-        }
-        guard writeAll(buffer, to: descriptor) else { throw SystemFailure("writing \(path)") }
+        let file = try LiveLineFile(to: path)
+        for line in lines { file.write(line) }
+        try file.end()
     }
 }
 

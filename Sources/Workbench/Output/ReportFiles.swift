@@ -18,9 +18,8 @@ enum ReportFiles {
     static let page = "report.html"
     static let resolvedScenario = "scenario.resolved.json"
 
-    /// Writes what one run knows.
+    /// Writes what one run knows, but for its trace.
     static func writeDetails(_ outcome: RunOutcome, seedCount: Int, to folder: String) throws {
-        try LiveFile.write(lines: outcome.traceLines, to: "\(folder)/\(trace)")
         try LiveFile.write(text: outcome.record.resolved.json, to: "\(folder)/\(resolvedScenario)")
         try LiveFile.write(text: TimelineFile.text(outcome.record), to: "\(folder)/\(timeline)")
         if !outcome.metricsLines.isEmpty {

@@ -44,6 +44,7 @@ struct Worker {
     private func perform(
         _ order: RunOrder,
         trace: Trace.Retention = .digestOnly,
+        to lines: LiveLineFile? = nil,
         countsStepsUntil: Duration? = nil
     ) throws -> RunOutcome {
         guard let scenario = scenarios[order.scenario] else {
@@ -51,6 +52,7 @@ struct Worker {
         }
         var options = RunOptions()
         options.trace = trace
+        if let lines { options.onTraceLine = { lines.write($0) } }
         options.exploresSchedules = order.exploresSchedules
         options.metricsEvery = order.metricsEveryMilliseconds.map { .milliseconds($0) }
         options.countsStepsUntil = countsStepsUntil
@@ -71,19 +73,22 @@ struct Worker {
     }
 
     private func detail(_ order: RunOrder, seedCount: Int, folder: String) throws -> String {
-        let outcome = try perform(order, trace: .notable)
+        let lines = try LiveLineFile(to: "\(folder)/\(ReportFiles.trace)")
+        let outcome = try perform(order, trace: .notable, to: lines)
+        try lines.end()
         try ReportFiles.writeDetails(outcome, seedCount: seedCount, to: folder)
         return outcome.record.digest
     }
 
     private func digests(_ order: DigestOrder) throws -> [RunDigest] {
         try order.seeds.enumerated().map { index, seed in
-            let trace = index == order.seeds.count - 1 ? order.trace : nil
+            let lines = try index == order.seeds.count - 1 ? order.trace.map { try LiveLineFile(to: $0) } : nil
             let outcome = try perform(
                 RunOrder(scenario: order.scenario, seed: seed),
-                trace: trace == nil ? .digestOnly : .everything
+                trace: lines == nil ? .digestOnly : .everything,
+                to: lines
             )
-            if let trace { try LiveFile.write(lines: outcome.traceLines, to: trace) }
+            try lines?.end()
             let stray = outcome.record.violations.filter { $0.invariant == .strayJob }.map(\.detail)
             return RunDigest(seed: seed, digest: outcome.record.digest, strayJobs: stray)
         }
@@ -98,6 +103,8 @@ struct Worker {
             measurement.wallNanoseconds.append(start.duration(to: LiveClock.now).wholeNanoseconds)
             measurement.simulatedNanoseconds = record.simulated.wholeNanoseconds
             measurement.steps = record.steps
+            measurement.gitlabRequests = record.gitlabRequests.reduce(0) { $0 + $1.perHour.reduce(0, +) }
+            measurement.people = record.gitlabRequests.count
         }
         measurement.peakBytes = LiveMemory.peakBytes
         return measurement

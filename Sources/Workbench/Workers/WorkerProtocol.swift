@@ -93,6 +93,9 @@ struct RunMeasurement: Codable, Equatable, Sendable {
     var simulatedNanoseconds: Int64
     /// Jobs run and events fired in one run.
     var steps: Int64
+    /// Requests to GitLab in one run, and the people for whom they were.
+    var gitlabRequests = 0
+    var people = 0
     /// The most memory the worker ever held.
     var peakBytes: Int64
 }

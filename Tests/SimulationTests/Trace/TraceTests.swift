@@ -80,4 +80,85 @@ import Testing
         simulation.run(for: .seconds(5))
         #expect(simulation.trace.records.map { $0.at.nanoseconds / 1_000_000_000 } == [1, 2, 3])
     }
+
+    /// Three exchanges that overlap: the first ends last, the second with 304, the third is still under way in the end.
+    private func recordExchanges(in trace: Trace) {
+        func sent(_ exchange: Int64) {
+            trace.record(.requestSent(exchange: exchange, link: "gitlab", method: "GET", target: "/", bodyBytes: 0))
+        }
+        func ended(_ exchange: Int64, _ status: Int) {
+            trace.record(.exchangeEnded(exchange: exchange, status: status, failure: nil))
+        }
+        func tick(_ subject: Int64) { trace.record(.world(kind: "tick", subject: subject, detail: "")) }
+        tick(1)
+        sent(1)
+        sent(2)
+        tick(2)
+        ended(2, 304)
+        sent(3)
+        tick(3)
+        ended(1, 200)
+        tick(4)
+    }
+
+    private func exchange(of record: TraceRecord) -> Int64? {
+        switch record.event {
+        case .requestSent(let exchange, _, _, _, _), .exchangeEnded(let exchange, _, _): exchange
+        default: nil
+        }
+    }
+
+    private func names(_ records: [TraceRecord]) -> [String] {
+        records.map { record in
+            if case .world(_, let subject, _) = record.event { return "tick \(subject)" }
+            return "\(record.event.name) \(exchange(of: record) ?? 0)"
+        }
+    }
+
+    private static let notable = [
+        "tick 1", "request.sent 1", "tick 2", "request.sent 3", "tick 3", "exchange.ended 1", "tick 4",
+    ]
+
+    @Test func `what is notable leaves out exchanges that ended with 304, and keeps the order`() {
+        let simulation = makeSimulation(retention: .notable)
+        recordExchanges(in: simulation.trace)
+        #expect(names(simulation.trace.records) == Self.notable)
+        simulation.trace.endKeeping()
+        simulation.trace.record(.world(kind: "tick", subject: 5, detail: ""))
+        #expect(names(simulation.trace.records) == Self.notable)
+    }
+
+    @Test func `a sink has the same events in the same order, each once it is certain, and nothing stays behind`() {
+        let simulation = makeSimulation(retention: .notable)
+        var taken: [TraceRecord] = []
+        simulation.trace.sink = { taken.append($0) }
+        recordExchanges(in: simulation.trace)
+        #expect(names(taken) == Array(Self.notable.prefix(3)))
+        simulation.trace.endKeeping()
+        #expect(names(taken) == Self.notable)
+        #expect(simulation.trace.records.isEmpty)
+    }
+
+    @Test func `events leave in order however many there are`() {
+        let simulation = makeSimulation(retention: .notable)
+        var taken: [Int64] = []
+        simulation.trace.sink = { record in if let exchange = exchange(of: record) { taken.append(exchange) } }
+        let exchanges: ClosedRange<Int64> = 1...20_000
+        for exchange in exchanges {
+            let (link, method) = ("gitlab", "GET")
+            simulation.trace.record(
+                .requestSent(exchange: exchange, link: link, method: method, target: "/", bodyBytes: 0)
+            )
+            if exchange > 3 {
+                let status = exchange % 2 == 0 ? 304 : 200
+                simulation.trace.record(.exchangeEnded(exchange: exchange - 3, status: status, failure: nil))
+            }
+        }
+        simulation.trace.endKeeping()
+        let kept = exchanges.filter { $0 > 19_997 || $0 % 2 == 0 }
+        // Those that ended come twice; the order is that of the beginnings and ends.
+        #expect(Set(taken) == Set(kept))
+        #expect(taken.count == 2 * kept.count - 3)
+        #expect(zip(taken, taken.dropFirst()).allSatisfy { $1 >= $0 - 3 })
+    }
 }
