@@ -67,6 +67,7 @@ enum PayloadReader {
         struct Notification: Decodable {
             struct Payload: Decodable {
                 struct Content: Decodable {
+                    var facts: [String]?
                     var askId: String?
                     var step: Int?
                     var dueOn: String?
@@ -106,6 +107,8 @@ enum PayloadReader {
         content.text = text(notification.subtitle, notification.body)
         if let ask = notification.payload?.data?.askId, let step = notification.payload?.data?.step {
             content.reminder = ReminderContent(ask: ask, step: step)
+            // The feed says what a notification covers; of what a reminder reminds, as any push of it, its payload does.
+            content.factKeys = notification.payload?.data?.facts ?? []
         }
         let data = notification.payload?.data
         content.due = due(data?.dueOn, data?.step, data?.itemType, data?.itemId, data?.projectPath)

@@ -112,10 +112,16 @@ struct AskTruth {
         }
     }
 
+    /// Behind the end of every run.
+    private static let unknown = Duration.days(36_500)
+
+    /// When the first device had it, by a push or because its app had read it and said so, which no record has for certain.
     private func told(_ outcome: Outcome) -> (from: Duration, by: Duration)? {
         let accepted = outcome.trail.pushes.map { record.pushes[$0] }.filter { $0.status == 200 }
-        guard let first = accepted.first, let heard = accepted.first(where: { !$0.answerLost }) else { return nil }
-        return (first.at, heard.answeredAt ?? heard.at)
+        let heard = accepted.first { !$0.answerLost }
+        let shown = outcome.trail.events.map { record.deviceEvents[$0] }.first(where: \.isByApp)?.at
+        guard let first = heard == nil ? shown : [accepted[0].at, shown].compactMap({ $0 }).min() else { return nil }
+        return (first, heard.map { $0.answeredAt ?? $0.at } ?? Self.unknown)
     }
 
     // MARK: When it may be over
