@@ -11,8 +11,10 @@ extension RESTAPI {
     private func removeAccount(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let now = context.time.wallNow
+        let book = duties
         let grant = try await context.store.transaction { store in
             let grant = try store.grant(of: account.id)
+            _ = try book.leaveAll(account.id, at: now, in: store)
             try store.remove(account.id, at: now)
             return grant
         }
