@@ -136,7 +136,8 @@ let package = Package(
         .target(
             name: "TerminalClient",
             dependencies: [
-                "CommandTable", "HTTP", "JSON", "KitHTTP", "KitSQLite", "Live", "NotifierKit", "Platform", "SQLite",
+                "CommandTable", "Duties", "HTTP", "JSON", "KitHTTP", "KitSQLite", "Live", "NotifierKit", "Platform",
+                "SQLite",
             ],
             swiftSettings: strict
         ),

@@ -32,6 +32,7 @@ public struct AssignmentEngine<Zone: ZoneClock> {
     /// When an occurrence is due, in seconds since 1970.
     ///
     /// - Parameter index: 0 for the first.
+    /// - Returns: The instant.
     public func dueAt(_ index: Int) -> Int64 {
         zone.instant(of: duty.recurrence.day(index, from: duty.start), minute: duty.minute)
     }
@@ -49,6 +50,7 @@ public struct AssignmentEngine<Zone: ZoneClock> {
     /// Where the rotation stands at the first occurrence that is due at an instant or later.
     ///
     /// - Parameter end: the instant, in seconds since 1970.
+    /// - Returns: The first index from there on, and the queue.
     public func base(before end: Int64) -> RotationBase {
         walk(before: end) { _ in }
     }

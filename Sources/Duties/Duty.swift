@@ -104,6 +104,7 @@ public struct DutyMember: Hashable, Sendable {
     /// Whether they take part at an instant: from when they joined to just before they left.
     ///
     /// - Parameter second: seconds since 1970.
+    /// - Returns: True while they do.
     public func isPresent(at second: Int64) -> Bool {
         joinedAt <= second && leftAt.map { second < $0 } ?? true
     }

@@ -24,6 +24,7 @@ public struct DutyEvents: Hashable, Sendable {
     /// Takes what somebody did or left out.
     ///
     /// - Parameter completion: the event, as it was first heard of.
+    /// - Returns: What came of it.
     public mutating func take(_ completion: Completion) -> Taking {
         guard reassignments[completion.id] == nil else { return .refused }
         if let known = completions[completion.id] { return known == completion ? .known : .refused }
@@ -36,6 +37,7 @@ public struct DutyEvents: Hashable, Sendable {
     /// Takes that an occurrence was given to somebody.
     ///
     /// - Parameter reassignment: the event, as it was first heard of.
+    /// - Returns: What came of it.
     public mutating func take(_ reassignment: Reassignment) -> Taking {
         guard completions[reassignment.id] == nil else { return .refused }
         if let known = reassignments[reassignment.id] { return known == reassignment ? .known : .refused }
@@ -47,6 +49,7 @@ public struct DutyEvents: Hashable, Sendable {
     /// What ended an occurrence: the first, and not the first that was heard of.
     ///
     /// - Parameter occurrence: its id.
+    /// - Returns: The event; nil while it is not over.
     public func end(of occurrence: EntityID) -> Completion? {
         ends[occurrence].flatMap { completions[$0] }
     }
@@ -54,6 +57,7 @@ public struct DutyEvents: Hashable, Sendable {
     /// To whom an occurrence was given last, before it ended.
     ///
     /// - Parameter occurrence: its id.
+    /// - Returns: The event; nil where nobody gave it away.
     public func reassignment(of occurrence: EntityID) -> Reassignment? {
         guard let ids = gifts[occurrence] else { return nil }
         let end = end(of: occurrence)?.stamp

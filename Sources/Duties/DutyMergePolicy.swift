@@ -5,6 +5,7 @@ public enum DutyMergePolicy {
     /// - Parameters:
     ///   - change: when it was made and on which device.
     ///   - standing: the same of what stands; nil where nothing does.
+    /// - Returns: True where it does.
     public static func takes(_ change: RowStamp, over standing: RowStamp?) -> Bool {
         standing.map { $0 <= change } ?? true
     }
@@ -14,6 +15,7 @@ public enum DutyMergePolicy {
     /// - Parameters:
     ///   - at: by the device's clock, in seconds since 1970.
     ///   - receivedAt: when the server heard of it for the first time, in seconds since 1970.
+    /// - Returns: The earlier of both.
     public static func clamped(_ at: Int64, receivedAt: Int64) -> Int64 { min(at, receivedAt) }
 
     /// Whether something ended an occurrence before what is known to have ended it.
@@ -21,6 +23,7 @@ public enum DutyMergePolicy {
     /// - Parameters:
     ///   - event: when it happened and what it was.
     ///   - known: the same of what is known; nil where nothing is.
+    /// - Returns: True where it did.
     public static func ends(_ event: EventStamp, before known: EventStamp?) -> Bool {
         known.map { event < $0 } ?? true
     }
@@ -34,6 +37,7 @@ public enum DutyMergePolicy {
     /// - Parameters:
     ///   - one: a copy.
     ///   - other: another copy of the same occurrence.
+    /// - Returns: One of both.
     public static func merged(_ one: Occurrence, _ other: Occurrence) -> Occurrence {
         switch (rank(one.status), rank(other.status)) {
         case (let first, let second) where first != second: return first > second ? one : other

@@ -37,6 +37,7 @@ public struct EntityID: Hashable, Comparable, Sendable {
     /// The id that a name has in the space of `self`: version 5, made by SHA-1 (RFC 9562 §5.5).
     ///
     /// - Parameter name: the bytes of the name.
+    /// - Returns: The id.
     public func named(_ name: some Sequence<UInt8>) -> EntityID {
         var message: [UInt8] = []
         message.reserveCapacity(64)

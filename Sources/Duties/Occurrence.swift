@@ -61,6 +61,7 @@ public struct Occurrence: Hashable, Sendable {
     /// - Parameters:
     ///   - duty: the duty.
     ///   - index: 0 for the first.
+    /// - Returns: The id.
     public static func id(of duty: EntityID, index: Int) -> EntityID {
         duty.named(String(index).utf8)
     }

@@ -25,6 +25,7 @@ public enum Recurrence: Hashable, Sendable {
     /// - Parameters:
     ///   - index: 0 for the first.
     ///   - start: no day is earlier.
+    /// - Returns: The day.
     func day(_ index: Int, from start: CivilDay) -> CivilDay {
         switch self {
         case .everyDays(let days):

@@ -3,6 +3,7 @@ public protocol ZoneClock {
     /// How many seconds clocks are ahead of UTC.
     ///
     /// - Parameter second: an instant, in seconds since 1970.
+    /// - Returns: The offset, negative in the west.
     func offsetSeconds(at second: Int64) -> Int
 }
 

@@ -2,7 +2,8 @@ import Duties
 import FoundationEssentials
 import Testing
 
-/// The vectors that other clients check themselves against, and whether they would notice.
+/// The vectors that other clients check themselves against, and whether they would notice. One test after the other: the first may write them.
+@Suite(.serialized)
 struct DutyVectorsTests {
     private func text(_ vectors: DutyVectors) throws -> String {
         let encoder = JSONEncoder()

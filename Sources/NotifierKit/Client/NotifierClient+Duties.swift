@@ -98,6 +98,7 @@ extension NotifierClient {
     ///   - member: who did it; nil for the person.
     ///   - date: when.
     ///   - note: for the next in turn.
+    /// - Returns: How it stands now.
     /// - Throws: `occurrence_not_found`, `id_taken`, `event_limit`.
     public func end(
         _ occurrence: EntityID,

@@ -181,6 +181,7 @@ public struct NewDuty: Sendable, Equatable, Encodable {
     /// - Parameters:
     ///   - id: made by this device.
     ///   - title: what it is called.
+    ///   - everyDays: every so many days; nil where `weekdays` says it.
     ///   - startOn: the first day.
     ///   - timeOfDay: `hh:mm`.
     ///   - timeZone: a name of the tz database.

@@ -38,7 +38,8 @@ extension Rule {
         "KitHTTP": ["HTTP", "NotifierKit"],
         "KitSQLite": ["SQLite", "NotifierKit"],
         "TerminalClient": [
-            "CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Live", "NotifierKit", "KitHTTP", "KitSQLite",
+            "Duties", "CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Live", "NotifierKit", "KitHTTP",
+            "KitSQLite",
         ],
         "gitlab-notify": ["TerminalClient"],
         "FakeGitLab": ["Platform", "HTTP", "Crypto"],
