@@ -57,7 +57,7 @@ struct DutyMergePolicyTests {
             let expected = copies.dropFirst().reduce(first, DutyMergePolicy.merged)
             var numbers = SeededNumbers(state: seed &+ 77)
             for _ in 0..<4 {
-                let order = numbers.shuffled(copies + numbers.shuffled(copies).prefix(3))
+                let order = numbers.reordered(copies + numbers.reordered(copies).prefix(3))
                 let merged = order.dropFirst().reduce(order[0], DutyMergePolicy.merged)
                 #expect(merged == expected, "seed \(seed)")
             }

@@ -5,7 +5,7 @@ extension EntityID {
     ///
     /// - Parameter chance: asked four times, for 32 bits each.
     /// - Returns: The id.
-    public static func random(_ chance: any ChanceSource) async -> EntityID {
+    public static func made(by chance: any ChanceSource) async -> EntityID {
         var words: [UInt64] = []
         for _ in 0..<4 { words.append(UInt64(await chance.next() * 4_294_967_296)) }
         return EntityID(

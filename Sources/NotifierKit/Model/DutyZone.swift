@@ -20,6 +20,6 @@ public struct SystemZone: ZoneClock, Sendable {
 
     /// See ``ZoneClock``.
     public func offsetSeconds(at second: Int64) -> Int {
-        zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second)))
+        zone.secondsFromGMT(for: .init(timeIntervalSince1970: TimeInterval(second)))
     }
 }

@@ -47,7 +47,7 @@ extension Terminal {
         guard (word == "give") == (to != nil) else {
             throw TerminalError.usage(to == nil ? "give needs --to with a name" : "--to goes with give")
         }
-        let id = await EntityID.random(chance)
+        let id = await EntityID.made(by: chance)
         let answer: OccurrenceAnswer
         switch (word, to) {
         case ("done", _):

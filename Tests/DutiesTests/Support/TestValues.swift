@@ -124,7 +124,7 @@ struct SeededNumbers: RandomNumberGenerator {
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
     /// The elements in another order.
-    mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    mutating func reordered<Element>(_ elements: [Element]) -> [Element] {
         var rest = elements
         return elements.map { _ in rest.remove(at: below(rest.count)) }
     }
