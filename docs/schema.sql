@@ -379,7 +379,7 @@ CREATE TABLE notifications (
     kind TEXT NOT NULL CHECK (
         kind IN (
             'activity', 'auth_expired', 'service_trouble', 'service_recovered', 'test', 'digest', 'token_expiring',
-            'reminder', 'signal', 'announcement', 'due'
+            'reminder', 'signal', 'announcement', 'due', 'duty'
         )
     ),
     -- What the person can do with it.

@@ -148,10 +148,31 @@ extension RESTAPI {
         _ body: @escaping @Sendable (DutyBook, Store) throws -> (DutyBook.Outcome, JSONValue)
     ) async throws -> JSONValue {
         let account = try call.account.id
-        let book = duties
-        return try await context.store.transaction { store in
+        let teller = dutyTeller
+        let now = context.time.wallNow
+        let (answer, told) = try await context.store.transaction { store in
             guard try store.hasAccount(account) else { throw APIError.sessionInvalid }
-            do { return try body(book, store).1 } catch let error as DutyError { throw APIError(error) }
+            do {
+                let (outcome, answer) = try body(teller.book, store)
+                return (answer, try teller.tell(outcome, by: account, at: now, in: store))
+            } catch let error as DutyError {
+                throw APIError(error)
+            }
+        }
+        report(told, at: now)
+        return answer
+    }
+
+    /// Tells people of what others have changed.
+    var dutyTeller: DutyTeller { DutyTeller(pipeline: context.pipeline, book: duties) }
+
+    /// What follows from news outside the database, once it is committed.
+    func report(_ told: DutyTeller.Told, at now: WallTime) {
+        for (account, outcome) in told {
+            if !outcome.notifications.isEmpty { context.delivery.wakeSignal.send() }
+            if !outcome.ruleOutcome.held.isEmpty { context.digestSignal.send() }
+            outcome.write(to: context.log, Log.Field("account.id", .number(account.rawValue)))
+            outcome.measure(in: context.metrics, of: account, at: now)
         }
     }
 

@@ -55,8 +55,9 @@ extension RESTAPI {
         try takeAttempt(call.peer)
         let now = context.time.wallNow
         let stamp = try Self.stamp(now, call)
-        let book = duties
-        let answer: JSONValue? = try await context.store.transaction { [sessions = context.sessions] store in
+        let teller = dutyTeller
+        let (answer, told): (JSONValue?, DutyTeller.Told) = try await context.store.transaction {
+            [sessions = context.sessions] store in
             guard try store.hasAccount(account) else { throw APIError.sessionInvalid }
             let codes = try store.liveDutyInvitations(at: now)
             guard let number = Self.duty(sessions.digest(code), among: codes),
@@ -64,17 +65,27 @@ extension RESTAPI {
             else {
                 // The miss is kept, so this is no error inside the transaction.
                 try store.noteInvitationMiss(at: now)
-                return nil
+                return (nil, [])
             }
             do {
-                let outcome = try book.join(record, as: member, name, account: account, stamp, at: now, in: store)
+                let outcome = try teller.book.join(
+                    record,
+                    as: member,
+                    name,
+                    account: account,
+                    stamp,
+                    at: now,
+                    in: store
+                )
                 try store.deleteDutyInvitation(to: number)
-                return try Self.shown(outcome.duty, to: account, at: now, in: store)
+                let told = try teller.tell(outcome, by: account, at: now, in: store)
+                return (try Self.shown(outcome.duty, to: account, at: now, in: store), told)
             } catch let error as DutyError {
                 throw APIError(error)
             }
         }
         guard let answer else { throw APIError.invitationUnknown }
+        report(told, at: now)
         pairingAttempts.giveBack(call.peer.network)
         pairingAttemptsOfSites.giveBack(call.peer.site)
         context.log.write(.dutyJoined, [("account.id", .number(account.rawValue))])

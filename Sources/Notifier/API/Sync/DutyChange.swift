@@ -109,10 +109,13 @@ extension SyncApplier {
 
     /// Computes the duties that the envelope has changed, each once.
     func settleDuties(in store: Store, _ effects: inout Effects) throws {
-        let book = DutyBook(zones: context.zones)
+        let teller = DutyTeller(pipeline: context.pipeline, book: DutyBook(zones: context.zones))
         for number in effects.touchedDuties.sorted() {
             guard let record = try store.duty(number: number) else { continue }
-            effects.recomputed.take(try book.recompute(record, at: now, in: store))
+            let changes = try teller.book.recompute(record, at: now, in: store)
+            effects.recomputed.take(changes)
+            let outcome = DutyBook.Outcome(duty: record, changes: changes)
+            effects.told += try teller.tell(outcome, by: account, at: now, in: store)
         }
     }
 

@@ -290,6 +290,7 @@ extension RESTAPI {
                 ("sync.conflicts", .count(counts.conflicts)), ("sync.refused", .count(counts.refused)),
             ]
         )
+        report(effects.told, at: context.time.wallNow)
         if effects.settings { context.digestSignal.send() }
         if effects.kinds || !effects.added.isEmpty || !effects.removed.isEmpty {
             context.polling.accountChanged(account.id)

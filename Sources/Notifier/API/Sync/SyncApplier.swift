@@ -46,6 +46,7 @@ struct SyncApplier: Sendable {
         var recomputed = RecomputedOccurrences()
         /// Numbers of duties' rows.
         var touchedDuties: Set<Int64> = []
+        var told: DutyTeller.Told = []
     }
 
     /// The stamp of a change of this envelope.
