@@ -56,7 +56,7 @@ release: ## Builds the programs for release.
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
-	$(MAKE) check-mutations mutate-selftest check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-page-brief check-pipelines check-openapi
+	$(MAKE) check-mutations mutate-selftest check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-page-brief check-pipelines check-openapi check-duties
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -69,6 +69,10 @@ format-lint:
 .PHONY: format
 format: ## Formats the sources in place.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests scripts
+
+.PHONY: check-duties
+check-duties: ## Computes the published vectors of duties by a second implementation.
+	python3 scripts/check-duties
 
 .PHONY: check-alerts
 check-alerts: test-deps release ## Proves the shipped alerts over simulated runs.
@@ -100,7 +104,7 @@ mutate-selftest: deps ## Tests the tool that makes them: over a toy, and its cla
 
 .PHONY: docs
 docs: ## Writes the documents that are made from tables in the code.
-	WRITE_DOCS=1 $(SWIFT) test --disable-xctest --filter '(Metrics|Settings)DocumentTests|NotifierTests.SchemaTests'
+	WRITE_DOCS=1 $(SWIFT) test --disable-xctest --filter '(Metrics|Settings)DocumentTests|NotifierTests.SchemaTests|DutyVectorsTests'
 	$(MAKE) picture
 
 .PHONY: picture

@@ -71,7 +71,7 @@ let package = Package(
     // What the kit is written for; everything else here is for Linux.
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
-        .library(name: "NotifierKit", targets: ["NotifierKit"]),
+        .library(name: "NotifierKit", targets: ["NotifierKit", "Duties"]),
         .executable(name: "gitlab-notify", targets: ["gitlab-notify"]),
         .executable(name: "simctl", targets: ["simctl"]),
         .executable(name: "notifierd", targets: ["notifierd"]),
@@ -109,11 +109,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Whose turn it is: the server and every client compute it by the same code.
+        .target(name: "Duties", swiftSettings: kit),
+
         // The product.
         .target(name: "Configuration", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
         .target(
             name: "Notifier",
-            dependencies: ["Configuration", "Crypto", "HTTP", "JSON", "Platform", "SQLite"],
+            dependencies: ["Configuration", "Crypto", "Duties", "HTTP", "JSON", "Platform", "SQLite"],
             swiftSettings: strict
         ),
 
@@ -127,13 +130,14 @@ let package = Package(
         .executableTarget(name: "notifierd", dependencies: ["Daemon"], swiftSettings: strict),
 
         // The other half: the client kit for apps, and the client for the terminal that stands on it.
-        .target(name: "NotifierKit", swiftSettings: kit),
+        .target(name: "NotifierKit", dependencies: ["Duties"], swiftSettings: kit),
         .target(name: "KitHTTP", dependencies: ["HTTP", "NotifierKit"], swiftSettings: strict),
         .target(name: "KitSQLite", dependencies: ["NotifierKit", "SQLite"], swiftSettings: strict),
         .target(
             name: "TerminalClient",
             dependencies: [
-                "CommandTable", "HTTP", "JSON", "KitHTTP", "KitSQLite", "Live", "NotifierKit", "Platform", "SQLite",
+                "CommandTable", "Duties", "HTTP", "JSON", "KitHTTP", "KitSQLite", "Live", "NotifierKit", "Platform",
+                "SQLite",
             ],
             swiftSettings: strict
         ),
@@ -158,8 +162,9 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "CZlib", "CommandTable", "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "Harness", "JSON",
-                "Live",
+                "CZlib", "CommandTable", "Configuration", "Crypto", "Duties", "FakeAPNs", "FakeGitLab", "HTTP",
+                "Harness",
+                "JSON", "Live",
                 "Notifier", "Platform", "ReportPage", "SQLite", "Scenarios", "SimulatedStorage", "Simulation",
                 "Verdict",
             ],
@@ -171,6 +176,7 @@ let package = Package(
         .target(name: "FastClock", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
+        .testTarget(name: "DutiesTests", dependencies: ["Duties"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
@@ -206,8 +212,8 @@ let package = Package(
         .testTarget(
             name: "NotifierTests",
             dependencies: [
-                "Configuration", "Notifier", "NotifierKit", "Platform", "HTTP", "JSON", "SQLite", "SimulatedStorage",
-                "Crypto", "Simulation",
+                "Configuration", "Duties", "Notifier", "NotifierKit", "Platform", "HTTP", "JSON", "SQLite",
+                "SimulatedStorage", "Crypto", "Simulation",
             ],
             swiftSettings: strict
         ),
@@ -264,7 +270,7 @@ let package = Package(
         ),
         .testTarget(
             name: "NotifierKitTests",
-            dependencies: ["JSON", "Notifier", "NotifierKit"],
+            dependencies: ["Duties", "JSON", "Notifier", "NotifierKit"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -379,7 +379,7 @@ CREATE TABLE notifications (
     kind TEXT NOT NULL CHECK (
         kind IN (
             'activity', 'auth_expired', 'service_trouble', 'service_recovered', 'test', 'digest', 'token_expiring',
-            'reminder', 'signal', 'announcement', 'due'
+            'reminder', 'signal', 'announcement', 'due', 'duty'
         )
     ),
     -- What the person can do with it.
@@ -554,7 +554,9 @@ CREATE INDEX due_dates_next ON due_dates (next_at) WHERE next_at IS NOT NULL;
 -- data_version of that moment. Triggers write it, in the transaction of the change, so no change goes without.
 CREATE TABLE sync_rows (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    entity TEXT NOT NULL CHECK (entity IN ('watch', 'choice', 'deniedActor', 'settings', 'readMark')),
+    entity TEXT NOT NULL CHECK (entity IN (
+        'watch', 'choice', 'deniedActor', 'settings', 'readMark', 'duty', 'dutyMember', 'occurrence', 'dutyEvent'
+    )),
     row_key TEXT NOT NULL,
     revision INTEGER NOT NULL,
     is_deleted INTEGER NOT NULL CHECK (is_deleted IN (0, 1)),
@@ -692,4 +694,160 @@ END;
 CREATE TRIGGER sync_notification_forgotten AFTER DELETE ON notifications BEGIN
     DELETE FROM sync_rows
     WHERE account_id = old.account_id AND entity = 'readMark' AND row_key = old.public_id;
+END;
+
+-- Duties (docs/duties.md). Ids are UUIDs of whoever made the thing. Times of what happened are whole seconds.
+CREATE TABLE duties (
+    id INTEGER PRIMARY KEY,
+    public_id TEXT NOT NULL UNIQUE CHECK (length(public_id) = 36),
+    title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 100),
+    -- Either every so many days, or on days of the week, Monday being the lowest bit, of every so many weeks.
+    every_days INTEGER CHECK (every_days BETWEEN 1 AND 366),
+    weekdays INTEGER CHECK (weekdays BETWEEN 1 AND 127),
+    every_weeks INTEGER CHECK (every_weeks BETWEEN 1 AND 52),
+    -- Days since 1970.
+    start_day INTEGER NOT NULL,
+    due_minute INTEGER NOT NULL CHECK (due_minute BETWEEN 0 AND 1439),
+    time_zone TEXT NOT NULL CHECK (length(CAST(time_zone AS BLOB)) BETWEEN 1 AND 64),
+    lead_seconds INTEGER NOT NULL CHECK (lead_seconds BETWEEN 0 AND 1209600),
+    mode TEXT NOT NULL CHECK (mode IN ('alternate', 'fixed')),
+    escalates INTEGER NOT NULL CHECK (escalates IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    -- The first occurrence that is kept, and who is next in turn there: ids of members, with spaces.
+    base_index INTEGER NOT NULL DEFAULT 0 CHECK (base_index >= 0),
+    base_queue TEXT NOT NULL DEFAULT '',
+    CHECK ((every_days IS NULL) = (weekdays IS NOT NULL) AND (weekdays IS NULL) = (every_weeks IS NULL))
+) STRICT;
+
+-- A member without an account is known by name alone, as is whoever left; who comes back is another.
+CREATE TABLE duty_members (
+    id INTEGER PRIMARY KEY,
+    public_id TEXT NOT NULL UNIQUE CHECK (length(public_id) = 36),
+    duty_id INTEGER NOT NULL REFERENCES duties (id) ON DELETE CASCADE,
+    account_id INTEGER REFERENCES accounts (id) ON DELETE SET NULL,
+    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
+    position INTEGER NOT NULL CHECK (position > 0),
+    joined_at INTEGER NOT NULL,
+    left_at INTEGER CHECK (left_at IS NULL OR account_id IS NULL),
+    changed_at INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    UNIQUE (duty_id, position)
+) STRICT;
+CREATE UNIQUE INDEX duty_members_of_account ON duty_members (account_id, duty_id);
+
+-- What the rotation comes to, for so many days ahead. What is decided about one is a row of the two tables below.
+CREATE TABLE duty_occurrences (
+    duty_id INTEGER NOT NULL REFERENCES duties (id) ON DELETE CASCADE,
+    occurrence_index INTEGER NOT NULL CHECK (occurrence_index >= 0),
+    public_id TEXT NOT NULL UNIQUE CHECK (length(public_id) = 36),
+    due_at INTEGER NOT NULL,
+    -- The member's UUID; NULL for nobody's.
+    assignee TEXT,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'reassigned', 'completed', 'skipped')),
+    decided_at INTEGER,
+    decided_by TEXT,
+    PRIMARY KEY (duty_id, occurrence_index),
+    CHECK ((status = 'pending') = (decided_at IS NULL) AND (decided_at IS NULL) = (decided_by IS NULL))
+) STRICT, WITHOUT ROWID;
+
+-- What happened to occurrences, written once and never changed. Both share one space of ids.
+CREATE TABLE duty_events (
+    public_id TEXT NOT NULL PRIMARY KEY CHECK (length(public_id) = 36),
+    duty_id INTEGER NOT NULL REFERENCES duties (id) ON DELETE CASCADE,
+    occurrence_index INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('done', 'skip', 'reassign')),
+    -- Members' UUIDs.
+    by_member TEXT NOT NULL,
+    to_member TEXT CHECK ((kind = 'reassign') = (to_member IS NOT NULL)),
+    happened_at INTEGER NOT NULL,
+    note TEXT NOT NULL CHECK (length(note) <= 500)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX duty_events_by_occurrence ON duty_events (duty_id, occurrence_index);
+
+-- One live code for each duty.
+CREATE TABLE duty_invitations (
+    duty_id INTEGER PRIMARY KEY REFERENCES duties (id) ON DELETE CASCADE,
+    digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+    -- Wrong codes that were tried while it lived.
+    misses INTEGER NOT NULL DEFAULT 0 CHECK (misses >= 0),
+    expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX duty_invitations_by_end ON duty_invitations (expires_at);
+CREATE TRIGGER sync_duty_added AFTER INSERT ON duties BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id IN (
+        SELECT account_id FROM duty_members WHERE duty_id = new.id
+    );
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT accounts.id, 'duty', new.public_id, accounts.data_version, 0
+    FROM accounts JOIN duty_members ON duty_members.account_id = accounts.id
+    WHERE duty_members.duty_id = new.id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = 0, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_duty_changed AFTER UPDATE ON duties BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id IN (
+        SELECT account_id FROM duty_members WHERE duty_id = new.id
+    );
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT accounts.id, 'duty', new.public_id, accounts.data_version, 0
+    FROM accounts JOIN duty_members ON duty_members.account_id = accounts.id
+    WHERE duty_members.duty_id = new.id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = 0, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_member_added AFTER INSERT ON duty_members BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id IN (
+        SELECT account_id FROM duty_members WHERE duty_id = new.duty_id
+    );
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT accounts.id, 'dutyMember', new.public_id, accounts.data_version, 0
+    FROM accounts JOIN duty_members ON duty_members.account_id = accounts.id
+    WHERE duty_members.duty_id = new.duty_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = 0, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_member_changed AFTER UPDATE ON duty_members BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id IN (
+        SELECT account_id FROM duty_members WHERE duty_id = new.duty_id
+    );
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT accounts.id, 'dutyMember', new.public_id, accounts.data_version, 0
+    FROM accounts JOIN duty_members ON duty_members.account_id = accounts.id
+    WHERE duty_members.duty_id = new.duty_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = 0, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_occurrence_added AFTER INSERT ON duty_occurrences BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id IN (
+        SELECT account_id FROM duty_members WHERE duty_id = new.duty_id
+    );
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT accounts.id, 'occurrence', new.public_id, accounts.data_version, 0
+    FROM accounts JOIN duty_members ON duty_members.account_id = accounts.id
+    WHERE duty_members.duty_id = new.duty_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = 0, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_occurrence_changed AFTER UPDATE ON duty_occurrences BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id IN (
+        SELECT account_id FROM duty_members WHERE duty_id = new.duty_id
+    );
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT accounts.id, 'occurrence', new.public_id, accounts.data_version, 0
+    FROM accounts JOIN duty_members ON duty_members.account_id = accounts.id
+    WHERE duty_members.duty_id = new.duty_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = 0, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_duty_event_added AFTER INSERT ON duty_events BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id IN (
+        SELECT account_id FROM duty_members WHERE duty_id = new.duty_id
+    );
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT accounts.id, 'dutyEvent', new.public_id, accounts.data_version, 0
+    FROM accounts JOIN duty_members ON duty_members.account_id = accounts.id
+    WHERE duty_members.duty_id = new.duty_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = 0, deleted_at = NULL;
 END;

@@ -84,6 +84,8 @@ package struct TerminalProgram: Sendable {
         case "settings": try await terminal.settings()
         case "devices": try await terminal.devices()
         case "programs": try await terminal.programs()
+        case "duties": try await terminal.duties()
+        case "duty": try await terminal.duty()
         case "pair": try await terminal.pair()
         case "test": try await terminal.test()
         default: preconditionFailure("\(name) stands in the table and does nothing")

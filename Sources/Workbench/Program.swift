@@ -54,7 +54,8 @@ package struct Program {
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
             case .explain(let arguments): return try ExplainCommand(arguments: arguments, console: console).run()
-            case .bench: return try BenchCommand(console: console, environment: environment).run()
+            case .bench(_, let onlyDuties):
+                return try BenchCommand(console: console, environment: environment, onlyDuties: onlyDuties).run()
             case .benchPush(let arguments):
                 return try PushBenchCommand(arguments: arguments, console: console).run()
             case .serve(let arguments): return try ServeCommand(arguments: arguments, console: console).run()
@@ -97,7 +98,7 @@ extension Command {
         case .grow(let arguments): arguments.output
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
-        case .doctor(_, let output), .bench(let output): output
+        case .doctor(_, let output), .bench(let output, _): output
         case .benchPush, .serve, .fuzz, .shrink, .crashSweep: OutputStyle()
         case .schema, .openAPI, .text, .worker, .help, .version: OutputStyle()
         }

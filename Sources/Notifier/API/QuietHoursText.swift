@@ -71,7 +71,7 @@ struct QuietHoursText: Codable, Hashable {
     }
 
     /// Minutes after midnight of `hh:mm`, up to `24:00`.
-    private static func minute(_ text: String) -> Int? {
+    static func minute(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":") else { return nil }
         let digits = [bytes[0], bytes[1], bytes[3], bytes[4]].map { Int($0) - 0x30 }
@@ -81,7 +81,7 @@ struct QuietHoursText: Codable, Hashable {
         return hour * 60 + minute
     }
 
-    private static func text(_ minute: Int) -> String {
+    static func text(_ minute: Int) -> String {
         let parts = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : String($0) }
         return parts.joined(separator: ":")
     }

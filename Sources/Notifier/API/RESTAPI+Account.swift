@@ -11,11 +11,17 @@ extension RESTAPI {
     private func removeAccount(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let now = context.time.wallNow
-        let grant = try await context.store.transaction { store in
+        let teller = dutyTeller
+        let (grant, told) = try await context.store.transaction { store in
             let grant = try store.grant(of: account.id)
+            var told: DutyTeller.Told = []
+            for outcome in try teller.book.leaveAll(account.id, at: now, in: store) {
+                told += try teller.tell(outcome, by: account.id, at: now, in: store)
+            }
             try store.remove(account.id, at: now)
-            return grant
+            return (grant, told)
         }
+        report(told, at: now)
         context.polling.accountChanged(account.id)
         context.digestSignal.send()
         context.metrics.forget(account.id)

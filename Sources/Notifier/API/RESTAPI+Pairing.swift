@@ -73,7 +73,10 @@ extension RESTAPI {
         return try .json(201, answer)
     }
 
-    private func takeAttempt(_ peer: HTTPPeer) throws(APIError) {
+    /// Lets a network try only so many codes, whatever they are for.
+    ///
+    /// - Throws: `APIError.tooManyAttempts`.
+    func takeAttempt(_ peer: HTTPPeer) throws(APIError) {
         let now = context.time.monotonicNow
         if let pause = pairingAttempts.take(peer.network, at: now) { throw .tooManyAttempts(retryAfter: pause) }
         guard let pause = pairingAttemptsOfSites.take(peer.site, at: now) else { return }

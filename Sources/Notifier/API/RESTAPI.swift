@@ -15,7 +15,8 @@ final class RESTAPI: HTTPHandler {
         + pullRoutes + acknowledgementRoutes + readMarkRoutes + askRoutes + signalRoutes + signalTokenRoutes
         + outboxRoutes
         + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + syncRoutes + noiseFilterRoutes + settingsRoutes
-        + dismissalRoutes + documentRoutes + webhookRoutes + oauthRoutes + metricsRoutes
+        + dismissalRoutes + dutyRoutes + dutyInvitationRoutes + occurrenceRoutes + documentRoutes + webhookRoutes
+        + oauthRoutes + metricsRoutes
     private static let table = RouteTable(routes)
 
     let context: APIContext

@@ -9,6 +9,14 @@ extension Action {
         }
     }
 
+    /// True for what is about no item, so that each has a title of its own.
+    var standsAlone: Bool {
+        switch self {
+        case .dutyTurn, .dutyDone, .dutySkipped: true
+        default: isSignal
+        }
+    }
+
     /// What a person must have switched on to hear of it; nil for what is addressed to them.
     var kind: ActivityKind? {
         switch self {
@@ -24,6 +32,8 @@ extension Action {
         case .mentioned, .assigned, .reviewRequested, .buildFailed, .approvalRequired, .unmergeable, .other: nil
         // Who gave a program a token wants to hear it.
         case .approvalNeeded, .runCompleted, .runFailed: nil
+        // Who takes part wants to hear of it.
+        case .dutyTurn, .dutyDone, .dutySkipped: nil
         }
     }
 }

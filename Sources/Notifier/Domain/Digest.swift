@@ -45,11 +45,11 @@ struct Digest: Hashable, Sendable {
         for fact in facts {
             let isSame = { (subject: Subject) in
                 subject.facts[0].item == fact.item && subject.facts[0].projectPath == fact.projectPath
-                    && !fact.action.isSignal && !subject.facts[0].action.isSignal
+                    && !fact.action.standsAlone && !subject.facts[0].action.standsAlone
             }
             if let index = subjects.firstIndex(where: isSame) {
                 subjects[index].facts.append(fact)
-            } else if fact.action.isSignal {
+            } else if fact.action.standsAlone {
                 // Each has a title of its own, which names the project.
                 subjects.append(Subject(name: fact.itemTitle, title: "", facts: [fact]))
             } else {

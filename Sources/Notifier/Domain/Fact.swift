@@ -27,6 +27,8 @@ enum FactKey: Hashable, Sendable {
     case signal(SignalTokenID, Signal.Kind, id: String)
     /// That the person is reminded of the day by which they have to have an item done.
     case due(ItemReference, DueDay, DueStep)
+    /// What became of an occurrence of a duty: by its id, by what happened and to whom.
+    case duty(occurrence: String, change: String)
 
     /// The stored form. Codes never change meaning.
     var text: String {
@@ -45,6 +47,7 @@ enum FactKey: Hashable, Sendable {
         case .signal(let token, let kind, let id): "\(token.subject)/\(kind.rawValue)/\(id)"
         case .due(let item, let day, let step):
             "due/\(item.project.rawValue)/\(item.kind.rawValue)/\(item.iid)/\(day.text)/\(step.rawValue)"
+        case .duty(let occurrence, let change): "duty/\(occurrence)/\(change)"
         }
     }
 }
@@ -54,6 +57,8 @@ enum FactSource: String, Hashable, Sendable {
     case todo, note, activity, event
     /// No reading at all: a program said it.
     case signal
+    /// No reading either: somebody who takes part in a duty did it.
+    case duty
 }
 
 /// The person who caused something, or the program.
@@ -72,6 +77,8 @@ enum Action: Hashable, Sendable {
     case assigneesChanged, reviewersChanged, labelsChanged, milestoneChanged, pipelineSucceeded, pipelineFailed
     /// What programs say.
     case approvalNeeded, runCompleted, runFailed
+    /// What becomes of duties.
+    case dutyTurn, dutyDone, dutySkipped
     case other(String)
 }
 
@@ -94,6 +101,17 @@ struct Fact: Hashable, Sendable {
     var sourceID: Int64
     /// Set for what a program said.
     var signal: SignalReference?
+    /// Set for what became of a duty.
+    var duty: DutyReference?
+}
+
+/// The part of a fact that only what became of a duty has, by the ids that clients know.
+struct DutyReference: Hashable, Sendable {
+    var duty: String
+    var occurrence: String
+    /// The member whose turn it is, or who did it.
+    var assignee: String?
+    var dueAt: WallTime
 }
 
 /// What one push will tell: all new facts on one item, or news about the service itself.

@@ -5,7 +5,7 @@ extension MetricFamily {
             .notificationsQueued,
             "notifications_queued_total",
             .counter,
-            [.init("source", ["todo", "note", "activity", "event", "signal", "digest", "service"])],
+            [.init("source", ["todo", "note", "activity", "event", "signal", "duty", "digest", "service"])],
             help:
                 "Notifications put into the outbox, by the kind of their first event; service is news about the notifier itself."
         ),
@@ -13,7 +13,7 @@ extension MetricFamily {
             .notificationsSent,
             "notifications_sent_total",
             .counter,
-            [.init("source", ["todo", "note", "activity", "event", "signal", "digest", "service"])],
+            [.init("source", ["todo", "note", "activity", "event", "signal", "duty", "digest", "service"])],
             help: "Notifications that a first device got accepted."
         ),
         .init(

@@ -25,11 +25,14 @@ enum Batching {
     private enum Subject: Hashable {
         case item(ItemReference)
         case address(Substring)
+        case duty(String)
         case fact(FactKey)
 
         init(_ fact: Fact) {
             if let item = fact.item {
                 self = .item(item)
+            } else if let duty = fact.duty {
+                self = .duty(duty.duty)
             } else if let address = fact.webURL?.split(separator: "#", maxSplits: 1).first {
                 self = .address(address)
             } else {

@@ -25,6 +25,9 @@ extension Action {
         case .approvalNeeded: "approval_needed"
         case .runCompleted: "run_completed"
         case .runFailed: "run_failed"
+        case .dutyTurn: "duty_turn"
+        case .dutyDone: "duty_done"
+        case .dutySkipped: "duty_skipped"
         case .other(let word): word
         }
     }
@@ -34,6 +37,7 @@ extension Action {
         .commented, .mentioned, .assigned, .reviewRequested, .approved, .unapproved, .merged, .closed, .reopened,
         .pushed, .buildFailed, .approvalRequired, .unmergeable, .assigneesChanged, .reviewersChanged, .labelsChanged,
         .milestoneChanged, .pipelineSucceeded, .pipelineFailed, .approvalNeeded, .runCompleted, .runFailed,
+        .dutyTurn, .dutyDone, .dutySkipped,
     ]
 
     /// The action with that code.
@@ -74,6 +78,9 @@ extension Action {
         case .approvalNeeded: "Approval needed"
         case .runCompleted: "Run completed"
         case .runFailed: "Run failed"
+        case .dutyTurn: "Your turn: \(item)"
+        case .dutyDone: "\(actor) has done it: \(item)"
+        case .dutySkipped: "\(actor) left it out: \(item)"
         case .other: "\(actor) updated \(item)"
         }
     }
@@ -103,6 +110,9 @@ extension Action {
         case .approvalNeeded: "approval needed"
         case .runCompleted: "run completed"
         case .runFailed: "run failed"
+        case .dutyTurn: "your turn"
+        case .dutyDone: "done"
+        case .dutySkipped: "left out"
         case .other: "updated"
         }
     }
@@ -123,7 +133,8 @@ extension Action {
         case .reviewersChanged: Self.plural(count, "change of reviewers", "changes of reviewers")
         case .labelsChanged: Self.plural(count, "change of labels", "changes of labels")
         case .milestoneChanged: Self.plural(count, "change of milestone", "changes of milestone")
-        case .merged, .closed, .reopened, .approvalNeeded, .runCompleted, .runFailed:
+        case .merged, .closed, .reopened, .approvalNeeded, .runCompleted, .runFailed, .dutyTurn, .dutyDone,
+            .dutySkipped:
             count == 1 ? verb : "\(verb) \(count) times"
         case .approvalRequired, .unmergeable: verb
         case .other: Self.plural(count, "update")

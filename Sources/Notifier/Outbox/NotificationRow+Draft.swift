@@ -26,7 +26,7 @@ extension NotificationRow {
         category = draft.subject.ask != nil ? .ask : isNewMention ? .newMention : .activity
         item = newest?.item ?? draft.subject.reminder?.item ?? draft.subject.due?.item
         source = newest?.source
-        sourceID = newest.flatMap { $0.source == .signal ? nil : $0.sourceID }
+        sourceID = newest.flatMap { $0.source.hasRows ? $0.sourceID : nil }
         actionType = newest.map { JSONText.prefix($0.action.code, encodedLimit: Self.actionTypeLimitBytes) }
         title = JSONText.prefix(text.title, encodedLimit: Self.titleLimitBytes)
         body = JSONText.prefix(text.body, encodedLimit: Self.bodyLimitBytes)
@@ -77,7 +77,11 @@ extension NotificationRow {
                 dueOn: subject.due?.day.text,
                 program: newest?.signal == nil ? nil : newest?.actor.name,
                 signalId: newest?.signal?.id,
-                runId: newest?.signal?.run
+                runId: newest?.signal?.run,
+                dutyId: newest?.duty?.duty,
+                occurrenceId: newest?.duty?.occurrence,
+                assignee: newest?.duty?.assignee,
+                dueAt: (newest?.duty?.dueAt).map(ISO8601.text)
             )
         )
     }
@@ -130,7 +134,7 @@ extension NotificationDraft.Subject {
     /// The stored kind and the payload's `type`.
     var kind: String {
         switch self {
-        case .activity(let facts): facts.last?.source == .signal ? "signal" : "activity"
+        case .activity(let facts): facts.last.flatMap { $0.source.hasRows ? nil : $0.source.rawValue } ?? "activity"
         case .digest: "digest"
         case .authExpired: "auth_expired"
         case .tokenExpiring: "token_expiring"
@@ -152,6 +156,7 @@ extension NotificationDraft.Subject {
         if case .signal(let token, _, _) = newest.key {
             return (newest.signal?.run.map { "\(token.subject)/\($0)" } ?? token.subject).prefixText(64)
         }
+        if let duty = newest.duty { return "duty/\(duty.duty)" }
         guard let item = newest.item else { return "project/\(newest.projectPath ?? "none")".prefixText(64) }
         return Self.thread(item)
     }
@@ -178,13 +183,18 @@ extension String {
 
 extension Fact {
     /// Where in GitLab it happened; a program may call its project whatever it likes.
-    fileprivate var gitlabProject: String? { source == .signal ? nil : projectPath }
+    fileprivate var gitlabProject: String? { source.hasRows ? projectPath : nil }
 }
 
 extension PushPayload.Person {
     /// Who caused it; nil where that was no person.
     fileprivate init?(_ fact: Fact) {
-        guard fact.source != .signal else { return nil }
+        guard fact.source.hasRows else { return nil }
         self.init(name: fact.actor.name, username: fact.actor.username, avatarUrl: fact.actor.avatarURL)
     }
+}
+
+extension FactSource {
+    /// Whether it is a list of GitLab's; what programs say, and what becomes of duties, is in none.
+    fileprivate var hasRows: Bool { self != .signal && self != .duty }
 }

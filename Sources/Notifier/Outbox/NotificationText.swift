@@ -75,7 +75,7 @@ struct NotificationText: Equatable {
 
     private init(single fact: Fact) {
         title = fact.action.title(actor: fact.actor.name, item: Self.place(fact))
-        subtitle = fact.itemTitle.isEmpty ? nil : fact.itemTitle
+        subtitle = fact.itemTitle.isEmpty || fact.duty != nil ? nil : fact.itemTitle
         body = fact.body ?? ""
     }
 
@@ -88,7 +88,7 @@ struct NotificationText: Equatable {
 
     private init(batch facts: [Fact]) {
         title = Self.batchTitle(facts)
-        subtitle = facts.last.flatMap { $0.itemTitle.isEmpty ? nil : $0.itemTitle }
+        subtitle = facts.last.flatMap { $0.itemTitle.isEmpty || $0.duty != nil ? nil : $0.itemTitle }
         let told = facts.suffix(Self.lineLimit)
         var lines = told.map { "\($0.actor.name): \(Self.firstLine($0.body) ?? $0.action.verb)" }
         if facts.count > told.count { lines.insert("\(facts.count - told.count) earlier", at: 0) }
@@ -114,7 +114,7 @@ struct NotificationText: Equatable {
 
     /// The item, or the project for what cannot be watched.
     private static func place(_ fact: Fact) -> String {
-        fact.item?.titleText ?? fact.projectPath ?? "GitLab"
+        fact.item?.titleText ?? fact.projectPath ?? (fact.duty == nil ? "GitLab" : fact.itemTitle)
     }
 
     private static func firstLine(_ text: String?) -> String? {

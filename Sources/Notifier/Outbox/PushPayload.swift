@@ -65,6 +65,11 @@ struct PushPayload: Encodable {
         var program: String?
         var signalId: String?
         var runId: String?
+        /// The duty, the occurrence, the member whose turn it is, and when it is due.
+        var dutyId: String?
+        var occurrenceId: String?
+        var assignee: String?
+        var dueAt: String?
     }
 
     var aps: Apple

@@ -18,7 +18,8 @@ struct MaintenanceLoop: Sendable {
             time: time,
             rules: RetentionRule.all(context.configuration),
             log: log,
-            metrics: metrics
+            metrics: metrics,
+            upkeep: DutyUpkeep(store: store, book: DutyBook(zones: context.zones), log: log)
         )
         prober = StoreProber(store: store, watch: watch, time: time)
         backup = backups.map {

@@ -13,6 +13,8 @@ struct RetentionPurge: Sendable {
     let rules: [RetentionRule]
     let log: Log
     let metrics: MetricsRegistry
+    /// What else is done every day; nil for nothing.
+    var upkeep: DutyUpkeep?
 
     /// Works until the task is cancelled.
     ///
@@ -21,6 +23,7 @@ struct RetentionPurge: Sendable {
         try await time.sleep(for: Self.firstDelay)
         while true {
             for rule in rules { await purge(rule) }
+            await upkeep?.work(at: time.wallNow)
             try await time.sleep(for: Self.interval)
         }
     }

@@ -76,7 +76,7 @@ extension Store {
                 fact_keys, created_at, read_at, thread_id, action_type, collapse_id, count(*), count(*) OVER ()
             FROM notifications
             WHERE account_id = ? AND read_at IS NULL
-                AND (kind IN ('activity', 'digest') OR (kind = 'signal' AND action_type = 'approval_needed'))
+                AND (kind IN ('activity', 'digest', 'duty') OR (kind = 'signal' AND action_type = 'approval_needed'))
             GROUP BY thread_id ORDER BY 1 DESC LIMIT ?
             """,
             account,

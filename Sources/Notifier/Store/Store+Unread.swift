@@ -29,7 +29,7 @@ extension Store {
             """
             SELECT count(*) FROM notifications
             WHERE account_id = ? AND read_at IS NULL
-                AND (kind IN ('activity', 'digest') OR (kind = 'signal' AND action_type = 'approval_needed'))
+                AND (kind IN ('activity', 'digest', 'duty') OR (kind = 'signal' AND action_type = 'approval_needed'))
             """,
             account
         ) { $0.int(0) } ?? 0

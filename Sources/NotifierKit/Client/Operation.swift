@@ -12,6 +12,8 @@ enum Operation: String, Sendable, CaseIterable {
     case listDeniedActors, denyActor, allowActor
     case getSettings, putSettings
     case pullChanges, pushChanges
+    case listDuties, makeDuty, readDuty, changeDuty, endDuty, addDutyMember, removeDutyMember, inviteToDuty, joinDuty
+    case completeOccurrence, skipOccurrence, reassignOccurrence
     case health, readiness, status, openAPI
 
     /// Method and path; `{}` stands for what the caller fills in.
@@ -63,6 +65,18 @@ enum Operation: String, Sendable, CaseIterable {
         case .putSettings: ("PUT", "/settings")
         case .pullChanges: ("GET", "/sync")
         case .pushChanges: ("POST", "/sync")
+        case .listDuties: ("GET", "/duties")
+        case .makeDuty: ("POST", "/duties")
+        case .readDuty: ("GET", "/duties/{}")
+        case .changeDuty: ("PATCH", "/duties/{}")
+        case .endDuty: ("DELETE", "/duties/{}")
+        case .addDutyMember: ("POST", "/duties/{}/members")
+        case .removeDutyMember: ("DELETE", "/duties/{}/members/{}")
+        case .inviteToDuty: ("POST", "/duties/{}/invitations")
+        case .joinDuty: ("POST", "/duties/join")
+        case .completeOccurrence: ("POST", "/occurrences/{}/complete")
+        case .skipOccurrence: ("POST", "/occurrences/{}/skip")
+        case .reassignOccurrence: ("POST", "/occurrences/{}/reassign")
         case .health: ("GET", "/health")
         case .readiness: ("GET", "/health/ready")
         case .status: ("GET", "/status")
@@ -93,7 +107,7 @@ enum Operation: String, Sendable, CaseIterable {
     var responseLimitBytes: Int {
         switch self {
         case .listNotifications, .openAPI: 8 * 1_024 * 1_024
-        case .listWatches, .listItems, .importWatches, .pullChanges, .pushChanges: 4 * 1_024 * 1_024
+        case .listWatches, .listItems, .importWatches, .pullChanges, .pushChanges, .listDuties: 4 * 1_024 * 1_024
         default: 256 * 1_024
         }
     }

@@ -143,6 +143,30 @@ struct CommandSyntax: Sendable {
             summary: "be told again in an hour of what is asked there, and not before"
         ),
         CommandSyntax(
+            name: "duties",
+            summary: "list what you do in turn with others, and whose turn is next",
+            flags: [
+                Flag(
+                    name: "--invite",
+                    value: "ID",
+                    summary: "print a code with which somebody else can take part in one"
+                ),
+                Flag(name: "--join", value: "CODE", summary: "take part in one of somebody else's"),
+                Flag(name: "--as", value: "NAME", summary: "with --join: what the others see"),
+            ],
+            notes: ["An ID is what duties prints; its first letters do."]
+        ),
+        CommandSyntax(
+            name: "duty",
+            operands: "done|skip|give ID",
+            count: 2...2,
+            summary: "say what became of a turn: done, left out, or somebody else's",
+            flags: [
+                Flag(name: "--to", value: "NAME", summary: "with give: whose it is now"),
+                Flag(name: "--note", value: "TEXT", summary: "with done and skip: for the next in turn"),
+            ]
+        ),
+        CommandSyntax(
             name: "dismiss",
             operands: "ID",
             count: 1...1,

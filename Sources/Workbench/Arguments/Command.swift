@@ -16,7 +16,7 @@ enum Command: Equatable {
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
     case explain(ExplainArguments)
-    case bench(output: OutputStyle)
+    case bench(output: OutputStyle, onlyDuties: Bool = false)
     case benchPush(PushBenchArguments)
     case serve(ServeArguments)
     /// Hidden: carries out jobs that arrive on standard input.
@@ -64,7 +64,7 @@ enum Command: Equatable {
         case "fuzz": return .fuzz(try FuzzArguments(arguments))
         case "shrink": return .shrink(try ShrinkArguments(arguments))
         case "crash-sweep": return .crashSweep(try CrashSweepArguments(arguments))
-        default: return .bench(output: output)
+        default: return .bench(output: output, onlyDuties: arguments.has("--duties"))
         }
     }
 

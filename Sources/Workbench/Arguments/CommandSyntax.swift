@@ -230,7 +230,7 @@ extension CommandSyntax {
         name: "bench",
         summary: "measure how fast and how frugal a run is",
         operands: .none,
-        flags: [json, quiet],
+        flags: [Flag(name: "--duties", summary: "only a year of duties, which needs no scenario"), json, quiet],
         examples: [
             Example(command: "simctl bench", meaning: "a table of figures and goals"),
             Example(command: "simctl bench --json", meaning: "the same for a machine"),

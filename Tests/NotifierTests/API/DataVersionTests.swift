@@ -19,6 +19,8 @@ struct DataVersionTests {
         "importWatches": false, "receive": false,
         "settleAsk": true, "acknowledge": false, "sendTest": false, "redrive": false, "startPairing": false,
         "refresh": false, "pushChanges": true,
+        "makeDuty": true, "changeDuty": true, "endDuty": true, "addDutyMember": true, "removeDutyMember": true,
+        "completeOccurrence": true, "skipOccurrence": true, "reassignOccurrence": true, "inviteToDuty": false,
     ]
 
     /// The account's numbers, from the database: the session may have ended.

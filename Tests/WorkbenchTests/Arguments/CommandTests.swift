@@ -70,6 +70,7 @@ struct CommandTests {
         (["explain", "r", "17"], .explain(ExplainArguments(report: "r", activity: 17))),
         (["explain", "r", "17", "--seed", "4"], .explain(ExplainArguments(report: "r", activity: 17, seed: 4))),
         (["bench", "--json"], .bench(output: OutputStyle(isJSON: true))),
+        (["bench", "--duties"], .bench(output: OutputStyle(), onlyDuties: true)),
         (["serve", "a.json"], .serve(ServeArguments(file: "a.json"))),
         (["worker"], .worker),
         (["--version"], .version),

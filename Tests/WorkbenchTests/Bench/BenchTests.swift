@@ -1,3 +1,4 @@
+import Duties
 import JSON
 import ScenarioFixtures
 import Testing
@@ -67,6 +68,16 @@ struct BenchTests {
         let result = try SimctlProcess.run(["bench", "--json"], in: try TestFolder())
         #expect(result.exitCode == .invalidInput)
         #expect(result.output.contains("file-not-found"))
+    }
+
+    /// A debug build may miss the goal; what it computes is the same.
+    @Test func `a year of duties is computed without any scenario`() throws {
+        #expect(LiveDutyYear.occurrences().count == 18_250)
+        #expect(LiveDutyYear.occurrences() == LiveDutyYear.occurrences())
+        #expect(Set(LiveDutyYear.occurrences().map(\.status)).count == 3)
+        let result = try SimctlProcess.run(["bench", "--duties", "--json"], in: try TestFolder())
+        #expect(result.output.contains(#""name":"duties.year""#))
+        #expect([ExitCode.met, .failed].contains(result.exitCode))
     }
 
     private func makeFigure(_ value: Double, goal: Figure.Goal) -> Figure {

@@ -85,7 +85,7 @@ extension RouteDescription {
             "type",
             .word([
                 "activity", "digest", "auth_expired", "token_expiring", "service_trouble", "service_recovered", "test",
-                "reminder", "signal", "announcement", "due",
+                "reminder", "signal", "announcement", "due", "duty",
             ]),
             "What it is about."
         ),
@@ -98,8 +98,8 @@ extension RouteDescription {
         .required("sentAt", .instant, "When it was made."),
         .optional(
             "source",
-            .word(["todo", "note", "activity", "event", "signal"]),
-            "Where it was read, or that a program said it; absent for news of the service."
+            .word(["todo", "note", "activity", "event", "signal", "duty"]),
+            "Where it was read, or that a program said it, or that it is about a duty; absent for news of the service."
         ),
         .optional("sourceId", .number(), "The row's id in its source."),
         .optional("itemType", .word(["issue", "merge_request"]), "What kind of item it is about."),

@@ -57,7 +57,9 @@ extension RouteDescription {
     ])
 
     private static let value = APISchema.either([
-        choiceValue, muteValue, actorValue, readMarkValue, settingsValue, settingsWanted,
+        choiceValue, muteValue, actorValue, readMarkValue, settingsValue, settingsWanted, DutySchemas.duty,
+        DutySchemas.member, DutySchemas.occurrence, .object([.required("dutyId", .id, "A duty that is no more.")]),
+        .object([.required("memberId", .id, "A member.")]), .object([.required("occurrenceId", .id, "An occurrence.")]),
     ])
 
     static let pullChanges = RouteDescription(
@@ -85,6 +87,11 @@ extension RouteDescription {
                                 "Who is on the deny-list."
                             ),
                             .required("readMarks", .list(readMarkValue), "What is read, and what is unread again."),
+                            .required("duties", .list(DutySchemas.duty), "Duties in which the person takes part."),
+                            .required("members", .list(DutySchemas.member), "Who takes part in them."),
+                            .required("occurrences", .list(DutySchemas.occurrence), "As the rotation has them."),
+                            .required("completions", .list(DutySchemas.completion), "What was done or left out."),
+                            .required("reassignments", .list(DutySchemas.reassignment), "What was given away by hand."),
                             .optional("settings", settingsValue, "The settings; absent when none has changed."),
                         ]),
                         "Each thing as it is now."
@@ -95,6 +102,18 @@ extension RouteDescription {
                             .either([
                                 .object([.required("entity", .word(["watch"]), "What it was.")] + item),
                                 .object([.required("entity", .word(["deniedActor"]), "What it was."), gitlabUserID]),
+                                .object([
+                                    .required("entity", .word(["duty"]), "A duty, with all that belongs to it."),
+                                    .required("dutyId", .id, "Which one."),
+                                ]),
+                                .object([
+                                    .required("entity", .word(["occurrence"]), "What it was."),
+                                    .required("occurrenceId", .id, "Which one."),
+                                ]),
+                                .object([
+                                    .required("entity", .word(["dutyEvent"]), "A completion or a reassignment."),
+                                    .required("eventId", .id, "Which one."),
+                                ]),
                             ])
                         ),
                         "What is no more."
@@ -123,7 +142,8 @@ extension RouteDescription {
                     "changes": [
                         "watches": [], "choices": [],
                         "deniedActors": [["gitlabUserId": 123, "displayName": "CI Bot", "reason": "CI bot"]],
-                        "readMarks": [],
+                        "readMarks": [], "duties": [], "members": [], "occurrences": [], "completions": [],
+                        "reassignments": [],
                         "settings": [
                             "timeZone": "UTC", "quietHours": [], "urgentBypass": true, "autoWatch": false,
                             "mirrorSubscriptions": false, "reminders": true, "dueReminders": true, "dueLeadHours": 15,
@@ -186,6 +206,11 @@ extension RouteDescription {
                             ])
                         ),
                         "What cannot be; it changed nothing."
+                    ),
+                    .optional(
+                        "recomputed",
+                        .list(DutySchemas.occurrence, count: 1...SyncEnvelope.mostChanges),
+                        "Occurrences that are not as they were, by their time; the rest comes with the next pull, as these do."
                     ),
                 ])
             )
@@ -250,26 +275,85 @@ extension RouteDescription {
         )
     }
 
-    private static let change = APISchema.either([
-        change("choice", item + [.required("choice", .word(choices), "What is wanted.")]),
-        change("mute", item + [.optional("mutedUntil", .instant, "The end, within a year; absent to end a mute.")]),
-        change("deniedActor", [gitlabUserID, .required("denied", .boolean, "Whether to be silenced.")] + actorText),
+    private static let change = APISchema.either(
+        [
+            change("choice", item + [.required("choice", .word(choices), "What is wanted.")]),
+            change("mute", item + [.optional("mutedUntil", .instant, "The end, within a year; absent to end a mute.")]),
+            change(
+                "deniedActor",
+                [gitlabUserID, .required("denied", .boolean, "Whether to be silenced.")] + actorText
+            ),
+            change(
+                "settings",
+                [
+                    .required(
+                        "settings",
+                        .object(settingsProperties(isRequired: false)),
+                        "The settings to change, each by itself."
+                    )
+                ]
+            ),
+            change(
+                "readMark",
+                [
+                    .required("notificationId", .text(0...64), "The notification's id."),
+                    .required("read", .boolean, "Whether it is read."),
+                ]
+            ),
+        ] + dutyChanges
+    )
+
+    private static let deleted = APISchema.Property.required("deleted", .boolean, "True.")
+
+    private static let dutyChanges: [APISchema] = [
         change(
-            "settings",
+            "duty",
             [
+                .required("dutyId", .id, "The duty's id."),
                 .required(
-                    "settings",
-                    .object(settingsProperties(isRequired: false)),
-                    "The settings to change, each by itself."
-                )
+                    "duty",
+                    .object(
+                        DutySchemas.chosen(isRequired: false) + DutySchemas.rhythm + [
+                            .optional("startOn", .day, "The first day; only with `members`.")
+                        ] + DutySchemas.options
+                    ),
+                    "What is wanted, as by `POST /duties`."
+                ),
+                .optional(
+                    "members",
+                    .list(DutySchemas.wishedMember, count: 1...DutyPolicy.memberLimit),
+                    "Of a duty that may have to be made; what is known keeps its own."
+                ),
+            ]
+        ),
+        change("duty", [.required("dutyId", .id, "The duty's id."), deleted]),
+        change(
+            "dutyMember",
+            [
+                .required("dutyId", .id, "The duty's id."), .required("memberId", .id, "The member's id."),
+                .required("name", DutySchemas.name, "What they are called."),
             ]
         ),
         change(
-            "readMark",
+            "dutyMember",
+            [.required("dutyId", .id, "The duty's id."), .required("memberId", .id, "The member's id."), deleted]
+        ),
+        change(
+            "completion",
             [
-                .required("notificationId", .text(0...64), "The notification's id."),
-                .required("read", .boolean, "Whether it is read."),
+                .required("completionId", .id, "The completion's id."),
+                .required("occurrenceId", .id, "What was due."),
+                .required("kind", .word(["done", "skip"]), "Which of both."),
+                .optional("by", .id, "The member who did it; the person without it."),
+                .optional("note", DutySchemas.note, "For the next in turn."),
             ]
         ),
-    ])
+        change(
+            "reassignment",
+            [
+                .required("reassignmentId", .id, "The reassignment's id."),
+                .required("occurrenceId", .id, "What is due."), .required("to", .id, "The member who is to do it."),
+            ]
+        ),
+    ]
 }

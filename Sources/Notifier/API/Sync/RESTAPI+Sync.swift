@@ -66,6 +66,7 @@ extension RESTAPI {
         (watches, choices, actors, marks, deleted) = ([], [], [], [], [])
         // Somebody who never chose any has the standard ones.
         var hasSettings = page.isReset
+        var duties = SyncedDuties(account: account)
         for row in page.rows {
             switch row.entity {
             case .watch:
@@ -87,18 +88,20 @@ extension RESTAPI {
                 }
             case .settings: hasSettings = true
             case .readMark: marks.append(SyncValues.readMark(row.key, isRead: try store.isRead(row.key, of: account)))
+            case .duty, .dutyMember, .occurrence, .dutyEvent: try duties.take(row, in: store)
             }
         }
-        var changes: [JSONMember] = [
-            JSONMember("watches", .array(watches)), JSONMember("choices", .array(choices)),
-            JSONMember("deniedActors", .array(actors)), JSONMember("readMarks", .array(marks)),
-        ]
+        var changes: [JSONMember] =
+            [
+                JSONMember("watches", .array(watches)), JSONMember("choices", .array(choices)),
+                JSONMember("deniedActors", .array(actors)), JSONMember("readMarks", .array(marks)),
+            ] + duties.members
         if hasSettings {
             changes.append(JSONMember("settings", SyncValues.settings(try store.settings(of: account), context)))
         }
         var members: [JSONMember] = [
             JSONMember("revision", .integer(page.revision)), JSONMember("changes", .object(changes)),
-            JSONMember("deleted", .array(deleted)), JSONMember("hasMore", .bool(page.hasMore)),
+            JSONMember("deleted", .array(deleted + duties.deleted)), JSONMember("hasMore", .bool(page.hasMore)),
             JSONMember("reset", .bool(page.isReset)),
         ]
         if let snapshot = page.snapshot { members.append(JSONMember("snapshot", .integer(snapshot))) }
@@ -194,6 +197,7 @@ extension RESTAPI {
             case .failure(let error): (input, nil, .refused(error))
             }
         }
+        try applier.settleDuties(in: store, &effects)
         for (input, change, outcome) in outcomes {
             if case .refused(let error) = outcome { refuse(input, error) }
             guard let change else { continue }
@@ -220,12 +224,17 @@ extension RESTAPI {
                 )
             }
         }
-        let answer: JSONValue = [
-            "revision": .integer(try store.versions(of: applier.account)?.data ?? 0), "applied": .array(applied),
-            "conflicts": .array(conflicts), "refused": .array(refused),
+        var answer = [
+            JSONMember("revision", .integer(try store.versions(of: applier.account)?.data ?? 0)),
+            JSONMember("applied", .array(applied)), JSONMember("conflicts", .array(conflicts)),
+            JSONMember("refused", .array(refused)),
         ]
+        if !effects.recomputed.isEmpty {
+            let values = effects.recomputed.first(SyncEnvelope.mostChanges).map(DutyValues.occurrence)
+            answer.append(JSONMember("recomputed", .array(values)))
+        }
         let counts = SyncCounts(applied: applied.count, conflicts: conflicts.count, refused: refused.count)
-        return (answer, effects, counts)
+        return (.object(answer), effects, counts)
     }
 
     /// Asks GitLab about the new items of an envelope, as `POST /watch` does about its one, in their order and for a while.
@@ -281,6 +290,7 @@ extension RESTAPI {
                 ("sync.conflicts", .count(counts.conflicts)), ("sync.refused", .count(counts.refused)),
             ]
         )
+        report(effects.told, at: context.time.wallNow)
         if effects.settings { context.digestSignal.send() }
         if effects.kinds || !effects.added.isEmpty || !effects.removed.isEmpty {
             context.polling.accountChanged(account.id)

@@ -20,6 +20,7 @@ extension SyncApplier {
             )
         case .settings: return SyncValues.settings(try store.settings(of: account), context)
         case .readMark(let id, _): return SyncValues.readMark(id, isRead: try store.isRead(id, of: account))
+        case .duty(let change): return try value(of: change, in: store)
         }
     }
 
@@ -31,6 +32,7 @@ extension SyncApplier {
         case .actor(let actor, let isDenied): SyncValues.actor(actor, isDenied: isDenied)
         case .settings(let patch): ["settings": .strings(patch.names)]
         case .readMark(let id, let isRead): SyncValues.readMark(id, isRead: isRead)
+        case .duty(let wanted): value(wanted: wanted)
         }
     }
 }

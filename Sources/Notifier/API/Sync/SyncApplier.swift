@@ -43,6 +43,10 @@ struct SyncApplier: Sendable {
         var removed: [ItemReference] = []
         var settings = false
         var kinds = false
+        var recomputed = RecomputedOccurrences()
+        /// Numbers of duties' rows.
+        var touchedDuties: Set<Int64> = []
+        var told: DutyTeller.Told = []
     }
 
     /// The stamp of a change of this envelope.
@@ -59,6 +63,7 @@ struct SyncApplier: Sendable {
     /// - Returns: What became of it.
     /// - Throws: `SQLiteError`.
     func apply(_ change: SyncChange, in store: Store, _ effects: inout Effects) throws -> Outcome {
+        if case .duty(let wanted) = change.wanted { return try apply(wanted, change, in: store, &effects) }
         let (entity, key) = change.wanted.row
         let stamp = stamp(change)
         let revision = try store.syncRevision(entity, key, of: account) ?? 0
@@ -116,6 +121,7 @@ struct SyncApplier: Sendable {
             let instant = RESTAPI.bounded(stamp.at, from: notification.createdAt, to: max(now, notification.createdAt))
             try store.setRead(isRead, notification.id, chosenAt: instant, by: stamp.by)
             return try store.readStamp(notification.id) == ChangeStamp(at: instant, by: stamp.by)
+        case .duty: preconditionFailure("duties are carried out by their book")
         }
     }
 
@@ -215,6 +221,7 @@ struct SyncApplier: Sendable {
             try patch.names.compactMap { try store.stamp(.setting, $0, of: account)?.stamp }.max()
         case .readMark(let id, _):
             try store.notification(publicID: id, of: account).flatMap { try store.readStamp($0.id) }
+        case .duty: nil
         }
     }
 }

@@ -10,6 +10,7 @@ struct SyncChange: Sendable {
         case actor(DeniedActor, isDenied: Bool)
         case settings(SettingsPatch)
         case readMark(String, isRead: Bool)
+        case duty(DutyChange)
 
         /// What it is about, as rows for devices name it.
         var row: (entity: SyncRow.Entity, key: String) {
@@ -19,6 +20,7 @@ struct SyncChange: Sendable {
             case .actor(let actor, _): (.deniedActor, String(actor.gitlabUserID))
             case .settings: (.settings, "")
             case .readMark(let id, _): (.readMark, id)
+            case .duty(let change): change.row
             }
         }
     }
@@ -51,6 +53,19 @@ struct SyncEnvelope: Decodable {
         var notificationId: String?
         var read: Bool?
         var settings: RESTAPI.SettingsRequest?
+        var dutyId: String?
+        var duty: DutyInput?
+        var members: [DutyInput.Member]?
+        var deleted: Bool?
+        var memberId: String?
+        var name: String?
+        var completionId: String?
+        var reassignmentId: String?
+        var occurrenceId: String?
+        var kind: String?
+        var by: String?
+        var to: String?
+        var note: String?
     }
 
     var baseRevision: WholeNumber
@@ -95,6 +110,9 @@ extension SyncEnvelope.Change {
         guard changedAt >= now.advanced(by: .zero - retention) else {
             throw .changeTooOld(days: Int(retention.components.seconds / 86_400))
         }
+        if let change = try dutyChange(at: now, context) {
+            return SyncChange(id: id, entity: entity, changedAt: changedAt, wanted: .duty(change))
+        }
         return SyncChange(id: id, entity: entity, changedAt: changedAt, wanted: try wanted(at: now, context))
     }
 
@@ -132,7 +150,8 @@ extension SyncEnvelope.Change {
         default:
             throw .invalidField(
                 "entity",
-                expected: "\"choice\", \"mute\", \"deniedActor\", \"settings\" or \"readMark\""
+                expected: "\"choice\", \"mute\", \"deniedActor\", \"settings\", \"readMark\", \"duty\", \"dutyMember\","
+                    + " \"completion\" or \"reassignment\""
             )
         }
     }

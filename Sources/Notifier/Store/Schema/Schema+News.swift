@@ -138,7 +138,7 @@ extension Schema {
             kind TEXT NOT NULL CHECK (
                 kind IN (
                     'activity', 'auth_expired', 'service_trouble', 'service_recovered', 'test', 'digest', 'token_expiring',
-                    'reminder', 'signal', 'announcement', 'due'
+                    'reminder', 'signal', 'announcement', 'due', 'duty'
                 )
             ),
             -- What the person can do with it.

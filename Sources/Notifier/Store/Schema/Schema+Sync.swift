@@ -6,7 +6,9 @@ extension Schema {
         -- data_version of that moment. Triggers write it, in the transaction of the change, so no change goes without.
         CREATE TABLE sync_rows (
             account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-            entity TEXT NOT NULL CHECK (entity IN ('watch', 'choice', 'deniedActor', 'settings', 'readMark')),
+            entity TEXT NOT NULL CHECK (entity IN (
+                'watch', 'choice', 'deniedActor', 'settings', 'readMark', 'duty', 'dutyMember', 'occurrence', 'dutyEvent'
+            )),
             row_key TEXT NOT NULL,
             revision INTEGER NOT NULL,
             is_deleted INTEGER NOT NULL CHECK (is_deleted IN (0, 1)),

@@ -7,7 +7,7 @@ import SQLite
 enum Schema {
     /// From version 1 upwards.
     static let migrations = [
-        Migration(version: 1, sql: SQL(text: [people, news, asks, dueDates, sync].joined(separator: "\n\n")))
+        Migration(version: 1, sql: SQL(text: [people, news, asks, dueDates, sync, duties].joined(separator: "\n\n")))
     ]
 
     /// Every step, oldest first, as one script.

@@ -1,0 +1,129 @@
+import Duties
+import Platform
+
+/// What of a change of duties is news, and for whom.
+///
+/// Whoever takes part hears that somebody else has done a turn or left it out, and whoever a turn comes to hears of the next one that came. The one
+/// who made the change hears nothing of it. That a day more is planned is no news: two months ahead nobody wants to know.
+struct DutyNews: Sendable {
+    /// A fact for each person it is news for, in the order of the accounts.
+    private(set) var facts: [(account: AccountID, fact: Fact)] = []
+
+    /// - Parameters:
+    ///   - record: the duty as it is now.
+    ///   - changes: what came out otherwise, the first first.
+    ///   - account: whose change it was.
+    ///   - zones: the rules of the duty's zone.
+    ///   - now: when it was made here.
+    ///   - store: tells of the events that decided.
+    /// - Throws: What the store throws.
+    init(
+        _ record: DutyRecord,
+        _ changes: [OccurrenceChange],
+        by account: AccountID,
+        zones: any TimeZoneSource,
+        at now: WallTime,
+        in store: Store
+    ) throws {
+        let others = record.members.compactMap { member in member.account.map { (account: $0, id: member.member.id) } }
+            .filter { $0.account != account }.sorted { $0.account < $1.account }
+        guard !others.isEmpty else { return }
+        let actor = record.member(of: account)?.member.name ?? "Someone"
+        let gitlabUser = try store.account(account)?.gitlabUserID ?? 0
+        let ended = changes.filter { $0.after.status.isTerminal && $0.before?.decision != $0.after.decision }
+        for other in others {
+            func tell(_ action: Action, _ occurrence: Occurrence, _ change: String, by name: String, _ body: String) {
+                let fact = Fact(
+                    key: .duty(occurrence: occurrence.id.description, change: change),
+                    action: action,
+                    actor: Actor(id: gitlabUser, username: "", name: name),
+                    itemTitle: record.duty.title,
+                    body: body,
+                    occurredAt: now,
+                    source: .duty,
+                    sourceID: 0,
+                    duty: DutyReference(
+                        duty: record.duty.id.description,
+                        occurrence: occurrence.id.description,
+                        assignee: occurrence.assignee?.description,
+                        dueAt: WallTime(secondsSinceEpoch: occurrence.dueAt)
+                    )
+                )
+                facts.append((other.account, fact))
+            }
+            for change in ended {
+                guard let id = change.after.decision?.id, let event = try store.dutyEvent(id, of: other.account),
+                    case .completion(let done) = event.what
+                else { continue }
+                let name = record.member(done.by)?.member.name ?? actor
+                let due = Self.due(change.after, record.duty, zones)
+                let body = done.note.isEmpty ? due : "\(due)\n\(done.note)"
+                tell(done.kind == .done ? .dutyDone : .dutySkipped, change.after, "end/\(id)", by: name, body)
+            }
+            let came = changes.first { change in
+                let after = change.after
+                return after.assignee == other.id && !after.status.isTerminal && change.before?.assignee != other.id
+                    && WallTime(secondsSinceEpoch: after.dueAt) > now
+            }
+            guard let turn = came?.after else { continue }
+            tell(
+                .dutyTurn,
+                turn,
+                "turn/\(now.microseconds)",
+                by: actor,
+                Self.due(turn, record.duty, zones)
+            )
+        }
+    }
+
+    /// `Due 2026-03-02 14:30 (Europe/Berlin)`.
+    private static func due(_ occurrence: Occurrence, _ duty: Duty, _ zones: any TimeZoneSource) -> String {
+        let instant = WallTime(secondsSinceEpoch: occurrence.dueAt)
+        let date = (TimeZone(duty.zone, from: zones) ?? .utc).date(at: instant)
+        let time = ShownMinute.text(date.hour * 60 + date.minute)
+        return "Due \(DueDay(date).text) \(time) (\(duty.zone))"
+    }
+}
+
+/// A minute of the day as clocks show it.
+private enum ShownMinute {
+    static func text(_ minute: Int) -> String {
+        [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : String($0) }.joined(separator: ":")
+    }
+}
+
+/// Puts the news of duties through the rules and into the outbox, inside the transaction of the change.
+struct DutyTeller: Sendable {
+    let pipeline: NotificationPipeline
+    let book: DutyBook
+
+    /// What became of it for each person, to be reported once the transaction has committed.
+    typealias Told = [(account: AccountID, outcome: NotificationPipeline.Outcome)]
+
+    /// Tells everybody who is concerned but the one who made the change.
+    ///
+    /// - Throws: What the store throws.
+    func tell(
+        _ outcome: DutyBook.Outcome,
+        by account: AccountID,
+        at now: WallTime,
+        in store: Store
+    ) throws -> Told {
+        guard !outcome.changes.isEmpty else { return [] }
+        let news = try DutyNews(
+            outcome.duty,
+            outcome.changes,
+            by: account,
+            zones: book.zones,
+            at: now,
+            in: store
+        )
+        var told: Told = []
+        for account in Set(news.facts.map(\.account)).sorted() {
+            let candidates = news.facts.filter { $0.account == account }.map { Candidate(fact: $0.fact) }
+            let commit = FactCommit(account: account, candidates: candidates)
+            told.append((account, try pipeline.take(commit, at: now, in: store)))
+        }
+        return told
+    }
+}

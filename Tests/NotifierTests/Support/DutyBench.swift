@@ -1,0 +1,94 @@
+import HTTP
+import JSON
+import Platform
+import Testing
+
+@testable import Notifier
+
+/// A server on which Anna and Bert have accounts, at nine in the morning of 2 March 2026.
+struct DutyBench {
+    let server: ServerBench
+    let anna: String
+    let bert: String
+
+    init() throws {
+        server = try ServerBench()
+        anna = try server.register()
+        bert = try server.register("glpat-bert")
+    }
+
+    /// An answer, which must have that status.
+    @discardableResult
+    func call(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: String = "",
+        as session: String,
+        _ status: Int = 200
+    ) throws -> JSONValue {
+        let response = try server.call(method, target, body, session: session)
+        #expect(response.status == status, "\(method.rawValue) \(target): \(response.status) \(response.bodyText)")
+        return response.body.isEmpty ? .null : try #require(ContractBench.json(response))
+    }
+
+    /// The code of a refusal.
+    func refusal(_ method: HTTPMethod, _ target: String, _ body: String = "", as session: String) throws -> String {
+        let response = try server.call(method, target, body, session: session)
+        #expect((400..<500).contains(response.status), "\(response.status) \(response.bodyText)")
+        return response.text("code") ?? ""
+    }
+
+    /// A duty of every day at half past two in the afternoon, UTC, that Anna makes with people who have no account.
+    func makeDuty(
+        _ others: [String] = ["Carla"],
+        title: String = "Triage",
+        rhythm: String = #""everyDays": 1"#,
+        extra: String = ""
+    ) throws -> JSONValue {
+        let members = others.map { #", {"name": "\#($0)"}"# }.joined()
+        return try call(
+            .post,
+            "/duties",
+            """
+            {"title": "\(title)", \(rhythm), "startOn": "2026-03-02", "timeOfDay": "14:30", "timeZone": "UTC"\(extra), \
+            "members": [{"name": "Anna", "isYou": true}\(members)]}
+            """,
+            as: anna,
+            201
+        )
+    }
+
+    /// Lets Bert take part in a duty of Anna's.
+    @discardableResult
+    func join(_ duty: JSONValue, name: String = "Bert") throws -> JSONValue {
+        let code = try call(.post, "/duties/\(duty.text("dutyId"))/invitations", as: anna, 201).text("invitationCode")
+        return try call(
+            .post,
+            "/duties/join",
+            #"{"invitationCode": "\#(code)", "name": "\#(name)"}"#,
+            as: bert,
+            201
+        )
+    }
+
+    /// A duty as one who takes part sees it.
+    func read(_ duty: JSONValue, as session: String) throws -> JSONValue {
+        try call(.get, "/duties/\(duty.text("dutyId"))", as: session)
+    }
+
+    /// Whose the first occurrences are, by the members' names.
+    static func turns(_ duty: JSONValue, _ count: Int) -> [String] {
+        duty.list("occurrences").prefix(count).map { occurrence in
+            let id = occurrence.text("assignee")
+            return duty.list("members").first { $0.text("memberId") == id }?.text("name") ?? "nobody"
+        }
+    }
+
+    static func occurrence(_ duty: JSONValue, _ index: Int) -> String {
+        duty.list("occurrences")[index].text("occurrenceId")
+    }
+
+    static func member(_ duty: JSONValue, _ name: String) -> String {
+        duty.list("members").first { $0.text("name") == name }?.text("memberId") ?? ""
+    }
+}
