@@ -16,9 +16,11 @@ struct SilentPushWatch {
     /// Notes one.
     ///
     /// - Parameters:
+    ///   - request: one that is silent.
+    ///   - now: when APNs had it.
     ///   - devices: how many devices its person has ever had.
     ///   - isTimed: false where the notifier's clock is set, so that it may take less for an hour.
-    /// - Returns: a sentence when it must not have been sent.
+    /// - Returns: A sentence when it must not have been sent.
     mutating func note(_ request: HTTPRequest, at now: Duration, devices: Int, isTimed: Bool) -> String? {
         let text = String(decoding: request.body, as: UTF8.self)
         for word in ["\"alert\"", "\"badge\"", "\"sound\""] where text.contains(word) {
