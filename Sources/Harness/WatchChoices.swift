@@ -132,9 +132,8 @@ final class WatchChoices: @unchecked Sendable {
     /// What was chosen later about an item is not answered before what was chosen earlier, unless that has to wait for GitLab.
     private func judgeTurn(of choice: Waiting, _ after: SyncState) {
         let isEarly = waiting.contains { other in
-            guard other.item == choice.item, let number = other.number, number < choice.number ?? 0 else {
-                return false
-            }
+            guard other.item == choice.item, let number = other.number, number < choice.number ?? 0
+            else { return false }
             return after.pending.contains { $0.number == number && $0.delays == 0 }
         }
         guard isEarly else { return }
