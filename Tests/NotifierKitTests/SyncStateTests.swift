@@ -39,7 +39,8 @@ struct SyncStateTests {
         return try WireCoding.decode(SyncPage.self, Data(text.utf8))
     }
 
-    private static func receipt(_ revision: UInt64, _ applied: String = "", refused: String = "") throws -> SyncReceipt {
+    private static func receipt(_ revision: UInt64, _ applied: String = "", refused: String = "") throws -> SyncReceipt
+    {
         let text = #"{"revision":\#(revision),"applied":[\#(applied)],"conflicts":[],"refused":[\#(refused)]}"#
         return try WireCoding.decode(SyncReceipt.self, Data(text.utf8))
     }
@@ -100,7 +101,8 @@ struct SyncStateTests {
         #expect(state.shown.watchList.map(\.mutedUntil) == [.at(60)])
     }
 
-    @Test func `what is on its way is not replaced, and what follows it is no earlier whatever the clock says`() throws {
+    @Test func `what is on its way is not replaced, and what follows it is no earlier whatever the clock says`() throws
+    {
         var state = try Self.state([.watch(Self.item(1))])
         _ = state.nextEnvelope("e1")
         let later = state.choose(.unwatch(Self.item(1)), at: .at(-300))
