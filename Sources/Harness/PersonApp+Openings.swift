@@ -16,6 +16,7 @@ extension PersonApp {
         devices[index].lastOpened = recorder.now
         device.app.open()
         if device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
+        likeness.begin()
         let opening = devices[index].openings
         simulation.schedule(after: length) { [weak self] in
             guard let self, devices[index].openings == opening else { return }
