@@ -182,6 +182,7 @@ package final class SimulatedWorld: @unchecked Sendable {
 
     /// What the run leaves behind. Ends the world: nothing runs in it afterwards.
     package func outcome() -> RunOutcome {
+        for person in people { person.judgeWaiting() }
         let record = recorder.finish()
         let lines = simulation.trace.records.map(TraceFile.line)
         let metrics = scraper?.finish() ?? []

@@ -194,7 +194,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     private var syncSummary: String {
         switch self {
         case .choiceSentLate: "A choice was answered that had waited on its device for a minute."
-        case .offlineQueueReplayed: "A device had an answer to an envelope with several choices that it had kept for a minute."
+        case .offlineQueueReplayed:
+            "A device had an answer to an envelope with several choices that it had kept for a minute."
         case .syncConflict: "A device heard that another one had chosen otherwise."
         case .syncReset: "A device that had a copy was told to begin anew."
         default: preconditionFailure("\(self) is about nothing that devices keep alike")
