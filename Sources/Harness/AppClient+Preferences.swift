@@ -17,23 +17,23 @@ extension AppClient {
         return await goneAfter { try await $0.allowActor(number) }
     }
 
-    /// Switches watching by tags on or off; true when the server did.
-    func setAutoWatch(_ isOn: Bool) async -> Bool {
+    /// Switches watching by tags on or off.
+    static func autoWatch(_ isOn: Bool) -> SettingsChange {
         var change = SettingsChange()
         change.autoWatch = isOn
-        return await save(change)
+        return change
     }
 
-    /// Switches reminders of every kind on or off; true when the server did.
-    func setReminders(_ isOn: Bool) async -> Bool {
+    /// Switches reminders of every kind on or off.
+    static func reminders(_ isOn: Bool) -> SettingsChange {
         var change = SettingsChange()
         change.reminders = isOn
         change.dueReminders = isOn
-        return await save(change)
+        return change
     }
 
-    /// Replaces the quiet hours; true when the server did.
-    func setQuietHours(_ hours: QuietHours?) async -> Bool {
+    /// Replaces the quiet hours.
+    static func quietHours(_ hours: QuietHours?) -> SettingsChange {
         var change = SettingsChange()
         change.quietHours = []
         if let hours {
@@ -47,10 +47,11 @@ extension AppClient {
                 )
             ]
         }
-        return await save(change)
+        return change
     }
 
-    private func save(_ change: SettingsChange) async -> Bool {
+    /// Changes settings; true when the server did.
+    func save(_ change: SettingsChange) async -> Bool {
         await patiently { _ = try await $0.changeSettings(change) } != nil
     }
 

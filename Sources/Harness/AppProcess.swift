@@ -83,6 +83,9 @@ final class AppProcess: @unchecked Sendable {
         watchList.choose(choice, item, title: title, project: project)
     }
 
+    /// They choose something about anything else.
+    func choose(_ wanted: NotifierKit::SyncChange.Wanted) { watchList.choose(wanted) }
+
     /// Sends what they have chosen and nobody has answered.
     func sendChoices() { watchList.send() }
 

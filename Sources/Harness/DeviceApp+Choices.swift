@@ -2,6 +2,7 @@ import NotifierKit
 import Platform
 import Scenarios
 import Simulation
+import Verdict
 
 /// What the person chooses about the watch list on this device, by the kit's own engine.
 ///
@@ -19,6 +20,14 @@ extension DeviceApp {
         let item = client.reference(name)
         choices.chosen(choice, item, as: name, mutedUntil: mutedUntil)
         process.choose(choice, item, title: name.description, project: name.project.text)
+        refreshLater()
+    }
+
+    /// The person chooses something about the deny-list or the settings, in the app that is open.
+    func choose(_ choice: PreferenceRecord.Choice, _ wanted: NotifierKit::SyncChange.Wanted) {
+        let process = running()
+        choices.chosen(choice, wanted, ahead: memory.clockOffset)
+        process.choose(wanted)
         refreshLater()
     }
 
@@ -83,6 +92,14 @@ final class WatchListScreen: @unchecked Sendable {
             } catch {
                 // A reversal has been noted, and what waits is sent again.
             }
+            send()
+        }
+    }
+
+    func choose(_ wanted: NotifierKit::SyncChange.Wanted) {
+        inFrontUntil = node.clock.monotonicNow.advanced(by: .minutes(1))
+        node.start { [self] in
+            _ = try? await engine.choose(wanted)
             send()
         }
     }

@@ -41,6 +41,8 @@ final class DeviceApp: @unchecked Sendable {
     /// Whether the system is to let the app send them in the background, and how often it has.
     var isRefreshDue = false
     var refreshes = 0
+    /// When the open app was last left without an answer; it pauses then.
+    private(set) var lastTrouble: Duration?
     /// Whether background refresh is at it: it and the open app are one process on a real device.
     private(set) var isRefreshing = false
     /// What the extension has seen of pushes and the app has not taken yet.
@@ -93,6 +95,10 @@ final class DeviceApp: @unchecked Sendable {
                 onAnswer: { [weak self] request, status, body in
                     if process > 0 { self?.choices.answered(request, status, body) }
                     onAnswer(request, status, body)
+                },
+                onTrouble: { [weak self] in
+                    guard let self, process > 0 else { return }
+                    lastTrouble = surroundings.recorder.now
                 }
             ),
             credentials: CredentialStore(DeviceMemory.Keys(memory: memory, process: process, time: node.clock)),

@@ -16,6 +16,7 @@ extension PersonApp {
         devices[index].lastOpened = recorder.now
         device.app.open()
         if device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
+        likeness.begin()
         let opening = devices[index].openings
         simulation.schedule(after: length) { [weak self] in
             guard let self, devices[index].openings == opening else { return }
@@ -61,12 +62,14 @@ extension PersonApp {
         device.app.woken()
     }
 
-    /// Ends what runs on the devices; the world is over.
+    /// The world is over: whatever was chosen and has no answer waits on its device.
+    func judgeWaiting() {
+        for device in devices { device.app.choices.finish(device.app.memory.sync) }
+    }
+
+    /// Ends what runs on the devices.
     func stopApps() {
-        for device in devices {
-            device.app.choices.finish(device.app.memory.sync)
-            device.app.process?.node.stop()
-        }
+        for device in devices { device.app.process?.node.stop() }
     }
 }
 

@@ -16,11 +16,18 @@ extension PersonApp {
             let until = recorder.now + now.duration(to: end)
             choose(.mute(until: end.date), item, mutedUntil: until)
         case .unmute(let item): choose(.mute(until: nil), item)
-        case .denyActor(let user): choose(.denied(user)) { [self] in await api.denyActor(user) }
-        case .allowActor(let user): choose(.allowed(user)) { [self] in await api.allowActor(user) }
-        case .quietHours(let hours): choose(.quietHours(hours)) { [self] in await api.setQuietHours(hours) }
-        case .autoWatch(let isOn): choose(.autoWatch(isOn)) { [self] in await api.setAutoWatch(isOn) }
-        case .reminders(let isOn): choose(.reminders(isOn)) { [self] in await api.setReminders(isOn) }
+        case .denyActor(let user):
+            chooseInApp(.denied(user), .deny(api.number(of: user), true, displayName: user.text, reason: nil)) {
+                [self] in
+                await api.denyActor(user)
+            }
+        case .allowActor(let user):
+            chooseInApp(.allowed(user), .deny(api.number(of: user), false, displayName: nil, reason: nil)) { [self] in
+                await api.allowActor(user)
+            }
+        case .quietHours(let hours): change(.quietHours(hours), AppClient.quietHours(hours))
+        case .autoWatch(let isOn): change(.autoWatch(isOn), AppClient.autoWatch(isOn))
+        case .reminders(let isOn): change(.reminders(isOn), AppClient.reminders(isOn))
         case .tapWatch(let item): tapWatch(item)
         case .tapDismiss(let item): tapDismiss(item)
         case .markRead(let item): markRead(item)
@@ -35,6 +42,21 @@ extension PersonApp {
         case .remindLater(let item):
             choose(.postponed(item)) { [self] in await api.settleAsks(on: item, .later) }
         }
+    }
+
+    private func change(_ choice: PreferenceRecord.Choice, _ change: SettingsChange) {
+        chooseInApp(choice, .settings(change)) { [self] in await api.save(change) }
+    }
+
+    /// What is chosen in an open app waits there until it is answered, as the watch list does; otherwise the person waits for the answer.
+    private func chooseInApp(
+        _ choice: PreferenceRecord.Choice,
+        _ wanted: NotifierKit::SyncChange.Wanted,
+        _ request: @escaping @Sendable () async -> Bool
+    ) {
+        let device = devices[inHand]
+        guard hasServer, device.hasApp, device.app.isInForeground else { return choose(choice, request) }
+        device.app.choose(choice, wanted)
     }
 
     private func tapWatch(_ item: ItemReference) {

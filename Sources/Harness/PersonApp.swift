@@ -63,6 +63,8 @@ package final class PersonApp: @unchecked Sendable {
     package var hasServer = true
     private let numbers: GitLabNumbers
     let simulation: Simulation
+    /// Holds that their devices tell the same.
+    private(set) lazy var likeness = LikenessCheck(of: self)
     /// What the person has still to do at a screen, in their order.
     private var jobs: [@Sendable () async -> Void] = []
     private var isBusy = false

@@ -183,6 +183,7 @@ package final class SimulatedWorld: @unchecked Sendable {
 
     /// What the run leaves behind. Ends the world: nothing runs in it afterwards.
     package func outcome() -> RunOutcome {
+        for person in people { person.judgeWaiting() }
         let record = recorder.finish()
         simulation.trace.endKeeping()
         let lines = simulation.trace.records.map(TraceFile.line)

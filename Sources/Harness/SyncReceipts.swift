@@ -14,14 +14,21 @@ struct SyncReceipts {
 
     private var answers: [String: Answer] = [:]
 
-    /// Takes an answer to an envelope.
-    mutating func take(_ body: [UInt8]) {
-        guard let receipt = try? WireCoding.decode(SyncReceipt.self, Data(body)) else { return }
+    /// Takes an answer to an envelope; true when another device chose something that this one did not know.
+    mutating func take(_ body: [UInt8]) -> Bool {
+        guard let receipt = try? WireCoding.decode(SyncReceipt.self, Data(body)) else { return false }
         for change in receipt.applied { answers[change.id] = .holds(change.value) }
         for conflict in receipt.conflicts where conflict.winner == "theirs" {
             answers[conflict.id] = .lost(conflict.theirs)
         }
         for change in receipt.refused { answers[change.id] = .refused }
+        return !receipt.conflicts.isEmpty
+    }
+
+    /// Whether a device that had something was told to begin anew.
+    static func isReset(_ request: TransportRequest, _ body: [UInt8]) -> Bool {
+        guard request.method == "GET", request.target.hasPrefix("/sync?since=") else { return false }
+        return (try? WireCoding.decode(SyncPage.self, Data(body)))?.reset == true
     }
 
     /// The kit has settled a change; nil when the server has said nothing of it.

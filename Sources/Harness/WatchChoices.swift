@@ -39,10 +39,12 @@ final class WatchChoices: @unchecked Sendable {
         var number: Int?
     }
 
-    private let recorder: Recorder
-    private let person: Username
-    private let device: DeviceName
+    let recorder: Recorder
+    let person: Username
+    let device: DeviceName
     private var waiting: [Waiting] = []
+    /// What was chosen about other things.
+    var preferences: [WaitingPreference] = []
     /// Changes that have left the device and may have reached the server.
     private var sent: Set<String> = []
     /// What the server has said of changes that the kit has not settled yet: as it came over the wire.
@@ -52,7 +54,7 @@ final class WatchChoices: @unchecked Sendable {
         (self.person, self.device, self.recorder) = (person, device, recorder)
     }
 
-    var isWaiting: Bool { !waiting.isEmpty }
+    var isWaiting: Bool { !waiting.isEmpty || !preferences.isEmpty }
 
     /// The person chooses something now.
     func chosen(
@@ -87,7 +89,13 @@ final class WatchChoices: @unchecked Sendable {
 
     /// The server has answered the open app.
     func answered(_ request: TransportRequest, _ status: Int, _ body: [UInt8]) {
-        if request.isEnvelope, status == 200 { receipts.take(body) }
+        guard status == 200 else { return }
+        if request.isEnvelope {
+            if receipts.take(body) { recorder.reach(.syncConflict) }
+            noteReplay(of: SyncReceipts.changes(in: Array(request.body)))
+        } else if SyncReceipts.isReset(request, body) {
+            recorder.reach(.syncReset)
+        }
     }
 
     /// What the kit keeps has changed.
@@ -97,9 +105,13 @@ final class WatchChoices: @unchecked Sendable {
         for change in after.pending where !known.contains(change.number) {
             let index = waiting.firstIndex { $0.number == nil && $0.choice.wanted($0.item) == change.wanted }
             if let index { waiting[index].number = change.number }
+            notePreference(change)
         }
         for change in before.pending where !left.contains(change.number) {
-            guard let index = waiting.firstIndex(where: { $0.number == change.number }) else { continue }
+            guard let index = waiting.firstIndex(where: { $0.number == change.number }) else {
+                settlePreference(change, receipts.settle(change.id), after)
+                continue
+            }
             let choice = close(index)
             guard let answer = receipts.settle(change.id) else {
                 dropped(choice, change, after)
@@ -132,9 +144,8 @@ final class WatchChoices: @unchecked Sendable {
     /// What was chosen later about an item is not answered before what was chosen earlier, unless that has to wait for GitLab.
     private func judgeTurn(of choice: Waiting, _ after: SyncState) {
         let isEarly = waiting.contains { other in
-            guard other.item == choice.item, let number = other.number, number < choice.number ?? 0 else {
-                return false
-            }
+            guard other.item == choice.item, let number = other.number, number < choice.number ?? 0
+            else { return false }
             return after.pending.contains { $0.number == number && $0.delays == 0 }
         }
         guard isEarly else { return }
@@ -146,6 +157,7 @@ final class WatchChoices: @unchecked Sendable {
 
     /// The device, or the app on it, is gone, and what waited with it: whoever was never answered watches nothing.
     func abandon() {
+        preferences = []
         while !waiting.isEmpty {
             let choice = close(0)
             if isSent(choice) { leaveOpen(choice) }
@@ -156,12 +168,19 @@ final class WatchChoices: @unchecked Sendable {
     func finish(_ kept: SyncState) {
         let pending = Set(kept.pending.map(\.number))
         for choice in waiting where !(choice.number.map { pending.contains($0) } ?? false) { lose(choice) }
+        for choice in preferences where !(choice.number.map { pending.contains($0) } ?? false) {
+            forgotten("about \(choice.choice)")
+        }
+    }
+
+    func forgotten(_ what: String) {
+        recorder.violate(.choiceLost, "\(device) of \(person) has forgotten what was chosen \(what)")
     }
 
     private func isSent(_ choice: Waiting) -> Bool { choice.number.map { sent.contains(SyncReceipts.id($0)) } ?? false }
 
     private func lose(_ choice: Waiting) {
-        recorder.violate(.choiceLost, "\(device) of \(person) has forgotten what was chosen about \(choice.name)")
+        forgotten("about \(choice.name)")
     }
 
     // MARK: The record
@@ -190,13 +209,27 @@ final class WatchChoices: @unchecked Sendable {
     }
 
     private func note(_ choice: Waiting, _ dated: LastChoices.Dating) {
-        if recorder.now - choice.chosenAt > .minutes(1) { recorder.reach(.choiceSentLate) }
+        noteDelay(since: choice.chosenAt)
         if case .mute = choice.choice, !isWatched(choice.name) {
             // It holds for a watch that begins after it, and for nothing now.
             return write(choice, dated, answeredAt: .never)
         }
         recorder.judgeOrder(of: choice.choice, on: choice.name, by: person, dated)
         write(choice, dated, answeredAt: recorder.now)
+    }
+
+    /// An answer that has taken a minute is one to what waited on the device.
+    func noteDelay(since chosenAt: Duration) {
+        if recorder.now - chosenAt > .minutes(1) { recorder.reach(.choiceSentLate) }
+    }
+
+    /// An envelope with several changes that had waited for a minute has its answer.
+    private func noteReplay(of ids: [String]) {
+        let end = recorder.now - .minutes(1)
+        let old =
+            waiting.filter { $0.chosenAt < end }.map(\.number) + preferences.filter { $0.chosenAt < end }.map(\.number)
+        let count = old.count { number in number.map { ids.contains(SyncReceipts.id($0)) } ?? false }
+        if count > 1 { recorder.reach(.offlineQueueReplayed) }
     }
 
     /// Whether the item is watched as far as the person was told.

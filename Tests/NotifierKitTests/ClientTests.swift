@@ -91,9 +91,8 @@ struct ClientTests {
             SyncChange(id: "2", changedAt: .start, wanted: .mute(eight, until: nil)),
         ]
         let receipt = try await device.client.send(changes, id: "e-1", baseRevision: 8)
-        #expect(
-            receipt.held == ["1": .choice(seven, "dismissed"), "3": .other] && receipt.refused.map(\.code) == ["c"]
-        )
+        #expect(receipt.held == ["1": .choice(seven, "dismissed"), "3": .other])
+        #expect(receipt.refused.map(\.code) == ["c"])
         #expect(await device.transport.lines == ["GET /sync?since=6&snapshot=4&limit=10", "POST /sync"])
         #expect(
             await device.transport.requests.last?.text == """

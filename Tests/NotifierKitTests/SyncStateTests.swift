@@ -7,6 +7,10 @@ import Testing
 struct SyncStateTests {
     private static func item(_ iid: Int64) -> ItemReference { ItemReference(projectID: 42, kind: .issue, iid: iid) }
 
+    private static func watch(_ iid: Int64) -> WatchedItem {
+        WatchedItem(watchedItemId: "w\(iid)", item: item(iid), title: "Told", createdAt: .start)
+    }
+
     /// A queue of these choices, a second after each other.
     private static func state(_ wanted: [SyncChange.Wanted]) throws -> SyncState {
         var state = SyncState()
@@ -25,12 +29,7 @@ struct SyncStateTests {
         snapshot: UInt64? = nil
     ) throws -> SyncPage {
         let watches = iids.map {
-            String(
-                decoding: WireCoding.encode(
-                    WatchedItem(watchedItemId: "w\($0)", item: item($0), title: "Told", createdAt: .start)
-                ),
-                as: UTF8.self
-            )
+            String(decoding: WireCoding.encode(watch($0)), as: UTF8.self)
         }
         let text = """
             {"revision":\(revision),"changes":{"watches":[\(watches.joined(separator: ","))],"choices":[],\
@@ -140,12 +139,7 @@ struct SyncStateTests {
         ]
         #expect(counts == [500, 100])
         var new = try Self.state((1...30).map { .watch(Self.item($0)) })
-        new.copy.watches[Self.item(1)] = WatchedItem(
-            watchedItemId: "w1",
-            item: Self.item(1),
-            title: "",
-            createdAt: .start
-        )
+        new.copy.watches[Self.item(1)] = Self.watch(1)
         let watches = try Self.next(&new, "e1")
         #expect(watches.changes.count == 21)
         let reason = String(repeating: "ü", count: 2_000)
@@ -187,12 +181,7 @@ struct SyncStateTests {
 
     @Test func `a snapshot takes the copy's place once all of it has come`() throws {
         var state = SyncState()
-        state.copy.watches[Self.item(1)] = WatchedItem(
-            watchedItemId: "w1",
-            item: Self.item(1),
-            title: "",
-            createdAt: .start
-        )
+        state.copy.watches[Self.item(1)] = Self.watch(1)
         state.place.revision = 99
         state.beginAnew()
         #expect(Self.shown(state) == [1])

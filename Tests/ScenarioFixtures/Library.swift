@@ -94,6 +94,7 @@ package let library = [
     "token-expires",
     "token-rotates",
     "tuned-by-the-operator",
+    "two-devices-offline",
     "two-environments",
     "upgrade-day",
     "weak-signal",

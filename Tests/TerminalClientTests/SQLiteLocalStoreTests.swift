@@ -25,11 +25,8 @@ struct SQLiteLocalStoreTests {
             .watch(item(iid)), .mute(item(iid), until: start + Double(number)), .unwatch(item(iid)),
             .deny(iid, number.isMultiple(of: 2), displayName: "Bot", reason: nil), .read("n\(iid)", true),
         ]
-        _ = state.choose(
-            wanted[number % 5],
-            label: ItemLabel(title: "Ä", projectPath: "a/b"),
-            at: start + Double(number)
-        )
+        let label = ItemLabel(title: "Ä", projectPath: "a/b")
+        _ = state.choose(wanted[number % 5], label: label, at: start + Double(number))
         switch number % 4 {
         case 0: _ = state.nextEnvelope("e\(number)")
         case 1:
@@ -47,10 +44,8 @@ struct SQLiteLocalStoreTests {
             state.copy.watches[item(iid)] = nil
             state.copy.deniedActors[iid] = DeniedActor(gitlabUserId: iid)
         default:
-            let envelope = state.nextEnvelope("e\(number)")
-            if let envelope {
-                state.refuse(envelope, NotifierError(.refused, code: "no", "No.", retryAfter: .seconds(3)))
-            }
+            let reason = NotifierError(.refused, code: "no", "No.", retryAfter: .seconds(3))
+            if let envelope = state.nextEnvelope("e\(number)") { state.refuse(envelope, reason) }
             state.copy.deniedActors = [:]
         }
     }
@@ -87,9 +82,7 @@ struct SQLiteLocalStoreTests {
         }
     }
 
-    @Test func `what is damaged of the copy is fetched anew, and what waits and cannot be read is left alone`()
-        async throws
-    {
+    @Test func `a damaged copy is fetched anew, and what waits and cannot be read is left alone`() async throws {
         try await Self.withFile { path in
             let store = SQLiteLocalStore(path: path)
             for number in 0..<3 { try await store.update { Self.step(number, &$0) } }

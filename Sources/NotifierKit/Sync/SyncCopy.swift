@@ -46,9 +46,7 @@ public struct SyncCopy: Sendable, Equatable {
         for watch in page.changes.watches { watches[watch.item] = watch }
         for choice in page.changes.choices { choices[choice.item] = choice.choice }
         for actor in page.changes.deniedActors { deniedActors[actor.gitlabUserId] = actor }
-        for mark in page.changes.readMarks {
-            mark.read ? noteRead(mark.notificationId) : noteUnread(mark.notificationId)
-        }
+        for mark in page.changes.readMarks { note(mark.notificationId, isRead: mark.read) }
         if let settings = page.changes.settings { self.settings = settings }
         for deleted in page.deleted {
             switch deleted {
@@ -68,7 +66,7 @@ public struct SyncCopy: Sendable, Equatable {
         case .mute(let item, let end): watches[item]?.mutedUntil = end
         case .deniedActor(let actor, let isDenied): deniedActors[actor.gitlabUserId] = isDenied ? actor : nil
         case .settings(let settings): self.settings = settings
-        case .readMark(let id, let isRead): isRead ? noteRead(id) : noteUnread(id)
+        case .readMark(let id, let isRead): note(id, isRead: isRead)
         case .other: break
         }
     }
@@ -94,7 +92,7 @@ public struct SyncCopy: Sendable, Equatable {
             let actor = DeniedActor(gitlabUserId: number, displayName: name, reason: reason)
             deniedActors[number] = isDenied ? actor : nil
         case .settings(let change): settings = settings?.changed(by: change)
-        case .read(let id, let isRead): isRead ? noteRead(id) : noteUnread(id)
+        case .read(let id, let isRead): note(id, isRead: isRead)
         }
     }
 
@@ -115,15 +113,17 @@ public struct SyncCopy: Sendable, Equatable {
         mutes[item] = nil
     }
 
-    private mutating func noteRead(_ id: String) {
+    private mutating func note(_ id: String, isRead: Bool) {
+        guard isRead else {
+            readMarks[id] = nil
+            return
+        }
         guard readMarks[id] == nil else { return }
         lastReadMark += 1
         readMarks[id] = lastReadMark
         guard readMarks.count > Self.readMarkCapacity else { return }
         if let oldest = readMarks.min(by: { $0.value < $1.value }) { readMarks[oldest.key] = nil }
     }
-
-    private mutating func noteUnread(_ id: String) { readMarks[id] = nil }
 }
 
 extension ItemReference: Comparable {

@@ -100,11 +100,10 @@ public actor SyncEngine {
         var done: Set<String> = []
         var delay: NotifierError?
         for _ in 0..<Self.mostEnvelopes {
-            guard try await state().pending.contains(where: { $0.envelope.map { !done.contains($0) } ?? true }) else {
-                break
-            }
-            let id = await envelopeID()
             let (isDone, hasDelay) = (done, delay != nil)
+            let isLeft = try await state().pending.contains { $0.envelope.map { !isDone.contains($0) } ?? true }
+            guard isLeft else { break }
+            let id = await envelopeID()
             let next = try await update { $0.nextEnvelope(id, except: isDone, includingDelayed: !hasDelay) }
             guard let next else { break }
             do throws(NotifierError) {

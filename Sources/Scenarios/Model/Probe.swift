@@ -58,6 +58,9 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case devicePaired = "device-paired"
     case deviceRemoved = "device-removed"
     case choiceSentLate = "choice-sent-late"
+    case offlineQueueReplayed = "offline-queue-replayed"
+    case syncConflict = "sync-conflict"
+    case syncReset = "sync-reset"
     case sessionRefreshed = "session-refreshed"
     case receipt
     case muted
@@ -148,7 +151,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .catchUp: "An app read what is new, or the history, from the notifier."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
-        case .choiceSentLate: "A choice about the watch list was answered that had waited on its device for a minute."
+        case .choiceSentLate, .offlineQueueReplayed, .syncConflict, .syncReset: syncSummary
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
         }
     }
@@ -184,6 +187,18 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .backupMade: "A backup was made and verified."
         case .backupRestored: "The notifier was started again from a backup."
         default: preconditionFailure("\(self) is about no database")
+        }
+    }
+
+    /// Of those about what devices keep alike.
+    private var syncSummary: String {
+        switch self {
+        case .choiceSentLate: "A choice was answered that had waited on its device for a minute."
+        case .offlineQueueReplayed:
+            "A device had an answer to an envelope with several choices that it had kept for a minute."
+        case .syncConflict: "A device heard that another one had chosen otherwise."
+        case .syncReset: "A device that had a copy was told to begin anew."
+        default: preconditionFailure("\(self) is about nothing that devices keep alike")
         }
     }
 

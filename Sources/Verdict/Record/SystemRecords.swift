@@ -172,6 +172,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case choiceLost = "choice-lost"
         case choiceUndone = "choice-undone"
         case silentPushMisused = "silent-push-misused"
+        case devicesDiffer = "devices-differ"
     }
 
     package var invariant: Invariant

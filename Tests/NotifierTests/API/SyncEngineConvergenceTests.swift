@@ -124,10 +124,8 @@ struct SyncEngineConvergenceTests {
         case 2: return .unwatch(item)
         case 3: return .dismiss(item)
         case 4:
-            return .mute(
-                item,
-                until: .init(timeIntervalSince1970: 1_772_600_000 + Double(random.next(below: 3)) * 3_600)
-            )
+            let hours = Double(random.next(below: 3))
+            return .mute(item, until: .init(timeIntervalSince1970: 1_772_600_000 + hours * 3_600))
         case 5:
             let isDenied = random.next(below: 2) == 0
             return .deny(Int64(1 + random.next(below: 2)), isDenied, displayName: "Bot", reason: nil)
@@ -143,8 +141,8 @@ struct SyncEngineConvergenceTests {
     /// Everything that a device shows, as lines.
     private static func lines(_ copy: SyncCopy) -> [String] {
         let name = { (item: NotifierKit::ItemReference) in "\(item.projectID)/\(item.kind)/\(item.iid)" }
-        var lines = copy.watches.values.map {
-            "watch \(name($0.item)) \($0.watchedItemId ?? "-") \($0.mutedUntil ?? .distantPast)"
+        var lines = copy.watches.values.map { watch in
+            "watch \(name(watch.item)) \(watch.watchedItemId ?? "-") \(watch.mutedUntil ?? .distantPast)"
         }
         lines += copy.choices.map { "choice \(name($0.key)) \($0.value)" }
         lines += copy.deniedActors.values.map { "denied \($0.gitlabUserId) \($0.displayName ?? "-")" }
@@ -188,10 +186,7 @@ struct SyncEngineConvergenceTests {
         #expect(expected.count > 4)
         for (number, device) in devices.enumerated() {
             let state = try await device.engine.state()
-            #expect(
-                state.pending.isEmpty && state.reversals.isEmpty,
-                "device \(number): \(state.pending) \(state.reversals)"
-            )
+            #expect(state.pending.isEmpty && state.reversals.isEmpty, "device \(number): \(state)")
             #expect(Self.lines(state.shown) == expected, "device \(number)")
         }
     }

@@ -1,0 +1,143 @@
+import FoundationEssentials
+import NotifierKit
+import Platform
+import Scenarios
+import Simulation
+import Verdict
+
+/// Holds that the devices of a person whose apps are open tell the same as the server, a minute after whatever changed last: once a minute it
+/// reads everything there is from the server, as a device that has nothing, and looks at what the devices show.
+///
+/// Nothing is said of a device on which something waits, and of one whose requests had no answer in the last minutes: it pauses then.
+///
+/// Unchecked: simulation thread.
+final class LikenessCheck: @unchecked Sendable {
+    private static let interval = Duration.minutes(1)
+    /// An app that was left without an answer asks again after five minutes at most.
+    private static let longestPause = Duration.minutes(6)
+    private static let mostPages = 20
+
+    private weak var person: PersonApp?
+    private var isRunning = false
+
+    init(of person: PersonApp) { self.person = person }
+
+    /// Looks from now on, as long as an app of theirs is open; people with one device have nothing to compare.
+    func begin() {
+        guard let person, !isRunning, person.devices.count > 1 else { return }
+        isRunning = true
+        person.node.start { [self] in
+            defer { isRunning = false }
+            while isAnyOpen {
+                do { try await person.node.clock.sleep(for: Self.interval) } catch { return }
+                guard await look() else { return }
+            }
+        }
+    }
+
+    private var isAnyOpen: Bool { person?.devices.contains { $0.app.isInForeground } ?? false }
+
+    /// What a device shows that may be judged; nil when it may not.
+    private func shown(on index: Int) -> Lines? {
+        guard let person else { return nil }
+        let (device, now) = (person.devices[index], person.recorder.now)
+        let app = device.app
+        guard device.hasApp, !device.isRemoved, app.isInForeground, app.isOnline, app.memory.isSignedIn,
+            !app.choices.isWaiting, app.lastTrouble.map({ $0 + Self.longestPause < now }) ?? true
+        else { return nil }
+        return Lines(app.memory.sync.shown, at: person.node.clock.wallNow.date)
+    }
+
+    /// Compares once, and where something differs again a minute later; false when that could not be done.
+    private func look() async -> Bool {
+        guard let person else { return false }
+        let opened = person.devices.map(\.openings)
+        guard let told = await read() else { return true }
+        let suspects = person.devices.indices.filter { index in shown(on: index).map { $0 != told } ?? false }
+        guard !suspects.isEmpty else { return true }
+        do { try await person.node.clock.sleep(for: Self.interval) } catch { return false }
+        guard let again = await read(), again == told else { return true }
+        for index in suspects where person.devices[index].openings == opened[index] {
+            guard let shown = shown(on: index), shown != told else { continue }
+            person.recorder.violate(
+                .devicesDiffer,
+                "\(person.devices[index].name) of \(person.username) \(shown.difference(from: told))"
+            )
+        }
+        return true
+    }
+
+    /// Everything that the server has; nil when it cannot be read now.
+    private func read() async -> Lines? {
+        guard let person, person.devices[person.home].api.isSignedIn else { return nil }
+        let kit = person.devices[person.home].api.kit
+        var (lines, revision, snapshot): (Lines, UInt64?, UInt64?) = (Lines(), nil, nil)
+        for _ in 0..<Self.mostPages {
+            guard let page = try? await kit.changes(since: revision, snapshot: snapshot) else { return nil }
+            if page.reset { lines = Lines() }
+            lines.take(page, at: person.node.clock.wallNow.date)
+            (revision, snapshot) = (page.revision, page.snapshot)
+            if !page.hasMore { return lines }
+        }
+        return nil
+    }
+}
+
+/// What somebody is shown of what all devices keep alike, a line for each thing.
+struct Lines: Equatable {
+    private var things: [String: String] = [:]
+
+    init() {}
+
+    /// What a device shows.
+    init(_ copy: SyncCopy, at now: Date) {
+        for watch in copy.watches.values { note(watch, now) }
+        for (item, choice) in copy.choices { note(item, choice) }
+        for actor in copy.deniedActors.values { note(actor) }
+        for id in copy.readMarks.keys { note(id, isRead: true) }
+        if let settings = copy.settings { things["settings"] = "\(settings)" }
+    }
+
+    /// What the server tells in a page.
+    mutating func take(_ page: SyncPage, at now: Date) {
+        for watch in page.changes.watches { note(watch, now) }
+        for choice in page.changes.choices { note(choice.item, choice.choice) }
+        for actor in page.changes.deniedActors { note(actor) }
+        for mark in page.changes.readMarks { note(mark.notificationId, isRead: mark.read) }
+        if let settings = page.changes.settings { things["settings"] = "\(settings)" }
+        for deleted in page.deleted {
+            switch deleted {
+            case .watch(let item): things["watch \(Self.name(item))"] = nil
+            case .deniedActor(let number): things["denied \(number)"] = nil
+            case .other: break
+            }
+        }
+    }
+
+    private mutating func note(_ watch: WatchedItem, _ now: Date) {
+        let mute = watch.mutedUntil.flatMap { $0 > now ? WireCoding.instant($0) : nil }
+        things["watch \(Self.name(watch.item))"] =
+            "\(watch.watchedItemId ?? "not known to the server"), \(mute ?? "audible")"
+    }
+
+    private mutating func note(_ item: NotifierKit::ItemReference, _ choice: String) {
+        things["choice \(Self.name(item))"] = choice
+    }
+
+    private mutating func note(_ actor: DeniedActor) {
+        things["denied \(actor.gitlabUserId)"] = actor.displayName ?? "nameless"
+    }
+
+    private mutating func note(_ id: String, isRead: Bool) { things["mark \(id)"] = isRead ? "read" : nil }
+
+    private static func name(_ item: NotifierKit::ItemReference) -> String {
+        "\(item.projectID)\(item.kind.sign)\(item.iid)"
+    }
+
+    /// The first thing in which they differ, in words.
+    func difference(from told: Lines) -> String {
+        let names = Set(things.keys).union(told.things.keys).sorted()
+        guard let name = names.first(where: { things[$0] != told.things[$0] }) else { return "shows the same" }
+        return "shows of \(name): \(things[name] ?? "nothing"); the server says: \(told.things[name] ?? "nothing")"
+    }
+}

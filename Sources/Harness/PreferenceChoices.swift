@@ -1,0 +1,82 @@
+import NotifierKit
+import Platform
+import Scenarios
+import Verdict
+
+/// A choice about the deny-list or the settings that the kit has not had answered yet.
+struct WaitingPreference {
+    var choice: PreferenceRecord.Choice
+    /// As the kit has it.
+    var wanted: NotifierKit::SyncChange.Wanted
+    var chosenAt: Duration
+    /// By the clock of the device.
+    var datedAt: Duration
+    /// The kit's; nil before it has kept the choice.
+    var number: Int?
+
+    /// Whether what the server says holds is what was chosen.
+    func isHeld(in held: SyncReceipt.Held) -> Bool {
+        switch (wanted, held) {
+        case (.deny(let one, let isDenied, _, _), .deniedActor(let other, let isHeld)):
+            one == other.gitlabUserId && isDenied == isHeld
+        case (.settings(let change), .settings(let settings)): change.holds(in: settings)
+        default: false
+        }
+    }
+}
+
+/// What is chosen in an open app about anything but the watch list.
+extension WatchChoices {
+    /// The person chooses something now, by a clock that is so far ahead.
+    func chosen(_ choice: PreferenceRecord.Choice, _ wanted: NotifierKit::SyncChange.Wanted, ahead offset: Duration) {
+        let now = recorder.now
+        preferences.append(WaitingPreference(choice: choice, wanted: wanted, chosenAt: now, datedAt: now + offset))
+    }
+
+    /// The kit has kept it.
+    func notePreference(_ change: PendingChange) {
+        let index = preferences.firstIndex { $0.number == nil && $0.wanted == change.wanted }
+        if let index { preferences[index].number = change.number }
+    }
+
+    /// It waits no more.
+    func settlePreference(_ change: PendingChange, _ answer: SyncReceipts.Answer?, _ after: SyncState) {
+        guard let index = preferences.firstIndex(where: { $0.number == change.number }) else { return }
+        let waiting = preferences.remove(at: index)
+        switch answer {
+        case nil:
+            let isReplaced = after.pending.contains { $0.number > change.number && $0.wanted.item == nil }
+            if !isReplaced { forgotten("about \(waiting.choice)") }
+        case .refused: break
+        case .holds(let held), .lost(let held):
+            noteDelay(since: waiting.chosenAt)
+            let isHeld = waiting.isHeld(in: held)
+            // Of several settings some may hold.
+            guard isHeld || change.isAboutSettings else { return }
+            recorder.record.preferences.append(
+                PreferenceRecord(
+                    person: person,
+                    choice: waiting.choice,
+                    requestedAt: waiting.chosenAt,
+                    answeredAt: isHeld ? recorder.now : .never,
+                    datedAt: waiting.datedAt
+                )
+            )
+        }
+    }
+}
+
+extension PendingChange {
+    fileprivate var isAboutSettings: Bool { if case .settings = wanted { true } else { false } }
+}
+
+extension SettingsChange {
+    /// Whether the settings that it names are as it says.
+    fileprivate func holds(in settings: NotifierKit::PersonSettings) -> Bool {
+        (timeZone ?? settings.timeZone) == settings.timeZone && (autoWatch ?? settings.autoWatch) == settings.autoWatch
+            && (urgentBypass ?? settings.urgentBypass) == settings.urgentBypass
+            && (reminders ?? settings.reminders) == settings.reminders
+            && (dueReminders ?? settings.dueReminders) == settings.dueReminders
+            && (quietHours?.count ?? settings.quietHours.count) == settings.quietHours.count
+    }
+}
