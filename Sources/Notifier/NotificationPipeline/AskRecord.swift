@@ -35,7 +35,14 @@ struct AskRecord: Sendable {
     }
 
     /// To-do items say what is asked for, and give asks their end; and what was dealt with is waited for no more.
-    func take(_ candidates: [Candidate], in store: Store) throws {
+    ///
+    /// - Parameters:
+    ///   - candidates: the rows.
+    ///   - knownElsewhere: keys of what another source had told. Where the person acted, that one knew when: a list of approvals
+    ///     mostly does not, and must not end what was asked since.
+    ///   - store: where the asks are.
+    /// - Throws: what the store throws.
+    func take(_ candidates: [Candidate], knownElsewhere: Set<FactKey>, in store: Store) throws {
         for candidate in candidates {
             let fact = candidate.fact
             if fact.source == .todo, Ask.Kind(fact.action) != nil {
@@ -50,7 +57,7 @@ struct AskRecord: Sendable {
             let scope = Store.AskScope.asked(item, until: fact.occurredAt)
             if fact.action == .merged || fact.action == .closed {
                 try store.settleAsks(scope, of: account, by: .itemEnded, at: now)
-            } else if candidate.suppression == .ownAction, Self.isAnswer(fact.action) {
+            } else if candidate.suppression == .ownAction, Self.isAnswer(fact.action), !knownElsewhere.contains(fact.key) {
                 try store.settleAsks(scope, of: account, by: .acted, at: now)
             }
         }

@@ -17,7 +17,9 @@ struct FactMerge: Sendable {
     private(set) var records: [Record] = []
     private(set) var mergedCount = 0
     /// How many of them another source had told without a common number.
-    private(set) var correlatedCount = 0
+    var correlatedCount: Int { correlated.count }
+    /// Their keys.
+    private(set) var correlated: Set<FactKey> = []
     private(set) var suppressed: [Candidate.SuppressionReason: [FactKey]] = [:]
 
     /// With what these rows added.
@@ -61,7 +63,7 @@ struct FactMerge: Sendable {
         }
         if isCorrelated(candidate) {
             mergedCount += 1
-            correlatedCount += 1
+            correlated.insert(candidate.fact.key)
             return record(candidate.fact.key, candidate)
         }
         // The item's own lists have told it, or will: nothing of it is kept that could silence them.

@@ -38,7 +38,7 @@ struct NotificationPipeline: Sendable {
             let asks = AskRecord(account: commit.account, source: source, now: now)
             for told in notifications { try asks.raise(told.facts, toldBy: told.enqueued.id, in: store) }
             try asks.raise(ruleOutcome.held, toldBy: nil, in: store)
-            try asks.take(commit.candidates, in: store)
+            try asks.take(commit.candidates, knownElsewhere: merge.correlated, in: store)
         }
         try record(merge, ruleOutcome, of: commit, at: now, in: store)
         try store.store(commit.advance, of: commit.account, watch: commit.watch, at: now)

@@ -99,6 +99,36 @@ struct AskTests {
         #expect(try open().count == 1)
     }
 
+    @Test func `a list that shows without a time what a note told before settles nothing that was asked since`() throws {
+        func approve(_ source: EventSource, _ key: FactKey, at instant: WallTime, since: WallTime? = nil) throws {
+            var fact = makeFact(.approved, note: 100, item: item)
+            (fact.key, fact.occurredAt) = (key, instant)
+            var candidate = Candidate(fact: fact, suppression: .ownAction)
+            candidate.report = EventReport(
+                key: EventKey(item: item, kind: .approved, actor: 7),
+                source: source,
+                since: since
+            )
+            var commit = FactCommit(account: account)
+            commit.candidates = [candidate]
+            _ = try pipeline.take(commit, at: instant, in: store)
+        }
+        let project = item.project
+        let before = deliveryStart.advanced(by: .zero - .minutes(1))
+        try approve(.item, .note(project, 100), at: before)
+        var asked = request()
+        asked.occurredAt = deliveryStart
+        try take(asked)
+        let look = deliveryStart.advanced(by: .minutes(4))
+        let listed = FactKey.approval(project, iid: 847, person: 7, ordinal: 1)
+        try approve(.approvals, listed, at: look, since: before.advanced(by: .zero - .minutes(9)))
+        #expect(try open().count == 1)
+        // What no other source told of settles it: nobody else will.
+        let again = FactKey.approval(project, iid: 847, person: 7, ordinal: 2)
+        try approve(.approvals, again, at: look.advanced(by: .hours(1)), since: look)
+        #expect(try open().isEmpty)
+    }
+
     @Test func `a reminder that waits for its push is not sent once it was settled, or a later one has overtaken it`()
         throws
     {
