@@ -57,7 +57,9 @@ struct AskRecord: Sendable {
             let scope = Store.AskScope.asked(item, until: fact.occurredAt)
             if fact.action == .merged || fact.action == .closed {
                 try store.settleAsks(scope, of: account, by: .itemEnded, at: now)
-            } else if candidate.suppression == .ownAction, Self.isAnswer(fact.action), !knownElsewhere.contains(fact.key) {
+            } else if candidate.suppression == .ownAction, Self.isAnswer(fact.action),
+                !knownElsewhere.contains(fact.key)
+            {
                 try store.settleAsks(scope, of: account, by: .acted, at: now)
             }
         }

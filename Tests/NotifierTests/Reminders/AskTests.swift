@@ -99,7 +99,8 @@ struct AskTests {
         #expect(try open().count == 1)
     }
 
-    @Test func `a list that shows without a time what a note told before settles nothing that was asked since`() throws {
+    @Test func `a list that shows without a time what a note told before settles nothing that was asked since`() throws
+    {
         func approve(_ source: EventSource, _ key: FactKey, at instant: WallTime, since: WallTime? = nil) throws {
             var fact = makeFact(.approved, note: 100, item: item)
             (fact.key, fact.occurredAt) = (key, instant)
