@@ -21,11 +21,11 @@ struct GitLabClock {
     }
 
     /// By how much the clock went ahead of true time after `instant`, at the most, until `end`: a row that was stamped at `instant` claims
-    /// to be so much older than it is.
+    /// to be so much older than it is. Of what happens at the very instant of a step nobody knows by which clock it was stamped.
     func gain(from instant: Duration, until end: Duration) -> Duration {
         var gained = Duration.zero
         var most = Duration.zero
-        for step in steps where instant < step.at && step.at <= end {
+        for step in steps where instant <= step.at && step.at <= end {
             gained += step.jump
             most = max(most, gained)
         }

@@ -33,6 +33,7 @@ struct PollCadence {
     /// What must be granted for an activity that GitLab shows only `lateness` after it took place.
     func grace(watchedItems: Int, lateness: Duration) -> Duration {
         let grace = grace(watchedItems: watchedItems)
-        return lateness > overlap ? grace + reconciliation : grace
+        // GitLab tells the time of an answer by whole seconds.
+        return lateness + .seconds(1) > overlap ? grace + reconciliation : grace
     }
 }
