@@ -284,7 +284,9 @@ struct GroundTruth {
         if own.contains(where: { $0.requestedAt <= activity.at }) { return .optional(.registering) }
         let first = own.map(\.requestedAt).min() ?? .zero
         // A to-do item that was done when they came stood on no list, and is new to who reads it once it is back.
-        if let back = todos.restoration(of: activity, for: person), first <= back { return .optional(.visibleOnlyLater) }
+        if let back = todos.restoration(of: activity, for: person), first <= back {
+            return .optional(.visibleOnlyLater)
+        }
         return isVisibleOnlyLater(activity, than: first) ? .optional(.visibleOnlyLater) : .notForThem(.notRegistered)
     }
 
