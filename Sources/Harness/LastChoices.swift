@@ -45,11 +45,20 @@ struct LastChoices {
     private var unknown: Set<Item> = []
 
     /// Takes note of a choice that holds now; false when it was made before one that held already and says something else.
+    ///
+    /// - Parameters:
+    ///   - choice: what was chosen.
+    ///   - item: about what.
+    ///   - person: by whom.
+    ///   - dated: when.
+    ///   - isAnothers: the server has said that another choice stands which says the same. That one is the last, not this.
+    /// - Returns: Whether nothing is wrong.
     mutating func take(
         _ choice: WatchChoice,
         on item: Scenarios::ItemReference,
         by person: Username,
-        _ dated: Dating
+        _ dated: Dating,
+        isAnothers: Bool = false
     ) -> Bool {
         let item = Item(person: person, item: item)
         let key = Key(item, choice)
@@ -57,7 +66,7 @@ struct LastChoices {
             guard known.choice != choice else { return true }
             if isKnown(item) { return false }
         }
-        last[key] = (choice, dated)
+        if !isAnothers { last[key] = (choice, dated) }
         // A mute goes with its entry.
         if !key.isMute { forgetMute(of: item) }
         return true
@@ -103,14 +112,17 @@ struct LastChoices {
 }
 
 extension Recorder {
-    /// A choice holds that was made then. An earlier one must not undo a later one that held already (`ChangeTime`).
+    /// A choice holds that was made then, by itself or because another that says the same stands (`isAnothers`). An earlier one must not undo
+    /// a later one that held already (`ChangeTime`).
     func judgeOrder(
         of choice: WatchChoice,
         on item: Scenarios::ItemReference,
         by person: Username,
-        _ dated: LastChoices.Dating
+        _ dated: LastChoices.Dating,
+        isAnothers: Bool
     ) {
-        guard !lastChoices.take(choice, on: item, by: person, dated), !isDisturbed(item, of: person) else { return }
+        let isInOrder = lastChoices.take(choice, on: item, by: person, dated, isAnothers: isAnothers)
+        guard !isInOrder, !isDisturbed(item, of: person) else { return }
         violate(.choiceUndone, "what \(person) chose earlier about \(item) has undone what they chose later")
     }
 

@@ -126,7 +126,7 @@ final class WatchChoices: @unchecked Sendable {
             case .holds: overtaken(choice, dated, isOwn: true)
             case .lost(let held):
                 if Self.holds(choice.choice, held) {
-                    note(choice, dated)
+                    note(choice, dated, isAnothers: true)
                 } else {
                     overtaken(choice, dated, isOwn: false)
                 }
@@ -208,13 +208,13 @@ final class WatchChoices: @unchecked Sendable {
         )
     }
 
-    private func note(_ choice: Waiting, _ dated: LastChoices.Dating) {
+    private func note(_ choice: Waiting, _ dated: LastChoices.Dating, isAnothers: Bool = false) {
         noteDelay(since: choice.chosenAt)
         if case .mute = choice.choice, !isWatched(choice.name) {
             // It holds for a watch that begins after it, and for nothing now.
             return write(choice, dated, answeredAt: .never)
         }
-        recorder.judgeOrder(of: choice.choice, on: choice.name, by: person, dated)
+        recorder.judgeOrder(of: choice.choice, on: choice.name, by: person, dated, isAnothers: isAnothers)
         write(choice, dated, answeredAt: recorder.now)
     }
 

@@ -110,6 +110,20 @@ import Testing
         #expect(results == [true, false, false, true, true])
     }
 
+    @Test func `a choice that another overtook which says the same is not what stands`() throws {
+        let (person, item) = (try #require(Username("maria")), try #require(Self.item))
+        var last = LastChoices()
+        let results = [
+            last.take(.unwatch, on: item, by: person, at(10)),
+            last.take(.unwatch, on: item, by: person, at(12, ahead: -8), isAnothers: true),
+            // The server takes it for one of minute 5.
+            last.lose(.watch, on: item, by: person, at(14, ahead: -9)),
+            last.lose(.watch, on: item, by: person, at(15)),
+            last.take(.watch, on: item, by: person, at(9), isAnothers: true),
+        ]
+        #expect(results == [true, true, true, false, false])
+    }
+
     @Test func `where clocks invert the order of two choices, or another is under way, nothing is said`() throws {
         let (person, item) = (try #require(Username("maria")), try #require(Self.item))
         var last = LastChoices()

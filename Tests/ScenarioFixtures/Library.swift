@@ -86,6 +86,7 @@ package let library = [
     "slow-gitlab",
     "small-budget",
     "sweep-vs-per-item",
+    "sync-storm",
     "team-of-twelve",
     "thousand-asks",
     "throttled-touch",

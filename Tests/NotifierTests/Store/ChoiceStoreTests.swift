@@ -31,6 +31,25 @@ struct ChoiceStoreTests {
         }
     }
 
+    @Test func `the number of an entry is never given again`() async throws {
+        let world = try await PollingWorld(watching: [3])
+        let account = world.account
+        let last = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 3)
+        let (old, new) = try await world.store.transaction { store in
+            let old = try store.watch(last, of: account)?.id
+            _ = try store.deleteWatch(last, of: account)
+            let new = try store.insertWatch(
+                publicID: "another",
+                item,
+                WatchDescription(title: "Another", projectPath: nil, webURL: nil),
+                of: account,
+                at: world.time.wallNow
+            )
+            return (old, new)
+        }
+        #expect(try #require(old) != new)
+    }
+
     @Test func `an entry from before choices were kept counts as a choice of its time`() async throws {
         let world = try await PollingWorld(watching: [3])
         let (account, now) = (world.account, world.time.wallNow)

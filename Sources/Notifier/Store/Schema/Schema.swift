@@ -188,8 +188,9 @@ enum Schema {
             PRIMARY KEY (account_id, gitlab_user_id)
         ) STRICT, WITHOUT ROWID;
 
+        -- A number is never given again: the poller knows items by it, and may still be at one that is watched no more.
         CREATE TABLE watches (
-            id INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
             public_id TEXT NOT NULL UNIQUE,
             account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             project_id INTEGER NOT NULL,
