@@ -2,6 +2,7 @@ import Configuration
 import HTTP
 import Platform
 import SQLite
+import SimulatedStorage
 import Testing
 
 @testable import Notifier
@@ -121,6 +122,16 @@ struct SilentPushTests {
         #expect(try bench.call(.delete, "/noise-filter/actors/9", session: mac).status == 404)
         bench.world.advance(by: .minutes(31))
         #expect(told().count == choices.count + 1)
+    }
+
+    @Test func `a full disk keeps no device from fetching`() throws {
+        try start()
+        try deny(7, by: mac)
+        bench.meet(.full)
+        #expect(try bench.call(.get, "/sync?since=0", session: phone).status == 200)
+        bench.meet(nil)
+        bench.world.advance(by: .minutes(2))
+        #expect(told() == ["aa11"], "nobody could note that it had")
     }
 
     @Test func `a planned push survives a restart, and none is sent twice`() throws {
