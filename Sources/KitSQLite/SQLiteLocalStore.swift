@@ -6,9 +6,7 @@ import SQLite
 ///
 /// Of the copy, what cannot be read is fetched anew. What waits and cannot be read, as a newer program may have written it, stays where it is.
 package actor SQLiteLocalStore: LocalStore {
-    private let path: String
-    private let prepare: @Sendable () throws(KeyValueStoreError) -> Void
-    private var database: Database?
+    private var database: LazyDatabase
 
     /// Opens nothing before the first use, and lets `prepare` make its folder then.
     ///
@@ -16,19 +14,19 @@ package actor SQLiteLocalStore: LocalStore {
     ///   - path: as `Database` takes it.
     ///   - prepare: called before the file is opened first.
     package init(path: String, prepare: @escaping @Sendable () throws(KeyValueStoreError) -> Void = {}) {
-        (self.path, self.prepare) = (path, prepare)
+        database = LazyDatabase(path: path, prepare: prepare) { try Self.open($0) }
     }
 
     /// As the protocol says.
     package func state() throws(KeyValueStoreError) -> SyncState {
-        try carryOut { database in try database.snapshot { try SyncRows.read(database) } }
+        try database.use { database in try database.snapshot { try SyncRows.read(database) } }
     }
 
     /// As the protocol says.
     package func update<Result: Sendable>(
         _ change: @Sendable (inout SyncState) -> Result
     ) throws(KeyValueStoreError) -> Result {
-        try carryOut { database in
+        try database.use { database in
             try database.transaction {
                 let before = try SyncRows.read(database)
                 var state = before
@@ -36,21 +34,6 @@ package actor SQLiteLocalStore: LocalStore {
                 try SyncRows.write(state, over: before, in: database)
                 return result
             }
-        }
-    }
-
-    private func carryOut<Result>(_ body: (Database) throws -> Result) throws(KeyValueStoreError) -> Result {
-        do {
-            if database == nil {
-                try prepare()
-                database = try Self.open(path)
-            }
-            guard let database else { throw KeyValueStoreError("it was not opened") }
-            return try body(database)
-        } catch let error as KeyValueStoreError {
-            throw error
-        } catch {
-            throw KeyValueStoreError("\(path): \(error)")
         }
     }
 

@@ -204,6 +204,25 @@ struct NotificationManagerTests {
         #expect(await device.notifier.onScreen.isEmpty)
     }
 
+    @Test func `what was read elsewhere is learned however much has come since`() async throws {
+        let (device, feed, manager) = try await Self.make(1...1)
+        feed.change { $0.notifications += (2...90).map { .make($0) } }
+        try await manager.fetchNew()
+        // The history comes in two pages, and the second has what is read by now.
+        await device.transport.answer { request in
+            guard request.path == "/notifications" else { return feed.answer(request) }
+            let isSecond = request.target.contains("cursor=older")
+            let numbers = isSecond ? Array((1...40).reversed()) : Array((41...90).reversed())
+            let page = HistoryPage(
+                notifications: numbers.map { .make($0, readAt: $0 == 2 ? .at(99) : nil) },
+                nextCursor: isSecond ? nil : "older"
+            )
+            return .success(TransportResponse(status: 200, body: WireCoding.encode(page)))
+        }
+        #expect(try await manager.fetchMarks() == ["n2"])
+        #expect(try await manager.inbox().unread.count == 89)
+    }
+
     @Test func `a mark made offline shows at once and is sent with its time`() async throws {
         let (device, feed, manager) = try await Self.make(1...2)
         feed.change { $0.isDown = true }

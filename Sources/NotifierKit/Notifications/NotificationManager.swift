@@ -83,12 +83,28 @@ public actor NotificationManager {
     public func fetchMarks() async throws(NotifierError) -> [String] {
         try await board.during { () async throws(NotifierError) in
             try await sendMarks()
-            let history = try await client.history(HistoryQuery(limit: Int64(NotificationInbox.capacity)))
-            let read = try await change { $0.takeMarks(history.notifications) }
+            let history = try await self.historyOfKept()
+            let read = try await change { $0.takeMarks(history) }
             if !read.isEmpty { await notifier.withdraw(read) }
             try await countUnread()
             return read
         }
+    }
+
+    /// The history back to the oldest that is kept here: what is unread stays when newer ones that are read have gone.
+    private func historyOfKept() async throws(NotifierError) -> [AppNotification] {
+        var history: [AppNotification] = []
+        var missing = Set(try await inbox().entries.map(\.id))
+        var cursor: String?
+        for _ in 0..<Self.mostPages {
+            let query = HistoryQuery(limit: Int64(Self.pageSize), cursor: cursor)
+            let page = try await client.history(query)
+            history += page.notifications
+            missing.subtract(page.notifications.map(\.id))
+            cursor = page.nextCursor
+            guard cursor != nil, !missing.isEmpty else { break }
+        }
+        return history
     }
 
     /// Marks on this device at once, then on the server.
