@@ -63,7 +63,12 @@ final class DeviceApp: @unchecked Sendable {
         time: surroundings.node.clock,
         numbers: surroundings.numbers
     )
-    private(set) lazy var screen = DeviceScreen { [weak self] in self?.show($0) ?? false }
+    private(set) lazy var screen = DeviceScreen(
+        onShow: { [weak self] in self?.show($0) },
+        onDouble: { [surroundings] in
+            surroundings.recorder.noteDouble($0, and: $1, of: surroundings.person, on: surroundings.device)
+        }
+    )
     /// Fetches in the background, and marks for the person.
     private lazy var background = NotificationManager(
         client: makeKit(on: surroundings.node, process: 0) { [weak self] in self?.heard($0, $1, $2) },
@@ -183,7 +188,7 @@ final class DeviceApp: @unchecked Sendable {
         let id = content.notificationID
         guard let process, process.isInForeground else {
             pushed.append(id)
-            screen.pushed(id, under: identifier, badge: content.badge)
+            screen.pushed(content, under: identifier, badge: content.badge)
             return present()
         }
         process.node.start { [self] in
@@ -191,15 +196,15 @@ final class DeviceApp: @unchecked Sendable {
                 return surroundings.recorder.reach(.pushSuppressed)
             }
             // The app keeps the number itself: that of a push that comes late is an old one.
-            screen.pushed(id, under: identifier)
+            screen.pushed(content, under: identifier)
             present()
         }
     }
 
-    /// The kit shows something by itself.
-    private func show(_ notification: LocalNotification) -> Bool {
+    /// The kit shows something by itself: what it tells, or nil where the device shows nothing.
+    private func show(_ notification: LocalNotification) -> PushContent? {
         let recorder = surroundings.recorder
-        guard surroundings.fleet.showsNotifications(of: WorldBuilder.topic, on: surroundings.id) else { return false }
+        guard surroundings.fleet.showsNotifications(of: WorldBuilder.topic, on: surroundings.id) else { return nil }
         let content =
             contents[notification.notification.id]
             ?? PushContent(
@@ -211,7 +216,7 @@ final class DeviceApp: @unchecked Sendable {
             )
         recorder.reach(.pullShown)
         recorder.noteShown(content, on: surroundings.id)
-        return true
+        return content
     }
 
     /// What the icon says while the app knows all that the server does: each number once, and again after a while.

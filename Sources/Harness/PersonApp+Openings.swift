@@ -91,6 +91,19 @@ extension Recorder {
         record.badges.append(BadgeRecord(at: now, person: person, device: device, count: count, listed: listed))
     }
 
+    /// Two stand on a device's screen of which one reminds of what the other tells.
+    func noteDouble(
+        _ standing: PushContent,
+        and new: PushContent,
+        of person: Username,
+        on device: DeviceName
+    ) {
+        guard record.screenDoubles.count < RunLimits.violations else { return }
+        record.screenDoubles.append(
+            ScreenDoubleRecord(at: now, person: person, device: device, standing: standing, new: new)
+        )
+    }
+
     /// The app shows something by itself, which no push had brought.
     func noteShown(_ content: PushContent, on device: DeviceID) {
         pushWatch.note(shown: content, on: device, at: now, in: &record)

@@ -16,7 +16,8 @@ struct InvariantChecks {
 
     func violations() -> [ViolationRecord] {
         lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
-            + unknownRoutes() + wrongReminders() + pull.shownTwice() + PushContentChecks(judged: judged).violations()
+            + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
+            + PushContentChecks(judged: judged).violations()
             + SecretChecks(judged: judged).violations()
     }
 

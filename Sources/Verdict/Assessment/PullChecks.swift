@@ -33,6 +33,19 @@ struct PullChecks {
         byApps.contains(Shown(person: person, device: device, notification: notification))
     }
 
+    /// Notifications that stood on a screen beside a reminder of what they tell. What a notifier had forgotten when it made the other cannot
+    /// be known to it.
+    func shownBeside(except forgotten: ForgottenNotifications) -> [ViolationRecord] {
+        record.screenDoubles.filter { !forgotten.contains($0.standing, and: $0.new) }.map { double in
+            ViolationRecord(
+                invariant: .shownTwice,
+                at: double.at,
+                detail: "\(double.person) \(double.device) shows \(double.new.notificationID) beside "
+                    + "\(double.standing.notificationID): both are about \(double.new.factKeys.joined())."
+            )
+        }
+    }
+
     /// Notifications that a device showed as something new although it had shown them, where not both came by push: those replace each
     /// other.
     func shownTwice() -> [ViolationRecord] {

@@ -30,6 +30,16 @@ package struct PushContent: Sendable, Equatable {
         self.isTruncated = isTruncated
         self.title = title
     }
+
+    /// Whether the other, which comes later, has to take this one's place on a screen: both tell of one and the same fact, and one of them
+    /// reminds of it. What tells of more stays beside its reminder.
+    package func isReplaced(by other: PushContent) -> Bool {
+        guard reminder != nil || other.reminder != nil, let key = soleKey else { return false }
+        return key == other.soleKey
+    }
+
+    /// The only fact that it tells of.
+    private var soleKey: String? { factKeys.count == 1 && !isTruncated ? factKeys.first : nil }
 }
 
 /// What a push says of somebody who still waits.

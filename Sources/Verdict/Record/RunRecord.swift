@@ -28,6 +28,8 @@ package struct RunRecord: Sendable {
     package var catchUps: [CatchUpRecord] = []
     /// Numbers of unread notifications that apps showed, bounded by `RunLimits.badges`.
     package var badges: [BadgeRecord] = []
+    /// What stood on screens beside what it should have taken the place of, bounded by `RunLimits.violations`.
+    package var screenDoubles: [ScreenDoubleRecord] = []
     /// What devices told the notifier of pushes they showed; never a proof that anything was lost.
     package var receipts: [ReceiptRecord] = []
     /// When each fault was in force.

@@ -62,4 +62,47 @@ struct PullChecksTests {
         builder.record.deviceEvents[2].installation = 1
         #expect(broken(builder) == [])
     }
+
+    @Test func `a reminder has to take the place of what it reminds of, and of nothing that tells of more`() {
+        var first = PushContent(notificationID: "n1", type: nil, factKeys: [Self.key], isTruncated: false, title: "")
+        var second = first
+        second.notificationID = "n2"
+        #expect(!first.isReplaced(by: second), "neither reminds of anything")
+        second.reminder = ReminderContent(ask: "a", step: 1)
+        #expect(first.isReplaced(by: second))
+        #expect(second.isReplaced(by: first), "the first may come late")
+        first.factKeys.append("note/7/42")
+        #expect(!first.isReplaced(by: second), "it tells of more")
+        first.factKeys = ["note/7/42"]
+        #expect(!first.isReplaced(by: second), "of something else")
+        first.factKeys = [Self.key]
+        first.isTruncated = true
+        #expect(!first.isReplaced(by: second), "of more than it names")
+    }
+
+    @Test func `two that stand on a screen for one fact are shown twice, unless the first was forgotten`() {
+        var builder = makeEnqueued()
+        builder.event(.displayed, [Self.key], at: 140, apnsID: "")
+        let standing = PushContent(
+            notificationID: "n1",
+            type: nil,
+            factKeys: [Self.key],
+            isTruncated: false,
+            title: ""
+        )
+        var new = standing
+        new.notificationID = "n2"
+        builder.record.screenDoubles.append(
+            ScreenDoubleRecord(
+                at: .seconds(150),
+                person: RecordBuilder.maria,
+                device: RecordBuilder.phone,
+                standing: standing,
+                new: new
+            )
+        )
+        #expect(broken(builder) == [.shownTwice])
+        builder.fault(.restoreBackup, id: "back", from: 125, until: 145)
+        #expect(broken(builder) == [])
+    }
 }
