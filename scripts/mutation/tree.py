@@ -24,14 +24,15 @@ MUTATED_FOLDER = "Sources/Notifier/"
 
 # What is changed in the copy besides the notifier: file, what stands there, what stands there instead.
 PATCHES = [
-    ("Package.swift", ".treatAllWarnings(as: .error),", ""),
+    # Eight columns: in what the product is compiled with, not the kit.
+    ("Package.swift", "\n        .treatAllWarnings(as: .error),", ""),
     ("Package.swift", '.target(name: "JSON", swiftSettings: strict),',
      '.target(name: "JSON", swiftSettings: strict),\n        .target(name: "CMutants"),'),
-    ("Package.swift", 'dependencies: ["Configuration", "Crypto", "HTTP", "JSON", "Platform", "SQLite"],',
-     'dependencies: ["CMutants", "Configuration", "Crypto", "HTTP", "JSON", "Platform", "SQLite"],'),
+    ("Package.swift", 'dependencies: ["Configuration", "Crypto", "Duties", "HTTP", "JSON", "Platform", "SQLite"],',
+     'dependencies: ["CMutants", "Configuration", "Crypto", "Duties", "HTTP", "JSON", "Platform", "SQLite"],'),
     # Workers get a fixed environment; these two say which mistake is active and where hits go.
-    ("Sources/Workbench/Machine/InheritedEnvironment.swift", '["LD_LIBRARY_PATH", "SWIFT_ROOT"]',
-     '["LD_LIBRARY_PATH", "SWIFT_ROOT", "MUTANT_ACTIVE", "MUTANT_HITS"]'),
+    ("Sources/Workbench/Machine/InheritedEnvironment.swift", '"LLVM_PROFILE_FILE"]',
+     '"LLVM_PROFILE_FILE", "MUTANT_ACTIVE", "MUTANT_HITS"]'),
 ]
 
 
@@ -138,15 +139,18 @@ def copy_sources():
         put(COPY / name, (ROOT / name).read_bytes())
 
 
+def patched():
+    """The files that are changed besides the notifier's, by name."""
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name, _, _ in PATCHES}
+    for name, old, new in PATCHES:
+        if texts[name].count(old) != 1:
+            raise Unsound(f"{name} does not hold {old!r} once; mend PATCHES in {pathlib.Path(__file__).name}")
+        texts[name] = texts[name].replace(old, new)
+    return texts
+
+
 def add_switch():
-    for name in sorted({name for name, _, _ in PATCHES}):
-        text = (ROOT / name).read_text(encoding="utf-8")
-        for file, old, new in PATCHES:
-            if file != name:
-                continue
-            if text.count(old) != 1:
-                raise Unsound(f"{name} does not hold {old!r} once; mend PATCHES in {pathlib.Path(__file__).name}")
-            text = text.replace(old, new)
+    for name, text in sorted(patched().items()):
         put(COPY / name, text.encode())
     put(COPY / "Sources/CMutants/include/CMutants.h", (HERE / "switch/CMutants.h").read_bytes())
     put(COPY / "Sources/CMutants/CMutants.c", (HERE / "switch/CMutants.c").read_bytes())
