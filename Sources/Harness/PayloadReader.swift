@@ -15,9 +15,15 @@ enum PayloadReader {
             var alert: Alert?
             var badge: Int?
         }
+        struct Person: Decodable {
+            var name: String?
+        }
         struct Content: Decodable {
             var notificationId: String
             var type: String?
+            var actionType: String?
+            var actor: Person?
+            var batchCount: Int?
             var facts: [String]?
             var factsTruncated: Bool?
             var itemType: String?
@@ -44,6 +50,12 @@ enum PayloadReader {
         )
         content.text = text(payload.aps.alert?.subtitle, payload.aps.alert?.body)
         content.badge = payload.aps.badge
+        content.label = PushLabel(
+            type: payload.data.type ?? "",
+            actionType: payload.data.actionType ?? "",
+            actor: payload.data.actor?.name,
+            count: payload.data.batchCount ?? 0
+        )
         if let ask = payload.data.askId, let step = payload.data.step {
             content.reminder = ReminderContent(ask: ask, step: step)
         }

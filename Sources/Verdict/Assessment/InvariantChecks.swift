@@ -18,7 +18,7 @@ struct InvariantChecks {
         lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
             + PushContentChecks(judged: judged).violations()
-            + SecretChecks(judged: judged).violations()
+            + SecretChecks(judged: judged).violations() + PushTextChecks(judged: judged).violations()
     }
 
     // MARK: outbox-row-lost

@@ -22,6 +22,8 @@ package struct PushContent: Sendable, Equatable {
     package var due: DueContent?
     /// How many it says are unread; nil where it leaves the number as it is, and for what came by no push.
     package var badge: Int?
+    /// What its payload says to the app; nil for what came by no push.
+    package var label: PushLabel?
 
     package init(notificationID: String, type: String?, factKeys: [String], isTruncated: Bool, title: String) {
         self.notificationID = notificationID
@@ -40,6 +42,22 @@ package struct PushContent: Sendable, Equatable {
 
     /// The only fact that it tells of.
     private var soleKey: String? { factKeys.count == 1 && !isTruncated ? factKeys.first : nil }
+}
+
+/// What a push says to the app beside what a person reads.
+package struct PushLabel: Sendable, Equatable {
+    /// `activity`, `digest`, `signal`, or what kind of news about the service it is.
+    var type: String
+    /// What the newest of what it tells is called; empty where it is called nothing.
+    var actionType: String
+    /// The name of whoever did that; nil where none is given.
+    var actor: String?
+    /// How many facts it tells of.
+    var count: Int
+
+    package init(type: String, actionType: String, actor: String?, count: Int) {
+        (self.type, self.actionType, self.actor, self.count) = (type, actionType, actor, count)
+    }
 }
 
 /// What a push says of somebody who still waits.

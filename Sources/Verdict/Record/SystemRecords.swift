@@ -163,6 +163,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case scanSkippedRow = "scan-moved-past-row"
         case notifiedInQuietHours = "notified-in-quiet-hours"
         case pushMisleads = "push-leads-elsewhere"
+        case pushMisstates = "push-says-otherwise"
         case refusalUntold = "refused-token-untold"
         case remindedTooOften = "reminded-too-often"
         case remindedAfterEnd = "reminded-after-end"

@@ -1,0 +1,161 @@
+import Platform
+import Scenarios
+
+/// Whether a push says what happened: who did it, where, what it was, in whose words, and how much of it.
+///
+/// Pushes are judged of which every key is known. Where a row was written anew its key stands for more than one activity, and a push may tell
+/// of any. A text that was cut to what a push can carry is known by its beginning.
+struct PushTextChecks {
+    /// What a key says to its reader.
+    private struct Told {
+        var activity: ActivityRecord
+        var person: Username
+    }
+
+    private struct Key: Hashable {
+        var person: Username
+        var text: String
+    }
+
+    /// Of how many facts of a batch the text speaks one by one: the newest.
+    private static let lines = 4
+    /// How much of a name, a title or a comment has to stand in a text.
+    private static let beginning = 20
+
+    private let record: RunRecord
+    private let names: [Username: String]
+    private var told: [Key: [Told]] = [:]
+    /// Every title that an item has had.
+    private var titles: [ItemReference: Set<String>] = [:]
+    /// Every text that a note has had.
+    private var words: [Int64: Set<String>] = [:]
+
+    init(judged: JudgedRun) {
+        record = judged.record
+        names = Dictionary(record.resolved.scenario.world.people.map { ($0.username, $0.name) }) { first, _ in first }
+        for pair in judged.truth.pairs {
+            let entry = Told(activity: record.activities[pair.activity], person: judged.truth.people[pair.person])
+            for key in pair.keys.own + pair.keys.shared {
+                told[Key(person: entry.person, text: key), default: []].append(entry)
+            }
+        }
+        for project in record.resolved.scenario.world.projects {
+            for item in project.items {
+                titles[ItemReference(project: project.path, kind: item.kind, iid: item.iid)] = [item.title]
+            }
+        }
+        for activity in record.activities {
+            if let item = activity.item { titles[item, default: []].insert(activity.itemTitle) }
+            if let note = activity.noteID, let body = activity.body { words[note, default: []].insert(body) }
+        }
+    }
+
+    func violations() -> [ViolationRecord] {
+        record.pushes.compactMap { push in
+            guard let person = push.person, let content = push.content, let label = content.label,
+                label.type == "activity" || content.reminder != nil
+            else { return nil }
+            let facts = content.factKeys.map { told[Key(person: person, text: $0)] ?? [] }
+            guard !facts.isEmpty, !facts.contains(where: \.isEmpty), let fault = fault(content, label, facts) else {
+                return nil
+            }
+            return ViolationRecord(
+                invariant: .pushMisstates,
+                at: push.at,
+                detail: "A push to \(person) of \(content.factKeys.joined(separator: ", ")) \(fault): "
+                    + "\"\(content.title)\", \"\(content.text)\"."
+            )
+        }
+    }
+
+    /// What is wrong with a push that tells of these facts, the newest of them last; nil when nothing is.
+    private func fault(_ content: PushContent, _ label: PushLabel, _ facts: [[Told]]) -> String? {
+        let text = content.title + "\n" + content.text
+        let newest = facts[facts.count - 1]
+        if content.isTruncated ? label.count <= facts.count : label.count != facts.count {
+            return "says that it tells of \(label.count)"
+        }
+        if facts.suffix(Self.lines).contains(where: { !$0.contains { namesActor($0, in: text) } }) {
+            return "does not name who did it"
+        }
+        if facts.contains(where: { !$0.contains { namesItem($0, in: content.title) } }) {
+            return "does not say where"
+        }
+        if !newest.contains(where: { quotesTitle($0, in: text) }) { return "has not the item's title" }
+        if content.reminder != nil { return nil }
+        if !newest.contains(where: { $0.activity.actionTypes(for: $0.person)?.contains(label.actionType) ?? true }) {
+            return "calls it \(label.actionType)"
+        }
+        if !newest.contains(where: { label.actor == nil || label.actor == names[$0.activity.actor] }) {
+            return "says that \(label.actor ?? "nobody") did it"
+        }
+        if facts.count == 1, !newest.contains(where: { quotesWords($0, in: text) }) { return "has other words" }
+        return nil
+    }
+
+    /// Whose doing a pipeline, a missing approval or a conflict is, is not said; a program has a name of its own.
+    private func namesActor(_ told: Told, in text: String) -> Bool {
+        switch told.activity.kind {
+        case .pipelineFinished, .approvalRequired, .unmergeable, .signal: true
+        default: names[told.activity.actor].map { text.contains($0.prefix(Self.beginning)) } ?? true
+        }
+    }
+
+    /// `MR !12` is not `MR !1`.
+    private func namesItem(_ told: Told, in title: String) -> Bool {
+        guard let item = told.activity.item else { return true }
+        let name = (item.kind == .issue ? "issue #" : "MR !") + String(item.iid)
+        guard let place = title.firstRange(of: name) else { return false }
+        return !(title[place.upperBound...].first?.isNumber ?? false)
+    }
+
+    private func quotesTitle(_ told: Told, in text: String) -> Bool {
+        guard let item = told.activity.item, let titles = titles[item] else { return true }
+        return titles.contains { text.contains($0.prefix(Self.beginning)) }
+    }
+
+    private func quotesWords(_ told: Told, in text: String) -> Bool {
+        guard let note = told.activity.noteID, told.activity.kind.isWritten, let words = words[note] else {
+            return true
+        }
+        return words.contains { text.contains($0.prefix(Self.beginning)) }
+    }
+}
+
+extension ActivityKind {
+    /// Somebody wrote one new note, whose words the record has.
+    fileprivate var isWritten: Bool {
+        switch self {
+        case .comment, .reply, .diffComment: true
+        default: false
+        }
+    }
+}
+
+extension ActivityRecord {
+    /// The `actionType` by which a push may tell somebody of it (docs/notification-rules.md); nil where any may.
+    fileprivate func actionTypes(for person: Username) -> Set<String>? {
+        let isAsked = todos.contains { $0.person == person }
+        switch kind {
+        case .comment, .reply, .diffComment, .reviewComment:
+            return isAsked || mentions.contains(person) ? ["mentioned"] : ["commented"]
+        case .approved: return ["approved"]
+        case .unapproved: return ["unapproved"]
+        case .pushed: return ["pushed"]
+        case .merged: return ["merged"]
+        case .closed: return ["closed"]
+        case .reopened: return ["reopened"]
+        case .assigned: return isAsked ? ["assigned"] : ["assigned", "assignees_changed"]
+        case .unassigned: return ["assignees_changed"]
+        case .reviewRequested: return isAsked ? ["review_requested"] : ["review_requested", "reviewers_changed"]
+        case .reviewRequestRemoved: return ["reviewers_changed"]
+        case .labelled: return ["labels_changed"]
+        case .milestoneSet: return ["milestone_changed"]
+        case .approvalRequired: return ["approval_required"]
+        case .unmergeable: return ["unmergeable"]
+        case .pipelineFinished where pipelineStatus == "success": return ["pipeline_succeeded"]
+        case .pipelineFinished: return ["pipeline_failed", "build_failed"]
+        default: return nil
+        }
+    }
+}

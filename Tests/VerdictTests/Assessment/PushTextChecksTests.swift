@@ -1,0 +1,137 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Verdict
+
+/// What a push says has to be what happened.
+struct PushTextChecksTests {
+    /// What a test makes of a sound push.
+    private typealias Change = (inout PushContent) -> Void
+
+    private static let words = "The timeout is too short for a slow disk."
+    private static let keys = ["note/7/41", "note/7/42", "note/7/43", "note/7/44", "note/7/45"]
+
+    private func broken(_ builder: RecordBuilder) -> [Violation] {
+        Assessment.assess(builder.record).violations.filter { $0.invariant == .pushMisstates }
+    }
+
+    /// A sound push that tells of one comment of Jonas, then changed.
+    private func makeComment(by change: Change = { _ in }) -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, noteID: 41)
+        builder.record.activities[0].body = Self.words
+        push([Self.keys[0]], "Jonas commented on MR !847", Self.words, "commented", in: &builder, by: change)
+        return builder
+    }
+
+    /// A sound push that tells of five comments, the newest four of them one by one, then changed.
+    private func makeBatch(by change: Change = { _ in }) -> RecordBuilder {
+        var builder = RecordBuilder()
+        for (index, author) in [RecordBuilder.jonas, RecordBuilder.tom, RecordBuilder.jonas, RecordBuilder.jonas]
+            .enumerated()
+        {
+            builder.activity(at: 100 + Double(index), by: author, noteID: 41 + Int64(index))
+        }
+        builder.activity(.approved, at: 105, noteID: 45)
+        let lines = "1 earlier\nTom: a\nJonas: b\nJonas: c\nJonas: approved"
+        push(Self.keys, "MR !847: 4 comments, 1 approval", lines, "approved", in: &builder, by: change)
+        return builder
+    }
+
+    private func push(
+        _ keys: [String],
+        _ title: String,
+        _ text: String,
+        _ actionType: String,
+        in builder: inout RecordBuilder,
+        by change: Change
+    ) {
+        builder.push(keys, at: 131)
+        var content = builder.record.pushes[0].content ?? RecordBuilder.content(keys, id: "n1")
+        content.title = title
+        content.text = "Retry logic\n" + text
+        content.label = PushLabel(type: "activity", actionType: actionType, actor: "Jonas", count: keys.count)
+        change(&content)
+        builder.record.pushes[0].content = content
+    }
+
+    @Test func `a push that says what happened breaks nothing`() {
+        #expect(broken(makeComment()).isEmpty)
+        #expect(broken(makeBatch()).isEmpty)
+        #expect(broken(makeComment { $0.text = "Retry logic\n" + Self.words.prefix(25) + "…" }).isEmpty, "it was cut")
+    }
+
+    @Test func `a push that says otherwise is found, whatever it is that it gets wrong`() {
+        let wrong: [(String, Change)] = [
+            ("does not name who did it", { $0.title = "Tom commented on MR !847" }),
+            ("does not say where", { $0.title = "Jonas commented on MR !84" }),
+            ("does not say where", { $0.title = "Jonas commented on MR !8471" }),
+            ("does not say where", { $0.title = "Jonas commented on issue #847" }),
+            ("has not the item's title", { $0.text = Self.words }),
+            ("calls it mentioned", { $0.label?.actionType = "mentioned" }),
+            ("says that Tom did it", { $0.label?.actor = "Tom" }),
+            ("says that it tells of 2", { $0.label?.count = 2 }),
+            ("has other words", { $0.text = "Retry logic\nSomething else." }),
+        ]
+        for (why, change) in wrong {
+            let found = broken(makeComment(by: change))
+            #expect(found.count == 1 && found[0].detail.contains(why), "\(why): \(found)")
+        }
+    }
+
+    @Test func `a batch names who did each of the newest, and counts all`() {
+        #expect(
+            broken(makeBatch { $0.text = "Retry logic\n2 earlier\nJonas: b\nJonas: c\nJonas: approved" }).count == 1
+        )
+        let wrong: [(String, Change)] = [
+            ("four of five", { $0.label?.count = 4 }),
+            ("the newest is the approval", { $0.label?.actionType = "commented" }),
+            ("five keys of five are all", { $0.isTruncated = true }),
+        ]
+        for (why, change) in wrong { #expect(broken(makeBatch(by: change)).count == 1, "\(why)") }
+        let cut = makeBatch {
+            $0.isTruncated = true
+            $0.label?.count = 9
+        }
+        #expect(broken(cut).isEmpty)
+    }
+
+    @Test func `whoever is mentioned is told so, and a reminder says what it reminds of`() {
+        let called: Change = { $0.label?.actionType = "mentioned" }
+        var builder = makeComment(by: called)
+        #expect(broken(builder).count == 1)
+        builder.record.activities[0].mentions = [RecordBuilder.maria]
+        #expect(broken(builder).isEmpty)
+        let remind: (String) -> RecordBuilder = { title in
+            makeComment {
+                $0.title = title
+                $0.label?.type = "reminder"
+                $0.reminder = ReminderContent(ask: "a", step: 1)
+            }
+        }
+        #expect(broken(remind("Still waiting: Jonas mentioned you on MR !847")).isEmpty)
+        #expect(broken(remind("Still waiting: Jonas mentioned you on MR !848")).count == 1)
+    }
+
+    @Test func `what the verdict does not know is not judged`() {
+        #expect(broken(makeComment { $0.factKeys = ["note/7/99"] }).isEmpty)
+        #expect(broken(makeComment { $0.label = nil }).isEmpty)
+        let digest: Change = {
+            $0.label?.type = "digest"
+            $0.title = "3 things"
+        }
+        #expect(broken(makeComment(by: digest)).isEmpty)
+    }
+
+    @Test func `an item may be called as it was at any time, and words as they were`() {
+        var builder = makeComment { $0.text = "Retry\nOther words than before." }
+        #expect(broken(builder).count == 1)
+        builder.activity(.titleChanged, at: 101, noteID: 50)
+        builder.record.activities[1].itemTitle = "Retry"
+        builder.activity(.editedComment, at: 102, noteID: 41)
+        builder.record.activities[2].body = "Other words than before."
+        #expect(broken(builder).isEmpty)
+    }
+}
