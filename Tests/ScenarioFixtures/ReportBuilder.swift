@@ -35,7 +35,7 @@ package enum ReportBuilder {
     /// A day on which something was missed, with a fault on the timeline.
     package static func makeFailingDay(seed: UInt64 = 41) -> RunRecord {
         var day = RecordBuilder.makeDay(seed: seed, gates: [delivery, noDuplicates], count: 320, missed: 12)
-        let span = Span(from: .seconds(9_000), until: .seconds(12_000))
+        let span = Span(from: .seconds(9_000), until: .seconds(10_400))
         day.faults = [FaultRecord(id: Fixture.entry("outage"), kind: .gitlabOutage, span: span)]
         return day
     }

@@ -54,6 +54,9 @@ package struct NotifierOverrides: Sendable, Equatable {
     /// How long the notifier keeps what people were notified of: what is set, or its default.
     package var retention: Duration { ((try? configuration()) ?? NotifierConfiguration()).retention }
 
+    /// How long GitLab must have failed before people are told: what is set, or its default.
+    package var troubleAfter: Duration { ((try? configuration()) ?? NotifierConfiguration()).troubleAfter }
+
     /// How long before a day people are reminded of what is due then: what is set, or its default; nil where nobody is, as where no row is swept.
     package var dueLeadTime: Duration? {
         let configuration = (try? configuration()) ?? NotifierConfiguration()

@@ -86,19 +86,20 @@ struct PushTextChecks {
         if !newest.contains(where: { $0.activity.actionTypes(for: $0.person)?.contains(label.actionType) ?? true }) {
             return "calls it \(label.actionType)"
         }
-        if !newest.contains(where: { label.actor == nil || label.actor == names[$0.activity.actor] }) {
+        if !newest.contains(where: { isBy(label.actor, $0) }) {
             return "says that \(label.actor ?? "nobody") did it"
         }
         if facts.count == 1, !newest.contains(where: { quotesWords($0, in: text) }) { return "has other words" }
         return nil
     }
 
-    /// Whose doing a pipeline, a missing approval or a conflict is, is not said; a program has a name of its own.
     private func namesActor(_ told: Told, in text: String) -> Bool {
-        switch told.activity.kind {
-        case .pipelineFinished, .approvalRequired, .unmergeable, .signal: true
-        default: names[told.activity.actor].map { text.contains($0.prefix(Self.beginning)) } ?? true
-        }
+        guard told.activity.kind.isSomebodysDoing, let name = names[told.activity.actor] else { return true }
+        return text.contains(name.prefix(Self.beginning))
+    }
+
+    private func isBy(_ actor: String?, _ told: Told) -> Bool {
+        actor == nil || !told.activity.kind.isSomebodysDoing || actor == names[told.activity.actor]
     }
 
     /// `MR !12` is not `MR !1`.
@@ -123,6 +124,14 @@ struct PushTextChecks {
 }
 
 extension ActivityKind {
+    /// Whose doing a pipeline, a missing approval or a conflict is, is not said; a program has a name of its own.
+    fileprivate var isSomebodysDoing: Bool {
+        switch self {
+        case .pipelineFinished, .approvalRequired, .unmergeable, .signal: false
+        default: true
+        }
+    }
+
     /// Somebody wrote one new note, whose words the record has.
     fileprivate var isWritten: Bool {
         switch self {

@@ -164,6 +164,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case notifiedInQuietHours = "notified-in-quiet-hours"
         case pushMisleads = "push-leads-elsewhere"
         case pushMisstates = "push-says-otherwise"
+        case serviceNewsWrong = "service-news-wrong"
         case refusalUntold = "refused-token-untold"
         case remindedTooOften = "reminded-too-often"
         case remindedAfterEnd = "reminded-after-end"

@@ -43,6 +43,12 @@ struct PersonObstacles {
         reading.clear(from: instant.wholeNanoseconds, ignoring: [.backoff])
     }
 
+    /// Whether APNs could not be reached, or nobody was there to reach it, at some time between the two instants.
+    func isSendingObstructed(from start: Duration, until end: Duration) -> Bool {
+        let length = (end - start).wholeNanoseconds
+        return sending.end(ofClear: length, from: start.wholeNanoseconds) != end.wholeNanoseconds
+    }
+
     /// When what stands in the outbox from `instant` on must have been tried: after `grace` of time in which APNs could be reached.
     func sendingDeadline(from instant: Duration, grace: Duration) -> Duration {
         .nanoseconds(sending.end(ofClear: grace.wholeNanoseconds, from: instant.wholeNanoseconds))

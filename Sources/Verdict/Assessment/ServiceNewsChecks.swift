@@ -1,0 +1,173 @@
+import Platform
+import Scenarios
+
+/// Whether people were told that GitLab cannot be read, and that it can again: once each, when it was so, and at all.
+struct ServiceNewsChecks {
+    private enum Kind: String {
+        case trouble = "service_trouble"
+        case recovery = "service_recovered"
+    }
+
+    /// News of the service to one person, whichever of their devices it went to.
+    private struct News {
+        var kind: Kind
+        /// When it was put into the outbox.
+        var at: Duration
+        var id: String
+    }
+
+    /// Between two looks at a GitLab that does not answer, and until one has failed.
+    private static let patience = Duration.minutes(10)
+    /// How long GitLab must have answered for the person to be told so. How soon that is, is not judged.
+    private static let grace = Duration.minutes(20)
+
+    private let judged: JudgedRun
+    private let record: RunRecord
+    private let devices: DeviceFates
+    private let troubleAfter: Duration
+    /// When GitLab answered nobody at all, in order, none touching another.
+    private let silences: [Span]
+    private let news: [Username: [News]]
+
+    init(judged: JudgedRun) {
+        self.judged = judged
+        record = judged.record
+        devices = DeviceFates(record)
+        troubleAfter = record.resolved.scenario.notifier.troubleAfter
+        silences = Self.merged(FaultSpans(record).gitlabSilent)
+        news = Self.news(record, judged.log)
+    }
+
+    func violations() -> [ViolationRecord] {
+        news.sorted { $0.key < $1.key }.flatMap { repeated($0.value, to: $0.key) + groundless($0.value, to: $0.key) }
+            + untold()
+    }
+
+    private static func news(_ record: RunRecord, _ log: NotifierLog) -> [Username: [News]] {
+        let made = Dictionary(log.enqueues.map { ($0.notificationID, $0.at) }) { first, _ in first }
+        var known: Set<String> = []
+        var news: [Username: [News]] = [:]
+        for push in record.pushes {
+            guard let person = push.person, let content = push.content,
+                let kind = content.type.flatMap(Kind.init), known.insert(content.notificationID).inserted
+            else { continue }
+            let at = made[content.notificationID] ?? push.at
+            news[person, default: []].append(News(kind: kind, at: at, id: content.notificationID))
+        }
+        return news.mapValues { $0.sorted { ($0.at, $0.id) < ($1.at, $1.id) } }
+    }
+
+    private static func merged(_ spans: [Span]) -> [Span] {
+        spans.sorted { $0.from < $1.from }.reduce(into: []) { merged, span in
+            if let last = merged.last, span.from <= last.until {
+                merged[merged.count - 1].until = max(last.until, span.until)
+            } else {
+                merged.append(span)
+            }
+        }
+    }
+
+    private func violation(_ detail: String, at instant: Duration) -> ViolationRecord {
+        ViolationRecord(invariant: .serviceNewsWrong, at: instant, detail: detail)
+    }
+
+    // MARK: once each
+
+    /// Two of one kind with nothing between them. Whose first notification never left, or who signed in anew, may hear of it again.
+    private func repeated(_ news: [News], to person: Username) -> [ViolationRecord] {
+        zip(news, news.dropFirst()).compactMap { first, second in
+            guard first.kind == second.kind, !isObstructed(person, from: first.at, until: second.at),
+                !judged.forgotten.contains(first.id)
+            else { return nil }
+            return violation("\(person) was told twice in a row of \(first.kind.rawValue).", at: second.at)
+        }
+    }
+
+    /// Whether something may have kept a push between the two instants from being sent, or ended what the notifier knew of the person.
+    private func isObstructed(_ person: Username, from start: Duration, until end: Duration) -> Bool {
+        guard let place = judged.truth.people.firstIndex(of: person) else { return true }
+        return judged.truth.obstacles[place].isSendingObstructed(from: start, until: end)
+            || !devices.hasUsable(for: person, from: start, until: end)
+            || record.registrations.contains { $0.person == person && start <= $0.activeFrom && $0.requestedAt <= end }
+    }
+
+    // MARK: when it was so
+
+    /// Trouble of which nothing can have been the reason: no fault of GitLab, of the disk or of the process, no limit, and nothing for which
+    /// GitLab refused the person.
+    private func groundless(_ news: [News], to person: Username) -> [ViolationRecord] {
+        news.filter { $0.kind == .trouble }.compactMap { news in
+            let start = news.at - troubleAfter - Self.patience
+            let limits = judged.log.waits.filter {
+                $0.owner == .rateLimit && ($0.person == nil || $0.person == person)
+            }
+            let refusals = record.registrations.filter { $0.person == person }.flatMap { $0.tokenDead + $0.blocked }
+            let grounds = record.faults.map(\.span) + record.downtimes + limits.map(\.span) + refusals
+            return grounds.contains { $0.from <= news.at && start < $0.until }
+                ? nil : violation("\(person) was told of trouble that there was not.", at: news.at)
+        }
+    }
+
+    // MARK: at all
+
+    /// People who were not told of a silence of GitLab that was long enough, or were and never heard of its end.
+    private func untold() -> [ViolationRecord] {
+        silences.flatMap { silence -> [ViolationRecord] in
+            guard silence.until - silence.from >= troubleAfter + Self.patience else { return [] }
+            return judged.truth.people.compactMap { person in
+                guard isWitness(person, of: silence) else { return nil }
+                let told = news[person] ?? []
+                let end = silence.until + Self.patience
+                guard told.contains(where: { $0.kind == .trouble && silence.from <= $0.at && $0.at <= end }) else {
+                    return violation("\(person) was not told that GitLab did not answer.", at: silence.from)
+                }
+                guard let deadline = recoveryDeadline(person, after: silence),
+                    !told.contains(where: { $0.kind == .recovery && silence.from <= $0.at && $0.at <= deadline })
+                else { return nil }
+                return violation(
+                    "\(person) was told that GitLab did not answer, and not that it does again.",
+                    at: deadline
+                )
+            }
+        }
+    }
+
+    /// Whether the person had to be told of the silence: signed in before it with a token that GitLab takes, with a device that can be
+    /// pushed to, and the notifier ran all the time and could reach APNs.
+    private func isWitness(_ person: Username, of silence: Span) -> Bool {
+        let from = silence.from - Self.patience
+        let isServed = record.registrations.contains { registration in
+            registration.person == person && registration.activeFrom < from
+                && !(registration.tokenDead + registration.blocked).contains {
+                    $0.from < silence.until && from < $0.until
+                }
+        }
+        let isInterrupted =
+            record.downtimes.contains { $0.from < silence.until && from < $0.until }
+            || record.faults.contains { fault in
+                fault.kind.isOfTheMachine && fault.span.from < silence.until && from < fault.span.until
+            }
+        return isServed && !isInterrupted && from > .zero
+            && !isObstructed(person, from: from, until: silence.until + Self.patience)
+    }
+
+    /// When the person must have heard that GitLab answers again; nil where that cannot be asked.
+    private func recoveryDeadline(_ person: Username, after silence: Span) -> Duration? {
+        guard let place = judged.truth.people.firstIndex(of: person) else { return nil }
+        let deadline = judged.truth.obstacles[place].deadline(from: silence.until, grace: Self.grace)
+        guard deadline < record.idleSince ?? .zero, !isObstructed(person, from: silence.from, until: deadline) else {
+            return nil
+        }
+        return deadline
+    }
+}
+
+extension FaultKind {
+    /// Of the notifier's own machine, so that it may tell nothing.
+    fileprivate var isOfTheMachine: Bool {
+        switch self {
+        case .stall, .diskFull, .diskDamaged, .diskError, .restoreBackup, .powerLoss, .crash, .crashAtStep: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Verdict
+
+/// News about the service: once for each trouble and once for its end, when it was so, and at all.
+struct ServiceNewsChecksTests {
+    private static let trouble = "service_trouble"
+    private static let recovery = "service_recovered"
+
+    private func broken(_ builder: RecordBuilder) -> [Violation] {
+        Assessment.assess(builder.record).violations.filter { $0.invariant == .serviceNewsWrong }
+    }
+
+    private func tell(_ type: String, at seconds: Double, in builder: inout RecordBuilder) {
+        builder.push([], at: seconds, id: "\(type)-\(seconds)")
+        builder.record.pushes[builder.record.pushes.count - 1].content?.type = type
+    }
+
+    /// GitLab answers nobody for an hour, from the 5,000th second on; Maria is told so.
+    private func makeOutage(until end: Double = 8_600, told: [(type: String, at: Double)] = []) -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.fault(.gitlabOutage, id: "outage", from: 5_000, until: end)
+        for news in told { tell(news.type, at: news.at, in: &builder) }
+        return builder
+    }
+
+    @Test func `an outage is told once, and its end once`() {
+        #expect(broken(makeOutage(told: [(Self.trouble, 5_950), (Self.recovery, 8_650)])).isEmpty)
+        let untold = broken(makeOutage())
+        #expect(untold.count == 1 && untold[0].detail.contains("not told that GitLab did not answer"))
+        let endless = broken(makeOutage(told: [(Self.trouble, 5_950)]))
+        #expect(endless.count == 1 && endless[0].detail.contains("not that it does again"))
+        let late = broken(makeOutage(told: [(Self.trouble, 5_950), (Self.recovery, 10_000)]))
+        #expect(late.count == 1 && late[0].detail.contains("not that it does again"))
+    }
+
+    @Test(arguments: [trouble, recovery])
+    func `nothing is told twice in a row`(type: String) {
+        let news = [(Self.trouble, 5_950.0), (Self.recovery, 8_650)]
+        let builder = makeOutage(told: news + [(type, type == Self.trouble ? 6_500 : 8_700)])
+        let found = broken(builder)
+        #expect(found.count == 1 && found[0].detail.contains("twice in a row of \(type)"))
+        var anew = builder
+        anew.record.registrations.append(
+            RegistrationRecord(person: RecordBuilder.maria, requestedAt: .seconds(6_000), activeFrom: .seconds(8_690))
+        )
+        #expect(broken(anew).isEmpty, "who signs in anew may hear of it again")
+    }
+
+    @Test func `trouble that there was not is told of by mistake`() {
+        var builder = RecordBuilder()
+        tell(Self.trouble, at: 5_950, in: &builder)
+        tell(Self.recovery, at: 6_000, in: &builder)
+        #expect(broken(builder).count == 1)
+        var blocked = builder
+        blocked.record.registrations[0].blocked = [Span(from: .seconds(5_000), until: .seconds(5_900))]
+        #expect(broken(blocked).isEmpty)
+        builder.fault(.gitlabOutage, id: "before", from: 1_000, until: 3_000)
+        #expect(broken(builder).contains { $0.detail.contains("that there was not") }, "it was over long before")
+    }
+
+    @Test func `what nobody could notice or hear of need not be told`() {
+        #expect(broken(makeOutage(until: 6_400)).isEmpty, "it was too short")
+        var alone = makeOutage()
+        alone.record.deviceSpans = []
+        #expect(broken(alone).isEmpty)
+        var down = makeOutage()
+        down.record.downtimes = [Span(from: .seconds(5_500), until: .seconds(5_600))]
+        #expect(broken(down).isEmpty)
+        var refused = makeOutage()
+        refused.fault(.apnsOutage, id: "apns", from: 5_500, until: 8_000)
+        #expect(broken(refused).isEmpty)
+        var late = makeOutage()
+        late.record.registrations[0].activeFrom = .seconds(5_100)
+        #expect(broken(late).isEmpty)
+    }
+}
