@@ -291,7 +291,7 @@ bench-team: release ## Lets three hundred people work for a day in one run, told
 	$(RELEASE)/simctl run scenarios/bench/big-team.json --time-limit 10m
 
 .PHONY: gitlab-load
-gitlab-load: release ## Prints what a team's watching costs its GitLab (some minutes).
+gitlab-load: release ## Prints what a team's watching costs its GitLab (half an hour).
 	python3 scripts/gitlab-load --simctl $(RELEASE)/simctl
 
 # Programs that press on the fakes; nothing else here needs them.

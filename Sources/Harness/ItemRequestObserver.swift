@@ -9,10 +9,15 @@ import Verdict
 /// says nothing of it.
 struct ItemRequestObserver {
     private struct Item: Hashable {
-        var person: Username
         var project: Int64
         var kind: ItemKind
         var iid: Int64
+
+        /// Without the kind: it tells few apart, and a case with a name is hashed as its text.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(project)
+            hasher.combine(iid)
+        }
     }
 
     private struct Row: Decodable {
@@ -25,7 +30,7 @@ struct ItemRequestObserver {
         }
     }
 
-    private var known: Set<Item> = []
+    private var known: [Username: Set<Item>] = [:]
     private(set) var requests: [ItemRequestRecord] = []
     /// The paths of projects by their numbers.
     var projects: [Int64: ProjectPath] = [:]
@@ -39,10 +44,10 @@ struct ItemRequestObserver {
             let kind = Self.kind(parts[4]), let path = projects[project]
         else { return }
         let iids = parts.count > 5 ? [Int64(Substring(parts[5]))].compactMap(\.self) : Self.iids(of: request)
-        for iid in iids where !(project == 1 && kind == .mergeRequest && iid == 1) {
-            let item = Item(person: person, project: project, kind: kind, iid: iid)
-            guard known.insert(item).inserted else { continue }
-            let reference = ItemReference(project: path, kind: kind, iid: iid)
+        let items = iids.filter { !(project == 1 && kind == .mergeRequest && $0 == 1) }
+        let new = items.map { Item(project: project, kind: kind, iid: $0) }
+        for item in Self.add(new, to: &known[person, default: []]) {
+            let reference = ItemReference(project: path, kind: kind, iid: item.iid)
             requests.append(ItemRequestRecord(person: person, item: reference, at: now))
         }
     }
@@ -52,7 +57,13 @@ struct ItemRequestObserver {
         guard reply.response.status == 200,
             let rows = try? JSONDecoder().decode([Row].self, from: Data(reply.response.body))
         else { return }
-        for row in rows { known.insert(Item(person: person, project: row.project, kind: kind, iid: row.iid)) }
+        let items = rows.map { Item(project: $0.project, kind: kind, iid: $0.iid) }
+        _ = Self.add(items, to: &known[person, default: []])
+    }
+
+    /// Those that were not among them until now.
+    private static func add(_ items: [Item], to known: inout Set<Item>) -> [Item] {
+        items.filter { known.insert($0).inserted }
     }
 
     private static func kind(_ word: Substring.UTF8View) -> ItemKind? {

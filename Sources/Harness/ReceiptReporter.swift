@@ -10,16 +10,16 @@ import Verdict
 /// Unchecked: simulation thread.
 final class ReceiptReporter: @unchecked Sendable {
     private let habits: ReceiptHabits
-    private let people: [PersonApp]
+    private let owners: DeviceOwners
     private let recorder: Recorder
     private var random: RandomStream
 
     /// A person looks at what was shown after so many seconds.
     private static let lookSeconds: ClosedRange<Int64> = 5...600
 
-    init(_ habits: ReceiptHabits, people: [PersonApp], recorder: Recorder, random: RandomStream) {
+    init(_ habits: ReceiptHabits, owners: DeviceOwners, recorder: Recorder, random: RandomStream) {
         self.habits = habits
-        self.people = people
+        self.owners = owners
         self.recorder = recorder
         self.random = random
     }
@@ -27,7 +27,7 @@ final class ReceiptReporter: @unchecked Sendable {
     /// Something happened on a device; each display takes the same draws, whatever comes of them.
     func observe(_ event: DeviceEvent) {
         guard habits.delivered != .zero, case .displayed = event.kind,
-            let person = people.first(where: { app in app.devices.contains { $0.id == event.device } }),
+            let person = owners.owner(of: event.device),
             let device = person.devices.first(where: { $0.id == event.device }),
             let content = PayloadReader.content(of: event.push.payload)
         else { return }

@@ -129,20 +129,21 @@ package final class SimulatedWorld: @unchecked Sendable {
         recorder.onGrantRefused = { [people] username in
             people.first { $0.username == username }?.openTokenDeath()
         }
+        let owners = DeviceOwners(people)
         let receipts = ReceiptReporter(
             world.receipts,
-            people: people,
+            owners: owners,
             recorder: recorder,
             random: simulation.randomStream("receipts")
         )
-        fleet.observe { [recorder, people] event in
+        fleet.observe { [recorder] event in
             let present: @Sendable () -> Void = {
                 recorder.observe(event)
                 receipts.observe(event)
             }
             let isSilent = event.kind == .delivered && event.push.isBackground
             guard isSilent || event.kind == .displayed,
-                let person = people.first(where: { app in app.devices.contains { $0.id == event.device } })
+                let person = owners.owner(of: event.device)
             else { return present() }
             if isSilent { person.woken(event) } else { person.arrived(event, present: present) }
         }

@@ -5,10 +5,10 @@ final class DiskFile {
         case bytes(offset: Int, [UInt8])
         case truncation(size: Int)
 
-        func apply(to bytes: inout [UInt8]) {
+        func apply(to bytes: inout DiskBytes) {
             switch self {
-            case .bytes(let offset, let new): DiskFile.put(new, at: offset, in: &bytes)
-            case .truncation(let size): if bytes.count > size { bytes.removeLast(bytes.count - size) }
+            case .bytes(let offset, let new): bytes.put(new, at: offset)
+            case .truncation(let size): bytes.shorten(to: size)
             }
         }
     }
@@ -21,20 +21,20 @@ final class DiskFile {
         var offset: Int
         var old: [UInt8]
 
-        func apply(to bytes: inout [UInt8]) {
-            DiskFile.put(old, at: offset, in: &bytes)
-            if bytes.count > size { bytes.removeLast(bytes.count - size) }
+        func apply(to bytes: inout DiskBytes) {
+            bytes.put(old, at: offset)
+            bytes.shorten(to: size)
         }
     }
 
     /// What the running machine reads.
-    private(set) var bytes: [UInt8] = []
+    private(set) var bytes = DiskBytes()
     /// Writes since the last sync, in their order.
     private(set) var unsynced: [Write] = []
     /// How to take them back, while they are all that the medium lacks: a database is not held twice for the sake of a few pages.
     private var undo: [Undo] = []
     /// What the medium has for certain, once a failed sync has made it another thing than the file without its last writes.
-    private var apart: [UInt8]?
+    private var apart: DiskBytes?
     /// False until the folder that names the file has reached the medium.
     var hasDurableName = false
     var locks = FileLocks()
@@ -45,14 +45,13 @@ final class DiskFile {
 
     /// Copies what stands at `offset` into `buffer`, zeros where nothing does; false when some of it was missing.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
-        let found = max(0, min(buffer.count, bytes.count - offset))
-        if found > 0 { bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[offset..<offset + found])) } }
+        let found = bytes.copy(from: offset, into: buffer)
         if found < buffer.count { buffer[found...].initializeMemory(as: UInt8.self, repeating: 0) }
         return found == buffer.count
     }
 
     /// What the medium has for certain.
-    var durable: [UInt8] {
+    var durable: DiskBytes {
         if let apart { return apart }
         var durable = bytes
         for step in undo.reversed() { step.apply(to: &durable) }
@@ -61,7 +60,7 @@ final class DiskFile {
 
     func write(_ new: UnsafeRawBufferPointer, at offset: Int) {
         willChange(offset..<offset + new.count)
-        Self.put(new, at: offset, in: &bytes)
+        bytes.put(new, at: offset)
         unsynced.append(.bytes(offset: offset, Array(new)))
     }
 
@@ -83,8 +82,8 @@ final class DiskFile {
     /// Remembers what stands there.
     private func willChange(_ places: Range<Int>) {
         guard apart == nil else { return }
-        let there = places.clamped(to: 0..<bytes.count)
-        undo.append(Undo(size: bytes.count, offset: there.lowerBound, old: Array(bytes[there])))
+        let offset = min(places.lowerBound, bytes.count)
+        undo.append(Undo(size: bytes.count, offset: offset, old: bytes.bytes(places)))
     }
 
     private func forgetWrites() {
@@ -100,7 +99,7 @@ final class DiskFile {
     }
 
     /// From now on the file holds what outlived a loss of power.
-    func recover(_ survivors: [UInt8]) {
+    func recover(_ survivors: DiskBytes) {
         bytes = survivors
         apart = nil
         forgetWrites()
@@ -111,18 +110,5 @@ final class DiskFile {
     func forgetProcess() {
         locks = FileLocks()
         index.forgetProcess()
-    }
-
-    static func put(_ new: some Collection<UInt8>, at offset: Int, in bytes: inout [UInt8]) {
-        if bytes.count < offset { bytes.append(contentsOf: repeatElement(0, count: offset - bytes.count)) }
-        let over = min(new.count, bytes.count - offset)
-        if over > 0 {
-            bytes.withUnsafeMutableBytes { target in
-                UnsafeMutableRawBufferPointer(rebasing: target[offset..<offset + over]).copyBytes(
-                    from: new.prefix(over)
-                )
-            }
-        }
-        bytes.append(contentsOf: new.dropFirst(over))
     }
 }

@@ -22,7 +22,7 @@ struct PowerLoss {
 
     /// What the medium holds of a file afterwards. Half of the files are struck alike from end to end, the others write by write: the
     /// loss of a whole file's writes would hardly ever come about by chance otherwise.
-    mutating func survivors(of file: DiskFile) -> [UInt8] {
+    mutating func survivors(of file: DiskFile) -> DiskBytes {
         var bytes = file.durable
         guard fate != .nothing, !file.unsynced.isEmpty else { return bytes }
         let whole: Bool? = random.next(below: 2) == 0 ? random.next(below: 2) == 0 : nil
@@ -35,7 +35,7 @@ struct PowerLoss {
     /// Whether something that no sync has made sure of stays, such as a name.
     mutating func keeps() -> Bool { fate != .nothing && random.next(below: 2) == 0 }
 
-    private mutating func apply(_ write: DiskFile.Write, to bytes: inout [UInt8]) {
+    private mutating func apply(_ write: DiskFile.Write, to bytes: inout DiskBytes) {
         guard case .bytes(let offset, let new) = write, fate != .some else { return write.apply(to: &bytes) }
         for start in stride(from: 0, to: new.count, by: Self.sector) {
             let piece = new[start..<min(start + Self.sector, new.count)]
@@ -43,9 +43,9 @@ struct PowerLoss {
             case 0 where fate == .torn: continue
             case 0:
                 let noise = piece.map { _ in UInt8(truncatingIfNeeded: random.next()) }
-                DiskFile.put(noise, at: offset + start, in: &bytes)
+                bytes.put(noise, at: offset + start)
             case 1: continue
-            default: DiskFile.put(piece, at: offset + start, in: &bytes)
+            default: bytes.put(Array(piece), at: offset + start)
             }
         }
     }

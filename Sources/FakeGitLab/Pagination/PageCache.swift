@@ -17,7 +17,7 @@ struct PageCache: Sendable {
 
     private var pages: [Key: CachedPage] = [:]
     /// Of pages that were rendered lately.
-    var bodies = SharedBodies()
+    var parts = SharedParts()
 
     subscript(key: Key) -> CachedPage? { pages[key] }
 
@@ -31,20 +31,28 @@ struct PageCache: Sendable {
     }
 }
 
-/// Bodies by their entity tags: where many read the same list, its bytes are held once.
-struct SharedBodies: Sendable {
+/// Parts of answers that were rendered lately: where many read the same list, its bytes and its header fields are held once.
+struct SharedParts: Sendable {
+    /// By their entity tags.
+    var bodies = SharedArrays<UInt8>()
+    /// By their `Link`, or by the entity tag.
+    var fields = SharedArrays<HTTPFields.Field>()
+}
+
+/// Arrays by a text that equal ones have in common.
+struct SharedArrays<Element: Equatable & Sendable>: Sendable {
     /// More are forgotten together. Those who read the same do so within moments, so that few suffice.
-    private static let limit = 256
+    static var limit: Int { 256 }
 
-    private var bodies: [String: [UInt8]] = [:]
+    private var arrays: [String: [Element]] = [:]
 
-    /// The same bytes, in the storage of whoever had them first.
-    mutating func shared(_ body: [UInt8], etag: String) -> [UInt8] {
-        guard !etag.isEmpty else { return body }
-        if let known = bodies[etag], known == body { return known }
-        if bodies.count >= Self.limit { bodies.removeAll(keepingCapacity: true) }
-        bodies[etag] = body
-        return body
+    /// An equal array, in the storage of whoever had it first.
+    mutating func shared(_ array: [Element], by key: String) -> [Element] {
+        guard !key.isEmpty else { return array }
+        if let known = arrays[key], known == array { return known }
+        if arrays.count >= Self.limit { arrays.removeAll(keepingCapacity: true) }
+        arrays[key] = array
+        return array
     }
 }
 

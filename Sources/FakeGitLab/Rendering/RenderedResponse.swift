@@ -7,7 +7,7 @@ struct RenderedResponse: Sendable {
     private(set) var body: [UInt8]
     /// Weak, over the body; empty when the answer has none (GitLab facts §1).
     let etag: String
-    private let fields: [HTTPFields.Field]
+    private var fields: [HTTPFields.Field]
     private let place: (date: Int, requestID: Int, runtime: Int)
     /// Where the one field stands that an answer without a body leaves out.
     private let contentType: Int?
@@ -22,9 +22,10 @@ struct RenderedResponse: Sendable {
         contentType = fields.firstIndex { $0.name == "Content-Type" }
     }
 
-    /// Holds the same bytes as others do that answer alike, once and not each for itself.
-    mutating func keepBody(in bodies: inout SharedBodies) {
-        body = bodies.shared(body, etag: etag)
+    /// Holds the same bytes and fields as others do that answer alike, once and not each for itself.
+    mutating func keepParts(in parts: inout SharedParts) {
+        body = parts.bodies.shared(body, by: etag)
+        fields = parts.fields.shared(fields, by: fields.first { $0.name == "Link" }?.value ?? etag)
     }
 
     private static func named(

@@ -181,7 +181,7 @@ extension InstanceState {
     private mutating func finish(_ answer: RouteResponse, _ call: Call, _ exchange: inout Exchange) -> SentResponse {
         var rendered = rendered(answer, call)
         if let source = answer.source, call.route.isRead {
-            rendered.keepBody(in: &pages.bodies)
+            rendered.keepParts(in: &pages.parts)
             let page = CachedPage(
                 route: call.route,
                 source: source,

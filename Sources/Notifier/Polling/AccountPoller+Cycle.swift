@@ -95,22 +95,27 @@ extension AccountPoller {
         guard case .full(let policy?) = cycle.kind else {
             return polled.items.map { $0.prospect(at: cycle.startedAt) }
         }
-        return polled.sweeps.flatMap { list in
-            list.items.map { item in
-                var prospect = prospect(of: item, by: policy)
-                prospect.isCovered = list.progress.isAnswered && !item.health.isMissing
-                return prospect
+        let wanted = ItemMetadata.Wanted(polled.rules.activities)
+        var prospects: [ItemProspect] = []
+        prospects.reserveCapacity(polled.items.count)
+        for list in polled.sweeps {
+            let isAnswered = list.progress.isAnswered
+            for item in list.items {
+                var prospect = prospect(of: item, by: policy, wanted)
+                prospect.isCovered = isAnswered && !item.health.isMissing
+                prospects.append(prospect)
             }
         }
+        return prospects
     }
 
     /// The item as it stands with the looks that others have had at it, but for what its sweep tells.
-    private func prospect(of item: PolledItem, by policy: DuePolicy) -> ItemProspect {
+    private func prospect(of item: PolledItem, by policy: DuePolicy, _ wanted: ItemMetadata.Wanted) -> ItemProspect {
         let isOutdated = takeLooks(at: item)
         var prospect = item.prospect(at: cycle.startedAt)
         prospect.isOutdated = isOutdated
         prospect.areMetadataListsDue = item.metadataLists.areDue(
-            polled?.rules.activities ?? [],
+            wanted,
             of: item.watched.item.kind,
             by: policy,
             at: cycle.startedAt
@@ -120,10 +125,11 @@ extension AccountPoller {
 
     /// What an item is read for whose turn has come; nil when others' looks have made that needless.
     func reconsider(_ due: DueItem) -> DueItem? {
-        guard due.reason.canBeSpared, case .full(let policy?) = cycle.kind, let item = polled?.item(due.watch) else {
-            return due
-        }
-        guard let reconsidered = cycle.reconsider(due, prospect(of: item, by: policy)) else { return nil }
+        guard due.reason.canBeSpared, case .full(let policy?) = cycle.kind, let polled,
+            let item = polled.item(due.watch)
+        else { return due }
+        let wanted = ItemMetadata.Wanted(polled.rules.activities)
+        guard let reconsidered = cycle.reconsider(due, prospect(of: item, by: policy, wanted)) else { return nil }
         item.hasGivenWay = !item.hasGivenWay && !beginRound(at: item)
         return item.hasGivenWay ? nil : reconsidered
     }

@@ -125,12 +125,7 @@ final class PolledAccount {
 
     /// Bounds what the readings to come may bring, by what is remembered already.
     func boundNewRows() {
-        let remembered = items.reduce(todos.seen.ids.count) { sum, item in
-            let metadataLists = [item.metadataLists.labels, item.metadataLists.milestones].compactMap {
-                $0?.list.seen.ids.count
-            }
-            return sum + item.notes.seen.ids.count + item.stateEvents.seen.ids.count + metadataLists.reduce(0, +)
-        }
+        let remembered = items.reduce(todos.seen.ids.count) { $0 + $1.rememberedIDs }
         let limit = Self.rememberedTodos + items.count * Self.rememberedPerItem
         reader.bounds.newRows = max(limit - remembered, 0)
     }
@@ -199,6 +194,7 @@ final class PolledAccount {
                 projectPath: watch.description.projectPath,
                 webURL: watch.description.webURL
             ),
+            origin: account.origin,
             notes: PolledList(
                 list: reader.client.list(.notes(watch.item)),
                 seen: Self.seen(seen.notes, andUpTo: seen.baselineNote, context)

@@ -24,6 +24,8 @@ struct PolledList {
 /// A watched item as the poller knows it. A class, since the cycle's workers change it in place; it never leaves its actor.
 final class PolledItem {
     let watched: WatchedItem
+    /// The item as all accounts of its GitLab know it.
+    let shared: SharedLooks.Item
     var notes: PolledList
     var stateEvents: PolledList
     var resume: StateEventsScan.Resume?
@@ -51,6 +53,7 @@ final class PolledItem {
 
     init(
         watched: WatchedItem,
+        origin: HTTPOrigin,
         notes: PolledList,
         stateEvents: PolledList,
         health: ItemHealth,
@@ -61,6 +64,7 @@ final class PolledItem {
         reconciliation: Reconciliation
     ) {
         self.watched = watched
+        shared = SharedLooks.Item(origin: origin, item: watched.item)
         self.notes = notes
         self.stateEvents = stateEvents
         self.health = health
@@ -158,6 +162,12 @@ extension PolledItem {
         let isWhole = notes.memory?.isWholeList ?? false
         reconciliation.takeNotes(from: start, isWhole: isWhole, next: pauses.reconciliation())
         attention.takeWholeLook(at: completeAt)
+    }
+
+    /// How many ids of it are remembered.
+    var rememberedIDs: Int {
+        notes.seen.ids.count + stateEvents.seen.ids.count + (metadataLists.labels?.list.seen.ids.count ?? 0)
+            + (metadataLists.milestones?.list.seen.ids.count ?? 0)
     }
 
     /// As ``takeNotesLook(at:pauses:)``, for its state events.

@@ -15,13 +15,22 @@ struct Ledger {
 
     let judged: JudgedRun
 
-    /// Positions of the outcomes, abnormal ones first, otherwise in the order of the activities.
-    func lines() -> [LedgerLine] {
+    /// Gives `take` each line, abnormal ones first, otherwise in the order of the activities. A large team's working day has fifty
+    /// thousand: whoever writes them need not hold them.
+    func eachLine(_ take: (LedgerLine) throws -> Void) rethrows {
         let abnormal = abnormalOutcomes()
+        for index in abnormal { try take(outcomeLine(index)) }
+        for index in judged.unexpected { try take(unexpectedLine(index)) }
+        for line in reminderLines() { try take(line) }
         let isAbnormal = Set(abnormal)
-        let normal = judged.outcomes.indices.filter { !isAbnormal.contains($0) }
-        return abnormal.map(outcomeLine) + judged.unexpected.map(unexpectedLine) + reminderLines()
-            + normal.map(outcomeLine)
+        for index in judged.outcomes.indices where !isAbnormal.contains(index) { try take(outcomeLine(index)) }
+    }
+
+    /// All of them.
+    func lines() -> [LedgerLine] {
+        var lines: [LedgerLine] = []
+        eachLine { lines.append($0) }
+        return lines
     }
 
     /// The abnormal ones only, with their number in all.

@@ -51,7 +51,7 @@ struct PushContentChecks {
     /// Spans in which GitLab did not take the person's token and nobody told the person.
     private func untoldRefusals() -> [ViolationRecord] {
         let devices = DeviceFates(record)
-        return record.registrations.flatMap { registration in
+        return record.registrations.filter { !$0.tokenDead.isEmpty }.flatMap { registration in
             let person = registration.person
             let told = record.pushes.filter { $0.person == person && $0.content?.type == Self.kind }.map(\.at)
             // Whoever is blocked has been told so by GitLab, and hears nothing of it from the notifier.

@@ -8,6 +8,17 @@ struct SecretChecks {
     private let record: RunRecord
     private let confidentiality: Confidentiality
     private let told: [Username: [Telling]]
+    /// Where each person had no access, and when.
+    private let excluded: [Username: [NoAccess]]
+    private let watched: Set<Watched>
+
+    private typealias NoAccess = (project: ProjectPath, span: Span)
+
+    /// An item that a person watched at any time, as far as the record or the scenario say.
+    private struct Watched: Hashable {
+        var person: Username
+        var item: ItemReference
+    }
 
     /// What reached a person, by push or from the feed.
     private struct Telling {
@@ -21,6 +32,20 @@ struct SecretChecks {
         record = judged.record
         confidentiality = Confidentiality(judged.record.resolved)
         told = Self.tellings(judged.record)
+        excluded = Dictionary(grouping: judged.record.registrations.filter { !$0.noAccess.isEmpty }, by: \.person)
+            .mapValues { $0.flatMap(\.noAccess) }
+        watched = Self.watched(judged.record)
+    }
+
+    /// A watch whose answer was lost is none that the app knows of; the story does.
+    private static func watched(_ record: RunRecord) -> Set<Watched> {
+        var watched = Set(record.watches.map { Watched(person: $0.person, item: $0.item) })
+        for person in record.resolved.scenario.world.people {
+            for item in person.notified?.watches ?? [] {
+                watched.insert(Watched(person: person.username, item: item))
+            }
+        }
+        return watched
     }
 
     func violations() -> [ViolationRecord] { toldUnseen() + askedUnwatched() }
@@ -71,11 +96,10 @@ struct SecretChecks {
     /// Until when the activity stayed hidden from a person who could not read it when it was done; nil when they could. Whoever was made
     /// an assignee may have been let in by that.
     private func hiddenUntil(_ activity: ActivityRecord, _ person: Username) -> Duration? {
-        let spans = record.registrations.filter { $0.person == person }.flatMap(\.noAccess)
-        let excluded = spans.last { project, span in
+        let last = excluded[person]?.last { project, span in
             project == activity.project && span.from <= activity.at && activity.at < span.until
         }
-        if let excluded { return excluded.span.until }
+        if let last { return last.span.until }
         guard let item = activity.item,
             let end = confidentiality.hiddenUntil(item, from: person, at: activity.at),
             !record.activities.contains(where: { $0.item == item && $0.kind == .assigned })
@@ -127,11 +151,8 @@ struct SecretChecks {
         return items.contains { mayAsk(for: $0, request.person, at: request.at) }
     }
 
-    /// A watch whose answer was lost is none that the app knows of; the story does.
     private func mayAsk(for item: ItemReference, _ person: Username, at instant: Duration) -> Bool {
-        if record.watches.contains(where: { $0.person == person && $0.item == item }) { return true }
-        let scenario = record.resolved.scenario
-        if scenario.world.person(person)?.notified?.watches.contains(item) == true { return true }
+        if watched.contains(Watched(person: person, item: item)) { return true }
         let isPlanned = record.resolved.steps.contains { step in
             guard case .watch(item, by: person) = step.action else { return false }
             return step.offset <= instant

@@ -21,12 +21,15 @@ enum ReportFiles {
     /// Writes what one run knows, but for its trace.
     static func writeDetails(_ outcome: RunOutcome, seedCount: Int, to folder: String) throws {
         try LiveFile.write(text: outcome.record.resolved.json, to: "\(folder)/\(resolvedScenario)")
-        try LiveFile.write(text: TimelineFile.text(outcome.record), to: "\(folder)/\(timeline)")
+        let story = SeedStory(outcome.record)
+        try LiveFile.write(text: story.timeline(), to: "\(folder)/\(timeline)")
         if !outcome.metricsLines.isEmpty {
             try LiveFile.write(lines: outcome.metricsLines, to: "\(folder)/\(metrics)")
         }
         guard seedCount == 1 else { return }
-        try LiveFile.write(text: LedgerFile.text(outcome.record), to: "\(folder)/\(ledger)")
+        let lines = try LiveLineFile(to: "\(folder)/\(ledger)")
+        try story.eachLedgerLine { lines.write($0) }
+        try lines.end()
     }
 
     /// Writes what all seeds tell together. With several seeds, or none that came to its end, the ledger holds what was

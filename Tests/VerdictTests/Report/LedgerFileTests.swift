@@ -5,7 +5,9 @@ import Testing
 
 struct LedgerFileTests {
     @Test func `the ledger has a line per activity and person, abnormal ones first`() throws {
-        let lines = try LedgerFile.lines(LedgerFile.text(ReportBuilder.makeFailingDay()))
+        var text = ""
+        try SeedStory(ReportBuilder.makeFailingDay()).eachLedgerLine { text += $0 + "\n" }
+        let lines = try LedgerFile.lines(text)
         #expect(lines.count == 320)
         #expect(lines.prefix(12).allSatisfy { $0.abnormal == ["missed"] && $0.cause == "not-detected" })
         #expect(lines.dropFirst(12).allSatisfy { $0.abnormal.isEmpty })

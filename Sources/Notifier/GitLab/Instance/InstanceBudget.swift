@@ -35,6 +35,11 @@ struct InstanceBudget: Sendable {
         var urgency: RequestUrgency
         /// When the request came, or the call that it is part of.
         var since: MonotonicInstant
+
+        /// By the number alone, which no other has.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(number)
+        }
     }
 
     /// What may be sent now.
@@ -47,14 +52,22 @@ struct InstanceBudget: Sendable {
     }
 
     private struct Usage {
+        /// What was sent counts half as much after so long.
+        static let halfLife = Duration.minutes(1)
+        private static let halfLifeNanoseconds = halfLife.wholeNanoseconds
+
         var requests: Int
         var at: MonotonicInstant
+
+        func halvings(until now: MonotonicInstant) -> Int {
+            Int(max((now.nanoseconds - at.nanoseconds) / Self.halfLifeNanoseconds, 0))
+        }
+
+        func left(at now: MonotonicInstant) -> Int { requests >> min(halvings(until: now), 62) }
     }
 
     /// Whose turn it is when requests of all urgencies wait.
     private static let turns: [RequestUrgency] = [.person, .news, .person, .news, .rounds]
-    /// Requests that were sent count half as much after so long.
-    private static let halfLife = Duration.minutes(1)
     /// What no longer counts is forgotten every so many requests.
     private static let forgetEvery: UInt64 = 1_024
     /// How much of the rate may be sent at once.
@@ -137,30 +150,36 @@ struct InstanceBudget: Sendable {
     private mutating func takeNext(at now: MonotonicInstant) -> Ticket {
         guard waiting.count > 1 else { return waiting.removeFirst() }
         let urgency = nextUrgency()
-        let index = waiting.indices.filter { waiting[$0].urgency == urgency }.min { left, right in
-            let (left, right) = (waiting[left], waiting[right])
-            if urgency == .person { return left.since < right.since }
-            return used(left.account, at: now) < used(right.account, at: now)
+        var next: (place: Int, rank: Int64)?
+        // Each is ranked once: with a large team hundreds wait, and this is done for every request.
+        for place in waiting.indices where waiting[place].urgency == urgency {
+            let ticket = waiting[place]
+            let rank = urgency == .person ? ticket.since.nanoseconds : Int64(used(ticket.account, at: now))
+            if next.map({ rank < $0.rank }) ?? true { next = (place, rank) }
         }
-        guard let index else { preconditionFailure("an urgency is next only when somebody waits with it") }
-        return waiting.remove(at: index)
+        guard let next else { preconditionFailure("an urgency is next only when somebody waits with it") }
+        return waiting.remove(at: next.place)
     }
 
     private mutating func charge(_ ticket: Ticket, at now: MonotonicInstant) {
-        if ticket.number % Self.forgetEvery == 0 { usage = usage.filter { used($0.key, at: now) > 0 } }
+        if ticket.number % Self.forgetEvery == 0 { usage = usage.filter { $0.value.left(at: now) > 0 } }
         // The last halving stays where it was: who sends more than one request a minute would never see another.
-        let halvings = halvings(ticket.account, at: now)
-        let halvedAt = usage[ticket.account]?.at.advanced(by: Self.halfLife * halvings) ?? now
-        usage[ticket.account] = Usage(requests: used(ticket.account, at: now) + Self.weight, at: halvedAt)
+        let known = usage[ticket.account] ?? Usage(requests: 0, at: now)
+        let halvedAt = known.at.advanced(by: Usage.halfLife * known.halvings(until: now))
+        usage[ticket.account] = Usage(requests: known.left(at: now) + Self.weight, at: halvedAt)
     }
 
     private mutating func nextUrgency() -> RequestUrgency {
-        let present = Set(waiting.map(\.urgency))
-        let first = RequestUrgency.allCases.first { present.contains($0) } ?? .news
+        var (first, isAlone) = (waiting[0].urgency, true)
+        for ticket in waiting where ticket.urgency != first {
+            isAlone = false
+            if ticket.urgency.isBefore(first) { first = ticket.urgency }
+        }
         // Nobody's turn passes while nobody else waits.
-        guard present.count > 1 else { return first }
+        guard !isAlone else { return first }
         defer { turn = (turn + 1) % Self.turns.count }
-        return present.contains(Self.turns[turn]) ? Self.turns[turn] : first
+        let next = Self.turns[turn]
+        return waiting.contains { $0.urgency == next } ? next : first
     }
 
     /// What one request counts, so that halving it for some minutes does not make it nothing.
@@ -168,12 +187,6 @@ struct InstanceBudget: Sendable {
 
     /// What an account has had lately.
     private func used(_ account: AccountID?, at now: MonotonicInstant) -> Int {
-        guard let usage = usage[account] else { return 0 }
-        return usage.requests >> min(halvings(account, at: now), 62)
-    }
-
-    private func halvings(_ account: AccountID?, at now: MonotonicInstant) -> Int {
-        guard let usage = usage[account] else { return 0 }
-        return Int(max(usage.at.duration(to: now).wholeNanoseconds / Self.halfLife.wholeNanoseconds, 0))
+        usage[account]?.left(at: now) ?? 0
     }
 }

@@ -7,6 +7,11 @@ enum RequestUrgency: String, Hashable, Sendable, CaseIterable {
     /// Nothing points to anything: rounds that are made in case a trace was lost.
     case rounds
 
+    /// Whether it comes first where both wait.
+    func isBefore(_ other: RequestUrgency) -> Bool {
+        self != other && (self == .person || other == .rounds)
+    }
+
     /// That of the requests which the current task and its children make.
     @TaskLocal static var current = RequestUrgency.news
 }

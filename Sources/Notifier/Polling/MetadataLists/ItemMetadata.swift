@@ -40,18 +40,27 @@ struct ItemMetadata {
         }
     }
 
+    /// Which lists a person wants of an item of either kind: looked up once for a whole watch list.
+    struct Wanted {
+        private let changes: Bool
+        private let pipelines: Bool
+        private let approvals: Bool
+
+        init(_ activities: Set<ActivityKind>) {
+            changes = activities.contains(.labels) || activities.contains(.milestones)
+            pipelines = activities.contains(.pipelines)
+            approvals = activities.contains(.approvals)
+        }
+
+        fileprivate func readsLists(of kind: ItemKind) -> Bool { changes || (kind == .mergeRequest && pipelines) }
+
+        fileprivate func readsApprovals(of kind: ItemKind) -> Bool { kind == .mergeRequest && approvals }
+    }
+
     /// Whether a list that the person wants is due though no sweep points to its item: what is looked for leaves no trace there.
-    func areDue(
-        _ wanted: Set<ActivityKind>,
-        of kind: ItemKind,
-        by due: DuePolicy,
-        at now: MonotonicInstant
-    ) -> Bool {
-        let isMergeRequest = kind == .mergeRequest
-        let readsLists =
-            wanted.contains(.labels) || wanted.contains(.milestones) || (isMergeRequest && wanted.contains(.pipelines))
-        if readsLists, due.isPaceOver(since: readAt, at: now) { return true }
-        guard isMergeRequest, wanted.contains(.approvals), let approvalsAt else { return false }
+    func areDue(_ wanted: Wanted, of kind: ItemKind, by due: DuePolicy, at now: MonotonicInstant) -> Bool {
+        if wanted.readsLists(of: kind), due.isPaceOver(since: readAt, at: now) { return true }
+        guard wanted.readsApprovals(of: kind), let approvalsAt else { return false }
         return now >= approvalsAt
     }
 }

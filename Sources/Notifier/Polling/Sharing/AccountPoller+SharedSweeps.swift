@@ -11,9 +11,10 @@ extension AccountPoller {
             return nil
         }
         var rows: [RowLooks.Row] = []
+        rows.reserveCapacity(list.items.count)
         for item in list.items {
-            guard let shared = shared(item), let validator = item.attention.validator else { return nil }
-            rows.append(RowLooks.Row(list: SharedLooks.List(item: shared, list: .row), validator: validator))
+            guard let validator = item.attention.validator else { return nil }
+            rows.append(RowLooks.Row(list: SharedLooks.List(item: item.shared, list: .row), validator: validator))
         }
         return RowLooks(
             looks: looks,
@@ -29,8 +30,8 @@ extension AccountPoller {
         since instant: MonotonicInstant,
         in looks: SharedLooks
     ) -> ListLooks.Standing {
-        guard let shared = shared(item), let validator = item.attention.validator else { return .unknown }
-        return looks.standing(of: validator, since: instant, at: SharedLooks.List(item: shared, list: .row))
+        guard let validator = item.attention.validator else { return .unknown }
+        return looks.standing(of: validator, since: instant, at: SharedLooks.List(item: item.shared, list: .row))
     }
 
     // MARK: Giving
@@ -42,8 +43,8 @@ extension AccountPoller {
     func shareRows(of list: SweptList, before: [String?], from start: MonotonicInstant) {
         guard let looks = context.looks else { return }
         let sights = zip(list.items, before).compactMap { item, previous -> SharedLooks.Sight? in
-            guard let shared = shared(item), let validator = item.attention.validator else { return nil }
-            let row = SharedLooks.List(item: shared, list: .row)
+            guard let validator = item.attention.validator else { return nil }
+            let row = SharedLooks.List(item: item.shared, list: .row)
             return SharedLooks.Sight(list: row, validator: validator, previous: previous)
         }
         looks.take(sights, look(from: start))
@@ -63,7 +64,7 @@ extension AccountPoller {
             list.items.filter { seen.contains($0.watched.item) && (isOutdated($0) || isRowOutdated(of: $0, in: list)) }
         }
         guard let first = news.first else { return }
-        let count = news.compactMap { shared($0) }.compactMap { context.looks?.watcherCount(of: $0) }.max() ?? 0
+        let count = news.compactMap { context.looks?.watcherCount(of: $0.shared) }.max() ?? 0
         let spread = min(.nanoseconds(Self.wakeSpacing.wholeNanoseconds * Int64(count)), Self.longestWake)
         let delay = Jitter.below(spread, draw: context.entropy.nextUInt64())
         schedule.bringForward(to: context.time.monotonicNow.advanced(by: delay))

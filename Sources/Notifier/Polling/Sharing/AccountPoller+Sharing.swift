@@ -7,7 +7,7 @@ extension AccountPoller {
     /// Shares looks at what is polled now, and at nothing else.
     func joinWatchers() {
         guard let looks = context.looks, let watcher else { return }
-        looks.watch(polled?.items.compactMap { shared($0) } ?? [], by: watcher)
+        looks.watch(polled?.items.map(\.shared) ?? [], by: watcher)
     }
 
     /// Shares nothing any more.
@@ -15,21 +15,24 @@ extension AccountPoller {
         if let watcher { context.looks?.watch([], by: watcher) }
     }
 
-    /// The item as all accounts of its GitLab know it.
-    func shared(_ item: PolledItem) -> SharedLooks.Item? {
-        (polled?.account.origin).map { SharedLooks.Item(origin: $0, item: item.watched.item) }
-    }
-
     // MARK: Taking
 
     /// Lets looks of others stand for those of this account, where they saw that nothing had changed since; true when they saw that
     /// something has.
     func takeLooks(at item: PolledItem) -> Bool {
-        guard let looks = context.looks, let shared = shared(item) else { return false }
-        takeApprovalsLook(at: item, from: looks, shared)
-        takeStateEventsLook(at: item, from: looks, shared)
-        guard let lookedAt = item.attention.state.lookedAt else { return false }
-        switch standing(of: item.notes, of: shared, since: lookedAt, in: looks) {
+        guard let looks = context.looks else { return false }
+        let isStateEventsLookOfUse = isStateEventsLookOfUse(at: item)
+        let standings = looks.look(at: item.shared) { known in
+            (
+                approvals: Self.approvals(of: item, in: known),
+                stateEvents: isStateEventsLookOfUse ? Self.stateEvents(of: item, in: known) : .unknown,
+                notes: Self.notes(of: item, in: known)
+            )
+        }
+        guard let standings else { return false }
+        takeApprovalsLook(at: item, standings.approvals)
+        if case .current(let look) = standings.stateEvents { item.takeStateEventsLook(at: look.at, pauses: pauses) }
+        switch standings.notes {
         case .unknown: return false
         case .outdated: return true
         case .current(let notes):
@@ -40,68 +43,57 @@ extension AccountPoller {
     }
 
     /// Nobody looks at state events but where a change is read or settles, or where they are due from end to end.
-    private func takeStateEventsLook(at item: PolledItem, from looks: SharedLooks, _ shared: SharedLooks.Item) {
-        let attention = item.attention.state
-        let isDue = item.reconciliation.due(at: context.time.monotonicNow).stateEvents
-        guard isDue || attention.settlesAt != nil, attention.isRead, !attention.isChanged else { return }
-        let since = item.reconciliation.stateEventsLookedAt
-        guard case .current(let look) = standing(of: item.stateEvents, of: shared, since: since, in: looks) else {
-            return
-        }
-        item.takeStateEventsLook(at: look.at, pauses: pauses)
+    private func isStateEventsLookOfUse(at item: PolledItem) -> Bool {
+        guard item.attention.state.isRead, !item.attention.state.isChanged else { return false }
+        return item.attention.state.settlesAt != nil
+            || item.reconciliation.due(at: context.time.monotonicNow).stateEvents
     }
 
     /// When another's look at the state events of a changed item began that stands for one of this account; nil when it must look itself.
     func othersLookAtStateEvents(of item: PolledItem, for reason: DueReason) -> MonotonicInstant? {
-        guard let looks = context.looks, let shared = shared(item), let validator = item.attention.validator else {
-            return nil
-        }
-        let row = SharedLooks.List(item: shared, list: .row)
+        guard let looks = context.looks, let validator = item.attention.validator else { return nil }
+        let row = SharedLooks.List(item: item.shared, list: .row)
         let substitute = StateEventsSubstitute(
             reason: reason,
             attention: item.attention.state,
             rowSeenAt: looks.firstSight(of: validator, at: row)
         )
-        let since = item.reconciliation.stateEventsLookedAt
-        return substitute.take(standing(of: item.stateEvents, of: shared, since: since, in: looks))
+        return substitute.take(looks.look(at: item.shared) { Self.stateEvents(of: item, in: $0) } ?? .unknown)
     }
 
     /// Whether others have seen a change of the item's notes or approvals that this account has not.
     func isOutdated(_ item: PolledItem) -> Bool {
-        guard let looks = context.looks, let shared = shared(item) else { return false }
-        if let lookedAt = item.attention.state.lookedAt,
-            standing(of: item.notes, of: shared, since: lookedAt, in: looks) == .outdated
-        {
-            return true
-        }
-        return standing(ofApprovalsOf: item, shared, in: looks) == .outdated
+        context.looks?.look(at: item.shared) { known in
+            Self.notes(of: item, in: known) == .outdated || Self.approvals(of: item, in: known) == .outdated
+        } ?? false
     }
 
-    private func standing(
-        of list: PolledList,
-        of item: SharedLooks.Item,
-        since instant: MonotonicInstant,
-        in looks: SharedLooks
-    ) -> ListLooks.Standing {
-        guard let memory = list.memory else { return .unknown }
-        let page = SharedLooks.List(item: item, list: .page(target: memory.request.target))
-        return looks.standing(of: memory.entityTag, since: instant, at: page)
+    // An item is asked about in every cycle: nothing of it is copied but what is compared.
+
+    private static func notes(of item: PolledItem, in looks: borrowing ItemLooks) -> ListLooks.Standing {
+        guard let target = item.notes.memory?.request.target, let entityTag = item.notes.memory?.entityTag,
+            let lookedAt = item.attention.state.lookedAt
+        else { return .unknown }
+        return looks.standing(of: entityTag, since: lookedAt, at: .page(target: target))
     }
 
-    private func standing(
-        ofApprovalsOf item: PolledItem,
-        _ shared: SharedLooks.Item,
-        in looks: SharedLooks
-    ) -> ListLooks.Standing {
+    private static func stateEvents(of item: PolledItem, in looks: borrowing ItemLooks) -> ListLooks.Standing {
+        guard let target = item.stateEvents.memory?.request.target,
+            let entityTag = item.stateEvents.memory?.entityTag
+        else { return .unknown }
+        let since = item.reconciliation.stateEventsLookedAt
+        return looks.standing(of: entityTag, since: since, at: .page(target: target))
+    }
+
+    private static func approvals(of item: PolledItem, in looks: borrowing ItemLooks) -> ListLooks.Standing {
         guard let check = item.metadataLists.approvals, let last = item.metadataLists.approvalsLook else {
             return .unknown
         }
-        let approvals = SharedLooks.List(item: shared, list: .approvals)
-        return looks.standing(of: check.validator, since: last.at, at: approvals)
+        return looks.standing(of: check.validator, since: last.at, at: .approvals)
     }
 
-    private func takeApprovalsLook(at item: PolledItem, from looks: SharedLooks, _ shared: SharedLooks.Item) {
-        switch standing(ofApprovalsOf: item, shared, in: looks) {
+    private func takeApprovalsLook(at item: PolledItem, _ standing: ListLooks.Standing) {
+        switch standing {
         case .unknown: break
         case .outdated:
             let retryAt = item.metadataLists.readAt?.advanced(by: DuePolicy.hotInterval) ?? cycle.startedAt
@@ -121,11 +113,8 @@ extension AccountPoller {
         for reason: DueReason,
         since lookedAt: MonotonicInstant?
     ) -> RequestNeed? {
-        guard reason.canBeSpared, let looks = context.looks, let shared = shared(item), let memory = list.memory else {
-            return nil
-        }
-        let page = SharedLooks.List(item: shared, list: .page(target: memory.request.target))
-        guard let lookedAt else { return nil }
+        guard reason.canBeSpared, let looks = context.looks, let memory = list.memory, let lookedAt else { return nil }
+        let page = SharedLooks.List(item: item.shared, list: .page(target: memory.request.target))
         let substitute = TurnSubstitute(askedAt: context.time.monotonicNow)
         let entityTag = memory.entityTag
         return RequestNeed { !substitute.take(looks.standing(of: entityTag, since: lookedAt, at: page)) }
@@ -135,13 +124,13 @@ extension AccountPoller {
 
     /// Begins to look at an item that nothing but time points to; false while another account is about to.
     func beginRound(at item: PolledItem) -> Bool {
-        guard let looks = context.looks, let watcher, let shared = shared(item) else { return true }
-        return looks.beginRound(of: watcher.id, at: shared, at: context.time.monotonicNow)
+        guard let looks = context.looks, let watcher else { return true }
+        return looks.beginRound(of: watcher.id, at: item.shared, at: context.time.monotonicNow)
     }
 
     /// Ends what ``beginRound(at:)`` began.
     func endRound(at due: DueItem) {
-        guard let watcher, let shared = polled?.item(due.watch).flatMap({ shared($0) }) else { return }
+        guard let watcher, let shared = polled?.item(due.watch)?.shared else { return }
         context.looks?.endRound(of: watcher.id, at: shared)
     }
 
@@ -186,8 +175,8 @@ extension AccountPoller {
         from start: MonotonicInstant,
         _ gitlabTime: WallTime? = nil
     ) {
-        guard let looks = context.looks, let shared = shared(item) else { return }
-        let list = SharedLooks.List(item: shared, list: list)
+        guard let looks = context.looks else { return }
+        let list = SharedLooks.List(item: item.shared, list: list)
         let look = look(from: start, gitlabTime)
         looks.take([SharedLooks.Sight(list: list, validator: validator, previous: previous)], look)
     }

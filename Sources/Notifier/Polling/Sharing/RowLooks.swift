@@ -20,9 +20,9 @@ struct RowLooks: Sendable {
     /// When the oldest of the looks began that stand for one of this account at `now`; nil when it must look itself.
     func lookedAt(_ now: MonotonicInstant) -> MonotonicInstant? {
         var substitute = SweepSubstitute(cycleInterval: cycleInterval, askedAt: askedAt, now: now)
-        for row in rows {
-            guard substitute.take(looks.standing(of: row.validator, since: since, at: row.list)) else { return nil }
+        let isSpared = looks.look(at: rows, \.list.item) { row, known in
+            substitute.take(known.standing(of: row.validator, since: since, at: row.list.list))
         }
-        return substitute.lookedAt
+        return isSpared ? substitute.lookedAt : nil
     }
 }

@@ -34,8 +34,40 @@ final class SharedLooks: Sendable {
         var previous: String?
     }
 
+    /// What is known of all items, each at a place of its own, where it is looked into without being copied.
+    private struct Items {
+        private var places: [Item: Int] = [:]
+        private var looks: [ItemLooks] = []
+        private var free: [Int] = []
+
+        /// What is known of an item that somebody watches.
+        func look<Result>(at item: Item, _ body: (borrowing ItemLooks) -> Result) -> Result? {
+            places[item].map { body(looks[$0]) }
+        }
+
+        mutating func change<Result>(_ item: Item, _ body: (inout ItemLooks) -> Result) -> Result? {
+            places[item].map { body(&looks[$0]) }
+        }
+
+        mutating func join(_ watcher: LookWatcher, _ item: Item) {
+            let place = places[item] ?? free.popLast() ?? looks.count
+            if place == looks.count { looks.append(ItemLooks()) }
+            places[item] = place
+            looks[place].join(watcher)
+        }
+
+        mutating func leave(_ watcher: LookWatcher.ID, _ item: Item) {
+            guard let place = places[item] else { return }
+            looks[place].leave(watcher)
+            guard looks[place].watchers.isEmpty else { return }
+            places[item] = nil
+            looks[place] = ItemLooks()
+            free.append(place)
+        }
+    }
+
     private struct State {
-        var items: [Item: ItemLooks] = [:]
+        var items = Items()
         var watched: [LookWatcher.ID: [Item]] = [:]
         var nextWatcher = 1
     }
@@ -58,19 +90,14 @@ final class SharedLooks: Sendable {
             let known = state.watched[watcher.id] ?? []
             guard known != items else { return }
             state.watched[watcher.id] = items.isEmpty ? nil : items
-            for item in Set(known).subtracting(items) { Self.leave(item, watcher.id, in: &state) }
-            for item in items { state.items[item, default: ItemLooks()].join(watcher) }
+            for item in Set(known).subtracting(items) { state.items.leave(watcher.id, item) }
+            for item in items { state.items.join(watcher, item) }
         }
     }
 
     /// How many watch an item.
     func watcherCount(of item: Item) -> Int {
-        state.withLock { $0.items[item]?.watchers.count ?? 0 }
-    }
-
-    private static func leave(_ item: Item, _ watcher: LookWatcher.ID, in state: inout State) {
-        state.items[item]?.leave(watcher)
-        if state.items[item]?.watchers.isEmpty == true { state.items[item] = nil }
+        look(at: item) { $0.watchers.count } ?? 0
     }
 
     // MARK: What they see
@@ -80,9 +107,10 @@ final class SharedLooks: Sendable {
         let woken = state.withLock { state in
             sights.flatMap { sight -> [(LookWatcher, ItemReference)] in
                 let (validator, previous, list) = (sight.validator, sight.previous, sight.list)
-                let isNews = state.items[list.item]?.take(validator, after: previous, look, at: list.list) ?? false
-                guard isNews, let watchers = state.items[list.item]?.watchers else { return [] }
-                return watchers.filter { $0.id != look.watcher }.map { ($0, list.item.item) }
+                let watchers = state.items.change(list.item) { looks in
+                    looks.take(validator, after: previous, look, at: list.list) ? looks.watchers : []
+                }
+                return (watchers ?? []).filter { $0.id != look.watcher }.map { ($0, list.item.item) }
             }
         }
         for (watcher, item) in woken { watcher.wake(for: item) }
@@ -90,21 +118,37 @@ final class SharedLooks: Sendable {
 
     /// The round of an account comes to an item that nothing but time points to; false while another's is there.
     func beginRound(of watcher: LookWatcher.ID, at item: Item, at now: MonotonicInstant) -> Bool {
-        state.withLock { $0.items[item]?.beginRound(watcher, at: now) ?? true }
+        state.withLock { state in state.items.change(item) { $0.beginRound(watcher, at: now) } } ?? true
     }
 
     /// The round of an account goes on to other items.
     func endRound(of watcher: LookWatcher.ID, at item: Item) {
-        state.withLock { $0.items[item]?.endRound(watcher) }
+        state.withLock { state in _ = state.items.change(item) { $0.endRound(watcher) } }
     }
 
     /// When somebody was first shown a list with `validator`; nil when nobody was, or it is forgotten.
     func firstSight(of validator: String, at list: List) -> MonotonicInstant? {
-        state.withLock { $0.items[list.item]?.firstSight(of: validator, at: list.list) }
+        look(at: list.item) { $0.firstSight(of: validator, at: list.list) } ?? nil
     }
 
     /// What others have seen of a list since a look that began at `instant` and showed `validator`.
     func standing(of validator: String, since instant: MonotonicInstant, at list: List) -> ListLooks.Standing {
-        state.withLock { $0.items[list.item]?.standing(of: validator, since: instant, at: list.list) } ?? .unknown
+        look(at: list.item) { $0.standing(of: validator, since: instant, at: list.list) } ?? .unknown
+    }
+
+    /// Looks into what is known of an item, nil when that is nothing: every cycle asks of each of its items how all its lists stand.
+    func look<Result: Sendable>(at item: Item, _ body: (borrowing ItemLooks) -> Result) -> Result? {
+        state.withLock { $0.items.look(at: item, body) }
+    }
+
+    /// Looks into what is known of the item of one thing after the other, until `body` has seen enough; false then, and where nothing is known.
+    func look<Thing>(
+        at things: [Thing],
+        _ item: (Thing) -> Item,
+        _ body: (Thing, borrowing ItemLooks) -> Bool
+    ) -> Bool {
+        state.withLock { state in
+            things.allSatisfy { thing in state.items.look(at: item(thing)) { body(thing, $0) } ?? false }
+        }
     }
 }

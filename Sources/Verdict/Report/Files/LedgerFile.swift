@@ -2,8 +2,13 @@ import FoundationEssentials
 
 /// `ledger.jsonl`: one line for each activity and person, abnormal ones first.
 package enum LedgerFile {
-    /// The whole ledger of a single seed.
-    package static func text(_ record: RunRecord) throws -> String { try text(Assessment.ledger(record)) }
+    /// Gives `take` the whole ledger of a single seed line by line, without their ends.
+    ///
+    /// - Throws: what `take` throws.
+    static func eachLine(of judged: JudgedRun, _ take: (String) throws -> Void) throws {
+        let encoder = DeterministicJSON.encoder()
+        try Ledger(judged: judged).eachLine { try take(String(decoding: encoder.encode($0), as: UTF8.self)) }
+    }
 
     /// What was abnormal under each seed, in the order of the seeds.
     package static func text(_ report: RunReport) throws -> String { try text(report.results.flatMap(\.abnormal)) }
