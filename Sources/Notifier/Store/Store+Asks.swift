@@ -1,3 +1,4 @@
+import Duties
 import Platform
 import SQLite
 
@@ -130,6 +131,8 @@ extension Store {
         case run(String, of: Int64)
         /// Raised by that fact.
         case key(FactKey)
+        /// Of turns of that duty.
+        case duty(EntityID)
         case id(String)
     }
 
@@ -159,6 +162,12 @@ extension Store {
                 "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND ask_key = ?",
                 account,
                 key.text
+            ) { $0.int64(0) }
+        case .duty(let duty):
+            open = try database.rows(
+                "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND kind = 'duty_due' AND subject = ? ORDER BY id",
+                account,
+                DutyReference.subject(of: duty.description)
             ) { $0.int64(0) }
         case .id(let publicID):
             open = try database.rows(
@@ -210,7 +219,7 @@ extension Store {
         try database.execute(
             """
             UPDATE notifications SET read_at = ?, read_changed_at = ?
-            WHERE (id, fact_keys) = (SELECT notification_id, ask_key FROM asks WHERE id = ? AND kind = 'approval_needed')
+            WHERE (id, fact_keys) = (SELECT notification_id, ask_key FROM asks WHERE id = ? AND kind IN ('approval_needed', 'duty_due'))
                 AND read_at IS NULL AND read_changed_at IS NULL
             """,
             now,

@@ -139,7 +139,7 @@ extension SyncApplier {
             return try book.edit(wish.id, edit, by: account, stamp, at: now, in: store)
         case .edit(let id, let edit): return try book.edit(id, edit, by: account, stamp, at: now, in: store)
         case .delete(let id):
-            try book.delete(id, by: account, in: store)
+            try book.delete(id, by: account, at: now, in: store)
             return nil
         case .member(let id, let name, let duty):
             return try book.addMember(id, name, to: duty, by: account, stamp, at: now, in: store)
