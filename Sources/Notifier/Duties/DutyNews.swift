@@ -126,7 +126,9 @@ struct DutyTeller: Sendable {
     }
 
     /// What somebody brought about for themselves they know: nothing whose time has come by that is told to them.
-    private func noteOwn(_ outcome: DutyBook.Outcome, by account: AccountID, at now: WallTime, in store: Store) throws {
+    ///
+    /// - Throws: What the store throws.
+    func noteOwn(_ outcome: DutyBook.Outcome, by account: AccountID, at now: WallTime, in store: Store) throws {
         guard let own = outcome.duty.member(of: account)?.member.id else { return }
         for change in outcome.changes where change.after.assignee == own {
             guard change.before?.assignee != own || change.before?.dueAt != change.after.dueAt else { continue }

@@ -80,8 +80,8 @@ struct DutyReminderPass: Sendable {
             case .wait(let next): return next
             case .postpone(let end): return end
             case .skip(let steps): try finish(steps)
-            case .send(let step, let skipped):
-                try finish(skipped + [step])
+            case .send(let step):
+                try finish([step])
                 try tell(step, occurrence, record, account, policy, in: store)
             }
         }

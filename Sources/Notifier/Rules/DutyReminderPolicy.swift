@@ -46,21 +46,19 @@ struct DutyReminderPolicy: Sendable {
 
     /// What is known when something is to be told.
     struct Circumstances: Equatable, Sendable {
-        /// Whether the person wants to hear of the duty at all.
-        var isHeard = true
         /// Whether the person wants to be reminded of what they have to have done.
         var isReminded = true
         /// When the person's quiet hours end, if it is quiet.
         var quietUntil: WallTime?
     }
 
-    /// What is to be done about one occurrence. `skipped` is left out for good.
+    /// What is to be done about one occurrence. What is skipped is left out for good.
     enum Decision: Equatable, Sendable {
         /// Nil when nothing is to come.
         case wait(until: WallTime?)
         /// Everything that is due is put off to that instant.
         case postpone(until: WallTime)
-        case send(DutyStep, skipped: [DutyStep])
+        case send(DutyStep)
         case skip([DutyStep])
     }
 
@@ -77,11 +75,11 @@ struct DutyReminderPolicy: Sendable {
         guard !begun.isEmpty else { return .wait(until: open.first?.from) }
         // Who wants them again later hears of what comes then.
         let unwanted = begun.filter { slot in
-            now >= slot.until || !circumstances.isHeard || slot.step == .ahead && !circumstances.isReminded
+            now >= slot.until || slot.step == .ahead && !circumstances.isReminded
         }
         guard unwanted.isEmpty else { return .skip(unwanted.map(\.step)) }
         if let end = circumstances.quietUntil { return .postpone(until: end) }
-        let steps = begun.map(\.step)
-        return .send(steps[steps.count - 1], skipped: steps.dropLast())
+        // What is ahead of something is of no use once that has come, so there is one.
+        return .send(begun[begun.count - 1].step)
     }
 }

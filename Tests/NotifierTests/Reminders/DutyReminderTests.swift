@@ -135,6 +135,20 @@ struct DutyReminderTests {
         #expect(bench.pushed(bench.anna) == ["Don't forget: Release"], "the next is due in 23 hours")
     }
 
+    @Test func `what a device made by an envelope is not told to its person at once either`() throws {
+        let made = """
+            {"id": "1", "entity": "duty", "changedAt": "2026-03-02T08:00:00Z", "dutyId": "3f2504e0-4f89-41d3-9a0c-0305e82c3300", \
+            "duty": {"title": "Release", "everyDays": 2, "startOn": "2026-03-02", "timeOfDay": "14:30", "timeZone": "UTC", \
+            "leadHours": 24}, "members": [{"name": "Anna", "isYou": true}]}
+            """
+        let body = #"{"baseRevision": 0, "clientChangeId": "e", "changes": [\#(made)]}"#
+        try bench.call(.post, "/sync", body, as: bench.anna)
+        bench.server.world.advance(by: .minutes(2))
+        #expect(bench.pushed(bench.anna) == [])
+        try wait("14:30:00", day: 3)
+        #expect(bench.pushed(bench.anna).contains("Don't forget: Release"))
+    }
+
     @Test func `who left hears no more of it, and neither does anybody of a duty that ended`() throws {
         let anna = DutyBench.member(duty, "Anna")
         try bench.call(.delete, "/duties/\(duty.text("dutyId"))/members/\(anna)", as: bench.anna, 204)

@@ -99,6 +99,8 @@ extension SyncApplier {
         let stamp = RowStamp(at: at, by: "\(device)/\(change.id)")
         do {
             guard let outcome = try carryOut(wanted, stamp, in: store) else { return .applied(over: nil) }
+            // What is made is computed at once, and not told behind the envelope.
+            try dutyTeller.noteOwn(outcome, by: account, at: now, in: store)
             effects.recomputed.take(outcome.changes)
             effects.touchedDuties.insert(outcome.duty.id)
             return outcome.isOvertaken ? .overtaken : .applied(over: nil)
@@ -109,7 +111,7 @@ extension SyncApplier {
 
     /// Computes the duties that the envelope has changed, each once.
     func settleDuties(in store: Store, _ effects: inout Effects) throws {
-        let teller = DutyTeller(pipeline: context.pipeline, book: DutyBook(zones: context.zones))
+        let teller = dutyTeller
         for number in effects.touchedDuties.sorted() {
             guard let record = try store.duty(number: number) else { continue }
             let changes = try teller.book.recompute(record, at: now, in: store)
@@ -117,6 +119,10 @@ extension SyncApplier {
             let outcome = DutyBook.Outcome(duty: record, changes: changes)
             effects.told += try teller.tell(outcome, by: account, at: now, in: store)
         }
+    }
+
+    private var dutyTeller: DutyTeller {
+        DutyTeller(pipeline: context.pipeline, book: DutyBook(zones: context.zones))
     }
 
     /// Nil where nothing is left that could be told of.
