@@ -486,7 +486,7 @@ CREATE TABLE asks (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     ask_key TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (
-        kind IN ('review_requested', 'approval_required', 'addressed', 'mentioned', 'approval_needed')
+        kind IN ('review_requested', 'approval_required', 'addressed', 'mentioned', 'approval_needed', 'duty_due')
     ),
     project_id INTEGER,
     item_kind TEXT CHECK (item_kind IN ('issue', 'merge_request')),
@@ -512,7 +512,7 @@ CREATE TABLE asks (
     settled_by TEXT CHECK (
         settled_by IN (
             'todo_done', 'acted', 'item_ended', 'silenced', 'denied_actor', 'done', 'program', 'run_ended',
-            'revoked'
+            'revoked', 'occurrence_ended', 'turn_passed'
         )
     ),
     UNIQUE (account_id, ask_key),
@@ -752,6 +752,14 @@ CREATE TABLE duty_occurrences (
     PRIMARY KEY (duty_id, occurrence_index),
     CHECK ((status = 'pending') = (decided_at IS NULL) AND (decided_at IS NULL) = (decided_by IS NULL))
 ) STRICT, WITHOUT ROWID;
+
+-- When people are to be told of their turns by the clock; what they were told stands in notified_facts.
+CREATE TABLE duty_reminders (
+    duty_id INTEGER PRIMARY KEY REFERENCES duties (id) ON DELETE CASCADE,
+    -- When the duty is looked at next; null while nothing is to come.
+    next_at INTEGER
+) STRICT;
+CREATE INDEX duty_reminders_next ON duty_reminders (next_at) WHERE next_at IS NOT NULL;
 
 -- What happened to occurrences, written once and never changed. Both share one space of ids.
 CREATE TABLE duty_events (

@@ -57,8 +57,7 @@ package final class Notifier: Sendable {
     private let maintenance: MaintenanceLoop
     private let digests: DigestService
     private let outsideCommits: OutsideCommits
-    /// Nil where nobody is reminded.
-    private let reminders: ReminderService?
+    private let reminders: ReminderService
     private let stopSignal: WakeSignal
     private let time: any TimeSource
     private let shutdownTimeout: Duration
@@ -223,7 +222,7 @@ package final class Notifier: Sendable {
             group.addTask { try await self.maintenance.run() }
             group.addTask { try await self.digests.run() }
             group.addTask { try await self.outsideCommits.run() }
-            if let reminders { group.addTask { try await reminders.run() } }
+            group.addTask { try await self.reminders.run() }
             group.addTask { _ = try await self.stopSignal.wait(until: nil) }
             defer { group.cancelAll() }
             try await group.next()

@@ -1,5 +1,6 @@
 """The client for the terminal, `gitlab-notify`, as a person uses it, against the real `notifierd` and the served fakes."""
 
+import datetime
 import json
 import os
 import pathlib
@@ -228,6 +229,56 @@ def check_terminal_two_clients(world, program, notifierd):
         assert both[0][2] == later[1][2], (both, later)
 
 
+def check_terminal_duties(world, program, notifierd):
+    """A duty of two people, one with two clients of which one is offline: a turn is asked for, done on both, and all tell the same."""
+    laptop, desk, lea = (Terminal(program, folder(world, name)) for name in ["laptop", "desk", "lea"])
+
+    def turns(terminal):
+        duties = terminal.json("duties")["duties"]
+        names = {member["memberId"]: member["name"] for duty in duties for member in duty["members"]}
+        return [(turn["occurrenceId"], turn["status"], names[turn["assignee"]]) for duty in duties for turn in duty["occurrences"]]
+
+    def told(terminal):
+        return [entry["title"] for entry in terminal.json("history")["notifications"]]
+
+    served = server(world, notifierd, reminderDelays=["2s", "4s"])
+    with served:
+        sign_in(laptop, world, served.base)
+        desk.run("login", served.base, "--code", laptop.json("pair")["pairingCode"], "--name", "Desk")
+        sign_in(lea, world, served.base, "lea")
+        laptop.run("duties", "--add", "Triage", "--every", "1", status=64)
+        # It is due at the next full minute that leaves time for what has to be there by then.
+        due = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=80)).replace(second=0, microsecond=0)
+        made = laptop.json(
+            "duties", "--add", "Triage", "--every", "1", "--from", f"{due:%Y-%m-%d}", "--at", f"{due:%H:%M}", "--zone", "UTC",
+            "--lead", "2", "--escalates", "--as", "Maria")["duties"][0]
+        code = laptop.json("duties", "--invite", made["dutyId"][:8])["invitationCode"]
+        lea.run("duties", "--join", code, "--as", "Lea")
+        first, following = turns(desk)[:2]
+        assert (first[2], following[2]) == ("Maria", "Lea") and turns(laptop) == turns(desk) == turns(lea), turns(desk)
+        assert laptop.json("asks")["asks"] == [] and told(laptop) == [], "she knew what she made"
+
+        # What is due is asked for, and told again once somebody has it, until one of the two says that it is done.
+        with desk.start("tail", "--json", "--count", "3") as tail:
+            news = [json.loads(line)["title"] for line in tail.stdout]
+            assert tail.wait(timeout=PATIENCE) == 0, tail.stderr.read()
+        assert news == ["Triage is due", "Still waiting: Triage is due", "Reminder: Triage is due"], news
+        ask = desk.json("asks")["asks"][0]
+        assert ask["kind"] == "duty_due" and "Triage is due" in desk.run("asks")[0], ask
+        desk.run("done", ask["askId"][:8])
+        assert laptop.json("asks")["asks"] == [] and turns(laptop)[0][0] == following[0], turns(laptop)
+        assert "Maria has done it: Triage" in told(lea), told(lea)
+    next_turn = following[0]
+    laptop.run("duty", "done", next_turn[:13], status=69)
+    with served:
+        assert turns(desk)[0][:2] == (next_turn, "pending"), "nothing waits of what had no server"
+        desk.run("duty", "done", next_turn[:13], "--note", "at the desk")
+        assert turns(laptop) == turns(desk) == turns(lea) and next_turn not in [turn[0] for turn in turns(laptop)]
+        laptop.run("duty", "done", next_turn[:13], status=1)
+        laptop.run("duties", "--end", made["dutyId"][:8])
+        assert turns(laptop) == turns(desk) == turns(lea) == []
+
+
 def check_terminal_sessions(world, program, notifierd):
     """Ten commands at once on an ended session refresh it once; a device that pairs, and one that is removed."""
     terminal = Terminal(program, folder(world, "state"))
@@ -398,6 +449,7 @@ CHECKS = [
     check_terminal_in_a_loop,
     check_terminal_offline,
     check_terminal_two_clients,
+    check_terminal_duties,
     check_terminal_sessions,
     check_terminal_push,
     check_terminal_asks,

@@ -115,6 +115,7 @@ extension RESTAPI {
         let policy = try store.settings(of: account)
             .dueDatePolicy(context.zones, leadTime: context.configuration.dueLeadTime)
         try store.replanDueDates(of: account, by: policy, at: now)
+        try store.lookAtDuties(of: account, at: now)
         return lost
     }
 

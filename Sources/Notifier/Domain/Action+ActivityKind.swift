@@ -9,10 +9,13 @@ extension Action {
         }
     }
 
+    /// True for what makes the number of what is unread greater: not how a run ended, nor that a turn is near.
+    var isUnread: Bool { self != .dutyReminder && (!isSignal || wantsAttention) }
+
     /// True for what is about no item, so that each has a title of its own.
     var standsAlone: Bool {
         switch self {
-        case .dutyTurn, .dutyDone, .dutySkipped: true
+        case .dutyTurn, .dutyDone, .dutySkipped, .dutyReminder, .dutyDue: true
         default: isSignal
         }
     }
@@ -33,7 +36,7 @@ extension Action {
         // Who gave a program a token wants to hear it.
         case .approvalNeeded, .runCompleted, .runFailed: nil
         // Who takes part wants to hear of it.
-        case .dutyTurn, .dutyDone, .dutySkipped: nil
+        case .dutyTurn, .dutyDone, .dutySkipped, .dutyReminder, .dutyDue: nil
         }
     }
 }

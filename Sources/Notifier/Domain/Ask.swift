@@ -1,6 +1,7 @@
 import Platform
 
-/// That somebody waits for this very person: a review, an approval, an answer. GitLab's to-do items are such, and end by themselves.
+/// That somebody waits for this very person: a review, an approval, an answer, a turn of a duty. GitLab's to-do items are such, and end by
+/// themselves.
 struct Ask: Equatable, Sendable {
     /// What is wanted.
     enum Kind: String, Sendable, CaseIterable {
@@ -12,6 +13,11 @@ struct Ask: Equatable, Sendable {
         case mentioned
         /// A program that goes on only with the person's consent.
         case approvalNeeded = "approval_needed"
+        /// A turn of a duty that asks for it: others rely on the person.
+        case dutyDue = "duty_due"
+
+        /// Whether it is dealt with in GitLab, so that a reminder has to know how things stand there.
+        var isOfGitLab: Bool { self != .approvalNeeded && self != .dutyDue }
 
         /// Whether anybody waits, so that it is listed and the person is reminded of it.
         var isWaiting: Bool { self != .mentioned }
@@ -23,6 +29,7 @@ struct Ask: Equatable, Sendable {
             case .approvalRequired: self = .approvalRequired
             case .mentioned: self = .mentioned
             case .approvalNeeded: self = .approvalNeeded
+            case .dutyDue: self = .dutyDue
             default: return nil
             }
         }
@@ -48,6 +55,10 @@ struct Ask: Equatable, Sendable {
         case runEnded = "run_ended"
         /// The person took the token of the program that asked back.
         case revoked
+        /// Somebody did the turn, or left it out.
+        case occurrenceEnded = "occurrence_ended"
+        /// It is somebody else's turn, due at another time, or the duty asks no more.
+        case turnPassed = "turn_passed"
     }
 
     var id: Int64

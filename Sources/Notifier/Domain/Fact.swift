@@ -1,3 +1,4 @@
+import Duties
 import Platform
 
 /// What names an event: the same whichever source tells of it, so that it is notified once (GitLab facts §18, traps 11, 12).
@@ -27,7 +28,7 @@ enum FactKey: Hashable, Sendable {
     case signal(SignalTokenID, Signal.Kind, id: String)
     /// That the person is reminded of the day by which they have to have an item done.
     case due(ItemReference, DueDay, DueStep)
-    /// What became of an occurrence of a duty: by its id, by what happened and to whom.
+    /// What became of an occurrence of a duty: by its id, by what happened and to whom, or what was told of it when.
     case duty(occurrence: String, change: String)
 
     /// The stored form. Codes never change meaning.
@@ -57,7 +58,7 @@ enum FactSource: String, Hashable, Sendable {
     case todo, note, activity, event
     /// No reading at all: a program said it.
     case signal
-    /// No reading either: somebody who takes part in a duty did it.
+    /// No reading either: somebody who takes part in a duty did it, or a turn is due.
     case duty
 }
 
@@ -78,7 +79,7 @@ enum Action: Hashable, Sendable {
     /// What programs say.
     case approvalNeeded, runCompleted, runFailed
     /// What becomes of duties.
-    case dutyTurn, dutyDone, dutySkipped
+    case dutyTurn, dutyDone, dutySkipped, dutyReminder, dutyDue
     case other(String)
 }
 
@@ -112,6 +113,18 @@ struct DutyReference: Hashable, Sendable {
     /// The member whose turn it is, or who did it.
     var assignee: String?
     var dueAt: WallTime
+    /// The id of the ask that it makes, if it makes one.
+    var ask: String?
+
+    init(_ duty: Duty, _ occurrence: Occurrence) {
+        self.duty = duty.id.description
+        self.occurrence = occurrence.id.description
+        assignee = occurrence.assignee?.description
+        dueAt = WallTime(secondsSinceEpoch: occurrence.dueAt)
+    }
+
+    /// What notifications about a duty are grouped by.
+    static func subject(of duty: String) -> String { "duty/\(duty)" }
 }
 
 /// What one push will tell: all new facts on one item, or news about the service itself.

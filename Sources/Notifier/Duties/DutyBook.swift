@@ -79,19 +79,19 @@ struct DutyBook: Sendable {
         edit.apply(to: &record.duty)
         record.stamp = stamp
         try store.updateDuty(record)
+        try follow(record, at: now, in: store)
         return Outcome(duty: record, changes: try settle(record, at: now, in: store))
     }
 
     /// Ends a duty for everybody who takes part.
     ///
     /// - Throws: `DutyError.dutyNotFound`, or what the store throws.
-    func delete(_ id: EntityID, by account: AccountID, in store: Store) throws {
+    func delete(_ id: EntityID, by account: AccountID, at now: WallTime, in store: Store) throws {
         guard let record = try store.duty(id, of: account) else { throw DutyError.dutyNotFound }
-        try delete(record, in: store)
-    }
-
-    private func delete(_ record: DutyRecord, in store: Store) throws {
-        for other in record.accounts { try store.tellEnd(of: record, to: other) }
+        for other in record.accounts {
+            try store.tellEnd(of: record, to: other)
+            try store.settleAsks(.duty(record.duty.id), of: other, by: .turnPassed, at: now)
+        }
         try store.deleteDuty(record.id)
     }
 
@@ -195,7 +195,10 @@ struct DutyBook: Sendable {
         gone.account = nil
         gone.member.leftAt = max(known.member.joinedAt, stamp.at)
         gone.stamp = max(stamp, known.stamp)
-        if let account = known.account { try store.tellEnd(of: record, to: account) }
+        if let account = known.account {
+            try store.tellEnd(of: record, to: account)
+            try store.settleAsks(.duty(record.duty.id), of: account, by: .turnPassed, at: now)
+        }
         guard record.accounts.contains(where: { $0 != known.account }) else {
             try store.deleteDuty(record.id)
             return Outcome(duty: record)
@@ -268,12 +271,20 @@ struct DutyBook: Sendable {
             known[occurrence.index] = occurrence
         }
         let end = now.advanced(by: DutyPolicy.horizon).secondsSinceEpoch
-        return try engine.occurrences(before: end).compactMap { occurrence in
+        let changes = try engine.occurrences(before: end).compactMap { occurrence -> OccurrenceChange? in
             let before = known[occurrence.index]
             guard before != occurrence else { return nil }
             try store.setOccurrence(occurrence, of: record.id)
             return OccurrenceChange(before: before, after: occurrence)
         }
+        if !changes.isEmpty { try follow(record, at: now, in: store) }
+        return changes
+    }
+
+    /// People are told of turns by the clock, and asked for them, as they are now.
+    private func follow(_ record: DutyRecord, at now: WallTime, in store: Store) throws {
+        try store.reviewDutyAsks(of: record, at: now)
+        try store.lookAtDuty(record.id, at: now)
     }
 
     /// What is to be done every day: forgets what was due a year ago, and looks a day further ahead.

@@ -30,6 +30,7 @@ struct DutyNews: Sendable {
         guard !others.isEmpty else { return }
         let actor = record.member(of: account)?.member.name ?? "Someone"
         let gitlabUser = try store.account(account)?.gitlabUserID ?? 0
+        let zone = TimeZone(record.duty.zone, from: zones) ?? .utc
         let ended = changes.filter { $0.after.status.isTerminal && $0.before?.decision != $0.after.decision }
         for other in others {
             func tell(_ action: Action, _ occurrence: Occurrence, _ change: String, by name: String, _ body: String) {
@@ -42,12 +43,7 @@ struct DutyNews: Sendable {
                     occurredAt: now,
                     source: .duty,
                     sourceID: 0,
-                    duty: DutyReference(
-                        duty: record.duty.id.description,
-                        occurrence: occurrence.id.description,
-                        assignee: occurrence.assignee?.description,
-                        dueAt: WallTime(secondsSinceEpoch: occurrence.dueAt)
-                    )
+                    duty: DutyReference(record.duty, occurrence)
                 )
                 facts.append((other.account, fact))
             }
@@ -56,7 +52,7 @@ struct DutyNews: Sendable {
                     case .completion(let done) = event.what
                 else { continue }
                 let name = record.member(done.by)?.member.name ?? actor
-                let due = Self.due(change.after, record.duty, zones)
+                let due = Self.due(change.after, record.duty, zone)
                 let body = done.note.isEmpty ? due : "\(due)\n\(done.note)"
                 tell(done.kind == .done ? .dutyDone : .dutySkipped, change.after, "end/\(id)", by: name, body)
             }
@@ -71,15 +67,14 @@ struct DutyNews: Sendable {
                 turn,
                 "turn/\(now.microseconds)",
                 by: actor,
-                Self.due(turn, record.duty, zones)
+                Self.due(turn, record.duty, zone)
             )
         }
     }
 
     /// `Due 2026-03-02 14:30 (Europe/Berlin)`.
-    private static func due(_ occurrence: Occurrence, _ duty: Duty, _ zones: any TimeZoneSource) -> String {
-        let instant = WallTime(secondsSinceEpoch: occurrence.dueAt)
-        let date = (TimeZone(duty.zone, from: zones) ?? .utc).date(at: instant)
+    static func due(_ occurrence: Occurrence, _ duty: Duty, _ zone: TimeZone) -> String {
+        let date = zone.date(at: WallTime(secondsSinceEpoch: occurrence.dueAt))
         let time = ShownMinute.text(date.hour * 60 + date.minute)
         return "Due \(DueDay(date).text) \(time) (\(duty.zone))"
     }
@@ -110,6 +105,7 @@ struct DutyTeller: Sendable {
         in store: Store
     ) throws -> Told {
         guard !outcome.changes.isEmpty else { return [] }
+        try noteOwn(outcome, by: account, at: now, in: store)
         let news = try DutyNews(
             outcome.duty,
             outcome.changes,
@@ -122,8 +118,53 @@ struct DutyTeller: Sendable {
         for account in Set(news.facts.map(\.account)).sorted() {
             let candidates = news.facts.filter { $0.account == account }.map { Candidate(fact: $0.fact) }
             let commit = FactCommit(account: account, candidates: candidates)
-            told.append((account, try pipeline.take(commit, at: now, in: store)))
+            let taken = try pipeline.take(commit, at: now, in: store)
+            try noteTurns(taken.ruleOutcome, of: outcome.duty, to: account, at: now, in: store)
+            told.append((account, taken))
         }
         return told
+    }
+
+    /// What somebody brought about for themselves they know: nothing whose time has come by that is told to them.
+    ///
+    /// - Throws: What the store throws.
+    func noteOwn(_ outcome: DutyBook.Outcome, by account: AccountID, at now: WallTime, in store: Store) throws {
+        guard let own = outcome.duty.member(of: account)?.member.id else { return }
+        for change in outcome.changes where change.after.assignee == own {
+            guard change.before?.assignee != own || change.before?.dueAt != change.after.dueAt else { continue }
+            try note(change.after, of: outcome.duty, to: account, DutyStep.allCases, at: now, in: store)
+        }
+    }
+
+    /// Whoever hears that a turn came to them when its lead time has begun is not reminded of it beside that.
+    private func noteTurns(
+        _ outcome: RuleOutcome,
+        of duty: DutyRecord,
+        to account: AccountID,
+        at now: WallTime,
+        in store: Store
+    ) throws {
+        for fact in outcome.notified + outcome.held where fact.action == .dutyTurn {
+            guard let id = (fact.duty?.occurrence).flatMap(EntityID.init),
+                let index = try store.occurrencePlace(id)?.index,
+                let occurrence = try store.occurrence(index, of: duty)
+            else { continue }
+            try note(occurrence, of: duty, to: account, [.ahead], at: now, in: store)
+        }
+    }
+
+    private func note(
+        _ occurrence: Occurrence,
+        of record: DutyRecord,
+        to account: AccountID,
+        _ steps: [DutyStep],
+        at now: WallTime,
+        in store: Store
+    ) throws {
+        let zone = TimeZone(record.duty.zone, from: book.zones) ?? .utc
+        let slots = DutyReminderPolicy(duty: record.duty, zone: zone).slots(of: occurrence)
+        for slot in slots where slot.from <= now && steps.contains(slot.step) {
+            try store.finish(slot, of: occurrence, to: account, at: now)
+        }
     }
 }

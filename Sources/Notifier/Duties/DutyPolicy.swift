@@ -14,6 +14,8 @@ enum DutyPolicy {
     static let formerMemberLimit = 150
     /// What may happen to one occurrence: ends and reassignments.
     static let eventLimit = 20
+    /// Occurrences that are not over, of the last day and up to the horizon.
+    static let mostOpen = 70
     static let titleCharacters = 1...100
     static let nameCharacters = 1...64
     static let noteCharacters = 0...500

@@ -20,6 +20,7 @@ extension LogMessage {
     static let dutyMade = LogMessage(.info, "duty.made")
     static let dutyEnded = LogMessage(.info, "duty.ended")
     static let dutyJoined = LogMessage(.info, "duty.joined")
+    static let dutyReminderQueued = LogMessage(.info, "duty.reminder_queued")
     static let dutyUpkeepFailed = LogMessage(.error, "duty.upkeep_failed")
     static let digestQueued = LogMessage(.info, "digest.queued")
     static let digestDropped = LogMessage(.info, "digest.dropped")

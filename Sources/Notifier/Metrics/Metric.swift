@@ -11,7 +11,7 @@ enum Metric: Int, CaseIterable, Sendable {
     case notificationsQueued, notificationsSent, notificationsBatched, notificationsDead
     case outboxDepth, outboxOldestAge, notificationDetection, notificationDelivery
     case notificationsPulled, notificationsAcknowledged, signalsTaken, syncChanges
-    case asksOpen, remindersDue, remindersNextDue, remindersSent, remindersHeld, dueRemindersSent
+    case asksOpen, remindersDue, remindersNextDue, remindersSent, remindersHeld, dueRemindersSent, dutyRemindersSent
 
     // Delivery.
     case silentPushes

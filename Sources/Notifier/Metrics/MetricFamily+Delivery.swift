@@ -122,6 +122,13 @@ extension MetricFamily {
             help: "Reminders put into the outbox of a day by which something is due, ahead of it and after it."
         ),
         .init(
+            .dutyRemindersSent,
+            "duty_reminders_sent_total",
+            .counter,
+            [.init("step", ["ahead", "due"])],
+            help: "What was put into the outbox of turns of duties by the clock: ahead of them, and that they are due."
+        ),
+        .init(
             .signalsTaken,
             "signals_total",
             .counter,

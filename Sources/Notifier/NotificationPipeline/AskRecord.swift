@@ -24,7 +24,7 @@ struct AskRecord: Sendable {
             let new = NewAsk(
                 fact: fact,
                 kind: kind,
-                publicID: fact.signal?.ask ?? source.entropy.uuidString(),
+                publicID: fact.signal?.ask ?? fact.duty?.ask ?? source.entropy.uuidString(),
                 title: JSONText.prefix(NotificationText(subject, at: now).title, encodedLimit: Self.titleLimitBytes),
                 itemTitle: JSONText.prefix(fact.itemTitle, encodedLimit: Self.titleLimitBytes),
                 subject: subject.threadID

@@ -28,6 +28,8 @@ extension Action {
         case .dutyTurn: "duty_turn"
         case .dutyDone: "duty_done"
         case .dutySkipped: "duty_skipped"
+        case .dutyReminder: "duty_reminder"
+        case .dutyDue: "duty_due"
         case .other(let word): word
         }
     }
@@ -37,7 +39,7 @@ extension Action {
         .commented, .mentioned, .assigned, .reviewRequested, .approved, .unapproved, .merged, .closed, .reopened,
         .pushed, .buildFailed, .approvalRequired, .unmergeable, .assigneesChanged, .reviewersChanged, .labelsChanged,
         .milestoneChanged, .pipelineSucceeded, .pipelineFailed, .approvalNeeded, .runCompleted, .runFailed,
-        .dutyTurn, .dutyDone, .dutySkipped,
+        .dutyTurn, .dutyDone, .dutySkipped, .dutyReminder, .dutyDue,
     ]
 
     /// The action with that code.
@@ -48,7 +50,7 @@ extension Action {
     /// True when the person is asked to do something, so that the push may break through a summary.
     var wantsAttention: Bool {
         switch self {
-        case .mentioned, .assigned, .reviewRequested, .approvalRequired, .approvalNeeded: true
+        case .mentioned, .assigned, .reviewRequested, .approvalRequired, .approvalNeeded, .dutyDue: true
         default: false
         }
     }
@@ -81,6 +83,8 @@ extension Action {
         case .dutyTurn: "Your turn: \(item)"
         case .dutyDone: "\(actor) has done it: \(item)"
         case .dutySkipped: "\(actor) left it out: \(item)"
+        case .dutyReminder: "Don't forget: \(item)"
+        case .dutyDue: "\(item) is due"
         case .other: "\(actor) updated \(item)"
         }
     }
@@ -113,6 +117,8 @@ extension Action {
         case .dutyTurn: "your turn"
         case .dutyDone: "done"
         case .dutySkipped: "left out"
+        case .dutyReminder: "your turn is near"
+        case .dutyDue: "due"
         case .other: "updated"
         }
     }
@@ -134,7 +140,7 @@ extension Action {
         case .labelsChanged: Self.plural(count, "change of labels", "changes of labels")
         case .milestoneChanged: Self.plural(count, "change of milestone", "changes of milestone")
         case .merged, .closed, .reopened, .approvalNeeded, .runCompleted, .runFailed, .dutyTurn, .dutyDone,
-            .dutySkipped:
+            .dutySkipped, .dutyReminder, .dutyDue:
             count == 1 ? verb : "\(verb) \(count) times"
         case .approvalRequired, .unmergeable: verb
         case .other: Self.plural(count, "update")

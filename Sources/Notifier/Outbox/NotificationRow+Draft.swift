@@ -106,14 +106,14 @@ extension NotificationDraft.Subject {
         return text
     }
 
-    /// The ask that its buttons are about, by the id that clients know: what is reminded of, or what a program asks.
-    var ask: String? { reminder?.ask ?? facts.last?.signal?.ask }
+    /// The ask that its buttons are about, by the id that clients know: what is reminded of, or what a program or a duty asks.
+    var ask: String? { reminder?.ask ?? facts.last?.signal?.ask ?? facts.last?.duty?.ask }
 
     /// Whether it makes the number of what is unread greater: news about activity does, and what a program asks, but not how a run ended
-    /// or that a day is near.
+    /// or that a day or a turn is near.
     var countsAsUnread: Bool {
         guard !factKeys.isEmpty, due == nil else { return false }
-        return facts.isEmpty || facts.contains { !$0.action.isSignal || $0.action.wantsAttention }
+        return facts.isEmpty || facts.contains { $0.action.isUnread }
     }
 
     /// The stored keys of what it covers, oldest first.
@@ -156,7 +156,7 @@ extension NotificationDraft.Subject {
         if case .signal(let token, _, _) = newest.key {
             return (newest.signal?.run.map { "\(token.subject)/\($0)" } ?? token.subject).prefixText(64)
         }
-        if let duty = newest.duty { return "duty/\(duty.duty)" }
+        if let duty = newest.duty { return DutyReference.subject(of: duty.duty) }
         guard let item = newest.item else { return "project/\(newest.projectPath ?? "none")".prefixText(64) }
         return Self.thread(item)
     }

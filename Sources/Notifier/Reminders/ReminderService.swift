@@ -1,9 +1,9 @@
 import Configuration
 import Platform
 
-/// Tells people again that somebody waits for them, and reminds them of what they have to have done by a day. When, and whether at all,
-/// ``ReminderPolicy`` and ``DueDatePolicy`` decide from what stands in the database at that moment; a reminder and its notification are one
-/// transaction, so a crash neither loses nor doubles one.
+/// Tells people again that somebody waits for them, and reminds them of what they have to have done by a day, and of their turns of duties. When,
+/// and whether at all, ``ReminderPolicy``, ``DueDatePolicy`` and ``DutyReminderPolicy`` decide from what stands in the database at that moment;
+/// a reminder and its notification are one transaction, so a crash neither loses nor doubles one.
 struct ReminderService: Sendable {
     let store: StoreActor
     let outbox: Outbox
@@ -20,19 +20,25 @@ struct ReminderService: Sendable {
     private let tellsAgain: Bool
     /// The standard of those who chose none; nil where nobody is reminded of due dates.
     private let dueLeadTime: Duration?
+    private let duties: DutyReminders
 
     /// Asks of one transaction, so that deliveries need not wait long.
     static let batch = 50
 
-    /// Works with what polling works with. Nil where nobody is to be reminded.
-    init?(_ context: PollingContext, status: PollingStatusBoard) {
+    /// Works with what polling works with.
+    init(_ context: PollingContext, status: PollingStatusBoard) {
         let configuration = context.configuration
         // Without sweeps nobody learns that a day was moved: what an earlier process had read is not to be relied on.
         let readsDueDates = configuration.dueRemindersEnabled && configuration.changeDetection == .sweep
-        guard configuration.remindersEnabled || readsDueDates else { return nil }
         self.status = status
         tellsAgain = configuration.remindersEnabled
         dueLeadTime = readsDueDates ? configuration.dueLeadTime : nil
+        duties = DutyReminders(
+            outbox: context.outbox,
+            zones: context.zones,
+            asks: context.pipeline.asks,
+            remindsAhead: configuration.dueRemindersEnabled
+        )
         longestWait = min(.minutes(1), ReminderPolicy(configuration).delays[0])
         store = context.store
         outbox = context.outbox
@@ -57,8 +63,8 @@ struct ReminderService: Sendable {
     /// Does what is due. Returns how long until the next look.
     func work() async -> Duration {
         do {
-            let waits = [try await workOnAsks(), try await workOnDueDates()]
-            return min(waits[0], waits[1])
+            // What a duty asks for when it is due, asks are reminded of.
+            return min(try await workOnDuties(), try await workOnAsks(), try await workOnDueDates())
         } catch {
             return note(error)
         }
@@ -94,6 +100,15 @@ struct ReminderService: Sendable {
                 )
             }
             tell(pass)
+        }
+    }
+
+    private func workOnDuties() async throws -> Duration {
+        while true {
+            let now = time.wallNow
+            guard let next = try await store.read({ try $0.nextDutyLook() }) else { return longestWait }
+            guard next <= now else { return min(now.duration(to: next), longestWait) }
+            tell(try await store.transaction { [duties] in try DutyReminderPass(at: now, duties, in: $0) })
         }
     }
 
@@ -150,6 +165,20 @@ struct ReminderService: Sendable {
             log.write(
                 .dueReminderHeld,
                 [("account.id", .number(due.account.rawValue)), ("watch.id", .number(due.watch.rawValue))]
+            )
+        }
+    }
+
+    private func tell(_ pass: DutyReminderPass) {
+        if !pass.sent.isEmpty { outboxSignal.send() }
+        for reminder in pass.sent {
+            metrics.count(.dutyRemindersSent, 1, [reminder.step.rawValue], of: reminder.account)
+            log.write(
+                .dutyReminderQueued,
+                [
+                    ("account.id", .number(reminder.account.rawValue)), ("occurrence.id", .text(reminder.occurrence)),
+                    ("duty.step", .text(reminder.step.rawValue)), ("notification.id", .text(reminder.notification)),
+                ]
             )
         }
     }
@@ -212,8 +241,7 @@ private struct ReminderPass: Sendable {
             let circumstances = ReminderPolicy.Circumstances(
                 areWanted: settings.areRemindersOn,
                 quietUntil: settings.quietHours(zones)?.end(at: now),
-                // What a program asks is dealt with elsewhere than in GitLab.
-                isInformed: ask.kind == .approvalNeeded
+                isInformed: !ask.kind.isOfGitLab
                     || account?.state == .active && account?.troubleSince == nil
                         && status[ask.account]?.todosReadAt != nil
             )

@@ -1,3 +1,4 @@
+import Duties
 import Platform
 import SQLite
 
@@ -130,6 +131,8 @@ extension Store {
         case run(String, of: Int64)
         /// Raised by that fact.
         case key(FactKey)
+        /// Of turns of that duty.
+        case duty(EntityID)
         case id(String)
     }
 
@@ -159,6 +162,12 @@ extension Store {
                 "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND ask_key = ?",
                 account,
                 key.text
+            ) { $0.int64(0) }
+        case .duty(let duty):
+            open = try database.rows(
+                "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND kind = 'duty_due' AND subject = ? ORDER BY id",
+                account,
+                DutyReference.subject(of: duty.description)
             ) { $0.int64(0) }
         case .id(let publicID):
             open = try database.rows(
@@ -210,7 +219,7 @@ extension Store {
         try database.execute(
             """
             UPDATE notifications SET read_at = ?, read_changed_at = ?
-            WHERE (id, fact_keys) = (SELECT notification_id, ask_key FROM asks WHERE id = ? AND kind = 'approval_needed')
+            WHERE (id, fact_keys) = (SELECT notification_id, ask_key FROM asks WHERE id = ? AND kind IN ('approval_needed', 'duty_due'))
                 AND read_at IS NULL AND read_changed_at IS NULL
             """,
             now,
@@ -313,41 +322,6 @@ extension Store {
             account,
             limit
         ) { (try Self.ask($0), $0.optionalWallTime(17)) }
-    }
-
-    /// How many people wait for whom; an index alone is read.
-    func openAsksByAccount() throws -> [(account: AccountID, count: Int)] {
-        try database.rows(
-            """
-            SELECT account_id, count(*) FROM asks WHERE settled_at IS NULL AND kind <> 'mentioned'
-            GROUP BY account_id ORDER BY account_id
-            """
-        ) { (account: AccountID(rawValue: $0.int64(0)), count: $0.int(1)) }
-    }
-
-    /// What the person is waited for, as numbers.
-    struct AskSummary: Equatable, Sendable {
-        var open = 0
-        /// Since when the first of them has been waited for.
-        var oldest: WallTime?
-        /// When the person is told again.
-        var next: WallTime?
-    }
-
-    /// What the person is waited for, as numbers.
-    func askSummary(of account: AccountID) throws -> AskSummary {
-        try database.first(
-            """
-            SELECT count(*), min(raised_at), (
-                SELECT min(r.due_at) FROM asks AS a JOIN reminders AS r ON r.ask_id = a.id
-                WHERE a.account_id = ?1 AND a.settled_at IS NULL AND r.state = 'waiting' AND NOT EXISTS (
-                    SELECT 1 FROM account_settings WHERE account_id = ?1 AND reminders = 0
-                )
-            )
-            FROM asks WHERE account_id = ?1 AND settled_at IS NULL AND kind <> 'mentioned'
-            """,
-            account
-        ) { AskSummary(open: $0.int(0), oldest: $0.optionalWallTime(1), next: $0.optionalWallTime(2)) } ?? AskSummary()
     }
 
     /// Forgets asks that were raised before `end` and are over, or ask for nothing; at most `limit` at once. Returns how many.

@@ -106,7 +106,8 @@ extension Store {
                             AND (w.muted_until IS NULL OR w.muted_until <= ?)
                     )
                     OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = n.account_id AND due_reminders = 0)
-                )
+                ),
+                n.kind = 'duty'
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -118,7 +119,7 @@ extension Store {
             // A state that nobody knows must not be pushed to.
             let state = DeviceState(rawValue: row.text(8)) ?? .dead
             var device = DeliveryPolicy.ClaimedDevice(state: state, isRecipients: row.bool(9))
-            device.isMoot = row.bool(15)
+            device.isMoot = try row.bool(15) || row.bool(16) && isMootDutyReminder(through: id)
             return (try Self.claimed(id, row, at: now), device)
         }
     }

@@ -17,14 +17,19 @@ extension Store {
         ) { try Self.occurrence($0, of: duty.duty.id) }
     }
 
-    /// Occurrences of a duty that are not over, the first first.
-    func openOccurrences(of duty: DutyRecord, limit: Int) throws -> [Occurrence] {
+    /// Occurrences of a duty that are not over, due from an instant on, the first first.
+    func openOccurrences(
+        of duty: DutyRecord,
+        from start: WallTime = WallTime(microseconds: .min),
+        limit: Int
+    ) throws -> [Occurrence] {
         try database.rows(
             """
             SELECT occurrence_index, due_at, assignee, status, decided_at, decided_by FROM duty_occurrences
-            WHERE duty_id = ? AND status IN ('pending', 'reassigned') ORDER BY occurrence_index LIMIT ?
+            WHERE duty_id = ? AND status IN ('pending', 'reassigned') AND due_at >= ? ORDER BY occurrence_index LIMIT ?
             """,
             duty.id,
+            start,
             limit
         ) { try Self.occurrence($0, of: duty.duty.id) }
     }

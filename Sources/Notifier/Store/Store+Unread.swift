@@ -23,13 +23,16 @@ extension Store {
         ) { UnreadTodo(notification: NotificationID(rawValue: $0.int64(0)), todo: $0.int64(1)) }
     }
 
-    /// How many notifications about activity, or of what programs ask, nobody has read.
+    /// How many notifications about activity, or of what programs ask, nobody has read; to be reminded of a turn is no news.
     func unreadCount(of account: AccountID) throws -> Int {
         try database.first(
             """
             SELECT count(*) FROM notifications
             WHERE account_id = ? AND read_at IS NULL
-                AND (kind IN ('activity', 'digest', 'duty') OR (kind = 'signal' AND action_type = 'approval_needed'))
+                AND (
+                    kind IN ('activity', 'digest') OR kind = 'signal' AND action_type = 'approval_needed'
+                    OR kind = 'duty' AND action_type <> 'duty_reminder'
+                )
             """,
             account
         ) { $0.int(0) } ?? 0

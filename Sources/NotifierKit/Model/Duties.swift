@@ -162,6 +162,8 @@ public struct NewDuty: Sendable, Equatable, Encodable {
     public var leadHours: Int?
     /// How people take turns; in turn without it.
     public var mode: String?
+    /// Whether its person is asked for it when it is due, and told again.
+    public var escalates: Bool?
     /// In the order of their turns; exactly one is the person who is signed in.
     public var members: [Member]
 

@@ -66,7 +66,8 @@ public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
 
     /// Whether the badge counts it: news of the service does not count, and neither does how a program's run ended.
     public var counts: Bool {
-        type == "activity" || type == "digest" || type == "duty" || type == "signal" && actionType == "approval_needed"
+        type == "activity" || type == "digest" || type == "signal" && actionType == "approval_needed"
+            || type == "duty" && actionType != "duty_reminder"
     }
 }
 

@@ -128,13 +128,15 @@ struct CommandSyntax: Sendable {
             notes: ["An ID is what inbox and history print; its first letters do."]
         ),
         CommandSyntax(name: "unread", operands: "ID…", count: several, summary: "mark them as unread again"),
-        CommandSyntax(name: "asks", summary: "list who waits for your review, approval or answer"),
+        CommandSyntax(name: "asks", summary: "list who waits for your review, approval, answer or turn"),
         CommandSyntax(
             name: "done",
             operands: "ITEM|ASK…",
             count: several,
             summary: "mark everything about items as read, and what is asked there as done",
-            notes: ["An ASK is the id that asks prints of what a program asks; its first letters do."]
+            notes: [
+                "An ASK is the id that asks prints of what a program or a duty asks; its first letters do. A turn is done by it."
+            ]
         ),
         CommandSyntax(
             name: "later",
@@ -152,9 +154,30 @@ struct CommandSyntax: Sendable {
                     summary: "print a code with which somebody else can take part in one"
                 ),
                 Flag(name: "--join", value: "CODE", summary: "take part in one of somebody else's"),
-                Flag(name: "--as", value: "NAME", summary: "with --join: what the others see"),
+                Flag(name: "--as", value: "NAME", summary: "with --join and --add: what the others see"),
+                Flag(name: "--add", value: "TITLE", summary: "make one; you have the first turn"),
+                Flag(name: "--every", value: "DAYS", summary: "with --add: every so many days"),
+                Flag(name: "--on", value: "DAYS", summary: "with --add: days of the week, such as mon,thu"),
+                Flag(name: "--weeks", value: "N", summary: "with --on: of every so many weeks"),
+                Flag(name: "--from", value: "DAY", summary: "with --add: the first day, such as 2026-03-02"),
+                Flag(
+                    name: "--at",
+                    value: "T",
+                    summary: "with --add: the time of day at which it is due, such as 09:30"
+                ),
+                Flag(name: "--zone", value: "ZONE", summary: "with --add: where that is (default: that of settings)"),
+                Flag(name: "--lead", value: "HOURS", summary: "with --add: remind so long ahead (default: never)"),
+                Flag(
+                    name: "--with",
+                    value: "NAME",
+                    summary: "with --add: somebody without an account who takes turns, too",
+                    isRepeatable: true
+                ),
+                Flag(name: "--fixed", value: nil, summary: "with --add: every turn is yours while you take part"),
+                Flag(name: "--escalates", value: nil, summary: "with --add: ask for it when it is due, three times"),
+                Flag(name: "--end", value: "ID", summary: "end one, for everybody who takes part"),
             ],
-            notes: ["An ID is what duties prints; its first letters do."]
+            notes: ["An ID is what duties prints; its first letters do. Whoever has an account takes part by --invite."]
         ),
         CommandSyntax(
             name: "duty",

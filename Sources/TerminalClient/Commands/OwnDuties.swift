@@ -14,6 +14,10 @@ extension Terminal {
             guard let name = arguments["--as"] else { throw TerminalError.usage("--join needs --as with your name") }
             _ = try await client.joinDuty(code: code, as: name)
         }
+        if let title = arguments["--add"] { _ = try await client.make(try await newDuty(title)) }
+        if let text = arguments["--end"] {
+            try await client.endDuty(try duty(text, among: try await client.duties()).id)
+        }
         let duties = try await client.duties()
         if let text = arguments["--invite"] {
             let invitation = try await client.invite(to: try duty(text, among: duties).id)
@@ -28,6 +32,39 @@ extension Terminal {
             for turn in duty.occurrences { say(line(turn, of: duty)) }
         }
         if duties.isEmpty { say("No duties.") }
+    }
+
+    /// What `--add` and the flags beside it say.
+    private func newDuty(_ title: String) async throws -> NewDuty {
+        let rhythm = (days: try arguments.number("--every", 1...366), weekdays: arguments["--on"])
+        guard (rhythm.days == nil) != (rhythm.weekdays == nil) else {
+            throw TerminalError.usage("--add needs either --every with days, or --on with days of the week")
+        }
+        guard let name = arguments["--as"] else { throw TerminalError.usage("--add needs --as with your name") }
+        guard let day = arguments["--from"], let start = CivilDay(day) else {
+            throw TerminalError.usage("--add needs --from with a day such as 2026-03-02")
+        }
+        guard let time = arguments["--at"] else {
+            throw TerminalError.usage("--add needs --at with a time of day such as 09:30")
+        }
+        let zone: String
+        if let named = arguments["--zone"] { zone = named } else { zone = try await client.settings().timeZone }
+        var duty = NewDuty(
+            id: await EntityID.made(by: chance),
+            title: title,
+            everyDays: rhythm.days.map { Int($0) },
+            startOn: start,
+            timeOfDay: time,
+            timeZone: zone,
+            members: [NewDuty.Member(name: name, isYou: true)]
+                + arguments.all("--with").map { NewDuty.Member(name: $0) }
+        )
+        duty.weekdays = rhythm.weekdays.map { $0.split(separator: ",").map(String.init) }
+        duty.everyWeeks = try arguments.number("--weeks", 1...52).map { Int($0) }
+        duty.leadHours = try arguments.number("--lead", 0...336).map { Int($0) }
+        duty.mode = arguments.has("--fixed") ? "fixed" : nil
+        duty.escalates = arguments.has("--escalates") ? true : nil
+        return duty
     }
 
     private func line(_ turn: SharedDuty.Turn, of duty: SharedDuty) -> String {

@@ -1,3 +1,4 @@
+import Configuration
 import HTTP
 import JSON
 import Platform
@@ -11,10 +12,31 @@ struct DutyBench {
     let anna: String
     let bert: String
 
-    init() throws {
-        server = try ServerBench()
+    init(_ configuration: NotifierConfiguration = ServerBench.unhurried) throws {
+        server = try ServerBench(configuration)
         anna = try server.register()
         bert = try server.register("glpat-bert")
+    }
+
+    /// The next process of a server, on what it left.
+    init(_ configuration: NotifierConfiguration = ServerBench.unhurried, continuing former: DutyBench) throws {
+        server = try ServerBench(configuration, continuing: former.server, secrets: former.server.secrets)
+        server.world.advance(by: MonotonicInstant(nanoseconds: 0).duration(to: former.server.world.monotonicNow))
+        (anna, bert) = (former.anna, former.bert)
+    }
+
+    /// Gives both a phone.
+    func registerPhones() throws {
+        _ = try server.registerDevice("aa11", anna)
+        _ = try server.registerDevice("bb22", bert)
+    }
+
+    /// The titles of what somebody's phone was sent.
+    func pushed(_ session: String) -> [String] {
+        let token = session == anna ? "aa11" : "bb22"
+        return server.apns.requests.filter { $0.target.hasSuffix(token) }.map { request in
+            ContractBench.json(HTTPResponse(status: 200, body: request.body))?["aps"]?["alert"]?.text("title") ?? ""
+        }
     }
 
     /// An answer, which must have that status.

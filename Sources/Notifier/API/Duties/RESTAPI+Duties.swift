@@ -96,9 +96,11 @@ extension RESTAPI {
     private func endDuty(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account.id
         guard let id = EntityID(call.parameter("id")) else { throw APIError.dutyNotFound }
-        let book = duties
+        let (book, now) = (duties, context.time.wallNow)
         try await context.store.transaction { store in
-            do { try book.delete(id, by: account, in: store) } catch let error as DutyError { throw APIError(error) }
+            do { try book.delete(id, by: account, at: now, in: store) } catch let error as DutyError {
+                throw APIError(error)
+            }
         }
         context.log.write(.dutyEnded, [("account.id", .number(account.rawValue))])
         return HTTPResponse(status: 204)

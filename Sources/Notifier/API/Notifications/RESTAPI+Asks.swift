@@ -1,3 +1,4 @@
+import Duties
 import HTTP
 import JSON
 import Platform
@@ -76,14 +77,17 @@ extension RESTAPI {
         let now = context.time.wallNow
         let later = now.advanced(by: Self.later)
         // Nil for what is not open; otherwise whether the person is told again.
-        let isRemindedAgain: Bool? = try await context.store.transaction { store in
+        let (isRemindedAgain, told): (Bool?, DutyTeller.Told) = try await context.store.transaction { store in
             guard action == "done" else {
                 let isWanted = try store.settings(of: account).areRemindersOn
-                return try store.snooze(publicID, of: account, until: later).map { $0 && isWanted }
+                return (try store.snooze(publicID, of: account, until: later).map { $0 && isWanted }, [])
             }
-            return try store.settleAsks(.id(publicID), of: account, by: .done, at: now) > 0 ? false : nil
+            let turn = try store.turn(askedBy: publicID, of: account)
+            guard try store.settleAsks(.id(publicID), of: account, by: .done, at: now) > 0 else { return (nil, []) }
+            return (false, try turn.map { try complete($0, account, at: now, in: store) } ?? [])
         }
         guard let isRemindedAgain else { throw APIError.askNotFound }
+        report(told, at: now)
         context.log.write(
             action == "done" ? .askSettled : .askPostponed,
             [("account.id", .number(account.rawValue)), ("ask.id", .text(publicID))]
@@ -91,12 +95,31 @@ extension RESTAPI {
         let remindAt = isRemindedAgain ? ISO8601.text(later) : nil
         return try .json(200, Response(settled: action == "done", remindAt: remindAt))
     }
+
+    /// Who says that a turn which is asked for is done, has done it.
+    private func complete(_ turn: EntityID, _ account: AccountID, at now: WallTime, in store: Store) throws
+        -> DutyTeller.Told
+    {
+        let teller = dutyTeller
+        let wish = DutyEventWish(
+            id: try DutyInput.id(nil, "completionId", context),
+            occurrence: turn,
+            at: now.secondsSinceEpoch,
+            what: .end(.done, note: "")
+        )
+        do {
+            let outcome = try teller.book.record(wish, by: account, at: now, in: store).outcome
+            return try teller.tell(outcome, by: account, at: now, in: store)
+        } catch let error as DutyError {
+            throw APIError(error)
+        }
+    }
 }
 
 extension RouteDescription {
     fileprivate static let listAsks = RouteDescription(
         "listAsks",
-        "Lists who waits for the person: reviews, approvals and answers that nobody has dealt with yet, the oldest first.",
+        "Lists who waits for the person: reviews, approvals, answers and turns that nobody has dealt with yet, the oldest first.",
         answers: [
             .json(200, "What is open.", .object([.required("asks", .list(ask, count: 0...200), "The oldest first.")]))
         ],
@@ -107,7 +130,7 @@ extension RouteDescription {
         .required("askId", .id, "The ask's id, as a reminder bears it."),
         .required("kind", .word(Ask.Kind.allCases.map(\.rawValue)), "What for."),
         .required("title", .text(), "The title of its first notification."),
-        .optional("itemTitle", .text(), "The title of the item, or what a program says that it is about."),
+        .optional("itemTitle", .text(), "The title of the item or the duty, or what a program says that it is about."),
         .required("subject", .text(1...64), "As `GET /notifications` names it."),
         .optional("itemType", .word(["issue", "merge_request"]), "What kind of item it is about."),
         .optional("projectId", .number(), "The item's project."),
@@ -120,7 +143,7 @@ extension RouteDescription {
 
     fileprivate static let settleAsk = RouteDescription(
         "settleAsk",
-        "Ends an ask by the person's own word, or lets its next reminder wait for an hour. In GitLab nothing changes.",
+        "Ends an ask by the person's own word, or lets its next reminder wait for an hour. In GitLab nothing changes; a turn of a duty is done by it.",
         parameters: [.path("id", .id, "The ask's id.")],
         body: .object([.required("action", .word(["done", "later"]), "`later`: not before an hour from now.")]),
         answers: [
@@ -137,7 +160,7 @@ extension RouteDescription {
                 ])
             )
         ],
-        errors: [.askNotFound],
+        errors: [.askNotFound, .eventLimitReached(limit: DutyPolicy.eventLimit)],
         examples: [
             Example(
                 "unknown",

@@ -99,6 +99,8 @@ extension SyncApplier {
         let stamp = RowStamp(at: at, by: "\(device)/\(change.id)")
         do {
             guard let outcome = try carryOut(wanted, stamp, in: store) else { return .applied(over: nil) }
+            // What is made is computed at once, and not told behind the envelope.
+            try dutyTeller.noteOwn(outcome, by: account, at: now, in: store)
             effects.recomputed.take(outcome.changes)
             effects.touchedDuties.insert(outcome.duty.id)
             return outcome.isOvertaken ? .overtaken : .applied(over: nil)
@@ -109,7 +111,7 @@ extension SyncApplier {
 
     /// Computes the duties that the envelope has changed, each once.
     func settleDuties(in store: Store, _ effects: inout Effects) throws {
-        let teller = DutyTeller(pipeline: context.pipeline, book: DutyBook(zones: context.zones))
+        let teller = dutyTeller
         for number in effects.touchedDuties.sorted() {
             guard let record = try store.duty(number: number) else { continue }
             let changes = try teller.book.recompute(record, at: now, in: store)
@@ -117,6 +119,10 @@ extension SyncApplier {
             let outcome = DutyBook.Outcome(duty: record, changes: changes)
             effects.told += try teller.tell(outcome, by: account, at: now, in: store)
         }
+    }
+
+    private var dutyTeller: DutyTeller {
+        DutyTeller(pipeline: context.pipeline, book: DutyBook(zones: context.zones))
     }
 
     /// Nil where nothing is left that could be told of.
@@ -139,7 +145,7 @@ extension SyncApplier {
             return try book.edit(wish.id, edit, by: account, stamp, at: now, in: store)
         case .edit(let id, let edit): return try book.edit(id, edit, by: account, stamp, at: now, in: store)
         case .delete(let id):
-            try book.delete(id, by: account, in: store)
+            try book.delete(id, by: account, at: now, in: store)
             return nil
         case .member(let id, let name, let duty):
             return try book.addMember(id, name, to: duty, by: account, stamp, at: now, in: store)

@@ -22,7 +22,7 @@ extension Schema {
             account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             ask_key TEXT NOT NULL,
             kind TEXT NOT NULL CHECK (
-                kind IN ('review_requested', 'approval_required', 'addressed', 'mentioned', 'approval_needed')
+                kind IN ('review_requested', 'approval_required', 'addressed', 'mentioned', 'approval_needed', 'duty_due')
             ),
             project_id INTEGER,
             item_kind TEXT CHECK (item_kind IN ('issue', 'merge_request')),
@@ -48,7 +48,7 @@ extension Schema {
             settled_by TEXT CHECK (
                 settled_by IN (
                     'todo_done', 'acted', 'item_ended', 'silenced', 'denied_actor', 'done', 'program', 'run_ended',
-                    'revoked'
+                    'revoked', 'occurrence_ended', 'turn_passed'
                 )
             ),
             UNIQUE (account_id, ask_key),

@@ -58,6 +58,14 @@ extension Schema {
             CHECK ((status = 'pending') = (decided_at IS NULL) AND (decided_at IS NULL) = (decided_by IS NULL))
         ) STRICT, WITHOUT ROWID;
 
+        -- When people are to be told of their turns by the clock; what they were told stands in notified_facts.
+        CREATE TABLE duty_reminders (
+            duty_id INTEGER PRIMARY KEY REFERENCES duties (id) ON DELETE CASCADE,
+            -- When the duty is looked at next; null while nothing is to come.
+            next_at INTEGER
+        ) STRICT;
+        CREATE INDEX duty_reminders_next ON duty_reminders (next_at) WHERE next_at IS NOT NULL;
+
         -- What happened to occurrences, written once and never changed. Both share one space of ids.
         CREATE TABLE duty_events (
             public_id TEXT NOT NULL PRIMARY KEY CHECK (length(public_id) = 36),
