@@ -62,13 +62,15 @@ public struct DutyCopy: Sendable, Equatable {
         return events
     }
 
-    /// The member that the signed-in person is.
+    /// The member that the signed-in person is; the latest, where they came back.
     public func ownMember(of duty: EntityID) -> SharedDuty.Member? {
-        members.values.first { $0.dutyId == duty && $0.isYou }
+        members.values.filter { $0.dutyId == duty && $0.isYou }
+            .max { ($0.joinedAt, $0.memberId) < ($1.joinedAt, $1.memberId) }
     }
 
     // MARK: What the server tells
 
+    /// Each thing as it is now.
     package mutating func take(_ changes: SyncPage.Changes) {
         for duty in changes.duties { duties[duty.dutyId] = duty }
         for member in changes.members { members[member.memberId] = member }
@@ -93,6 +95,7 @@ public struct DutyCopy: Sendable, Equatable {
         }
     }
 
+    /// It is no more, with all that belongs to it.
     package mutating func forget(duty id: EntityID) {
         let gone = turns.filter { $0.value.dutyId == id }
         for key in gone.keys { turns[key] = nil }
@@ -102,6 +105,7 @@ public struct DutyCopy: Sendable, Equatable {
         duties[id] = nil
     }
 
+    /// A completion or a reassignment is kept no more.
     package mutating func forget(event id: EntityID) {
         ends[id] = nil
         gifts[id] = nil
@@ -140,7 +144,7 @@ public struct DutyCopy: Sendable, Equatable {
 
     private mutating func make(_ new: NewDuty, _ at: Date) {
         duties[new.dutyId] = SharedDuty(new, at)
-        let joined = min(Date(timeIntervalSince1970: Double(new.startOn.number - 1) * 86_400), at)
+        let joined = min(.ofSecond(Int64(new.startOn.number - 1) * 86_400), at)
         for (place, member) in new.members.enumerated() {
             guard let id = member.memberId else { continue }
             members[id] = SharedDuty.Member(
@@ -214,11 +218,16 @@ extension SharedDuty.Turn {
             occurrenceId: occurrence.id,
             dutyId: occurrence.duty,
             index: occurrence.index,
-            dueAt: Date(timeIntervalSince1970: Double(occurrence.dueAt)),
+            dueAt: .ofSecond(occurrence.dueAt),
             assignee: occurrence.assignee,
             status: occurrence.status.rawValue,
-            decidedAt: occurrence.decision.map { Date(timeIntervalSince1970: Double($0.at)) },
+            decidedAt: occurrence.decision.map { .ofSecond($0.at) },
             decidedBy: occurrence.decision?.id
         )
     }
+}
+
+extension Date {
+    /// As duties count: since 1970.
+    fileprivate static func ofSecond(_ second: Int64) -> Date { .init(timeIntervalSince1970: Double(second)) }
 }

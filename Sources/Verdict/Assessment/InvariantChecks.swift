@@ -17,7 +17,7 @@ struct InvariantChecks {
     func violations() -> [ViolationRecord] {
         lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + PushContentChecks(judged: judged).violations()
-            + SecretChecks(judged: judged).violations()
+            + SecretChecks(judged: judged).violations() + DutyChecks(record).violations()
     }
 
     // MARK: outbox-row-lost
