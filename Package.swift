@@ -153,7 +153,7 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Configuration", "Crypto", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "KitHTTP", "Notifier",
+                "Configuration", "Crypto", "Duties", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "KitHTTP", "Notifier",
                 "NotifierKit", "Platform", "SQLite", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
             ],
             swiftSettings: strict

@@ -106,7 +106,7 @@ public struct Completion: Hashable, Sendable {
     public var note: String
 
     /// What became of an occurrence.
-    public enum Kind: String, Sendable, CaseIterable {
+    public enum Kind: String, Sendable, CaseIterable, Codable {
         /// Whoever did it had a turn.
         case done
         /// Whoever's turn it was had it.

@@ -31,6 +31,14 @@ extension DeviceApp {
         refreshLater()
     }
 
+    /// The person does something about a duty.
+    func choose(_ deed: DutyDeed, _ wanted: NotifierKit::SyncChange.Wanted) {
+        let process = running()
+        choices.chosen(deed, wanted)
+        process.choose(wanted)
+        refreshLater()
+    }
+
     /// Sends what waits.
     func sendChoices() {
         guard choices.isWaiting, isOnline, memory.isSignedIn else { return }

@@ -28,7 +28,9 @@ final class DeviceApp: @unchecked Sendable {
 
     let surroundings: Surroundings
     let memory = DeviceMemory()
-    var isOnline = true
+    var isOnline = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
+    /// When it came back to the network last.
+    private(set) var onlineSince = Duration.zero
     /// The app while it is open, or was and has not been killed since.
     private(set) var process: AppProcess?
     private var processes = 0

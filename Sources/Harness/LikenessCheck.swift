@@ -1,3 +1,4 @@
+import Duties
 import FoundationEssentials
 import NotifierKit
 import Platform
@@ -14,7 +15,7 @@ import Verdict
 final class LikenessCheck: @unchecked Sendable {
     private static let interval = Duration.minutes(1)
     /// An app that was left without an answer asks again after five minutes at most.
-    private static let longestPause = Duration.minutes(6)
+    static let longestPause = Duration.minutes(6)
     private static let mostPages = 20
 
     private weak var person: PersonApp?
@@ -40,12 +41,9 @@ final class LikenessCheck: @unchecked Sendable {
     /// What a device shows that may be judged; nil when it may not.
     private func shown(on index: Int) -> Lines? {
         guard let person else { return nil }
-        let (device, now) = (person.devices[index], person.recorder.now)
-        let app = device.app
-        guard device.hasApp, !device.isRemoved, app.isInForeground, app.isOnline, app.memory.isSignedIn,
-            !app.choices.isWaiting, app.lastTrouble.map({ $0 + Self.longestPause < now }) ?? true
-        else { return nil }
-        return Lines(app.memory.sync.shown, at: person.node.clock.wallNow.date)
+        let device = person.devices[index]
+        guard device.isSettled(at: person.recorder.now) else { return nil }
+        return Lines(device.app.memory.sync.shown, at: person.node.clock.wallNow.date)
     }
 
     /// Compares once, and where something differs again a minute later; false when that could not be done.
@@ -83,9 +81,19 @@ final class LikenessCheck: @unchecked Sendable {
     }
 }
 
+extension PersonApp.DeviceState {
+    /// Whether what its open app shows may be judged.
+    func isSettled(at now: Duration) -> Bool {
+        hasApp && !isRemoved && app.isInForeground && app.isOnline && app.memory.isSignedIn && !app.choices.isWaiting
+            && app.lastTrouble.map { $0 + LikenessCheck.longestPause < now } ?? true
+    }
+}
+
 /// What somebody is shown of what all devices keep alike, a line for each thing.
 struct Lines: Equatable {
     private var things: [String: String] = [:]
+    /// What is done in turn.
+    private var rota = DutyCopy()
 
     init() {}
 
@@ -96,6 +104,7 @@ struct Lines: Equatable {
         for actor in copy.deniedActors.values { note(actor) }
         for id in copy.readMarks.keys { note(id, isRead: true) }
         if let settings = copy.settings { things["settings"] = "\(settings)" }
+        rota = copy.rota
     }
 
     /// What the server tells in a page.
@@ -105,10 +114,14 @@ struct Lines: Equatable {
         for actor in page.changes.deniedActors { note(actor) }
         for mark in page.changes.readMarks { note(mark.notificationId, isRead: mark.read) }
         if let settings = page.changes.settings { things["settings"] = "\(settings)" }
+        rota.take(page.changes)
         for deleted in page.deleted {
             switch deleted {
             case .watch(let item): things["watch \(Self.name(item))"] = nil
             case .deniedActor(let number): things["denied \(number)"] = nil
+            case .duty(let id): rota.forget(duty: id)
+            case .occurrence(let id): rota.turns[id] = nil
+            case .dutyEvent(let id): rota.forget(event: id)
             case .other: break
             }
         }
@@ -137,7 +150,23 @@ struct Lines: Equatable {
     /// The first thing in which they differ, in words.
     func difference(from told: Lines) -> String {
         let names = Set(things.keys).union(told.things.keys).sorted()
-        guard let name = names.first(where: { things[$0] != told.things[$0] }) else { return "shows the same" }
+        guard let name = names.first(where: { things[$0] != told.things[$0] }) else {
+            return rota == told.rota ? "shows the same" : "shows other duties: \(rota.difference(from: told.rota))"
+        }
         return "shows of \(name): \(things[name] ?? "nothing"); the server says: \(told.things[name] ?? "nothing")"
+    }
+}
+
+extension DutyCopy {
+    /// The first thing in which they differ, in words.
+    fileprivate func difference(from told: DutyCopy) -> String {
+        func first<Value: Equatable>(_ part: KeyPath<DutyCopy, [EntityID: Value]>) -> String? {
+            let (own, other) = (self[keyPath: part], told[keyPath: part])
+            let id = Set(own.keys).union(other.keys).sorted().first { own[$0] != other[$0] }
+            return id.map {
+                "\(own[$0].map { "\($0)" } ?? "no \($0)"); the server says: \(other[$0].map { "\($0)" } ?? "none")"
+            }
+        }
+        return first(\.duties) ?? first(\.members) ?? first(\.turns) ?? first(\.ends) ?? first(\.gifts) ?? "in nothing"
     }
 }

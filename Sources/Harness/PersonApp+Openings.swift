@@ -17,6 +17,7 @@ extension PersonApp {
         device.app.open()
         if device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
         likeness.begin()
+        dutyWatch.begin()
         let opening = devices[index].openings
         simulation.schedule(after: length) { [weak self] in
             guard let self, devices[index].openings == opening else { return }

@@ -65,6 +65,8 @@ package final class PersonApp: @unchecked Sendable {
     let simulation: Simulation
     /// Holds that their devices tell the same.
     private(set) lazy var likeness = LikenessCheck(of: self)
+    /// Writes down what they show of duties.
+    private(set) lazy var dutyWatch = DutyWatch(of: self)
     /// What the person has still to do at a screen, in their order.
     private var jobs: [@Sendable () async -> Void] = []
     private var isBusy = false

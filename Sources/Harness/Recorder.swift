@@ -45,6 +45,8 @@ package final class Recorder: @unchecked Sendable {
 
     /// Called with whose grant GitLab has refused to renew.
     var onGrantRefused: ((Username) -> Void)?
+    /// The app of a person.
+    var people: ((Username) -> PersonApp?)?
     /// Called when something has happened on GitLab.
     var onLedgerGrown: (() -> Void)?
 

@@ -24,6 +24,7 @@ extension SimulatedWorld {
         case .unwatch(let item, let person): self.person(person).choose(.unwatch, item)
         case .app(let action, let person): self.person(person).perform(action)
         case .program(let action, let person): self.person(person).perform(action)
+        case .duty(let action, let duty, let person, let device): self.person(person).perform(action, duty, on: device)
         case .device(let action, let person, let device): perform(action, on: device, of: self.person(person))
         }
     }

@@ -126,6 +126,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         if sendsWebhooks {
             recorder.onLedgerGrown = { [webhooks] in webhooks.sendNew() }
         }
+        recorder.people = { [people] username in people.first { $0.username == username } }
         recorder.onGrantRefused = { [people] username in
             people.first { $0.username == username }?.openTokenDeath()
         }
@@ -171,6 +172,10 @@ package final class SimulatedWorld: @unchecked Sendable {
         scraper?.start()
         let registered = plan.scenario.registeredFromStart.map(\.username)
         for person in people where registered.contains(person.username) { person.register() }
+        for duty in plan.scenario.world.duties {
+            let members = duty.members.compactMap { name in people.first { $0.username == name } }
+            members.first?.setUp(duty, with: members.dropFirst())
+        }
         if let until = options.countsStepsUntil {
             simulation.schedule(after: .zero) { [self] in countSteps(until: until) }
         }
@@ -198,6 +203,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         steps.end()
         recorder.onLedgerGrown = nil
         recorder.onGrantRefused = nil
+        recorder.people = nil
         webhooks.stop()
         simulation.run(for: .minutes(2))
         notifier.crash()

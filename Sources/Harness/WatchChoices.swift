@@ -45,6 +45,8 @@ final class WatchChoices: @unchecked Sendable {
     private var waiting: [Waiting] = []
     /// What was chosen about other things.
     var preferences: [WaitingPreference] = []
+    /// What was done about duties.
+    var duties: [WaitingDuty] = []
     /// Changes that have left the device and may have reached the server.
     private var sent: Set<String> = []
     /// What the server has said of changes that the kit has not settled yet: as it came over the wire.
@@ -54,7 +56,7 @@ final class WatchChoices: @unchecked Sendable {
         (self.person, self.device, self.recorder) = (person, device, recorder)
     }
 
-    var isWaiting: Bool { !waiting.isEmpty || !preferences.isEmpty }
+    var isWaiting: Bool { !waiting.isEmpty || !preferences.isEmpty || !duties.isEmpty }
 
     /// The person chooses something now.
     func chosen(
@@ -84,7 +86,9 @@ final class WatchChoices: @unchecked Sendable {
     /// A request has left the device.
     func sends(_ request: TransportRequest) {
         guard request.isEnvelope else { return }
-        sent.formUnion(SyncReceipts.changes(in: Array(request.body)))
+        let ids = SyncReceipts.changes(in: Array(request.body))
+        sent.formUnion(ids)
+        noteSent(ids)
     }
 
     /// The server has answered the open app.
@@ -106,10 +110,12 @@ final class WatchChoices: @unchecked Sendable {
             let index = waiting.firstIndex { $0.number == nil && $0.choice.wanted($0.item) == change.wanted }
             if let index { waiting[index].number = change.number }
             notePreference(change)
+            noteDuty(change)
         }
         for change in before.pending where !left.contains(change.number) {
             guard let index = waiting.firstIndex(where: { $0.number == change.number }) else {
-                settlePreference(change, receipts.settle(change.id), after)
+                let answer = receipts.settle(change.id)
+                if !settleDuty(change, answer) { settlePreference(change, answer, after) }
                 continue
             }
             let choice = close(index)
@@ -157,7 +163,7 @@ final class WatchChoices: @unchecked Sendable {
 
     /// The device, or the app on it, is gone, and what waited with it: whoever was never answered watches nothing.
     func abandon() {
-        preferences = []
+        (preferences, duties) = ([], [])
         while !waiting.isEmpty {
             let choice = close(0)
             if isSent(choice) { leaveOpen(choice) }
@@ -171,6 +177,7 @@ final class WatchChoices: @unchecked Sendable {
         for choice in preferences where !(choice.number.map { pending.contains($0) } ?? false) {
             forgotten("about \(choice.choice)")
         }
+        for deed in duties where !(deed.number.map { pending.contains($0) } ?? false) { forgotten("about a duty") }
     }
 
     func forgotten(_ what: String) {
@@ -228,6 +235,7 @@ final class WatchChoices: @unchecked Sendable {
         let end = recorder.now - .minutes(1)
         let old =
             waiting.filter { $0.chosenAt < end }.map(\.number) + preferences.filter { $0.chosenAt < end }.map(\.number)
+            + duties.filter { $0.chosenAt < end }.map(\.number)
         let count = old.count { number in number.map { ids.contains(SyncReceipts.id($0)) } ?? false }
         if count > 1 { recorder.reach(.offlineQueueReplayed) }
     }

@@ -95,11 +95,33 @@ enum SyncRows {
                 copy.deniedActors[actor.gitlabUserId] = actor
             case "readMark": marks[row.key] = try WireCoding.decode(Int.self, row.value)
             case "settings": copy.settings = try WireCoding.decode(PersonSettings.self, row.value)
+            case "duty", "dutyMember", "occurrence", "completion", "reassignment":
+                try read(row.kind, row.value, into: &copy.rota)
             default: break
             }
         }
         copy.restore(readMarks: marks)
         return copy
+    }
+
+    private static func read(_ kind: String, _ value: Data, into rota: inout DutyCopy) throws {
+        switch kind {
+        case "duty":
+            let duty = try WireCoding.decode(SharedDuty.self, value)
+            rota.duties[duty.dutyId] = duty
+        case "dutyMember":
+            let member = try WireCoding.decode(SharedDuty.Member.self, value)
+            rota.members[member.memberId] = member
+        case "occurrence":
+            let turn = try WireCoding.decode(SharedDuty.Turn.self, value)
+            rota.turns[turn.occurrenceId] = turn
+        case "completion":
+            let end = try WireCoding.decode(DutyEnd.self, value)
+            rota.ends[end.completionId] = end
+        default:
+            let gift = try WireCoding.decode(DutyGift.self, value)
+            rota.gifts[gift.reassignmentId] = gift
+        }
     }
 
     private struct KeptChoice: Codable {
@@ -121,6 +143,12 @@ enum SyncRows {
         try change(before.readMarks, copy.readMarks, "readMark", part, in: database, key: \.self) { $1 }
         let settings = { (copy: SyncCopy) in copy.settings.map { ["": $0] } ?? [:] }
         try change(settings(before), settings(copy), "settings", part, in: database, key: \.self) { $1 }
+        let (old, new) = (before.rota, copy.rota)
+        try change(old.duties, new.duties, "duty", part, in: database, key: { "\($0)" }) { $1 }
+        try change(old.members, new.members, "dutyMember", part, in: database, key: { "\($0)" }) { $1 }
+        try change(old.turns, new.turns, "occurrence", part, in: database, key: { "\($0)" }) { $1 }
+        try change(old.ends, new.ends, "completion", part, in: database, key: { "\($0)" }) { $1 }
+        try change(old.gifts, new.gifts, "reassignment", part, in: database, key: { "\($0)" }) { $1 }
     }
 
     private static func key(_ item: ItemReference) -> String { "\(item.projectID)/\(item.kind.rawValue)/\(item.iid)" }

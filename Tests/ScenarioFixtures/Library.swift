@@ -78,6 +78,8 @@ package let library = [
     "restart",
     "review-burst",
     "review-escalation",
+    "rota-member-leaves",
+    "rota-two-people",
     "second-device",
     "silenced-overnight",
     "silent-approvals",

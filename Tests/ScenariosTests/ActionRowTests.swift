@@ -17,6 +17,7 @@ struct ActionRowTests {
             on: .oneOf([item]),
             user: .oneOf([Fixture.username("ben")]),
             bodies: ["Ready?"],
+            duty: "triage",
             project: project,
             count: 3,
             text: "Cache",
@@ -57,7 +58,7 @@ struct ActionRowTests {
             switch kind.target {
             case .item, .newItem: true
             case .program: kind == .signal
-            case .commit, .todos, .access, .token, .registration, .watchList, .app, .device: false
+            case .commit, .todos, .access, .token, .registration, .watchList, .app, .duty, .device: false
             }
         #expect((kind.activity != nil) == happensToItem)
     }

@@ -72,6 +72,8 @@ private let brokenMeanings: [String: ProblemCode] = [
     "watches-missing-item": .unknownItem,
     "unknown-author": .unknownPerson,
     "unknown-device": .unknownDevice,
+    "unknown-duty": .unknownDuty,
+    "joins-twice": .impossibleAction,
     "pair-a-present-device": .impossibleAction,
     "device-sign-in-on-an-old-release": .impossibleAction,
     "every-device-joins-later": .impossibleAction,

@@ -1,3 +1,5 @@
+import Duties
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -40,6 +42,18 @@ extension NotifierClient {
         var changes: [WireChange]
     }
 
+    private enum WireDuty: Encodable, Sendable {
+        case new(NewDuty)
+        case changes(DutyChanges)
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .new(let duty): try duty.encode(to: encoder)
+            case .changes(let changes): try changes.encode(to: encoder)
+            }
+        }
+    }
+
     private struct WireChange: Encodable, Sendable {
         var id: String
         var changedAt: Date
@@ -56,6 +70,19 @@ extension NotifierClient {
         var notificationId: String?
         var read: Bool?
         var settings: SettingsChange?
+        var dutyId: EntityID?
+        var duty: WireDuty?
+        var members: [NewDuty.Member]?
+        var memberId: EntityID?
+        var name: String?
+        var deleted: Bool?
+        var completionId: EntityID?
+        var reassignmentId: EntityID?
+        var occurrenceId: EntityID?
+        var kind: Completion.Kind?
+        var by: EntityID?
+        var to: EntityID?
+        var note: String?
 
         init(_ change: SyncChange) {
             (id, changedAt, entity) = (change.id, change.changedAt, "choice")
@@ -72,6 +99,26 @@ extension NotifierClient {
             case .settings(let change): (entity, settings) = ("settings", change)
             case .read(let notification, let isRead):
                 (entity, notificationId, read) = ("readMark", notification, isRead)
+            case .duty(let wish): say(wish)
+            }
+        }
+
+        private mutating func say(_ wish: DutyWish) {
+            switch wish {
+            case .make(let new):
+                var bare = new
+                bare.members = []
+                (entity, dutyId, duty, members) = ("duty", new.dutyId, .new(bare), new.members)
+            case .change(let id, let changes): (entity, dutyId, duty) = ("duty", id, .changes(changes))
+            case .stop(let id): (entity, dutyId, deleted) = ("duty", id, true)
+            case .add(let id, let name, let of):
+                (entity, memberId, self.name, dutyId) = ("dutyMember", id, name, of)
+            case .leave(let id, let of): (entity, memberId, dutyId, deleted) = ("dutyMember", id, of, true)
+            case .end(let id, let occurrence, let kind, let by, let note):
+                (entity, completionId, occurrenceId) = ("completion", id, occurrence)
+                (self.kind, self.by, self.note) = (kind, by, note)
+            case .give(let id, let occurrence, let to):
+                (entity, reassignmentId, occurrenceId, self.to) = ("reassignment", id, occurrence, to)
             }
         }
 

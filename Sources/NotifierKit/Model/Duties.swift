@@ -95,11 +95,37 @@ public struct SharedDuty: Sendable, Equatable, Codable, Identifiable {
     /// The member that the signed-in person is.
     public var ownMember: Member? { members.first(where: \.isYou) }
 
+    private enum CodingKeys: CodingKey {
+        case dutyId, title, everyDays, weekdays, everyWeeks, startOn, timeOfDay, timeZone, leadHours, mode, escalates
+        case baseIndex, baseQueue, changedAt, members, occurrences
+    }
+
     /// The member with an id.
     public func member(_ id: EntityID?) -> Member? { members.first { $0.memberId == id } }
 }
 
 extension SharedDuty {
+    /// Reads what an answer holds: where devices are kept alike, members and occurrences are told by themselves.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        dutyId = try container.decode(EntityID.self, forKey: .dutyId)
+        title = try container.decode(String.self, forKey: .title)
+        everyDays = try container.decodeIfPresent(Int.self, forKey: .everyDays)
+        weekdays = try container.decodeIfPresent([String].self, forKey: .weekdays)
+        everyWeeks = try container.decodeIfPresent(Int.self, forKey: .everyWeeks)
+        startOn = try container.decode(CivilDay.self, forKey: .startOn)
+        timeOfDay = try container.decode(String.self, forKey: .timeOfDay)
+        timeZone = try container.decode(String.self, forKey: .timeZone)
+        leadHours = try container.decode(Int.self, forKey: .leadHours)
+        mode = try container.decode(String.self, forKey: .mode)
+        escalates = try container.decode(Bool.self, forKey: .escalates)
+        baseIndex = try container.decode(Int.self, forKey: .baseIndex)
+        baseQueue = try container.decode([EntityID].self, forKey: .baseQueue)
+        changedAt = try container.decode(Date.self, forKey: .changedAt)
+        members = try container.decodeIfPresent([Member].self, forKey: .members) ?? []
+        occurrences = try container.decodeIfPresent([Turn].self, forKey: .occurrences) ?? []
+    }
+
     private static let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// What the engine computes turns from, without a network; nil where a newer server says what this program does not know.
@@ -129,19 +155,17 @@ extension SharedDuty {
                     id: member.memberId,
                     name: member.name,
                     position: member.position,
-                    joinedAt: Self.second(member.joinedAt),
-                    leftAt: member.leftAt.map(Self.second)
+                    joinedAt: member.joinedAt.wholeSeconds,
+                    leftAt: member.leftAt.map(\.wholeSeconds)
                 )
             },
             base: RotationBase(nextIndex: baseIndex, queue: baseQueue)
         )
     }
-
-    private static func second(_ date: Date) -> Int64 { Int64(date.timeIntervalSince1970.rounded(.down)) }
 }
 
 /// A duty to be made.
-public struct NewDuty: Sendable, Equatable, Encodable {
+public struct NewDuty: Sendable, Equatable, Codable {
     /// Made by this device, so that it may be sent again.
     public var dutyId: EntityID
     /// What it is called.
@@ -168,14 +192,18 @@ public struct NewDuty: Sendable, Equatable, Encodable {
     public var members: [Member]
 
     /// One of its first members.
-    public struct Member: Sendable, Equatable, Encodable {
+    public struct Member: Sendable, Equatable, Codable {
+        /// Made by this device; needed in an envelope, and made by the server where it is nil otherwise.
+        public var memberId: EntityID?
         /// What they are called.
         public var name: String
         /// Whether that is the person who is signed in.
         public var isYou: Bool
 
         /// Somebody by name.
-        public init(name: String, isYou: Bool = false) { (self.name, self.isYou) = (name, isYou) }
+        public init(name: String, isYou: Bool = false, id: EntityID? = nil) {
+            (self.name, self.isYou, memberId) = (name, isYou, id)
+        }
     }
 
     /// A duty of every so many days.
@@ -204,7 +232,7 @@ public struct NewDuty: Sendable, Equatable, Encodable {
 }
 
 /// What of a duty is to be otherwise; nil stays as it is.
-public struct DutyChanges: Sendable, Equatable, Encodable {
+public struct DutyChanges: Sendable, Equatable, Codable {
     /// What it is called.
     public var title: String?
     /// `hh:mm`.

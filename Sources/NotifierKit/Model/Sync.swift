@@ -1,3 +1,5 @@
+public import Duties
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -19,6 +21,8 @@ public struct SyncChange: Sendable, Equatable, Codable {
         case settings(SettingsChange)
         /// Whether a notification is read.
         case read(String, Bool)
+        /// Something about what several people do in turn.
+        case duty(DutyWish)
     }
 
     /// 1 to 64 letters, digits and hyphens, another one for each change of the envelope. Of two changes of this device at one instant the
@@ -47,6 +51,11 @@ public struct SyncReceipt: Sendable, Equatable, Decodable {
         case deniedActor(DeniedActor, Bool)
         case settings(PersonSettings)
         case readMark(String, Bool)
+        /// A duty as it is now, without its members.
+        case duty(SharedDuty)
+        case member(SharedDuty.Member)
+        /// How an occurrence stands after what happened to it.
+        case turn(SharedDuty.Turn)
         /// What this program does not know.
         case other
     }
@@ -122,7 +131,7 @@ public struct SyncReceipt: Sendable, Equatable, Decodable {
 }
 
 extension SyncReceipt.Held {
-    private enum CodingKeys: CodingKey { case choice, mutedUntil, denied, notificationId, read }
+    private enum CodingKeys: CodingKey { case choice, mutedUntil, denied, notificationId, read, title, name, status }
 
     /// What stands for a thing of that kind.
     init(_ entity: String, in decoder: any Decoder) throws {
@@ -146,6 +155,11 @@ extension SyncReceipt.Held {
                 try container.decode(String.self, forKey: .notificationId),
                 try container.decode(Bool.self, forKey: .read)
             )
+        // What is no more has its id alone.
+        case "duty" where container.contains(.title): self = .duty(try SharedDuty(from: decoder))
+        case "dutyMember" where container.contains(.name): self = .member(try SharedDuty.Member(from: decoder))
+        case "completion" where container.contains(.status), "reassignment" where container.contains(.status):
+            self = .turn(try SharedDuty.Turn(from: decoder))
         default: self = .other
         }
     }
@@ -189,16 +203,51 @@ public struct SyncPage: Sendable, Equatable, Decodable {
         public var readMarks: [ReadMark]
         /// Nil when none has changed.
         public var settings: PersonSettings?
+        /// What several people do in turn, each without its members and occurrences.
+        public var duties: [SharedDuty]
+        /// Who takes part, or took part.
+        public var members: [SharedDuty.Member]
+        /// As the rotation has them.
+        public var occurrences: [SharedDuty.Turn]
+        /// What was done, or left out.
+        public var completions: [DutyEnd]
+        /// What was given away by hand.
+        public var reassignments: [DutyGift]
+
+        private enum CodingKeys: CodingKey {
+            case watches, choices, deniedActors, readMarks, settings, duties, members, occurrences, completions
+            case reassignments
+        }
+
+        /// Reads what an answer holds; a server that knows no duties tells of none.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            watches = try container.decode([WatchedItem].self, forKey: .watches)
+            choices = try container.decode([Choice].self, forKey: .choices)
+            deniedActors = try container.decode([DeniedActor].self, forKey: .deniedActors)
+            readMarks = try container.decode([ReadMark].self, forKey: .readMarks)
+            settings = try container.decodeIfPresent(PersonSettings.self, forKey: .settings)
+            duties = try container.decodeIfPresent([SharedDuty].self, forKey: .duties) ?? []
+            members = try container.decodeIfPresent([SharedDuty.Member].self, forKey: .members) ?? []
+            occurrences = try container.decodeIfPresent([SharedDuty.Turn].self, forKey: .occurrences) ?? []
+            completions = try container.decodeIfPresent([DutyEnd].self, forKey: .completions) ?? []
+            reassignments = try container.decodeIfPresent([DutyGift].self, forKey: .reassignments) ?? []
+        }
     }
 
     /// Something that is no more.
     public enum Deleted: Sendable, Equatable, Decodable {
         case watch(ItemReference)
         case deniedActor(Int64)
+        /// A duty, with all that belongs to it.
+        case duty(EntityID)
+        case occurrence(EntityID)
+        /// A completion or a reassignment.
+        case dutyEvent(EntityID)
         /// What a newer server tells of.
         case other
 
-        private enum CodingKeys: CodingKey { case entity, gitlabUserId }
+        private enum CodingKeys: CodingKey { case entity, gitlabUserId, dutyId, occurrenceId, eventId }
 
         /// Reads what an answer holds.
         public init(from decoder: any Decoder) throws {
@@ -206,6 +255,9 @@ public struct SyncPage: Sendable, Equatable, Decodable {
             switch try container.decode(String.self, forKey: .entity) {
             case "watch": self = .watch(try WireItem(from: decoder).reference)
             case "deniedActor": self = .deniedActor(try container.decode(Int64.self, forKey: .gitlabUserId))
+            case "duty": self = .duty(try container.decode(EntityID.self, forKey: .dutyId))
+            case "occurrence": self = .occurrence(try container.decode(EntityID.self, forKey: .occurrenceId))
+            case "dutyEvent": self = .dutyEvent(try container.decode(EntityID.self, forKey: .eventId))
             default: self = .other
             }
         }

@@ -55,7 +55,7 @@ extension SyncChange.Wanted {
     public var item: ItemReference? {
         switch self {
         case .watch(let item), .unwatch(let item), .dismiss(let item), .mute(let item, _): item
-        case .deny, .settings, .read: nil
+        case .deny, .settings, .read, .duty: nil
         }
     }
 
@@ -65,6 +65,7 @@ extension SyncChange.Wanted {
         case (.deny(let one, _, _, _), .deny(let two, _, _, _)): one == two
         case (.read(let one, _), .read(let two, _)): one == two
         case (.settings, .settings): true
+        case (.duty(let one), .duty(let two)): one.subject != nil && one.subject == two.subject
         default: item.map { $0 == other.item } ?? false
         }
     }
@@ -75,6 +76,8 @@ extension SyncChange.Wanted {
         guard meets(later) else { return self }
         switch (self, later) {
         case (_, .unwatch), (_, .dismiss), (.watch, .watch), (.mute, .mute), (.deny, _), (.read, _): return nil
+        // Each is an event, or changes something else of a duty.
+        case (.duty, _): return self
         case (.settings(let earlier), .settings(let later)):
             let rest = earlier.without(later)
             return rest == SettingsChange() ? nil : .settings(rest)

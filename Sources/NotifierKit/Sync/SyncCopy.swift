@@ -20,6 +20,8 @@ public struct SyncCopy: Sendable, Equatable {
     private var lastReadMark = 0
     /// The settings; nil before the server has told them.
     public var settings: PersonSettings?
+    /// What several people do in turn.
+    public var rota = DutyCopy()
 
     /// Begins empty.
     public init() {}
@@ -48,10 +50,14 @@ public struct SyncCopy: Sendable, Equatable {
         for actor in page.changes.deniedActors { deniedActors[actor.gitlabUserId] = actor }
         for mark in page.changes.readMarks { note(mark.notificationId, isRead: mark.read) }
         if let settings = page.changes.settings { self.settings = settings }
+        rota.take(page.changes)
         for deleted in page.deleted {
             switch deleted {
             case .watch(let item): watches[item] = nil
             case .deniedActor(let number): deniedActors[number] = nil
+            case .duty(let id): rota.forget(duty: id)
+            case .occurrence(let id): rota.turns[id] = nil
+            case .dutyEvent(let id): rota.forget(event: id)
             case .other: break
             }
         }
@@ -67,7 +73,10 @@ public struct SyncCopy: Sendable, Equatable {
         case .deniedActor(let actor, let isDenied): deniedActors[actor.gitlabUserId] = isDenied ? actor : nil
         case .settings(let settings): self.settings = settings
         case .readMark(let id, let isRead): note(id, isRead: isRead)
-        case .other: break
+        case .duty, .member, .turn: rota.take(held, after: change)
+        case .other:
+            // What was ended is told by its id alone.
+            if case .duty = change.wanted { rota.apply(change) }
         }
     }
 
@@ -93,6 +102,7 @@ public struct SyncCopy: Sendable, Equatable {
             deniedActors[number] = isDenied ? actor : nil
         case .settings(let change): settings = settings?.changed(by: change)
         case .read(let id, let isRead): note(id, isRead: isRead)
+        case .duty: rota.apply(change)
         }
     }
 

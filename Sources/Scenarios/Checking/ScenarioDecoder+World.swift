@@ -17,6 +17,7 @@ extension ScenarioDecoder {
         for (index, person) in people.enumerated() {
             if let notified = person["notified"] { decodeWatches(notified, ofPersonAt: index) }
         }
+        for duty in cursor.list("duties") { decodeDuty(duty) }
     }
 
     private mutating func decodeGitLab(_ cursor: Cursor) -> GitLabWorld {

@@ -63,6 +63,11 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case signal
     case settleSignal = "settle-signal"
     case muteProgram = "mute-program"
+    case completeDuty = "complete-duty"
+    case skipDuty = "skip-duty"
+    case giveDuty = "give-duty"
+    case joinDuty = "join-duty"
+    case leaveDuty = "leave-duty"
     case openApp = "open-app"
     case closeApp = "close-app"
     case killApp = "kill-app"
@@ -99,6 +104,8 @@ package enum Action: Sendable, Equatable {
     case app(AppAction, by: Username)
     /// The program of `person` says something, or `person` something about it in the app.
     case program(ProgramAction, of: Username)
+    /// `by` does something about a duty, on that device; with nil on the one that they have in hand.
+    case duty(DutyAction, String, by: Username, device: DeviceName?)
     /// Something happens to a device of `by`; with nil to all of them.
     case device(DeviceAction, by: Username, device: DeviceName?)
 
@@ -110,7 +117,7 @@ extension Action {
     /// Whether the notifier alone keeps what comes of it: a backup from before knows nothing of it.
     var isKeptByNotifier: Bool {
         switch self {
-        case .register, .watch, .unwatch, .app, .program, .token: true
+        case .register, .watch, .unwatch, .app, .program, .token, .duty: true
         case .device(let action, _, _):
             switch action {
             case .replace, .pair, .remove, .removeApp: true

@@ -84,6 +84,12 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case signalRepeated = "signal-repeated"
     case signalLate = "signal-late"
     case signalLimited = "signal-limited"
+    case dutyEnded = "duty-ended"
+    case dutyOvertaken = "duty-overtaken"
+    case dutyGiven = "duty-given"
+    case dutyJoined = "duty-joined"
+    case dutyLeft = "duty-left"
+    case dutySentLate = "duty-sent-late"
 
     /// One line for documentation and editors.
     var summary: String {
@@ -146,6 +152,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .reminderSent, .reminderHeld, .dueReminder, .askSettled, .askPostponed: askSummary
         case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
+        case .dutyEnded, .dutyOvertaken, .dutyGiven, .dutyJoined, .dutyLeft, .dutySentLate: dutySummary
         case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged, .silentPushPulled:
             pullSummary
         case .catchUp: "An app read what is new, or the history, from the notifier."
@@ -176,6 +183,19 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .signalLimited: "A program was told to wait: it had said more in a minute than it may."
         case .signalLate: "What a program asked after it had said that it was settled was not asked."
         default: preconditionFailure("\(self) is about nobody who waits")
+        }
+    }
+
+    /// Of those about what people do in turn.
+    private var dutySummary: String {
+        switch self {
+        case .dutyEnded: "What was due was done or left out, and the notifier took it."
+        case .dutyOvertaken: "What was due was done or left out on a device, and something earlier stands."
+        case .dutyGiven: "What was due was given to somebody by hand, and the notifier took it."
+        case .dutyJoined: "Somebody took part in a duty."
+        case .dutyLeft: "Somebody took part in a duty no longer."
+        case .dutySentLate: "What was done about a duty was answered after it had waited on its device for a minute."
+        default: preconditionFailure("\(self) is about no duty")
         }
     }
 

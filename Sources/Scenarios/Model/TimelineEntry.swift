@@ -108,6 +108,8 @@ struct ActionTemplate: Sendable, Equatable {
     var mention: PersonSelector?
     /// Texts to choose from; empty for the built-in ones.
     var bodies: [String] = []
+    /// The name of what people do in turn.
+    var duty: String?
     var device: DeviceName?
     var project: ProjectPath?
     /// The number that an issue gets there; nil for the next one.

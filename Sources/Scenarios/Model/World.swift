@@ -10,6 +10,8 @@ package struct World: Sendable, Equatable {
     package var receipts: ReceiptHabits
     package var people: [Person]
     package var projects: [Project]
+    /// What people do in turn.
+    package var duties: [WorldDuty]
 
     package init(
         gitlab: GitLabWorld = GitLabWorld(),
@@ -17,8 +19,10 @@ package struct World: Sendable, Equatable {
         apiLatency: QuantileTable = .constant(.milliseconds(30)),
         receipts: ReceiptHabits = ReceiptHabits(),
         people: [Person],
-        projects: [Project]
+        projects: [Project],
+        duties: [WorldDuty] = []
     ) {
+        self.duties = duties
         self.gitlab = gitlab
         self.apns = apns
         self.apiLatency = apiLatency

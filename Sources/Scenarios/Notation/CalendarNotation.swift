@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 
 /// Dates, zones and working hours as scenario files write them.
 package enum CalendarNotation {
@@ -44,7 +44,7 @@ package enum CalendarNotation {
     }
 
     /// The day as `day(_:from:)` reads it.
-    static func dayText(_ day: CivilDate) -> String {
+    package static func dayText(_ day: CivilDate) -> String {
         "\(day.year)-\(twoDigits(day.month))-\(twoDigits(day.day))"
     }
 
@@ -89,6 +89,9 @@ package enum CalendarNotation {
 
     /// A minute of the day as `hh:mm`.
     package static func timeText(_ minute: Int) -> String { "\(twoDigits(minute / 60)):\(twoDigits(minute % 60))" }
+
+    /// Minutes since midnight of `09:30`, 0…1,439.
+    static func minute(_ text: String) -> Int? { minuteOfDay(text[...]).flatMap { $0 < 1_440 ? $0 : nil } }
 
     private static func minuteOfDay(_ text: Substring) -> Int? {
         let bytes = Array(text.utf8)

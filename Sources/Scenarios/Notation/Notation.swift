@@ -4,7 +4,7 @@ import Platform
 /// the check. A test holds the two together.
 enum Notation: String, CaseIterable, Sendable {
     case name, text
-    case duration, length, signedDuration, instant, wallTime, date, timeZone, hours, weekdays
+    case duration, length, signedDuration, instant, wallTime, date, timeZone, hours, timeOfDay, weekdays
     case ratio, rate, url
     case username, person, project, item, items, anyItem, newItem, device, entryID
     case window, ratioComparison, countComparison, durationComparison
@@ -23,6 +23,7 @@ enum Notation: String, CaseIterable, Sendable {
         case .date: "^([0-9]{4}-[0-9]{2}-[0-9]{2}|[+-][0-9]{1,3})$"
         case .timeZone: "^[+-][0-9]{2}:[0-9]{2}$"
         case .hours: "^([01][0-9]|2[0-4]):[0-5][0-9]-([01][0-9]|2[0-4]):[0-5][0-9]$"
+        case .timeOfDay: "^([01][0-9]|2[0-3]):[0-5][0-9]$"
         case .weekdays: "^(\(Self.day)(-\(Self.day))?)(,\(Self.day)(-\(Self.day))?)*$"
         case .ratio: "^([0-9]{1,18}/[0-9]{1,18}|\(Self.percentPart))$"
         case .rate: "^[1-9][0-9]{0,6}/(s|m|h|d|w)$"
@@ -56,6 +57,7 @@ enum Notation: String, CaseIterable, Sendable {
         case .date: "a day of the calendar, or so many days after the one on which the story begins (UTC)"
         case .timeZone: "how far a time zone lies ahead of UTC"
         case .hours: "a part of the day"
+        case .timeOfDay: "a time of the day"
         case .weekdays: "days of the week"
         case .ratio: "a share"
         case .rate: "so many per s, m, h, d or w"
@@ -89,6 +91,7 @@ enum Notation: String, CaseIterable, Sendable {
         case .date: ["+1", "+0", "+2", "-1", "2026-03-30"]
         case .timeZone: ["+02:00", "-05:30"]
         case .hours: ["09:00-17:30", "00:00-24:00"]
+        case .timeOfDay: ["09:30", "00:00"]
         case .weekdays: ["mon-fri", "sat", "mon,wed,fri"]
         case .ratio: ["1%", "1/100", "99.9%"]
         case .rate: ["12/h", "3/d"]
@@ -131,6 +134,7 @@ extension Notation {
         case .date: CalendarNotation.day(text, from: WallTime(microseconds: 0)) != nil
         case .timeZone: CalendarNotation.zoneOffset(text) != nil
         case .hours: CalendarNotation.hours(text) != nil
+        case .timeOfDay: CalendarNotation.minute(text) != nil
         case .weekdays: CalendarNotation.weekdays(text) != nil
         case .ratio: Ratio(notation: text) != nil
         case .rate: Rate(notation: text) != nil

@@ -18,6 +18,7 @@ struct ActionChooser {
         case .access: try chooseAccess(&template)
         case .watchList: try chooseWatch(&template)
         case .app, .program: try chooseApp(&template)
+        case .duty: try chooseDuty(&template)
         case .todos, .token, .registration, .device: try choosePerson(&template)
         }
         return try resolve(template)
@@ -162,7 +163,8 @@ struct ActionChooser {
             case .due where template.kind == .setDueDate: try checkDueDate(template.due, on: item)
             case .title: template.text = try newTitle(template.text, of: item)
             case .to: try checkProject(template.project, of: item, by: person)
-            case .by, .on, .mention, .device, .project, .due, .status, .says, .name, .run, .length, .backdated, .offset,
+            case .by, .on, .mention, .duty, .device, .project, .due, .status, .says, .name, .run, .length, .backdated,
+                .offset,
                 .quietHours,
                 .assignees,
                 .reviewers:

@@ -48,6 +48,8 @@ struct PlannedWorld {
     private var registered: Set<Username>
     private var blocked: Set<Username> = []
     private var watches: [Username: Set<ItemReference>] = [:]
+    /// Who takes part in each duty, in the order in which they came.
+    private var dutyMembers: [String: [Username]] = [:]
     /// Members of each project who are no bots, in the order of the file.
     private var humans: [ProjectPath: [Username]] = [:]
     /// What GitLab is upgraded to in the course of the story.
@@ -64,6 +66,7 @@ struct PlannedWorld {
             return version
         }
         registered = Set(scenario.registeredFromStart.map(\.username))
+        for duty in world.duties { dutyMembers[duty.name] = duty.members }
         for person in world.people { watches[person.username] = Set(person.notified?.watches ?? []) }
         let bots = Set(world.people.filter(\.isBot).map(\.username))
         for project in world.projects {
@@ -137,6 +140,11 @@ struct PlannedWorld {
 
     func isWatching(_ username: Username, _ item: ItemReference) -> Bool { watches[username]?.contains(item) ?? false }
 
+    /// Who takes part in a duty.
+    func members(of duty: String) -> [Username] { dutyMembers[duty] ?? [] }
+
+    func takesPart(_ username: Username, in duty: String) -> Bool { members(of: duty).contains(username) }
+
     /// Nil before somebody has set it on an item of the project.
     func milestone(_ title: String, in project: ProjectPath) -> Milestone? { milestones[project]?[title] }
 
@@ -163,7 +171,9 @@ struct PlannedWorld {
         case .app(.tapDismiss(let item), let person): watches[person]?.remove(item)
         case .token(.block, let person): blocked.insert(person)
         case .token(.unblock, let person): blocked.remove(person)
-        case .mentionOnCommit, .todo, .token, .app, .program, .device: break
+        case .duty(.join, let duty, let person, _): dutyMembers[duty, default: []].append(person)
+        case .duty(.leave, let duty, let person, _): dutyMembers[duty]?.removeAll { $0 == person }
+        case .mentionOnCommit, .todo, .token, .app, .program, .duty, .device: break
         }
     }
 

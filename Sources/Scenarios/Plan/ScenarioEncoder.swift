@@ -41,6 +41,7 @@ package enum ScenarioEncoder {
         object.set("api", api(world))
         object.set("people", .array(world.people.map(person)))
         object.set("projects", .array(world.projects.map(project)))
+        if !world.duties.isEmpty { object.set("duties", .array(world.duties.map(duty))) }
         return object.value
     }
 

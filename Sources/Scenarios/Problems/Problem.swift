@@ -29,6 +29,7 @@ enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case unknownProject = "unknown-project"
     case unknownItem = "unknown-item"
     case unknownDevice = "unknown-device"
+    case unknownDuty = "unknown-duty"
     case unknownFault = "unknown-fault"
     case duplicateName = "duplicate-name"
     case duplicateItem = "duplicate-item"

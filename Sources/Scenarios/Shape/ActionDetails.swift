@@ -49,6 +49,8 @@ struct ActionDetails {
     /// The run that what a program says belongs to.
     var run: String? { template.run }
 
+    var duty: String { get throws(OpenChoice) { try Self.made(template.duty, .duty) } }
+
     var word: ProgramWord { get throws(OpenChoice) { try Self.made(template.word, .says) } }
 
     var comment: CommentText {

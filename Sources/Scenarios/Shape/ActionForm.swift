@@ -12,6 +12,7 @@ struct ActionForm: Sendable {
         case watchList
         case app
         case program
+        case duty
         case device
     }
 
@@ -93,7 +94,7 @@ struct ActionForm: Sendable {
     /// Whether only a user of the notifier can do it.
     var needsNotifiedPerson: Bool {
         switch target {
-        case .token, .registration, .watchList, .app, .program, .device: true
+        case .token, .registration, .watchList, .app, .program, .duty, .device: true
         case .item, .newItem, .commit, .todos, .access: false
         }
     }

@@ -2,7 +2,8 @@ import JSON
 
 /// A key of an action with its value: how it is read, and how it is written, in the order in which entries are written.
 enum ActionKey: String, CaseIterable {
-    case by, on, user, mention, body, device, project, to, count, commits, emoji, label, milestone, due, title, status,
+    case by, on, user, mention, body, duty, device, project, to, count, commits, emoji, label, milestone, due, title,
+        status,
         says,
         name, run
     case length = "for"
@@ -18,6 +19,7 @@ enum ActionKey: String, CaseIterable {
         case .user: action.user = decoder.decodeSelector(place, except: nil)
         case .mention: action.mention = decoder.decodeSelector(place, except: nil)
         case .body: action.bodies = place.elements.compactMap(\.node.string)
+        case .duty: action.duty = decoder.decodeDutyName(place)
         case .device: action.device = place.node.string.flatMap(DeviceName.init(_:))
         case .project: action.project = decoder.decodeProject(place)
         case .to: (action.project, action.number) = decoder.decodeDestination(place)
@@ -45,6 +47,7 @@ enum ActionKey: String, CaseIterable {
         case .mention: object.set(rawValue, action.mention)
         case .body where action.bodies.count > 1: object.set(rawValue, .strings(action.bodies))
         case .body: object.set(rawValue, action.bodies.first)
+        case .duty: object.set(rawValue, action.duty)
         case .device: object.set(rawValue, action.device?.text)
         case .project: object.set(rawValue, action.project?.text)
         case .to: object.set(rawValue, action.project.map { "\($0)\(action.number.map { "#\($0)" } ?? "")" })

@@ -3,7 +3,7 @@ import Platform
 /// Every action, one row each: schema, check, documentation, reading and writing follow it, and so does the plan: who may do it, and
 /// which action it is once its choices are made.
 extension ActionForm {
-    static let all = onGitLab + byPeople + byPrograms + onDevices
+    static let all = onGitLab + byPeople + byPrograms + onDuties + onDevices
 
     /// What happens to items, to new ones, and to commits.
     private static let onGitLab: [ActionForm] = [

@@ -45,6 +45,7 @@ enum ScenarioShape {
                 isRequired: true,
                 "Projects with their items."
             ),
+            Field("duties", .list(.object(duty), count: 0...mostDuties), "What people do in turn; nothing by default."),
         ]
     )
 

@@ -17,9 +17,9 @@ struct InvariantChecks {
     func violations() -> [ViolationRecord] {
         lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
-            + PushContentChecks(judged: judged).violations()
-            + SecretChecks(judged: judged).violations() + PushTextChecks(judged: judged).violations()
-            + ServiceNewsChecks(judged: judged).violations()
+            + PushContentChecks(judged: judged).violations() + PushTextChecks(judged: judged).violations()
+            + SecretChecks(judged: judged).violations() + ServiceNewsChecks(judged: judged).violations()
+            + DutyChecks(record).violations()
     }
 
     // MARK: outbox-row-lost

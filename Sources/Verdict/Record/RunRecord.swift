@@ -20,6 +20,10 @@ package struct RunRecord: Sendable {
     package var deviceReplacements: [DeviceReplacementRecord] = []
     /// What people chose in the app, in the order in which the notifier confirmed it.
     package var preferences: [PreferenceRecord] = []
+    /// What people did about duties, in the order in which they did.
+    package var dutyDeeds: [DutyDeed] = []
+    /// What their devices showed of duties, bounded by `RunLimits.dutyLooks`.
+    package var dutyLooks: [DutyLook] = []
     /// What APNs did with each push, in the order in which the requests arrived.
     package var pushes: [PushRecord] = []
     /// What happened on the devices, in order.
@@ -80,6 +84,11 @@ package enum RunLimits {
     package static let readings = 1_000_000
     /// More numbers of unread notifications than these are not kept.
     package static let badges = 100_000
+    /// More looks at duties than these are not kept.
+    package static let dutyLooks = 50_000
+    /// Occurrences of a duty that are compared, from its first on, and days in which they are looked for.
+    package static let dutyTurns = 60
+    static let dutyDays = 10_000
     /// Violations beyond these are not kept: one is enough to fail a run.
     package static let violations = 100
 }

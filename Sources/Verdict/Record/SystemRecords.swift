@@ -175,6 +175,10 @@ package struct ViolationRecord: Sendable, Equatable {
         case choiceUndone = "choice-undone"
         case silentPushMisused = "silent-push-misused"
         case devicesDiffer = "devices-differ"
+        case dutyTurnsDiffer = "duty-turns-differ"
+        case dutyChangeLost = "duty-change-lost"
+        case dutyUndone = "duty-undone"
+        case dutyUnfair = "duty-unfair"
     }
 
     package var invariant: Invariant

@@ -1,5 +1,10 @@
-import Platform
-import Scenarios
+package import Platform
+package import Scenarios
+
+extension QuietHours.Zone {
+    /// How far its clocks are ahead of UTC, by the laws of the zone.
+    package func offsetSeconds(at time: WallTime) -> Int { WallClock(zone: self).offsetMinutes(at: time) * 60 }
+}
 
 /// What clocks on the wall show, by the laws of each zone and not by anybody's time zone database.
 struct WallClock {

@@ -204,7 +204,7 @@ final class ServedWorld: @unchecked Sendable {
     private static func obstacle(to action: Action) -> String? {
         let app = "The app does that through the notifier, and this world has none of its own: let yours do it."
         switch action {
-        case .register, .watch, .unwatch, .app, .program: return app
+        case .register, .watch, .unwatch, .app, .program, .duty: return app
         case .device(let action, _, _): return action == .pair || action == .remove ? app : nil
         case .onItem, .open, .mentionOnCommit, .todo, .access, .token: return nil
         }

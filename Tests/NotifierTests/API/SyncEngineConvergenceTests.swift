@@ -1,3 +1,4 @@
+import Duties
 import FoundationEssentials
 import HTTP
 import Platform
@@ -119,7 +120,8 @@ struct SyncEngineConvergenceTests {
     private static func wanted(_ told: [String], _ random: inout RandomStream) -> NotifierKit::SyncChange.Wanted {
         let iid = Int64(1 + random.next(below: 3))
         let item = NotifierKit::ItemReference(projectID: 42, kind: .mergeRequest, iid: iid)
-        switch random.next(below: 8) {
+        switch random.next(below: 11) {
+        case 8, 9, 10: return .duty(wish(&random))
         case 0, 1: return .watch(item)
         case 2: return .unwatch(item)
         case 3: return .dismiss(item)
@@ -138,6 +140,48 @@ struct SyncEngineConvergenceTests {
         }
     }
 
+    private static let duty = EntityID(high: 7, low: 7)
+    private static let members = (1...3).map { EntityID(high: 8, low: $0) }
+
+    /// Watering the plants, with two who are known by name.
+    private static let plants = NewDuty(
+        id: duty,
+        title: "Plants",
+        everyDays: 1,
+        startOn: CivilDay(number: 20_510),
+        timeOfDay: "09:30",
+        timeZone: "UTC",
+        members: zip(["Anna", "Bert", "Cleo"], members).map { NewDuty.Member(name: $0, isYou: $0 == "Anna", id: $1) }
+    )
+
+    private static func wish(_ random: inout RandomStream) -> NotifierKit.DutyWish {
+        let occurrence = Occurrence.id(of: duty, index: Int(random.next(below: 6)))
+        let id = EntityID(high: random.next(below: .max), low: random.next(below: .max))
+        let member = members[Int(random.next(below: 3))]
+        switch random.next(below: 12) {
+        case 0...3: return .end(id, of: occurrence, .done, by: member, note: nil)
+        case 4, 5: return .end(id, of: occurrence, .skip, by: nil, note: "nothing grew")
+        case 6...9: return .give(id, of: occurrence, to: member)
+        case 10:
+            var changes = DutyChanges()
+            changes.title = "Plants \(random.next(below: 9))"
+            return .change(duty, changes)
+        default: return .add(member, name: "Cleo \(random.next(below: 9))", of: duty)
+        }
+    }
+
+    /// The turns that a device computes, and those that it was told, as lines.
+    private static func turns(_ copy: SyncCopy) -> (computed: [String], told: [String]) {
+        guard let zone = SystemZone("UTC") else { return ([], []) }
+        let line = { (turn: SharedDuty.Turn) in
+            "turn \(turn.index) \(turn.dueAt) \(turn.assignee.map(\.description) ?? "-") \(turn.status)"
+                + " \(turn.decidedBy.map(\.description) ?? "-") \(turn.decidedAt ?? .distantPast)"
+        }
+        let told = copy.rota.list.flatMap(\.occurrences)
+        let end = told.last.map { $0.dueAt + 1 } ?? .distantPast
+        return (copy.rota.turns(of: duty, zone: zone, before: end).map(line), told.map(line))
+    }
+
     /// Everything that a device shows, as lines.
     private static func lines(_ copy: SyncCopy) -> [String] {
         let name = { (item: NotifierKit::ItemReference) in "\(item.projectID)/\(item.kind)/\(item.iid)" }
@@ -147,6 +191,9 @@ struct SyncEngineConvergenceTests {
         lines += copy.choices.map { "choice \(name($0.key)) \($0.value)" }
         lines += copy.deniedActors.values.map { "denied \($0.gitlabUserId) \($0.displayName ?? "-")" }
         lines += copy.readMarks.keys.map { "read \($0)" }
+        lines += copy.rota.ends.values.map { "end \($0)" } + copy.rota.gifts.values.map { "gift \($0)" }
+        lines += copy.rota.members.values.map { "member \($0)" } + turns(copy).computed
+        lines += copy.rota.duties.values.map { "duty \($0)" }
         lines.append("settings \(String(describing: copy.settings))")
         return lines.sorted()
     }
@@ -158,6 +205,8 @@ struct SyncEngineConvergenceTests {
         var devices: [Device] = []
         for number in 0..<Self.deviceCount { devices.append(try await Self.makeDevice(number, bench, seed: seed)) }
         let told = try bench.tell(1, count: 2)
+        try await devices[0].engine.choose(.duty(.make(Self.plants)))
+        for device in devices { try await device.engine.sync() }
         var random = RandomStream(seed: seed)
         for device in devices {
             device.link.trouble = 45
@@ -188,6 +237,9 @@ struct SyncEngineConvergenceTests {
             let state = try await device.engine.state()
             #expect(state.pending.isEmpty && state.reversals.isEmpty, "device \(number): \(state)")
             #expect(Self.lines(state.shown) == expected, "device \(number)")
+            let turns = Self.turns(state.shown)
+            #expect(turns.computed == turns.told && turns.told.count > 60, "device \(number)")
+            #expect(turns.told.contains { $0.contains("completed") || $0.contains("skipped") })
         }
     }
 }

@@ -1,0 +1,123 @@
+import Duties
+import NotifierKit
+import Platform
+import Scenarios
+import Simulation
+import Verdict
+
+/// What the person does in turn with others.
+extension PersonApp {
+    private static let joinAttempts = 20
+
+    /// Makes a duty, and lets the others join one after the other.
+    func setUp(_ duty: WorldDuty, with others: ArraySlice<PersonApp>) {
+        run { [self] in
+            let requestedAt = recorder.now
+            let made = duty.start.wallTime().advanced(by: .zero - .days(1))
+            guard await api.make(duty, as: username) else { return }
+            noteJoined(duty, at: min(made, recorder.simulation.clock.wallNow), requestedAt)
+            for other in others {
+                while !other.api.isSignedIn { do { try await node.clock.sleep(for: .seconds(1)) } catch { return } }
+                await other.joinNow(duty, invitedBy: self)
+            }
+        }
+    }
+
+    func perform(_ action: DutyAction, _ name: String, on device: DeviceName?) {
+        let scenario = recorder.record.resolved.scenario
+        guard hasServer, let duty = scenario.world.duties.first(where: { $0.name == name }) else { return }
+        guard action != .join else { return join(duty) }
+        let index = device.flatMap { name in devices.firstIndex { $0.name == name } } ?? inHand
+        guard devices[index].hasApp else { return }
+        devices[index].app.perform(action, duty)
+    }
+
+    private func join(_ duty: WorldDuty) {
+        let deeds = recorder.record.dutyDeeds.filter { $0.duty == duty.name && $0.what.isMembership }
+        let there = deeds.last { deed in
+            deed.what == .joined && deed.answeredAt != nil && deeds.last { $0.person == deed.person }?.what == .joined
+        }
+        guard let host = there?.person, let other = recorder.people?(host) else { return }
+        run { [self] in await joinNow(duty, invitedBy: other) }
+    }
+
+    private func joinNow(_ duty: WorldDuty, invitedBy host: PersonApp) async {
+        let requestedAt = recorder.now
+        for _ in 0..<Self.joinAttempts {
+            guard let code = await host.api.invite(to: duty.id) else { return }
+            switch await api.join(code, as: username) {
+            case .joined: return noteJoined(duty, at: nil, requestedAt)
+            // Somebody else has used it up, or had another one made.
+            case .codeUnknown: continue
+            case .refused: return
+            }
+        }
+    }
+
+    /// Writes down that they take part: from that instant on, or from whenever the server heard of it.
+    private func noteJoined(_ duty: WorldDuty, at instant: WallTime?, _ requestedAt: Duration) {
+        var deed = DutyDeed(
+            person: username,
+            duty: duty.name,
+            what: .joined,
+            id: "",
+            datedAt: instant?.microseconds ?? Self.never
+        )
+        (deed.sentAt, deed.answeredAt) = (requestedAt, recorder.now)
+        recorder.record.dutyDeeds.append(deed)
+        recorder.reach(.dutyJoined)
+    }
+
+    /// Later than every story.
+    private static let never: Int64 = 4_000_000_000_000_000
+}
+
+extension DutyDeed.What {
+    fileprivate var isMembership: Bool { self == .joined || self == .left }
+}
+
+extension AppClient {
+    enum Joining { case joined, codeUnknown, refused }
+
+    /// Makes a duty with the person alone in it.
+    func make(_ duty: WorldDuty, as person: Username) async -> Bool {
+        guard let start = Duties::CivilDay(CalendarNotation.dayText(duty.start)) else { return false }
+        var new = NewDuty(
+            id: duty.id,
+            title: duty.name,
+            everyDays: nil,
+            startOn: start,
+            timeOfDay: CalendarNotation.timeText(duty.minute),
+            timeZone: duty.zone.rawValue,
+            members: [NewDuty.Member(name: person.text, isYou: true)]
+        )
+        new.mode = duty.mode.rawValue
+        switch duty.rhythm {
+        case .everyDays(let days): new.everyDays = days
+        case .weekdays(let days, let weeks):
+            new.weekdays = days.map { CalendarNotation.weekdayNames[$0 - 1] }
+            new.everyWeeks = weeks
+        }
+        let made = new
+        return await patiently { try await $0.make(made) } != nil
+    }
+
+    /// A code for somebody else; nil when the server gives none.
+    func invite(to duty: EntityID) async -> String? {
+        await patiently { try await $0.invite(to: duty).invitationCode }
+    }
+
+    /// Takes part by a code. An earlier attempt, whose answer was lost, may have done it.
+    func join(_ code: String, as person: Username) async -> Joining {
+        await patiently { kit in
+            do {
+                _ = try await kit.joinDuty(code: code, as: person.text)
+                return Joining.joined
+            } catch let error as NotifierError where error.code == "already_member" {
+                return .joined
+            } catch let error as NotifierError where error.code == "invitation_unknown" {
+                return .codeUnknown
+            }
+        } ?? .refused
+    }
+}

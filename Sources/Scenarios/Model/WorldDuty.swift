@@ -1,0 +1,55 @@
+package import Platform
+
+/// Something that several people do in turn, as it is when the story begins (docs/duties.md).
+package struct WorldDuty: Sendable, Equatable {
+    /// On which days it is due.
+    package enum Rhythm: Sendable, Equatable {
+        /// Every 1 to 366 days.
+        case everyDays(Int)
+        /// ISO weekdays, rising, of every 1 to 52 weeks.
+        case weekdays([Int], everyWeeks: Int)
+    }
+
+    /// How people take turns.
+    package enum Mode: String, Sendable, CaseIterable {
+        case alternate, fixed
+    }
+
+    /// By which actions name it.
+    package var name: String
+    /// In the order of their turns. The first makes it, and the others join by a code.
+    package var members: [Username]
+    package var rhythm: Rhythm
+    /// The first day on which it can be due.
+    package var start: CivilDate
+    /// Minutes after midnight of its zone, 0…1,439.
+    package var minute: Int
+    package var zone: QuietHours.Zone
+    package var mode: Mode
+
+    package init(
+        name: String,
+        members: [Username],
+        rhythm: Rhythm,
+        start: CivilDate,
+        minute: Int,
+        zone: QuietHours.Zone = .utc,
+        mode: Mode = .alternate
+    ) {
+        (self.name, self.members, self.rhythm, self.start) = (name, members, rhythm, start)
+        (self.minute, self.zone, self.mode) = (minute, zone, mode)
+    }
+}
+
+/// What a person does about a duty in the app. It waits on the device while there is no network, but for joining.
+package enum DutyAction: Sendable, Equatable {
+    /// What is due next, and not over as far as the device knows, is done.
+    case complete
+    /// It is left out.
+    case skip
+    /// It is somebody else's.
+    case give(to: Username)
+    /// The person takes part from now on, by a code that somebody who does shows them.
+    case join
+    case leave
+}

@@ -1,0 +1,30 @@
+extension ActionForm {
+    private static let dutyFields: [Field] = [
+        .oneActor, Field("duty", .notation(.name), isRequired: true, "Which duty of the world."),
+        Field("device", .notation(.device), "On which device; the one that they have in hand by default."),
+    ]
+
+    /// What people do in turn.
+    static let onDuties: [ActionForm] = [
+        duty(.completeDuty, "Does what is due next, as the device knows it.") { _ in .complete },
+        duty(.skipDuty, "Leaves it out.") { _ in .skip },
+        duty(
+            .giveDuty,
+            "Gives it to somebody else who takes part.",
+            [Field("user", .namedPerson, isRequired: true, "Whose it is then.")]
+        ) { .give(to: try $0.user) },
+        duty(.joinDuty, "Takes part from now on, by a code that one who does shows them.") { _ in .join },
+        duty(.leaveDuty, "Takes part no longer.") { _ in .leave },
+    ]
+
+    private static func duty(
+        _ kind: ActionKind,
+        _ summary: String,
+        _ parameters: [Field] = [],
+        deed: @escaping @Sendable (ActionDetails) throws -> DutyAction
+    ) -> ActionForm {
+        ActionForm(kind, summary, .duty, dutyFields + parameters) { details in
+            .duty(try deed(details), try details.duty, by: try details.person, device: details.device)
+        }
+    }
+}

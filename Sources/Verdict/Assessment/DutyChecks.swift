@@ -1,0 +1,140 @@
+import Platform
+import Scenarios
+
+/// What must never be of what people do in turn, from what they did and what their devices showed.
+struct DutyChecks {
+    /// How long after the notifier's answer everybody who is on the network and looks may take to show the same.
+    static let grace = Duration.seconds(60)
+
+    private let record: RunRecord
+
+    init(_ record: RunRecord) { self.record = record }
+
+    func violations() -> [ViolationRecord] {
+        let scenario = record.resolved.scenario
+        return scenario.world.duties.flatMap { duty -> [ViolationRecord] in
+            let deeds = record.dutyDeeds.filter { $0.duty == duty.name }
+            let truth = DutyTruth(duty, deeds, start: scenario.start)
+            let looks = record.dutyLooks.filter { $0.duty == duty.name }
+            return looks.flatMap { look in wrong(look, deeds, truth) } + regressions(looks)
+                + looks.flatMap { duty.mode == .alternate ? unfair($0, deeds, truth) : [] }
+        }
+    }
+
+    /// The first thing in which a look differs from the truth while it lasted.
+    private func wrong(_ look: DutyLook, _ deeds: [DutyDeed], _ truth: DutyTruth) -> [ViolationRecord] {
+        let begin = max(look.from, look.settledAt + Self.grace)
+        guard begin <= look.until else { return [] }
+        let news = deeds.compactMap { $0.answeredAt.map { $0 + Self.grace } }.filter { begin < $0 && $0 < look.until }
+        for instant in [begin] + news.sorted() + [look.until] {
+            guard let turns = truth.turns(at: instant, grace: Self.grace, count: RunLimits.dutyTurns) else { continue }
+            if let found = lost(look, deeds, instant) ?? different(look, deeds, turns, instant) { return [found] }
+        }
+        return []
+    }
+
+    /// What the notifier took and a device does not know.
+    private func lost(_ look: DutyLook, _ deeds: [DutyDeed], _ instant: Duration) -> ViolationRecord? {
+        guard takesPart(look.person, deeds, instant) else { return nil }
+        let missing = deeds.first { deed in
+            !deed.isRefused && deed.what.index != nil && deed.answeredAt.map { $0 + Self.grace <= instant } ?? false
+                && !look.events.contains(deed.id)
+        }
+        guard let missing else { return nil }
+        return ViolationRecord(
+            invariant: .dutyChangeLost,
+            at: instant,
+            detail: "\(look.device) of \(look.person) does not know of \(look.duty) that \(missing.person) has "
+                + "\(missing.what), which was answered."
+        )
+    }
+
+    private func different(
+        _ look: DutyLook,
+        _ deeds: [DutyDeed],
+        _ turns: [DutyLook.Turn],
+        _ instant: Duration
+    ) -> ViolationRecord? {
+        let isMember = takesPart(look.person, deeds, instant)
+        for (shown, source) in [(look.turns, "computes"), (look.told, "was told")] {
+            guard isMember else {
+                if shown.isEmpty { continue }
+                return differs(look, instant, "\(source) turns, though \(look.person) does not take part")
+            }
+            for turn in turns.prefix(max(shown.count, 1)) {
+                let other = shown.count > turn.index ? shown[turn.index] : nil
+                guard other != turn else { continue }
+                return differs(look, instant, "\(source) \(Self.text(other)) where it is \(Self.text(turn))")
+            }
+        }
+        return nil
+    }
+
+    private func differs(_ look: DutyLook, _ instant: Duration, _ what: String) -> ViolationRecord {
+        ViolationRecord(
+            invariant: .dutyTurnsDiffer,
+            at: instant,
+            detail: "\(look.device) of \(look.person), of \(look.duty), \(what)."
+        )
+    }
+
+    private static func text(_ turn: DutyLook.Turn?) -> String {
+        turn.map { "#\($0.index) \($0.status.rawValue) \($0.assignee?.description ?? "nobody")" } ?? "nothing"
+    }
+
+    private func takesPart(_ person: Username, _ deeds: [DutyDeed], _ instant: Duration) -> Bool {
+        let own = deeds.filter { deed in
+            deed.person == person && !deed.isRefused && deed.what.index == nil
+                && deed.answeredAt.map { $0 <= instant } ?? false
+        }
+        return own.last?.what == .joined
+    }
+
+    /// What was over and is so no more, on one device.
+    private func regressions(_ looks: [DutyLook]) -> [ViolationRecord] {
+        var over: [String: Set<Int>] = [:]
+        return looks.flatMap { look -> [ViolationRecord] in
+            let key = "\(look.person) \(look.device)"
+            let isOver = { (turn: DutyLook.Turn) in turn.status == .completed || turn.status == .skipped }
+            let lost = (look.turns + look.told).filter { !isOver($0) && over[key]?.contains($0.index) ?? false }
+            over[key, default: []].formUnion(look.turns.filter(isOver).map(\.index))
+            return lost.prefix(1).map { turn in
+                ViolationRecord(
+                    invariant: .dutyUndone,
+                    at: look.from,
+                    detail: "On \(look.device) of \(look.person) \(look.duty) was over and is \(Self.text(turn)) now."
+                )
+            }
+        }
+    }
+
+    /// Turns that follow from the rotation alone, one after the other, of which somebody has two more than another who has some.
+    private func unfair(_ look: DutyLook, _ deeds: [DutyDeed], _ truth: DutyTruth) -> [ViolationRecord] {
+        // Who comes or leaves has fewer.
+        let changes = deeds.filter { $0.what.index == nil }.compactMap(\.answeredAt)
+        let last =
+            changes.filter { $0 <= look.until }.max().map {
+                record.resolved.scenario.start.advanced(by: $0).secondsSinceEpoch
+            } ?? .min
+        var counts: [Username: Int] = [:]
+        for turn in look.turns {
+            guard turn.status == .pending, let person = turn.assignee, truth.dueAt(turn.index) > last else {
+                counts = [:]
+                continue
+            }
+            counts[person, default: 0] += 1
+            guard counts.count > 1, let most = counts.values.max(), let least = counts.values.min(), most > least + 1
+            else { continue }
+            return [
+                ViolationRecord(
+                    invariant: .dutyUnfair,
+                    at: look.from,
+                    detail:
+                        "On \(look.device) of \(look.person) \(person) has two turns of \(look.duty) more than another "
+                        + "by \(Self.text(turn))."
+                )
+            ]
+        }
+        return []
+    }
+}

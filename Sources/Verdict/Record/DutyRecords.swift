@@ -1,0 +1,75 @@
+package import Scenarios
+
+/// What somebody did about a duty, from when they did it to the notifier's answer.
+package struct DutyDeed: Sendable, Equatable {
+    /// What it was; occurrences go by their index, 0 being the first.
+    package enum What: Sendable, Equatable {
+        /// They take part from then on: the first of a duty has made it.
+        case joined
+        case left
+        case done(Int)
+        case skipped(Int)
+        case given(Int, to: Username)
+    }
+
+    package var person: Username
+    /// The duty's name in the scenario.
+    package var duty: String
+    package var what: What
+    /// The id that the device gave it, in lower case; empty for who joins or leaves.
+    package var id: String
+    /// By the device's clock, in microseconds since 1970.
+    package var datedAt: Int64
+    /// When it left the device first, and when it was answered; nil while it has not.
+    package var sentAt: Duration?
+    package var answeredAt: Duration?
+    /// The notifier will not have it.
+    package var isRefused = false
+
+    package init(person: Username, duty: String, what: What, id: String, datedAt: Int64) {
+        (self.person, self.duty, self.what, self.id, self.datedAt) = (person, duty, what, id, datedAt)
+    }
+}
+
+/// What a device with nothing waiting showed of a duty, as long as it was the same.
+package struct DutyLook: Sendable, Equatable {
+    /// Whose turn something is.
+    package struct Turn: Sendable, Equatable {
+        package var index: Int
+        /// Nil for nobody's.
+        package var assignee: Username?
+        package var status: Status
+
+        package init(index: Int, assignee: Username?, status: Status) {
+            (self.index, self.assignee, self.status) = (index, assignee, status)
+        }
+    }
+
+    /// How an occurrence stands.
+    package enum Status: String, Sendable { case pending, reassigned, completed, skipped }
+
+    package var person: Username
+    package var device: DeviceName
+    package var duty: String
+    /// As the device computes them.
+    package var turns: [Turn]
+    /// As the notifier has told them.
+    package var told: [Turn]
+    /// The ids of all that happened, as far as the device knows, rising.
+    package var events: [String]
+    /// The first and the last look at which it was so.
+    package var from: Duration
+    package var until: Duration
+    /// Since when the app had been open, on the network and answered.
+    package var settledAt: Duration
+
+    package init(person: Username, device: DeviceName, duty: String, at: Duration, settledAt: Duration) {
+        (self.person, self.device, self.duty, self.settledAt) = (person, device, duty, settledAt)
+        (turns, told, events, from, until) = ([], [], [], at, at)
+    }
+
+    /// Whether nothing has changed.
+    package func isSame(as other: DutyLook) -> Bool {
+        turns == other.turns && told == other.told && events == other.events && settledAt == other.settledAt
+    }
+}

@@ -1,0 +1,113 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Verdict
+
+/// What a record says of duties that must never be.
+struct DutyChecksTests {
+    private static let (maria, jonas) = (RecordBuilder.maria, RecordBuilder.jonas)
+
+    /// Two people who take turns; Maria has done the first, which Jonas' device shows.
+    private static func record(_ change: (inout DutyLook) -> Void = { _ in }) -> RunRecord {
+        var world = RecordBuilder.makeWorld()
+        let start = CivilDate(WallTime(secondsSinceEpoch: 1_800_000_000).advanced(by: .days(2)))
+        world.duties = [
+            WorldDuty(
+                name: "triage",
+                members: [maria, jonas],
+                rhythm: .everyDays(1),
+                start: CivilDate(year: start.year, month: start.month, day: start.day),
+                minute: 600,
+                zone: .utc,
+                mode: .alternate
+            )
+        ]
+        var record = RecordBuilder(world: world).record
+        for (person, what, id) in [(maria, DutyDeed.What.joined, ""), (jonas, .joined, ""), (maria, .done(0), "d")] {
+            let at = Int64(record.dutyDeeds.count * 10)
+            let dated = record.resolved.scenario.start.advanced(by: .seconds(at))
+            var deed = DutyDeed(person: person, duty: "triage", what: what, id: id, datedAt: dated.microseconds)
+            (deed.sentAt, deed.answeredAt) = (.seconds(at + 1), .seconds(at + 2))
+            record.dutyDeeds.append(deed)
+        }
+        var look = DutyLook(
+            person: jonas,
+            device: RecordBuilder.phone,
+            duty: "triage",
+            at: .seconds(600),
+            settledAt: .seconds(60)
+        )
+        look.until = .seconds(900)
+        look.turns = (0..<20).map {
+            DutyLook.Turn(index: $0, assignee: $0 % 2 == 0 ? maria : jonas, status: $0 == 0 ? .completed : .pending)
+        }
+        (look.told, look.events) = (look.turns, ["d"])
+        change(&look)
+        record.dutyLooks.append(look)
+        return record
+    }
+
+    private static func found(_ record: RunRecord) -> [ViolationRecord.Invariant] {
+        DutyChecks(record).violations().map(\.invariant)
+    }
+
+    @Test func `what is as it must be breaks nothing`() { #expect(Self.found(Self.record()).isEmpty) }
+
+    @Test(arguments: ["turns", "told", "nothing"])
+    func `other turns than the true ones are told`(what: String) {
+        let record = Self.record { look in
+            switch what {
+            case "turns": look.turns[3].assignee = Self.maria
+            case "told": look.told[3].status = .skipped
+            default: (look.turns, look.told) = ([], [])
+            }
+        }
+        #expect(Self.found(record).contains(.dutyTurnsDiffer))
+    }
+
+    @Test func `a device has a minute, from when it can know`() {
+        let stale = { (look: inout DutyLook) in
+            look.turns = look.turns.map { DutyLook.Turn(index: $0.index, assignee: $0.assignee, status: .pending) }
+            (look.told, look.events) = (look.turns, [])
+        }
+        let early = Self.record { look in
+            stale(&look)
+            (look.from, look.until, look.settledAt) = (.seconds(25), .seconds(80), .zero)
+        }
+        #expect(Self.found(early).isEmpty)
+        let opened = Self.record { look in
+            stale(&look)
+            (look.from, look.until, look.settledAt) = (.seconds(600), .seconds(650), .seconds(600))
+        }
+        #expect(Self.found(opened).isEmpty)
+        #expect(Self.found(Self.record(stale)) == [.dutyChangeLost])
+    }
+
+    @Test func `an answered change that a device lacks is lost`() {
+        #expect(Self.found(Self.record { $0.events = [] }) == [.dutyChangeLost])
+    }
+
+    @Test func `whoever does not take part is shown nothing`() {
+        var record = Self.record()
+        record.dutyDeeds.remove(at: 1)
+        #expect(Self.found(record) == [.dutyTurnsDiffer])
+    }
+
+    @Test func `what is over stays so`() {
+        var record = Self.record()
+        var later = record.dutyLooks[0]
+        (later.from, later.until) = (.seconds(1_000), .seconds(1_000))
+        later.turns[0].status = .reassigned
+        record.dutyLooks.append(later)
+        #expect(Self.found(record).contains(.dutyUndone))
+    }
+
+    @Test func `two turns more than another's are told`() {
+        let record = Self.record { look in
+            for index in 5..<8 { look.turns[index].assignee = Self.maria }
+        }
+        #expect(Self.found(record).contains(.dutyUnfair))
+    }
+}

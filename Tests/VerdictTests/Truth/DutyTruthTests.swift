@@ -1,0 +1,121 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Verdict
+
+/// Whose turn it is, told from what people did.
+struct DutyTruthTests {
+    private static let (maria, jonas, tom) = (RecordBuilder.maria, RecordBuilder.jonas, RecordBuilder.tom)
+    /// A Monday.
+    private static let start = CivilDate(year: 2026, month: 3, day: 23, hour: 6).wallTime()
+
+    private static func duty(
+        _ rhythm: WorldDuty.Rhythm = .everyDays(1),
+        zone: QuietHours.Zone = .utc,
+        mode: WorldDuty.Mode = .alternate
+    ) -> WorldDuty {
+        WorldDuty(
+            name: "triage",
+            members: [maria, jonas],
+            rhythm: rhythm,
+            start: CivilDate(year: 2026, month: 3, day: 23),
+            minute: 600,
+            zone: zone,
+            mode: mode
+        )
+    }
+
+    /// Something that was done at an hour, and heard of a second later unless said otherwise.
+    private static func deed(
+        _ person: Username,
+        _ what: DutyDeed.What,
+        hour: Int,
+        id: String = "",
+        sentAtHour: Int? = nil
+    ) -> DutyDeed {
+        let dated = start.advanced(by: .hours(hour) + .milliseconds(500))
+        var deed = DutyDeed(person: person, duty: "triage", what: what, id: id, datedAt: dated.microseconds)
+        deed.sentAt = .hours(sentAtHour ?? hour) + .milliseconds(600)
+        deed.answeredAt = .hours(sentAtHour ?? hour) + .milliseconds(900)
+        return deed
+    }
+
+    private static let joined = [deed(maria, .joined, hour: -30), deed(jonas, .joined, hour: 0)]
+
+    /// Such as `MJMJ`, with `+` behind what was done, `-` left out, `>` given away.
+    private static func line(_ deeds: [DutyDeed], _ duty: WorldDuty = duty(), atHour hour: Int = 700) -> String? {
+        let truth = DutyTruth(duty, deeds, start: start)
+        return truth.turns(at: .hours(hour), grace: .seconds(60), count: 6)?.map { turn in
+            let sign =
+                switch turn.status {
+                case .pending: ""
+                case .completed: "+"
+                case .skipped: "-"
+                case .reassigned: ">"
+                }
+            return (turn.assignee?.text.prefix(1).uppercased() ?? "_") + sign
+        }.joined()
+    }
+
+    @Test func `people take turns, and whoever stands in comes later`() {
+        #expect(Self.line(Self.joined) == "MJMJMJ")
+        let stoodIn = Self.deed(Self.jonas, .done(0), hour: 1, id: "a")
+        #expect(Self.line(Self.joined + [stoodIn]) == "J+MJMJM")
+        let left = Self.deed(Self.maria, .skipped(0), hour: 1, id: "a")
+        #expect(Self.line(Self.joined + [left]) == "M-JMJMJ")
+        let given = Self.deed(Self.maria, .given(2, to: Self.jonas), hour: 1, id: "a")
+        #expect(Self.line(Self.joined + [given]) == "MJJ>MJM")
+        #expect(Self.line(Self.joined + [stoodIn], Self.duty(mode: .fixed)) == "J+MMMMM")
+    }
+
+    @Test func `the first of two ends stands, whoever was heard first`() {
+        let late = Self.deed(Self.jonas, .done(0), hour: 2, id: "b", sentAtHour: 50)
+        let early = Self.deed(Self.maria, .skipped(0), hour: 3, id: "a")
+        #expect(Self.line(Self.joined + [early, late]) == "J+MJMJM")
+        let same = Self.deed(Self.maria, .skipped(0), hour: 2, id: "a")
+        #expect(Self.line(Self.joined + [same, late]) == "M-JMJMJ")
+    }
+
+    @Test func `a clock that runs ahead leaves open what it leaves open`() {
+        var ahead = Self.deed(Self.jonas, .done(1), hour: 9, id: "a", sentAtHour: 3)
+        ahead.answeredAt = .hours(4)
+        #expect(Self.line(Self.joined + [ahead]) == "MJ+MJMJ")
+        let between = Self.deed(Self.maria, .skipped(1), hour: 3, id: "b", sentAtHour: 5)
+        #expect(Self.line(Self.joined + [ahead, between]) == "M")
+    }
+
+    @Test func `nothing is said while something is on its way`() {
+        var deed = Self.deed(Self.jonas, .done(0), hour: 2, id: "a")
+        deed.answeredAt = nil
+        #expect(Self.line(Self.joined + [deed]) == nil)
+        deed.sentAt = nil
+        #expect(Self.line(Self.joined + [deed]) == "MJMJMJ")
+        var late = Self.deed(Self.jonas, .done(0), hour: 2, id: "a", sentAtHour: 699)
+        late.answeredAt = .hours(700) - .seconds(30)
+        #expect(Self.line(Self.joined + [late]) == nil)
+        deed.isRefused = true
+        (deed.sentAt, deed.answeredAt) = (.hours(2), .hours(2))
+        #expect(Self.line(Self.joined + [deed]) == "MJMJMJ")
+    }
+
+    @Test func `who joins comes last, who leaves is passed over, who comes back is somebody new`() {
+        let tom = Self.deed(Self.tom, .joined, hour: 30)
+        #expect(Self.line(Self.joined + [tom]) == "MJMJTM")
+        let gone = Self.deed(Self.jonas, .left, hour: 3)
+        #expect(Self.line(Self.joined + [gone]) == "MMMMMM")
+        let back = Self.deed(Self.jonas, .joined, hour: 40)
+        #expect(Self.line(Self.joined + [gone, back]) == "MMMJMJ")
+        // What he had done ahead is his former self's.
+        let ahead = Self.deed(Self.jonas, .done(4), hour: 2, id: "a")
+        #expect(Self.line(Self.joined + [ahead, gone, back]) == "MMMJJ+M")
+    }
+
+    @Test func `days follow the rhythm and the zone's clocks`() {
+        let truth = DutyTruth(Self.duty(.weekdays([2, 5], everyWeeks: 2), zone: .berlin), [], start: Self.start)
+        let days = (0..<4).map { CivilDate(WallTime(secondsSinceEpoch: truth.dueAt($0))) }
+        #expect(days.map(\.day) == [24, 27, 7, 10] && days.map(\.hour) == [9, 9, 8, 8])
+        #expect(DutyTruth(Self.duty(.everyDays(3)), [], start: Self.start).dueAt(2) - truth.dueAt(0) > 0)
+    }
+}
