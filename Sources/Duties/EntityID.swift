@@ -19,19 +19,25 @@ public struct EntityID: Hashable, Comparable, Sendable {
 
     /// An id as it is written: 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, in any letter case. Nil for any other text.
     public init?(_ text: some StringProtocol) {
-        var words: (UInt64, UInt64) = (0, 0)
-        var digits = 0
-        for (place, byte) in text.utf8.enumerated() {
-            if [8, 13, 18, 23].contains(place) {
-                guard byte == UInt8(ascii: "-") else { return nil }
+        let found =
+            text.utf8.withContiguousStorageIfAvailable(Self.read) ?? Array(text.utf8).withUnsafeBufferPointer(Self.read)
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// A device reads thousands of them in one answer, so nothing here is generic or makes an array.
+    private static func read(_ text: UnsafeBufferPointer<UInt8>) -> EntityID? {
+        guard text.count == 36 else { return nil }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for place in text.indices {
+            if place == 8 || place == 13 || place == 18 || place == 23 {
+                guard text[place] == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            guard digits < 32, let digit = Self.value(of: byte) else { return nil }
-            if digits < 16 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
-            digits += 1
+            guard let digit = value(of: text[place]) else { return nil }
+            if place < 18 { high = high << 4 | digit } else { low = low << 4 | digit }
         }
-        guard digits == 32 else { return nil }
-        (high, low) = words
+        return EntityID(high: high, low: low)
     }
 
     /// The id that a name has in the space of `self`: version 5, made by SHA-1 (RFC 9562 §5.5).
