@@ -3,7 +3,7 @@
 /// A rotation is a queue of those who take part. Before each occurrence those who left by then are taken out, and those who joined are put
 /// at the end, in their order. The occurrence belongs to the first. Whoever had the turn then goes to the end: who did it, or else
 /// whom it was given to by hand, or else the first, also when it was left out. So who stands in for somebody comes later, and that one sooner.
-public struct AssignmentEngine<Zone: ZoneClock> {
+public struct AssignmentEngine<Zone: DueClock> {
     /// What is computed at once at most. It is more than a year of every day.
     public static var mostOccurrences: Int { 1_000 }
 
@@ -18,7 +18,7 @@ public struct AssignmentEngine<Zone: ZoneClock> {
     /// - Parameters:
     ///   - duty: the duty with its members; its recurrence has no flaw.
     ///   - events: what happened to its occurrences.
-    ///   - zone: what clocks of the duty's zone show.
+    ///   - zone: when clocks of the duty's zone show its time of day.
     public init(duty: Duty, events: DutyEvents, zone: Zone) {
         precondition(duty.recurrence.flaw == nil, "a duty's recurrence is checked before it is computed")
         self.duty = duty

@@ -26,7 +26,7 @@ public enum Recurrence: Hashable, Sendable {
     ///   - index: 0 for the first.
     ///   - start: no day is earlier.
     /// - Returns: The day.
-    func day(_ index: Int, from start: CivilDay) -> CivilDay {
+    public func day(_ index: Int, from start: CivilDay) -> CivilDay {
         switch self {
         case .everyDays(let days):
             return CivilDay(number: start.number + index * days)

@@ -28,6 +28,8 @@ struct Terminal: Sendable {
 
     var watches: WatchListManager { WatchListManager(engine: engine) }
 
+    var turns: DutyManager { DutyManager(engine: engine, chance: chance) }
+
     func notifications(_ notifier: any LocalNotifier = NoNotifier()) -> NotificationManager {
         NotificationManager(client: client, store: store, notifier: notifier, clock: clock, board: board)
     }

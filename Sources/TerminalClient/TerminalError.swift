@@ -46,6 +46,11 @@ struct TerminalError: Error, Sendable, Equatable {
         TerminalError(.usage, "usage", message, hint: hint ?? "gitlab-notify --help")
     }
 
+    /// What was chosen is kept and goes with the next command that reaches the server.
+    static func waiting(hint: String? = nil) -> TerminalError {
+        TerminalError(.unavailable, "waiting", ErrorCatalogue.offline.message, hint: hint)
+    }
+
     /// What failed in the kit, in its words.
     init(_ error: any Error) {
         switch error {

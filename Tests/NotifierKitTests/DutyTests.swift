@@ -53,6 +53,32 @@ struct DutyTests {
         #expect(after.map(\.assignee) == [computed[1].assignee, computed[0].assignee])
     }
 
+    @Test func `who knows no zones decides the turns that the server has told, with what waits, and no others`() throws
+    {
+        let shared = try WireCoding.decode(SharedDuty.self, Data(Self.text.utf8))
+        var copy = DutyCopy()
+        copy.duties[shared.id] = shared
+        for member in shared.members { copy.members[member.id] = member }
+        for turn in shared.occurrences { copy.turns[turn.id] = turn }
+        let zone = try #require(SystemZone("UTC"))
+        let end = shared.occurrences[1].dueAt + 1
+        #expect(copy.turns(of: shared.id) == shared.occurrences)
+        let first = shared.occurrences[0]
+        copy.apply(
+            PendingChange(
+                number: 1,
+                wanted: .duty(.give(shared.id, of: first.id, to: shared.members[1].id)),
+                changedAt: .start
+            )
+        )
+        let turns = copy.turns(of: shared.id)
+        #expect(turns == copy.turns(of: shared.id, zone: zone, before: end))
+        #expect(turns.map(\.assignee) == [shared.members[1].id, shared.members[0].id])
+        #expect(turns.map(\.decidedBy) == [shared.id, nil])
+        copy.turns = [:]
+        #expect(copy.turns(of: shared.id).isEmpty)
+    }
+
     @Test func `what a newer server says is not computed wrongly`() async throws {
         let device = try await SignedIn.make { _ in
             .json(200, Self.text.replacing("alternate", with: "by-karma"))

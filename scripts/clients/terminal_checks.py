@@ -1,83 +1,13 @@
 """The client for the terminal, `gitlab-notify`, as a person uses it, against the real `notifierd` and the served fakes."""
 
-import datetime
 import json
-import os
-import pathlib
 import signal
 import stat
-import subprocess
 import time
 import urllib.error
 import urllib.request
 
-from notifierd import Notifierd
-
-# Polled so often that nobody waits for the check.
-HASTY = {"changeDetection": "perItem", "intervalSmall": "1s", "jitterPercent": 0}
-PATIENCE = 60
-# Between two looks through the program, which costs requests of the hundred that an address has a minute.
-LOOK_SECONDS = 0.5
-
-
-class Terminal:
-    """The program with a state folder of its own."""
-
-    def __init__(self, program, folder):
-        self.program = program
-        self.state = pathlib.Path(folder) / "gitlab-notify"
-        self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_STATE_HOME": str(folder)}
-        if "LD_LIBRARY_PATH" in os.environ:
-            self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
-
-    def run(self, *arguments, status=0, text=None):
-        """Standard output and error of a command that ends with `status`."""
-        done = subprocess.run(
-            [self.program, *arguments], env=self.environment, input=text or "", capture_output=True, text=True, timeout=PATIENCE)
-        assert done.returncode == status, f"{arguments}: {done.returncode} instead of {status}: {done.stdout}{done.stderr}"
-        return done.stdout, done.stderr
-
-    def json(self, *arguments, status=0, text=None):
-        return json.loads(self.run(*arguments, "--json", status=status, text=text)[0])
-
-    def start(self, *arguments):
-        return subprocess.Popen(
-            [self.program, *arguments], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
-
-    @property
-    def credentials(self):
-        return json.loads((self.state / "credentials.json").read_text())
-
-
-def server(world, program, name="server", apns=False, **settings):
-    """A notifierd in a folder of its own; without a key of Apple's unless `apns`."""
-    folder = pathlib.Path(world.told["caFile"]).parent.parent / name
-    folder.mkdir(exist_ok=True)
-    started = Notifierd(program, world.told, folder, **HASTY, **settings)
-    if not apns:
-        for key in [key for key in started.environment if key.startswith("APNS_")]:
-            del started.environment[key]
-    return started
-
-
-def folder(world, name):
-    path = pathlib.Path(world.told["caFile"]).parent.parent / name
-    path.mkdir()
-    return path
-
-
-def sign_in(terminal, world, base, person="maria"):
-    gitlab = world.told["gitlab"]
-    terminal.run("login", base, "--gitlab", gitlab["url"], "--token-file", "-", text=gitlab["tokens"][person] + "\n")
-
-
-def await_that(is_so, what):
-    end = time.monotonic() + PATIENCE
-    while not (found := is_so()):
-        assert time.monotonic() < end, f"{what} did not happen in {PATIENCE} s"
-        time.sleep(LOOK_SECONDS)
-    return found
+from terminal import PATIENCE, Terminal, await_that, folder, server, sign_in, watched
 
 
 def check_terminal_reads(world, program, notifierd):
@@ -199,19 +129,13 @@ def check_terminal_offline(world, program, notifierd):
 def check_terminal_two_clients(world, program, notifierd):
     """Two clients of one person, one of them offline: each shows what it chose, the later choice wins, and both come to tell the same."""
     laptop, desk = (Terminal(program, folder(world, name)) for name in ["laptop", "desk"])
-
-    def shown(terminal):
-        listed = terminal.json("list")
-        assert not listed["offline"] and listed["waiting"] == 0, listed
-        return [(item["itemType"], item["itemIid"], item.get("mutedUntil")) for item in listed["items"]]
-
     served = server(world, notifierd)
     with served:
         sign_in(laptop, world, served.base)
         code = laptop.json("pair")["pairingCode"]
         desk.run("login", served.base, "--code", code, "--name", "Desk")
         laptop.run("watch", "team/app!1", "team/app#3")
-        assert len(shown(desk)) == 2
+        assert len(watched(desk)) == 2
     laptop.run("unwatch", "team/app!1", status=69)
     laptop.run("mute", "team/app#3", "--for", "8h", status=69)
     laptop.run("watch", "team/app!2", status=69)
@@ -220,63 +144,13 @@ def check_terminal_two_clients(world, program, notifierd):
     with served:
         desk.run("mute", "team/app#3", "--until", "2030-01-01T09:00:00Z", status=1)
         desk.run("mute", "team/app#3", "--for", "1h")
-        later = shown(desk)
+        later = watched(desk)
         assert [entry[:2] for entry in later] == [("merge_request", 1), ("issue", 3)], later
-        both = shown(laptop)
-        assert both == shown(desk), (both, shown(desk))
+        both = watched(laptop)
+        assert both == watched(desk), (both, watched(desk))
         assert [entry[:2] for entry in both] == [("issue", 3), ("merge_request", 2)], both
         # The desk's was chosen later, though it came first.
         assert both[0][2] == later[1][2], (both, later)
-
-
-def check_terminal_duties(world, program, notifierd):
-    """A duty of two people, one with two clients of which one is offline: a turn is asked for, done on both, and all tell the same."""
-    laptop, desk, lea = (Terminal(program, folder(world, name)) for name in ["laptop", "desk", "lea"])
-
-    def turns(terminal):
-        duties = terminal.json("duties")["duties"]
-        names = {member["memberId"]: member["name"] for duty in duties for member in duty["members"]}
-        return [(turn["occurrenceId"], turn["status"], names[turn["assignee"]]) for duty in duties for turn in duty["occurrences"]]
-
-    def told(terminal):
-        return [entry["title"] for entry in terminal.json("history")["notifications"]]
-
-    served = server(world, notifierd, reminderDelays=["2s", "4s"])
-    with served:
-        sign_in(laptop, world, served.base)
-        desk.run("login", served.base, "--code", laptop.json("pair")["pairingCode"], "--name", "Desk")
-        sign_in(lea, world, served.base, "lea")
-        laptop.run("duties", "--add", "Triage", "--every", "1", status=64)
-        # It is due at the next full minute that leaves time for what has to be there by then.
-        due = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=80)).replace(second=0, microsecond=0)
-        made = laptop.json(
-            "duties", "--add", "Triage", "--every", "1", "--from", f"{due:%Y-%m-%d}", "--at", f"{due:%H:%M}", "--zone", "UTC",
-            "--lead", "2", "--escalates", "--as", "Maria")["duties"][0]
-        code = laptop.json("duties", "--invite", made["dutyId"][:8])["invitationCode"]
-        lea.run("duties", "--join", code, "--as", "Lea")
-        first, following = turns(desk)[:2]
-        assert (first[2], following[2]) == ("Maria", "Lea") and turns(laptop) == turns(desk) == turns(lea), turns(desk)
-        assert laptop.json("asks")["asks"] == [] and told(laptop) == [], "she knew what she made"
-
-        # What is due is asked for, and told again once somebody has it, until one of the two says that it is done.
-        with desk.start("tail", "--json", "--count", "3") as tail:
-            news = [json.loads(line)["title"] for line in tail.stdout]
-            assert tail.wait(timeout=PATIENCE) == 0, tail.stderr.read()
-        assert news == ["Triage is due", "Still waiting: Triage is due", "Reminder: Triage is due"], news
-        ask = desk.json("asks")["asks"][0]
-        assert ask["kind"] == "duty_due" and "Triage is due" in desk.run("asks")[0], ask
-        desk.run("done", ask["askId"][:8])
-        assert laptop.json("asks")["asks"] == [] and turns(laptop)[0][0] == following[0], turns(laptop)
-        assert "Maria has done it: Triage" in told(lea), told(lea)
-    next_turn = following[0]
-    laptop.run("duty", "done", next_turn[:13], status=69)
-    with served:
-        assert turns(desk)[0][:2] == (next_turn, "pending"), "nothing waits of what had no server"
-        desk.run("duty", "done", next_turn[:13], "--note", "at the desk")
-        assert turns(laptop) == turns(desk) == turns(lea) and next_turn not in [turn[0] for turn in turns(laptop)]
-        laptop.run("duty", "done", next_turn[:13], status=1)
-        laptop.run("duties", "--end", made["dutyId"][:8])
-        assert turns(laptop) == turns(desk) == turns(lea) == []
 
 
 def check_terminal_sessions(world, program, notifierd):
@@ -449,7 +323,6 @@ CHECKS = [
     check_terminal_in_a_loop,
     check_terminal_offline,
     check_terminal_two_clients,
-    check_terminal_duties,
     check_terminal_sessions,
     check_terminal_push,
     check_terminal_asks,

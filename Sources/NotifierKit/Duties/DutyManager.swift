@@ -1,5 +1,30 @@
 public import Duties
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What a person does in turn with others, as it is shown.
+public struct DutyList: Sendable, Equatable {
+    /// With what waits.
+    public var copy: DutyCopy
+    /// Occurrences of which something waits to be sent.
+    public var waiting: Set<EntityID>
+    /// How many choices wait to be sent, those about other things among them.
+    public var waitingCount: Int
+    /// When the server last told everything, by this device's clock; nil before it has.
+    public var fetchedAt: Date?
+
+    init(_ state: SyncState) {
+        copy = state.shown.rota
+        waiting = Set(state.pending.compactMap(\.wanted.occurrence))
+        waitingCount = state.pending.count
+        fetchedAt = state.counters.pulledAt
+    }
+}
+
 /// What a person does in turn with others, as a ``SyncEngine`` keeps it on this device: what they say shows at once, waits while nobody
 /// answers, and is dated by when they said it.
 public struct DutyManager: Sendable {
@@ -10,7 +35,7 @@ public struct DutyManager: Sendable {
     public init(engine: SyncEngine, chance: any ChanceSource) { (self.engine, self.chance) = (engine, chance) }
 
     /// What is known at the moment, with what waits: also without a network.
-    public func copy() async throws(NotifierError) -> DutyCopy { try await engine.state().shown.rota }
+    public func list() async throws(NotifierError) -> DutyList { DutyList(try await engine.state()) }
 
     /// Says that what was due is done, or left out. Nothing is sent here.
     ///
@@ -29,7 +54,7 @@ public struct DutyManager: Sendable {
         note: String? = nil
     ) async throws(NotifierError) -> PendingChange {
         let id = await EntityID.made(by: chance)
-        return try await engine.choose(.duty(.end(id, of: occurrence, kind, by: member, note: note)))
+        return try await choose(.end(id, of: occurrence, kind, by: member, note: note), about: occurrence)
     }
 
     /// Gives an occurrence to somebody who takes part, whatever the rotation says. Nothing is sent here.
@@ -39,7 +64,14 @@ public struct DutyManager: Sendable {
     @discardableResult
     public func give(_ occurrence: EntityID, to member: EntityID) async throws(NotifierError) -> PendingChange {
         let id = await EntityID.made(by: chance)
-        return try await engine.choose(.duty(.give(id, of: occurrence, to: member)))
+        return try await choose(.give(id, of: occurrence, to: member), about: occurrence)
+    }
+
+    /// What is taken back later is told by the duty's title.
+    private func choose(_ wish: DutyWish, about occurrence: EntityID) async throws(NotifierError) -> PendingChange {
+        let copy = try await list().copy
+        let duty = copy.turns[occurrence].flatMap { copy.duties[$0.dutyId] }
+        return try await engine.choose(.duty(wish), label: duty.map { ItemLabel(title: $0.title) })
     }
 
     /// Lets somebody take part no longer, also the person themselves. Nothing is sent here.

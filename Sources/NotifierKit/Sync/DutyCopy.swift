@@ -50,8 +50,21 @@ public struct DutyCopy: Sendable, Equatable {
     public func turns(of id: EntityID, zone: some ZoneClock, before end: Date) -> [SharedDuty.Turn] {
         guard let whole = duty(id) else { return [] }
         guard let duty = whole.duty else { return whole.occurrences.filter { $0.dueAt < end } }
-        return AssignmentEngine(duty: duty, events: events, zone: zone).occurrences(before: end.wholeSeconds)
-            .map(SharedDuty.Turn.init)
+        return decided(duty, zone, before: end.wholeSeconds)
+    }
+
+    /// The same for who knows no rules of zones: of the occurrences that the server has told, which are those of two months ahead.
+    ///
+    /// - Parameter id: the duty's.
+    /// - Returns: the first first.
+    public func turns(of id: EntityID) -> [SharedDuty.Turn] {
+        guard let whole = duty(id) else { return [] }
+        guard let duty = whole.duty else { return whole.occurrences }
+        return decided(duty, ToldInstants(whole.occurrences, of: duty), before: .max)
+    }
+
+    private func decided(_ duty: Duty, _ clock: some DueClock, before end: Int64) -> [SharedDuty.Turn] {
+        AssignmentEngine(duty: duty, events: events, zone: clock).occurrences(before: end).map(SharedDuty.Turn.init)
     }
 
     /// All that happened; that of other duties changes nothing in one.
@@ -176,6 +189,19 @@ public struct DutyCopy: Sendable, Equatable {
             joinedAt: at
         )
     }
+}
+
+/// When a duty is due, as far as the server has told it.
+private struct ToldInstants: DueClock {
+    private var instants: [CivilDay: Int64] = [:]
+
+    init(_ turns: [SharedDuty.Turn], of duty: Duty) {
+        for turn in turns {
+            instants[duty.recurrence.day(turn.index, from: duty.start)] = turn.dueAt.wholeSeconds
+        }
+    }
+
+    func instant(of day: CivilDay, minute: Int) -> Int64 { instants[day] ?? .max }
 }
 
 extension SharedDuty {

@@ -1,12 +1,14 @@
+import Duties
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
 
-/// What an item is called, as long as the server has not said so.
+/// What an item or a duty is called, as long as the server has not said so.
 public struct ItemLabel: Sendable, Equatable, Codable {
-    /// The item's title.
+    /// Its title.
     public var title: String
     /// Such as `team/backend`.
     public var projectPath: String?
@@ -25,7 +27,7 @@ public struct PendingChange: Sendable, Equatable, Codable {
     public var wanted: SyncChange.Wanted
     /// By this device's clock, and no earlier than what was chosen before it about the same thing.
     public var changedAt: Date
-    /// What to call the item meanwhile; nil for what is no item.
+    /// What to call the item or the duty meanwhile; nil where that is not known.
     public var label: ItemLabel?
     /// The envelope that it goes in; nil before it was put into one. It stays there: the server may have the envelope already.
     public internal(set) var envelope: String?
@@ -56,6 +58,14 @@ extension SyncChange.Wanted {
         switch self {
         case .watch(let item), .unwatch(let item), .dismiss(let item), .mute(let item, _): item
         case .deny, .settings, .read, .duty: nil
+        }
+    }
+
+    /// The occurrence of a duty that it ends or gives away; nil for anything else.
+    var occurrence: EntityID? {
+        switch self {
+        case .duty(.end(_, let occurrence, _, _, _)), .duty(.give(_, let occurrence, _)): occurrence
+        default: nil
         }
     }
 

@@ -71,6 +71,22 @@ public actor SyncEngine {
         try await exchange(client, isPushing: true)
     }
 
+    /// As ``sync()``, right after a choice.
+    ///
+    /// - Parameter change: what ``choose(_:label:)`` gave.
+    /// - Returns: whether the server has it; false while it waits.
+    /// - Throws: the reversal when the server will not have it, or why nothing can be kept or sent.
+    public func send(_ change: PendingChange) async throws -> Bool {
+        do throws(NotifierError) {
+            try await sync()
+        } catch {
+            guard error.isTemporary else { throw error }
+        }
+        let own = try await takeReversals { $0.change.number == change.number }
+        if let reversal = own.first { throw reversal }
+        return try await !state().pending.contains { $0.number == change.number }
+    }
+
     /// Fetches what others changed, in the wake of a silent push, and has ended after `budget`.
     ///
     /// - Throws: why that could not be done in time.

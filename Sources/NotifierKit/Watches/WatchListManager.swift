@@ -66,15 +66,7 @@ public struct WatchListManager: Sendable {
     }
 
     private func choose(_ wanted: SyncChange.Wanted, _ label: ItemLabel?) async throws -> Bool {
-        let change = try await engine.choose(wanted, label: label)
-        do throws(NotifierError) {
-            try await engine.sync()
-        } catch {
-            guard error.isTemporary else { throw error }
-        }
-        let own = try await engine.takeReversals { $0.change.number == change.number }
-        if let reversal = own.first { throw reversal }
-        return try await !engine.state().pending.contains { $0.number == change.number }
+        try await engine.send(try await engine.choose(wanted, label: label))
     }
 
     /// Sends what waits and fetches the list, as ``SyncEngine/sync()`` does.

@@ -6,10 +6,46 @@ import NotifierKit
 extension Terminal {
     private struct All: Encodable {
         var duties: [SharedDuty]
+        /// When the server last told them; absent before it has.
+        var fetchedAt: Date?
+        /// Whether the server could not be asked now.
+        var offline: Bool
+        /// How many choices wait to be sent.
+        var waiting: Int
     }
 
     func duties() async throws {
         _ = try await signedIn()
+        try await changeDuties()
+        if let text = arguments["--invite"] { return try await invite(to: text) }
+        let isOffline = try await exchangeIfReached()
+        let list = try await turns.list()
+        let duties = Self.shown(list.copy)
+        give(All(duties: duties, fetchedAt: list.fetchedAt, offline: isOffline, waiting: list.waitingCount))
+        for duty in duties {
+            let id = style.faint(String(duty.id.description.prefix(8)))
+            let waits = list.copy.turns(of: duty.id).contains { list.waiting.contains($0.id) }
+            let suffix = waits ? style.faint("  (waits)") : ""
+            say("\(id)  \(style.strong(TerminalText.line(duty.title, atMost: 60)))\(suffix)")
+            for turn in duty.occurrences { say(line(turn, of: duty)) }
+        }
+        if duties.isEmpty { say("No duties.") }
+    }
+
+    /// How many occurrences of a duty are listed.
+    private static let mostTurns = 5
+
+    /// Each duty with the next occurrences that are not over, as this device knows them.
+    private static func shown(_ copy: DutyCopy) -> [SharedDuty] {
+        copy.list.map { duty in
+            var duty = duty
+            duty.occurrences = Array(copy.turns(of: duty.id).lazy.filter { !$0.isOver }.prefix(mostTurns))
+            return duty
+        }
+    }
+
+    /// What the server alone can do: who takes part in what.
+    private func changeDuties() async throws {
         if let code = arguments["--join"] {
             guard let name = arguments["--as"] else { throw TerminalError.usage("--join needs --as with your name") }
             _ = try await client.joinDuty(code: code, as: name)
@@ -18,20 +54,13 @@ extension Terminal {
         if let text = arguments["--end"] {
             try await client.endDuty(try duty(text, among: try await client.duties()).id)
         }
-        let duties = try await client.duties()
-        if let text = arguments["--invite"] {
-            let invitation = try await client.invite(to: try duty(text, among: duties).id)
-            give(invitation)
-            let end = WireCoding.instant(invitation.expiresAt).dropFirst(11).prefix(5)
-            return say("\(style.strong(TerminalText.line(invitation.invitationCode)))  good until \(end)Z, once")
-        }
-        give(All(duties: duties))
-        for duty in duties {
-            let id = style.faint(String(duty.id.description.prefix(8)))
-            say("\(id)  \(style.strong(TerminalText.line(duty.title, atMost: 60)))")
-            for turn in duty.occurrences { say(line(turn, of: duty)) }
-        }
-        if duties.isEmpty { say("No duties.") }
+    }
+
+    private func invite(to text: String) async throws {
+        let invitation = try await client.invite(to: try duty(text, among: try await client.duties()).id)
+        give(invitation)
+        let end = WireCoding.instant(invitation.expiresAt).dropFirst(11).prefix(5)
+        say("\(style.strong(TerminalText.line(invitation.invitationCode)))  good until \(end)Z, once")
     }
 
     /// What `--add` and the flags beside it say.
@@ -75,39 +104,60 @@ extension Terminal {
         return "   \(style.faint(String(turn.id.description.prefix(8))))  \(due)  \(name)\(late)"
     }
 
+    /// How a turn stands behind what was said of it.
+    private struct Standing: Encodable {
+        var occurrence: SharedDuty.Turn
+        /// False where something that was said before, or happened earlier, stands instead.
+        var stands: Bool
+        /// False while the choice waits for the server.
+        var sent: Bool
+    }
+
     /// `duty done|skip|give OCCURRENCE`.
     func duty() async throws {
         _ = try await signedIn()
-        let word = arguments.operands[0]
         let (turn, duty) = try await turn(arguments.operands[1])
+        let change = try await choose(turn, of: duty)
+        let isSent = try await engine.send(change)
+        let now = try await turns.list().copy.turns(of: duty.id).first { $0.id == turn.id } ?? turn
+        let isOwn = now.decidedBy == change.wanted.event
+        give(Standing(occurrence: now, stands: isOwn, sent: isSent))
+        let already = isOwn ? "" : " already, by what was said before"
+        let owner = duty.member(now.assignee).map { TerminalText.line($0.name, atMost: 40) } ?? "nobody"
+        say("\(TerminalText.line(duty.title, atMost: 60)): \(now.status)\(already), \(owner)")
+        if !isSent { throw TerminalError.waiting(hint: "gitlab-notify duties shows what waits") }
+    }
+
+    private func choose(_ turn: SharedDuty.Turn, of duty: SharedDuty) async throws -> PendingChange {
+        let word = arguments.operands[0]
         let to = try arguments["--to"].map { try member($0, of: duty) }
         guard (word == "give") == (to != nil) else {
             throw TerminalError.usage(to == nil ? "give needs --to with a name" : "--to goes with give")
         }
-        let id = await EntityID.made(by: chance)
-        let answer: OccurrenceAnswer
         switch (word, to) {
-        case ("done", _):
-            answer = try await client.end(turn.id, .done, id: id, at: clock.now, note: arguments["--note"])
-        case ("skip", _):
-            answer = try await client.end(turn.id, .skip, id: id, at: clock.now, note: arguments["--note"])
-        case ("give", let to?): answer = try await client.give(turn.id, to: to.id, id: id, at: clock.now)
+        case ("done", _): return try await turns.end(turn.id, .done, note: arguments["--note"])
+        case ("skip", _): return try await turns.end(turn.id, .skip, note: arguments["--note"])
+        case ("give", let to?): return try await turns.give(turn.id, to: to.id)
         default: throw TerminalError.usage("\"\(word)\" is not done, skip or give")
         }
-        give(answer)
-        let stands = answer.stands ? "" : " already, by what was said before"
-        let owner = duty.member(answer.occurrence.assignee).map { TerminalText.line($0.name, atMost: 40) } ?? "nobody"
-        say("\(TerminalText.line(duty.title, atMost: 60)): \(answer.occurrence.status)\(stands), \(owner)")
     }
 
-    /// The one occurrence whose id begins so, among those that `duties` lists.
+    /// The one occurrence whose id begins so, among those that `duties` lists; the server is asked only where none is known.
     private func turn(_ text: String) async throws -> (SharedDuty.Turn, SharedDuty) {
-        let found = try await client.duties().flatMap { duty in duty.occurrences.map { ($0, duty) } }
+        if let known = try await knownTurn(text) { return known }
+        if try await !exchangeIfReached(), let known = try await knownTurn(text) { return known }
+        throw TerminalError(
+            .refused,
+            "occurrence_not_found",
+            "No one occurrence of yours begins with \(TerminalText.line(text)).",
+            hint: "gitlab-notify duties"
+        )
+    }
+
+    private func knownTurn(_ text: String) async throws -> (SharedDuty.Turn, SharedDuty)? {
+        let found = Self.shown(try await turns.list().copy).flatMap { duty in duty.occurrences.map { ($0, duty) } }
             .filter { $0.0.id.description.hasPrefix(text.lowercased()) }
-        guard text.utf8.count >= 4, found.count == 1 else {
-            throw TerminalError(.refused, "occurrence_not_found", "No one occurrence of yours begins with \(text).")
-        }
-        return found[0]
+        return text.utf8.count >= 4 && found.count == 1 ? found[0] : nil
     }
 
     private func duty(_ text: String, among duties: [SharedDuty]) throws -> SharedDuty {
@@ -124,5 +174,15 @@ extension Terminal {
             throw TerminalError(.refused, "member_not_found", "Nobody of that one name takes part: \(text).")
         }
         return found[0]
+    }
+}
+
+extension SyncChange.Wanted {
+    /// The id of what happened to an occurrence; nil for anything else.
+    fileprivate var event: EntityID? {
+        switch self {
+        case .duty(.end(let id, _, _, _, _)), .duty(.give(let id, _, _)): id
+        default: nil
+        }
     }
 }

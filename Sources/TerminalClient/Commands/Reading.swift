@@ -119,9 +119,7 @@ extension Terminal {
         let isSent = try await manager.inbox().pendingMarks.isEmpty
         say("\(verb).")
         give(Marked(marked: count, sent: isSent))
-        guard isSent else {
-            throw TerminalError(.unavailable, "waiting", ErrorCatalogue.offline.message)
-        }
+        guard isSent else { throw TerminalError.waiting() }
     }
 
     func dismiss() async throws {

@@ -111,14 +111,7 @@ extension Terminal {
         }
         give(Outcomes(items: outcomes))
         if let failure { throw failure }
-        if waits {
-            throw TerminalError(
-                .unavailable,
-                "waiting",
-                ErrorCatalogue.offline.message,
-                hint: "gitlab-notify list shows what waits"
-            )
-        }
+        if waits { throw TerminalError.waiting(hint: "gitlab-notify list shows what waits") }
     }
 
     private struct List: Encodable {
@@ -133,7 +126,7 @@ extension Terminal {
 
     func list() async throws {
         _ = try await signedIn()
-        let isOffline = try await syncWatches()
+        let isOffline = try await exchangeIfReached()
         let list = try await watches.list()
         let items = list.items
         give(List(items: items, fetchedAt: list.fetchedAt, offline: isOffline, waiting: list.waitingCount))
@@ -152,8 +145,8 @@ extension Terminal {
         if items.isEmpty { say("You watch nothing.") }
     }
 
-    /// Sends what waits and fetches the list; true when nobody answered.
-    func syncWatches() async throws(NotifierError) -> Bool {
+    /// Sends what waits and fetches what others changed, as far as somebody answers; true when nobody did.
+    func exchangeIfReached() async throws(NotifierError) -> Bool {
         do throws(NotifierError) {
             try await exchangeAll()
             return false
@@ -176,7 +169,8 @@ extension Terminal {
         var failure: NotifierError?
         do throws(NotifierError) { try await engine.sync() } catch { failure = error }
         for reversal in try await engine.takeReversals() {
-            warn("\(TerminalText.line(reversal.change.label?.title ?? "")): \(reversal.reason.message)")
+            let title = reversal.change.label.map { TerminalText.line($0.title) } ?? "What you chose"
+            warn("\(title): \(reversal.reason.message)")
         }
         if let failure { throw failure }
         try await notifications().sendPendingMarks()
@@ -197,7 +191,9 @@ extension Terminal {
                 && name.isIn(project: item.projectId, path: item.projectPath)
         }
         if let known = try await watches.list().items.first(where: isMeant) { return known }
-        if try await !syncWatches(), let known = try await watches.list().items.first(where: isMeant) { return known }
+        if try await !exchangeIfReached(), let known = try await watches.list().items.first(where: isMeant) {
+            return known
+        }
         throw TerminalError(
             .refused,
             "not_watched",
