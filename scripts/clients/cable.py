@@ -1,23 +1,18 @@
 """What lies between one client and the server, and can be pulled out: that client is offline while others are not."""
 
 import contextlib
-import select
 import socket
 import socketserver
 import threading
+
+from relay import carry
 
 
 class _Connection(socketserver.BaseRequestHandler):
     def handle(self):
         with socket.create_connection(self.server.far_end, timeout=20) as other:
-            to = {self.request: other, other: self.request}
             with self.server.carrying(self.request), contextlib.suppress(OSError):
-                while True:
-                    for ready in select.select(list(to), [], [])[0]:
-                        data = ready.recv(65_536)
-                        if not data:
-                            return
-                        to[ready].sendall(data)
+                carry(self.request, other)
 
 
 class _Relay(socketserver.ThreadingTCPServer):

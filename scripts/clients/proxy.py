@@ -1,10 +1,11 @@
 """An HTTP proxy of the kind that stands between many a server and the internet: it takes CONNECT, and nothing else."""
 
 import contextlib
-import select
 import socket
 import socketserver
 import threading
+
+from relay import carry
 
 
 class _Tunnel(socketserver.StreamRequestHandler):
@@ -20,16 +21,7 @@ class _Tunnel(socketserver.StreamRequestHandler):
         with socket.create_connection((host.strip("[]"), int(port)), timeout=20) as other:
             self.wfile.write(b"HTTP/1.1 200 Connection established\r\nProxy-Agent: test\r\n\r\n")
             with self.server.opened(address, self.connection, other):
-                self._carry(other)
-
-    def _carry(self, other):
-        to = {self.connection: other, other: self.connection}
-        while True:
-            for ready in select.select(list(to), [], [])[0]:
-                data = ready.recv(65_536)
-                if not data:
-                    return
-                to[ready].sendall(data)
+                carry(self.connection, other)
 
 
 class ConnectProxy(socketserver.ThreadingTCPServer):

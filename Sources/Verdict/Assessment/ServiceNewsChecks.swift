@@ -34,7 +34,10 @@ struct ServiceNewsChecks {
         record = judged.record
         devices = DeviceFates(record)
         troubleAfter = record.resolved.scenario.notifier.troubleAfter
-        silences = Self.merged(FaultSpans(record).gitlabSilent)
+        let silent = FaultSpans(record).gitlabSilent.map { (owner: LatencyOwner.outage, span: $0) }
+        silences = Obstacles(silent, priority: [.outage]).segments.map {
+            Span(from: .nanoseconds($0.from), until: .nanoseconds($0.until))
+        }
         news = Self.news(record, judged.log)
     }
 
@@ -55,16 +58,6 @@ struct ServiceNewsChecks {
             news[person, default: []].append(News(kind: kind, at: at, id: content.notificationID))
         }
         return news.mapValues { $0.sorted { ($0.at, $0.id) < ($1.at, $1.id) } }
-    }
-
-    private static func merged(_ spans: [Span]) -> [Span] {
-        spans.sorted { $0.from < $1.from }.reduce(into: []) { merged, span in
-            if let last = merged.last, span.from <= last.until {
-                merged[merged.count - 1].until = max(last.until, span.until)
-            } else {
-                merged.append(span)
-            }
-        }
     }
 
     private func violation(_ detail: String, at instant: Duration) -> ViolationRecord {

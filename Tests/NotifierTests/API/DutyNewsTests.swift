@@ -31,14 +31,10 @@ struct DutyNewsTests {
 
     private func titles(_ session: String) throws -> [String] { try told(session).map { $0.text("title") } }
 
-    private func occurrence(_ index: Int, _ act: String, _ body: String = "{}", as session: String) throws {
-        try bench.call(.post, "/occurrences/\(DutyBench.occurrence(duty, index))/\(act)", body, as: session)
-    }
-
     @Test func `who takes part hears that another has done it, with the note, and who did it does not`() throws {
         // When Bert joined, a turn of Carla's came to Anna.
         #expect(try titles(bench.anna) == ["Your turn: Triage"] && titles(bench.bert).isEmpty)
-        try occurrence(0, "complete", #"{"note": "mind the step"}"#, as: bench.anna)
+        try bench.say(of: duty, 0, "complete", #"{"note": "mind the step"}"#, as: bench.anna)
         // Her own turn it was: nobody's has changed.
         #expect(try titles(bench.bert) == ["Anna has done it: Triage"])
         let news = try #require(try told(bench.bert).first)
@@ -52,20 +48,20 @@ struct DutyNewsTests {
         #expect(try titles(bench.anna).count == 1)
         // Said once more, later, it is no news.
         bench.server.world.advance(by: .seconds(1))
-        try occurrence(0, "skip", as: bench.anna)
+        try bench.say(of: duty, 0, "skip", as: bench.anna)
         #expect(try titles(bench.bert).count == 1)
     }
 
     @Test func `whoever a turn comes to hears of the next that came`() throws {
         let joined = try bench.read(duty, as: bench.bert)
-        try occurrence(0, "reassign", #"{"to": "\#(DutyBench.member(joined, "Bert"))"}"#, as: bench.anna)
+        try bench.say(of: duty, 0, "reassign", #"{"to": "\#(DutyBench.member(joined, "Bert"))"}"#, as: bench.anna)
         #expect(try titles(bench.bert) == ["Your turn: Triage"])
         let news = try #require(try told(bench.bert).first)
         #expect(news.text("body") == "Due 2026-03-02 14:30 (UTC)" && news["actionType"] == "duty_turn")
         #expect(try pushed(bench.bert)?.text("assignee") == DutyBench.member(joined, "Bert"))
         #expect(try titles(bench.anna).count == 1)
         // Bert does what is Anna's: her turn is another, and both are told of in one.
-        try occurrence(1, "complete", as: bench.bert)
+        try bench.say(of: duty, 1, "complete", as: bench.bert)
         #expect(try titles(bench.anna) == ["Triage: done, your turn", "Your turn: Triage"])
     }
 
@@ -86,7 +82,7 @@ struct DutyNewsTests {
     @Test func `in quiet hours it waits for their end`() throws {
         let quiet = #"{"quietHours": [{"from": "08:00", "until": "10:00"}]}"#
         try bench.call(.put, "/settings", quiet, as: bench.bert)
-        try occurrence(0, "complete", as: bench.anna)
+        try bench.say(of: duty, 0, "complete", as: bench.anna)
         #expect(try titles(bench.bert).isEmpty)
         bench.server.run(for: .hours(2))
         #expect(try titles(bench.bert) == ["1 update on 1 item in your quiet hours"])
@@ -95,7 +91,7 @@ struct DutyNewsTests {
 
     @Test func `who silenced the other hears nothing`() throws {
         try bench.call(.post, "/noise-filter/actors", #"{"gitlabUserId": 7}"#, as: bench.bert)
-        try occurrence(0, "complete", as: bench.anna)
+        try bench.say(of: duty, 0, "complete", as: bench.anna)
         #expect(try titles(bench.bert).isEmpty)
     }
 

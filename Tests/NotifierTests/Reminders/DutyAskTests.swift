@@ -26,15 +26,6 @@ struct DutyAskTests {
         bench.server.run(for: .minutes(1))
     }
 
-    private func occurrence(_ index: Int, _ act: String, _ body: String = "{}", as session: String) throws {
-        try bench.call(.post, "/occurrences/\(DutyBench.occurrence(duty, index))/\(act)", body, as: session)
-    }
-
-    private func wait(_ time: String, day: Int = 2) throws {
-        let end = try #require(ISO8601.wallTime("2026-03-0\(day)T\(time)Z"))
-        bench.server.world.advance(by: bench.server.world.wallNow.duration(to: end))
-    }
-
     private func asks(_ session: String) throws -> [JSONValue] {
         try bench.call(.get, "/asks", as: session).list("asks")
     }
@@ -48,9 +39,9 @@ struct DutyAskTests {
     @Test func `a turn that is not done is told when it is due, after a quarter of an hour, after an hour, no more`()
         throws
     {
-        try wait("14:29:59")
+        try bench.wait("14:29:59")
         #expect(bench.pushed(bench.anna) == [])
-        try wait("14:30:00")
+        try bench.wait("14:30:00")
         #expect(bench.pushed(bench.anna) == ["Triage is due"])
         let push = try #require(bench.server.apns.requests.last)
         let body = try #require(ContractBench.json(HTTPResponse(status: 200, body: push.body)))
@@ -60,13 +51,13 @@ struct DutyAskTests {
         #expect(body["data"]?.text("askId") == ask.text("askId") && body["data"]?["actionType"] == "duty_due")
         #expect(ask["kind"] == "duty_due" && ask.text("subject") == "duty/\(duty.text("dutyId"))")
         #expect(ask.text("itemTitle") == "Triage" && ask.text("remindAt") == "2026-03-02T14:45:00.000Z")
-        try wait("14:46:00")
+        try bench.wait("14:46:00")
         #expect(bench.pushed(bench.anna).dropFirst() == ["Still waiting: Triage is due"])
-        try wait("15:31:00")
+        try bench.wait("15:31:00")
         #expect(bench.pushed(bench.anna).dropFirst(2) == ["Reminder: Triage is due"])
         let collapse = Set(bench.server.apns.requests.compactMap { $0.fields["apns-collapse-id"] })
         #expect(collapse.count == 1, "each takes the place of the one before")
-        try wait("14:00:00", day: 3)
+        try bench.wait("14:00:00", day: 3)
         #expect(bench.pushed(bench.anna).count == 3 && bench.pushed(bench.bert) == [])
         let page = try bench.server.call(.get, "/metrics").bodyText
         #expect(page.contains(#"duty_reminders_sent_total{step="due"} 1"#) && page.contains("asks_open 1"))
@@ -74,30 +65,30 @@ struct DutyAskTests {
 
     @Test(arguments: ["complete", "skip"])
     func `whoever ends it, on whatever device, ends the ask, and it counts as read`(act: String) throws {
-        try wait("14:31:00")
-        try occurrence(0, act, as: bench.bert)
+        try bench.wait("14:31:00")
+        try bench.say(of: duty, 0, act, as: bench.bert)
         #expect(try asks(bench.anna).isEmpty && settlements() == ["occurrence_ended"])
-        try wait("16:00:00")
+        try bench.wait("16:00:00")
         let news = act == "skip" ? "Triage: left out, your turn" : "Triage: done, your turn"
         #expect(bench.pushed(bench.anna) == ["Triage is due", news])
         #expect(try bench.call(.get, "/notifications/unread", as: bench.anna)["count"] == 1)
     }
 
     @Test func `what is done in time is never asked for, also where a device says so late`() throws {
-        try occurrence(0, "complete", #"{"at": "2026-03-02T08:30:00Z"}"#, as: bench.anna)
-        try wait("16:00:00")
+        try bench.say(of: duty, 0, "complete", #"{"at": "2026-03-02T08:30:00Z"}"#, as: bench.anna)
+        try bench.wait("16:00:00")
         #expect(bench.pushed(bench.anna) == [])
     }
 
     @Test func `given to another after it was due it is asked of that one at once, and of the first no more`() throws {
-        try wait("14:31:00")
+        try bench.wait("14:31:00")
         let bert = DutyBench.member(try bench.read(duty, as: bench.anna), "Bert")
-        try occurrence(0, "reassign", #"{"to": "\#(bert)"}"#, as: bench.anna)
+        try bench.say(of: duty, 0, "reassign", #"{"to": "\#(bert)"}"#, as: bench.anna)
         #expect(try asks(bench.anna).isEmpty && settlements() == ["turn_passed"])
-        try wait("14:33:00")
+        try bench.wait("14:33:00")
         // His next turn is another now, too.
         #expect(bench.pushed(bench.bert) == ["Your turn: Triage", "Triage is due"])
-        try wait("16:00:00")
+        try bench.wait("16:00:00")
         #expect(
             bench.pushed(bench.bert).dropFirst(2) == ["Still waiting: Triage is due", "Reminder: Triage is due"]
         )
@@ -114,41 +105,41 @@ struct DutyAskTests {
             let one = try DutyAskTests()
             let path = end.1.replacing(duty.text("dutyId"), with: one.duty.text("dutyId"))
                 .replacing(DutyBench.member(duty, "Anna"), with: DutyBench.member(one.duty, "Anna"))
-            try one.wait("14:31:00")
+            try one.bench.wait("14:31:00")
             #expect(try one.asks(one.bench.anna).count == 1)
             try one.bench.call(end.0, path, end.2, as: one.bench.anna, end.3)
             #expect(try one.asks(one.bench.anna).isEmpty && one.settlements() == ["turn_passed"], "\(index)")
-            try one.wait("16:00:00")
+            try one.bench.wait("16:00:00")
             #expect(one.bench.pushed(one.bench.anna) == ["Triage is due"], "\(index)")
         }
     }
 
     @Test func `who says done has done it, and the others hear that`() throws {
-        try wait("14:31:00")
+        try bench.wait("14:31:00")
         let ask = try #require(try asks(bench.anna).first).text("askId")
         let refused = try bench.refusal(.post, "/asks/\(ask)/settle", #"{"action": "done"}"#, as: bench.bert)
         #expect(refused == "ask_not_found")
         let answer = try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "done"}"#, as: bench.anna)
         #expect(answer["settled"] == true)
-        try wait("14:32:00")
+        try bench.wait("14:32:00")
         #expect(bench.pushed(bench.bert) == ["Anna has done it: Triage"])
         let first = try #require(try bench.read(duty, as: bench.bert).list("occurrences").first)
         #expect(first["status"] == "completed" && first.text("assignee") == DutyBench.member(duty, "Anna"))
         #expect(try settlements() == ["done"])
         let again = try bench.refusal(.post, "/asks/\(ask)/settle", #"{"action": "done"}"#, as: bench.anna)
         #expect(again == "ask_not_found")
-        try wait("16:00:00")
+        try bench.wait("16:00:00")
         #expect(bench.pushed(bench.anna) == ["Triage is due"] && bench.pushed(bench.bert).count == 1)
     }
 
     @Test func `who says later is told in an hour, for the last time`() throws {
-        try wait("14:31:00")
+        try bench.wait("14:31:00")
         let ask = try #require(try asks(bench.anna).first).text("askId")
         let answer = try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "later"}"#, as: bench.anna)
         #expect(answer["settled"] == false && answer.text("remindAt") == "2026-03-02T15:31:00.000Z")
-        try wait("15:30:59")
+        try bench.wait("15:30:59")
         #expect(bench.pushed(bench.anna).count == 1)
-        try wait("15:33:00")
+        try bench.wait("15:33:00")
         #expect(bench.pushed(bench.anna) == ["Triage is due", "Reminder: Triage is due"])
         #expect(try bench.read(duty, as: bench.anna).list("occurrences").first?["status"] == "pending")
     }
@@ -157,9 +148,9 @@ struct DutyAskTests {
         try bench.call(.patch, "/duties/\(duty.text("dutyId"))", #"{"leadHours": 1}"#, as: bench.anna)
         let quiet = #"{"quietHours": [{"from": "13:00", "until": "15:00"}], "timeZone": "UTC"}"#
         try bench.call(.put, "/settings", quiet, as: bench.anna)
-        try wait("14:59:59")
+        try bench.wait("14:59:59")
         #expect(bench.pushed(bench.anna) == [])
-        try wait("15:00:00")
+        try bench.wait("15:00:00")
         #expect(bench.pushed(bench.anna) == ["Triage is due"])
         #expect(try asks(bench.anna).first?.text("remindAt") == "2026-03-02T15:15:00.000Z")
     }
@@ -167,18 +158,18 @@ struct DutyAskTests {
     @Test func `what waits for its push is not sent once it was done, and the time counts from when it was had`() throws
     {
         bench.server.apns.answer { _, _ in .status(503) }
-        try wait("14:31:00")
+        try bench.wait("14:31:00")
         #expect(try asks(bench.anna).first?["remindAt"] == nil)
         let before = bench.pushed(bench.anna).count
-        try occurrence(0, "complete", as: bench.anna)
+        try bench.say(of: duty, 0, "complete", as: bench.anna)
         bench.server.apns.answer { _, _ in .status(200) }
-        try wait("16:00:00")
+        try bench.wait("16:00:00")
         #expect(bench.pushed(bench.anna).count == before)
     }
 
     @Test func `a restart between the row and the push neither loses nor doubles it`() throws {
         bench.server.apns.answer { _, _ in .silence }
-        try wait("14:30:00")
+        try bench.wait("14:30:00")
         #expect(try asks(bench.anna).count == 1)
         bench.server.world.crash()
         let second = try DutyBench(Self.reminding, continuing: bench)
@@ -213,7 +204,7 @@ struct DutyAskTests {
             as: bench.anna,
             201
         )
-        try wait("09:30:00")
+        try bench.wait("09:30:00")
         #expect(bench.pushed(bench.anna) == [])
     }
 }

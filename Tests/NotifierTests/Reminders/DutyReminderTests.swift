@@ -21,28 +21,18 @@ struct DutyReminderTests {
         bench.server.run(for: .minutes(1))
     }
 
-    private func occurrence(_ index: Int, _ act: String, _ body: String = "{}", as session: String) throws {
-        try bench.call(.post, "/occurrences/\(DutyBench.occurrence(duty, index))/\(act)", body, as: session)
-    }
-
     private func toBert() throws -> String {
         #"{"to": "\#(DutyBench.member(try bench.read(duty, as: bench.anna), "Bert"))"}"#
     }
 
-    /// Lets time pass up to an instant of the day, such as `12:30:00`, or of one of the next days.
-    private func wait(_ time: String, day: Int = 2) throws {
-        let end = try #require(ISO8601.wallTime("2026-03-0\(day)T\(time)Z"))
-        bench.server.world.advance(by: bench.server.world.wallNow.duration(to: end))
-    }
-
     @Test func `whose turn it is is reminded once, to the second, and nobody else`() throws {
-        try wait("12:29:59")
+        try bench.wait("12:29:59")
         #expect(bench.pushed(bench.anna) == [])
-        try wait("12:30:00")
+        try bench.wait("12:30:00")
         #expect(bench.pushed(bench.anna) == [noticed] && bench.pushed(bench.bert) == [])
-        try wait("12:29:59", day: 3)
+        try bench.wait("12:29:59", day: 3)
         #expect(bench.pushed(bench.anna) == [noticed] && bench.pushed(bench.bert) == [])
-        try wait("14:00:00", day: 3)
+        try bench.wait("14:00:00", day: 3)
         #expect(bench.pushed(bench.anna) == [noticed] && bench.pushed(bench.bert) == [noticed])
         #expect(bench.server.log.count(.dutyReminderQueued) == 2)
         let page = try bench.server.call(.get, "/metrics").bodyText
@@ -50,7 +40,7 @@ struct DutyReminderTests {
     }
 
     @Test func `the push says what it is about, and leaves what is unread as it is`() throws {
-        try wait("12:30:00")
+        try bench.wait("12:30:00")
         let push = try #require(bench.server.apns.requests.last)
         let body = try #require(ContractBench.json(HTTPResponse(status: 200, body: push.body)))
         let (aps, data) = (try #require(body["aps"]), try #require(body["data"]))
@@ -64,34 +54,34 @@ struct DutyReminderTests {
 
     @Test(arguments: ["complete", "skip"])
     func `what is over is not reminded of, whoever ended it`(act: String) throws {
-        try wait("12:29:59")
-        try occurrence(0, act, as: bench.bert)
-        try wait("14:00:00")
+        try bench.wait("12:29:59")
+        try bench.say(of: duty, 0, act, as: bench.bert)
+        try bench.wait("14:00:00")
         #expect(!bench.pushed(bench.anna).contains(noticed) && !bench.pushed(bench.bert).contains(noticed))
     }
 
     @Test func `a turn that is given away in time is the other's to be reminded of`() throws {
-        try occurrence(0, "reassign", try toBert(), as: bench.anna)
-        try wait("14:00:00")
+        try bench.say(of: duty, 0, "reassign", try toBert(), as: bench.anna)
+        try bench.wait("14:00:00")
         #expect(bench.pushed(bench.anna) == [] && bench.pushed(bench.bert) == ["Your turn: Triage", noticed])
     }
 
     @Test func `whoever gets a turn within its lead time hears that alone`() throws {
-        try wait("13:00:00")
-        try occurrence(0, "reassign", try toBert(), as: bench.anna)
-        try wait("14:29:00")
+        try bench.wait("13:00:00")
+        try bench.say(of: duty, 0, "reassign", try toBert(), as: bench.anna)
+        try bench.wait("14:29:00")
         #expect(bench.pushed(bench.anna) == [noticed] && bench.pushed(bench.bert) == ["Your turn: Triage"])
         // Who takes it back knows, and was told before; the other's next turn is another by that.
         let anna = DutyBench.member(duty, "Anna")
-        try occurrence(0, "reassign", #"{"to": "\#(anna)"}"#, as: bench.anna)
-        try wait("15:00:00")
+        try bench.say(of: duty, 0, "reassign", #"{"to": "\#(anna)"}"#, as: bench.anna)
+        try bench.wait("15:00:00")
         #expect(bench.pushed(bench.anna) == [noticed] && !bench.pushed(bench.bert).contains(noticed))
     }
 
     @Test func `who silenced the one who gives it away is reminded all the same`() throws {
-        try wait("13:00:00")
+        try bench.wait("13:00:00")
         try bench.call(.post, "/noise-filter/actors", #"{"gitlabUserId": 7}"#, as: bench.bert)
-        try occurrence(0, "reassign", try toBert(), as: bench.anna)
+        try bench.say(of: duty, 0, "reassign", try toBert(), as: bench.anna)
         bench.server.world.advance(by: .minutes(2))
         #expect(bench.pushed(bench.bert) == [noticed])
     }
@@ -101,9 +91,9 @@ struct DutyReminderTests {
     {
         let target = "/duties/\(duty.text("dutyId"))"
         try bench.call(.patch, target, #"{"timeOfDay": "16:00"}"#, as: bench.bert)
-        try wait("13:59:59")
+        try bench.wait("13:59:59")
         #expect(bench.pushed(bench.anna) == [])
-        try wait("14:00:00")
+        try bench.wait("14:00:00")
         #expect(bench.pushed(bench.anna) == [noticed])
         // Told for another instant, it is told again; there and back it is not.
         try bench.call(.patch, target, #"{"timeOfDay": "15:30"}"#, as: bench.bert)
@@ -113,14 +103,14 @@ struct DutyReminderTests {
         bench.server.world.advance(by: .minutes(2))
         #expect(bench.pushed(bench.anna).count == 2)
         try bench.call(.patch, target, #"{"leadHours": 23}"#, as: bench.bert)
-        try wait("16:59:59")
+        try bench.wait("16:59:59")
         #expect(bench.pushed(bench.bert) == [])
-        try wait("17:01:00")
+        try bench.wait("17:01:00")
         #expect(bench.pushed(bench.bert) == [noticed])
         try bench.call(.patch, target, #"{"leadHours": 2, "timeZone": "Europe/Berlin"}"#, as: bench.bert)
-        try wait("12:59:59", day: 3)
+        try bench.wait("12:59:59", day: 3)
         #expect(bench.pushed(bench.bert) == [noticed])
-        try wait("13:00:00", day: 3)
+        try bench.wait("13:00:00", day: 3)
         #expect(bench.pushed(bench.bert) == [noticed, noticed])
     }
 
@@ -131,7 +121,7 @@ struct DutyReminderTests {
         try bench.call(.patch, "/duties/\(other.text("dutyId"))", #"{"timeOfDay": "10:00"}"#, as: bench.anna)
         bench.server.world.advance(by: .minutes(2))
         #expect(bench.pushed(bench.anna) == [])
-        try wait("11:00:00", day: 2)
+        try bench.wait("11:00:00", day: 2)
         #expect(bench.pushed(bench.anna) == ["Don't forget: Release"], "the next is due in 23 hours")
     }
 
@@ -145,38 +135,38 @@ struct DutyReminderTests {
         try bench.call(.post, "/sync", body, as: bench.anna)
         bench.server.world.advance(by: .minutes(2))
         #expect(bench.pushed(bench.anna) == [])
-        try wait("14:30:00", day: 3)
+        try bench.wait("14:30:00", day: 3)
         #expect(bench.pushed(bench.anna).contains("Don't forget: Release"))
     }
 
     @Test func `who left hears no more of it, and neither does anybody of a duty that ended`() throws {
         let anna = DutyBench.member(duty, "Anna")
         try bench.call(.delete, "/duties/\(duty.text("dutyId"))/members/\(anna)", as: bench.anna, 204)
-        try wait("13:00:00")
+        try bench.wait("13:00:00")
         #expect(bench.pushed(bench.anna) == [] && bench.pushed(bench.bert) == ["Your turn: Triage", noticed])
         try bench.call(.delete, "/duties/\(duty.text("dutyId"))", as: bench.bert, 204)
-        try wait("13:00:00", day: 4)
+        try bench.wait("13:00:00", day: 4)
         #expect(bench.pushed(bench.bert).count == 2)
     }
 
     @Test func `quiet hours put it off to their end, and it is told if it is not over by then`() throws {
         let quiet = #"{"quietHours": [{"from": "12:00", "until": "15:00"}], "timeZone": "UTC"}"#
         try bench.call(.put, "/settings", quiet, as: bench.anna)
-        try wait("14:59:59")
+        try bench.wait("14:59:59")
         #expect(bench.pushed(bench.anna) == [])
-        try wait("15:00:00")
+        try bench.wait("15:00:00")
         #expect(bench.pushed(bench.anna) == [noticed], "better late than never")
         try bench.call(.put, "/settings", quiet, as: bench.bert)
-        try wait("14:00:00", day: 3)
-        try occurrence(1, "complete", as: bench.bert)
-        try wait("16:00:00", day: 3)
+        try bench.wait("14:00:00", day: 3)
+        try bench.say(of: duty, 1, "complete", as: bench.bert)
+        try bench.wait("16:00:00", day: 3)
         #expect(bench.pushed(bench.bert) == [])
     }
 
     @Test func `quiet hours that are taken back hold nothing back any more`() throws {
         let quiet = #"{"quietHours": [{"from": "12:00", "until": "23:00"}], "timeZone": "UTC"}"#
         try bench.call(.put, "/settings", quiet, as: bench.anna)
-        try wait("13:00:00")
+        try bench.wait("13:00:00")
         try bench.call(.put, "/settings", #"{"quietHours": []}"#, as: bench.anna)
         bench.server.world.advance(by: .minutes(1))
         #expect(bench.pushed(bench.anna) == [noticed])
@@ -184,28 +174,28 @@ struct DutyReminderTests {
 
     @Test func `who wants none is told none, and what fell due meanwhile is not made up for`() throws {
         try bench.call(.put, "/settings", #"{"dueReminders": false}"#, as: bench.anna)
-        try wait("13:00:00")
+        try bench.wait("13:00:00")
         try bench.call(.put, "/settings", #"{"dueReminders": true}"#, as: bench.anna)
-        try wait("16:00:00")
+        try bench.wait("16:00:00")
         #expect(bench.pushed(bench.anna) == [])
-        try wait("13:00:00", day: 4)
+        try bench.wait("13:00:00", day: 4)
         #expect(bench.pushed(bench.anna) == [noticed])
     }
 
     @Test func `what waits for its push is not sent once it is over`() throws {
         bench.server.apns.answer { _, _ in .status(503) }
-        try wait("12:31:00")
+        try bench.wait("12:31:00")
         #expect(bench.server.log.count(.dutyReminderQueued) == 1)
         bench.server.apns.answer { _, _ in .status(200) }
         let before = bench.pushed(bench.anna).count
-        try occurrence(0, "skip", as: bench.bert)
-        try wait("14:00:00")
+        try bench.say(of: duty, 0, "skip", as: bench.bert)
+        try bench.wait("14:00:00")
         #expect(bench.pushed(bench.anna).dropFirst(before) == ["Bert left it out: Triage"])
     }
 
     @Test func `a restart between the row and the push neither loses nor doubles it`() throws {
         bench.server.apns.answer { _, _ in .silence }
-        try wait("12:30:00")
+        try bench.wait("12:30:00")
         #expect(bench.server.log.count(.dutyReminderQueued) == 1)
         bench.server.world.crash()
         let second = try DutyBench(continuing: bench)
@@ -218,7 +208,7 @@ struct DutyReminderTests {
     }
 
     @Test func `a stop over it is made up for, and one of a day is not`() throws {
-        try wait("12:29:00")
+        try bench.wait("12:29:00")
         bench.server.world.crash()
         let second = try DutyBench(continuing: bench)
         second.server.world.advance(by: .hours(1))

@@ -98,6 +98,23 @@ struct DutyBench {
         try call(.get, "/duties/\(duty.text("dutyId"))", as: session)
     }
 
+    /// What somebody says of one occurrence: `complete`, `skip` or `reassign`.
+    func say(
+        of duty: JSONValue,
+        _ index: Int,
+        _ act: String,
+        _ body: String = "{}",
+        as session: String
+    ) throws {
+        try call(.post, "/occurrences/\(Self.occurrence(duty, index))/\(act)", body, as: session)
+    }
+
+    /// Lets time pass up to an instant of the day, such as `12:30:00`, of 2 March 2026 or one of the next days.
+    func wait(_ time: String, day: Int = 2) throws {
+        let end = try #require(ISO8601.wallTime("2026-03-0\(day)T\(time)Z"))
+        server.world.advance(by: server.world.wallNow.duration(to: end))
+    }
+
     /// Whose the first occurrences are, by the members' names.
     static func turns(_ duty: JSONValue, _ count: Int) -> [String] {
         duty.list("occurrences").prefix(count).map { occurrence in
