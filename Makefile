@@ -247,6 +247,11 @@ fuzz-relations: deps release ## The same, each world with its twins: what must n
 	$(RELEASE)/simctl fuzz --relations --for '$(FUZZ_WORLDS_FOR)' \
 		--seeds "$(FUZZ_WORLDS_FROM)..$$(($(FUZZ_WORLDS_FROM) + 99999))" --out .build/fuzz-worlds
 
+.PHONY: fuzz-power
+fuzz-power: deps release ## The same, each world with a twin that loses its power in the middle of commits.
+	$(RELEASE)/simctl fuzz --power-losses --for '$(FUZZ_WORLDS_FOR)' \
+		--seeds "$(FUZZ_WORLDS_FROM)..$$(($(FUZZ_WORLDS_FROM) + 99999))" --out .build/fuzz-worlds
+
 .PHONY: fuzz-worlds-brief
 fuzz-worlds-brief: deps release ## The worlds of the first three hundred seeds, as CI does.
 	$(RELEASE)/simctl fuzz --seeds 1..300 --out .build/fuzz-worlds

@@ -20,7 +20,8 @@ package protocol NotifierHost: AnyObject, Sendable {
 
     /// Starts the process on what the disk holds.
     ///
-    /// - Throws: `SQLiteError` when the disk keeps it from starting, otherwise `RunError.notifierRefused`.
+    /// - Throws: `SQLiteError` when the disk keeps it from starting, `Maintenance.DatabaseFault` when it refuses its database, otherwise
+    ///   `RunError.notifierRefused`.
     func start() throws
 
     /// Asks the process to end in order, as a terminating signal does.
@@ -42,6 +43,13 @@ package protocol NotifierHost: AnyObject, Sendable {
     /// From now on the machine's disk answers with that fault; with nil it works again.
     func meet(_ fault: DiskFault?)
 
+    /// From now on each piece of work on the database takes so long, in this process and in those that follow; with zero none takes any time.
+    /// Never called where the disk is this machine's.
+    func slowDisk(by delay: Duration)
+
+    /// Spoils a block of the database, by chance. Nothing of the process may run. Never called where the disk is this machine's.
+    func damageDisk()
+
     /// Makes a backup of the database, as the notifier's own command does beside the process that runs. Never called where the disk is
     /// this machine's.
     ///
@@ -55,7 +63,7 @@ package protocol NotifierHost: AnyObject, Sendable {
 
     /// A new process on the same machine; what is left of the former one is killed.
     ///
-    /// - Throws: `SQLiteError` when the disk keeps it from starting, otherwise `RunError.notifierRefused`.
+    /// - Throws: as `start` does.
     func startAgain() throws
 
     /// Asks the process for its metrics as a scraper on the same machine would, past every link: `take` gets the page's text. Never

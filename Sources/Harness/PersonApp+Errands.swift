@@ -141,13 +141,25 @@ extension PersonApp {
     /// The token the notifier holds is dead from now on.
     func openTokenDeath() {
         tokenDeaths += 1
+        tokenDiedAt = recorder.now
         changeRegistration { registration in
             if let last = registration.tokenDead.last, last.until > self.recorder.now { return }
             registration.tokenDead.append(Span(from: self.recorder.now, until: .seconds(Int64.max / 2)))
         }
     }
 
+    /// The most that `requestTimeout` may be: what is let in later was asked with another token than the dead one.
+    private static let longestRequest = Duration.minutes(5)
+
+    /// GitLab has answered what the notifier asked by itself in the person's name. A process may die between a sign-in and the answer to it:
+    /// the app never heard, and the notifier has the new token all the same.
+    func notifierWasLetIn() {
+        guard let died = tokenDiedAt, died + Self.longestRequest <= recorder.now else { return }
+        closeTokenDeath()
+    }
+
     private func closeTokenDeath() {
+        tokenDiedAt = nil
         changeRegistration { registration in
             guard let last = registration.tokenDead.indices.last,
                 registration.tokenDead[last].until > self.recorder.now

@@ -59,6 +59,8 @@ package final class PersonApp: @unchecked Sendable {
     let program: OutsideProgram
     /// How often the token that the notifier held has died.
     var tokenDeaths = 0
+    /// When it died last; nil while the one that the notifier holds is alive.
+    var tokenDiedAt: Duration?
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
     private let numbers: GitLabNumbers

@@ -125,6 +125,7 @@ package final class Recorder: @unchecked Sendable {
         if reply.response.status == 304 { reach(.notModified) }
         if askedByApps.isEmpty, let person = traffic.person(of: request) {
             itemRequests.note(request, reply, of: person, at: now)
+            if reply.response.status < 400, reply.faultID == nil { people?(person)?.notifierWasLetIn() }
         }
     }
 

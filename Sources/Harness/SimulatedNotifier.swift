@@ -25,6 +25,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     private let pollMarks = MemoryPollMarks()
     private var node: Node
     private var process: Notifier?
+    private var diskDelay = Duration.zero
 
     /// - Throws: `RunError.notifierRefused` for a configuration the notifier does not accept.
     init(_ site: NotifierSite) throws {
@@ -49,6 +50,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     var isRunning: Bool { node.isAlive }
 
     func start() throws {
+        try examineDatabase()
+        node.delaySerialJobs(by: diskDelay)
         do {
             let notifier = try Notifier(
                 configuration: configuration,
@@ -97,6 +100,14 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         }
     }
 
+    /// As `notifierd` does before it writes anything.
+    private func examineDatabase() throws {
+        guard let bytes = disk.size(of: "notifier") else { return }
+        _ = try Maintenance.examine(bytes: bytes) {
+            try disk.openDatabase(named: "notifier", options: DatabaseOptions(busyTimeout: .zero, isReadOnly: true))
+        }
+    }
+
     func stop() {
         process?.stop()
     }
@@ -124,27 +135,50 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         disk.meet(fault)
     }
 
-    func backUp(as name: String) throws {
-        try Maintenance.copy(disk.openDatabase(named: "notifier"), to: disk.path(of: name)) {
-            try disk.openDatabase(named: name)
-        }
-        disk.sync(named: name)
+    func slowDisk(by delay: Duration) {
+        diskDelay = delay
+        node.delaySerialJobs(by: delay)
     }
 
-    func restore(_ name: String) throws {
-        disk.endProcess()
-        let copy = "\(name)-restored"
+    func damageDisk() {
+        disk.damageBlock(of: "notifier")
+    }
+
+    /// What a command beside the process does is no step of the process.
+    private func asCommand(_ body: () throws -> Void) rethrows {
+        let watcher = disk.onOperation
+        disk.onOperation = nil
+        defer { disk.onOperation = watcher }
+        try body()
+    }
+
+    func backUp(as name: String) throws {
+        try asCommand { try copy("notifier", as: name) }
+    }
+
+    private func copy(_ name: String, as copy: String) throws {
+        // What an attempt that failed has left.
+        disk.removeDatabase(named: copy)
         try Maintenance.copy(disk.openDatabase(named: name), to: disk.path(of: copy)) {
             try disk.openDatabase(named: copy)
         }
-        try Maintenance.prepare(
-            disk.openDatabase(named: copy),
-            toReplace: disk.openDatabase(named: "notifier"),
-            at: clock.wallNow
-        )
-        disk.endProcess()
-        disk.rename("notifier", to: "\(name)-former")
-        disk.rename(copy, to: "notifier")
+        disk.sync(named: copy)
+    }
+
+    func restore(_ name: String) throws {
+        try asCommand {
+            disk.endProcess()
+            let copy = "\(name)-restored"
+            try self.copy(name, as: copy)
+            try Maintenance.prepare(
+                disk.openDatabase(named: copy),
+                toReplace: try? disk.openDatabase(named: "notifier"),
+                at: clock.wallNow
+            )
+            disk.endProcess()
+            disk.rename("notifier", to: "\(name)-former")
+            disk.rename(copy, to: "notifier")
+        }
         recorder.restoredBackup()
     }
 

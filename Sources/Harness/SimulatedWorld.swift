@@ -44,8 +44,11 @@ package final class SimulatedWorld: @unchecked Sendable {
     var duplicates = FaultsInForce<Ratio>()
     var forgeries = FaultsInForce<Ratio>()
     var diskFaults = FaultsInForce<DiskFault>()
+    var diskDelays = FaultsInForce<Duration>()
     /// From which the notifier is to be started next.
     var backupToRestore: String?
+    /// The backup from before a block of the database was spoilt, and when it is brought back if the notifier refuses the database.
+    var damage: (backup: String, restoredAt: Duration)?
     var drifts: [ClockNode: FaultsInForce<Int64>] = [:]
     /// For faults that strike a share of what happens.
     var faultRandom: RandomStream

@@ -92,6 +92,15 @@ package final class Database {
         }
     }
 
+    /// Moves what stands in the write-ahead log into the database, makes sure of it and empties the log (sqlite.org/pragma.html,
+    /// `wal_checkpoint`); false where another connection is reading, which keeps the log.
+    ///
+    /// - Throws: `SQLiteError.full`, `ioError` from the database.
+    package func emptyLog() throws -> Bool {
+        precondition(!isInTransaction, "a log is emptied between transactions")
+        return try first("PRAGMA wal_checkpoint(TRUNCATE)", bindings: []) { $0.int(0) } == 0
+    }
+
     /// Runs one statement to its end and drops the rows it gives; returns how many rows it touched (meaningful for
     /// `INSERT`, `UPDATE` and `DELETE`).
     ///

@@ -75,6 +75,23 @@ final class DiskFiles: @unchecked Sendable {
         random = loss.random
     }
 
+    /// As long as the block of a disk, and a page of SQLite's.
+    private static let blockLength = 4_096
+
+    /// Any bytes stand in one block of the file from now on, in the first one (what SQLite reads first) a quarter of the time.
+    func damageBlock(of name: String) {
+        guard let file = files[name], file.bytes.count > 0 else { return }
+        let blocks = (file.bytes.count + Self.blockLength - 1) / Self.blockLength
+        let block = random.chance(1, in: 4) ? 0 : Int(random.next(below: UInt64(blocks)))
+        let length = min(Self.blockLength, file.bytes.count - block * Self.blockLength)
+        let garbage = (0..<length).map { _ in UInt8(random.next(below: 256)) }
+        garbage.withUnsafeBytes { file.write($0, at: block * Self.blockLength) }
+        file.sync()
+    }
+
+    /// How many bytes the file has; nil when there is none.
+    func size(of name: String) -> Int? { files[name]?.bytes.count }
+
     func sync(named name: String) {
         files[name]?.sync()
         syncFolder()

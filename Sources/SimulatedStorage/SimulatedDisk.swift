@@ -66,6 +66,14 @@ package final class SimulatedDisk: @unchecked Sendable {
         files.losePower(fate)
     }
 
+    /// One block of the database called `name`, by chance, holds any bytes from now on. Nobody may be using it.
+    package func damageBlock(of name: String) {
+        files.damageBlock(of: name)
+    }
+
+    /// How many bytes the database called `name` has without its log; nil when there is none.
+    package func size(of name: String) -> Int? { files.size(of: name) }
+
     /// Makes sure of all that was written to the database called `name`, and of the folder it is in.
     package func sync(named name: String) {
         files.sync(named: name)

@@ -1,3 +1,5 @@
+import Scenarios
+
 /// What one seed showed: everything a report pools, small enough to cross a process boundary as JSON.
 package struct SeedResult: Codable, Sendable, Equatable {
     /// The version of this JSON; processes of one build agree on it.
@@ -49,6 +51,8 @@ package struct SeedResult: Codable, Sendable, Equatable {
 
     /// Names of the probes that the run reached, and nothing of how often.
     package var reachedProbes: [String] { probes.map(\.probe) }
+    /// How often the notifier's machine lost its power.
+    package var powerLosses: Int { probes.first { $0.probe == Probe.powerLost.rawValue }?.count ?? 0 }
 
     /// The figures of the whole run.
     var whole: SliceResult { slices.first ?? SliceResult() }

@@ -37,6 +37,30 @@ import Testing
         #expect(record.downtimes.map(\.from) == [.minutes(50) - .seconds(30)])
     }
 
+    @Test func `a block that is damaged is found before anything is written, and the backup brings all back`() throws {
+        let timeline = """
+            {"every": "5m", "from": "4m", "until": "80m", "action": "comment", "by": "@lea", "on": "team/backend!1"},
+            {"at": "15m", "fault": "restart", "downFor": "5s"},
+            {"at": "20m1s", "fault": "block-damage", "for": "30m"}
+            """
+        var refused = 0
+        for seed in UInt64(1)...6 {
+            let record = try ScenarioRun.perform(makeScenario(duration: "\"90m\"", timeline: timeline).plan(seed: seed))
+                .record
+            let result = Assessment.assess(record)
+            #expect(result.whole.missed == 0 && result.whole.duplicates == 0 && result.violations.isEmpty)
+            guard record.probes.contains(where: { $0.probe == .damageRefused }) else {
+                // Nobody reads that block: it goes on after the supervisor's pause.
+                #expect(record.downtimes.count == 2)
+                continue
+            }
+            refused += 1
+            #expect(record.probes.contains { $0.probe == .backupRestored })
+            #expect(displayed(record, .minutes(20)..<(.minutes(50))) == 0)
+        }
+        #expect(refused >= 2, "\(refused) of 6")
+    }
+
     @Test func `without room for a backup nothing is brought back`() throws {
         let record = try run(#"{"at": "19m", "fault": "disk-full", "for": "5m"},"#)
         let result = Assessment.assess(record)

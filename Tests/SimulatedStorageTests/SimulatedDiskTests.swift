@@ -34,6 +34,26 @@ struct SimulatedDiskTests {
         abandoned.release()
     }
 
+    @Test func `a damaged block is one block of the file, and SQLite notices`() throws {
+        var noticed = 0
+        for seed in UInt64(1)...8 {
+            let disk = SimulatedDisk(random: RandomStream(seed: seed))
+            defer { disk.discard() }
+            let database = try disk.openDatabase(named: "notifier")
+            try database.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT) STRICT")
+            for number in 1...200 { try database.execute("INSERT INTO t VALUES (?, hex(zeroblob(300)))", number) }
+            #expect(try database.emptyLog())
+            disk.endProcess()
+            let size = try #require(disk.size(of: "notifier"))
+            disk.damageBlock(of: "notifier")
+            #expect(disk.size(of: "notifier") == size)
+            let complaint = try? disk.openDatabase(named: "notifier").first("PRAGMA integrity_check(1)") { $0.text(0) }
+            noticed += complaint == "ok" ? 0 : 1
+        }
+        #expect(noticed == 8)
+        #expect(SimulatedDisk().size(of: "notifier") == nil)
+    }
+
     @Test func `a database that is renamed takes its log along, also through a loss of power`() throws {
         let disk = SimulatedDisk()
         defer { disk.discard() }

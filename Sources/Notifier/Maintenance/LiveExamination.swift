@@ -1,5 +1,5 @@
 import Glibc
-import SQLite
+package import SQLite
 
 extension Maintenance {
     /// What a look at a database before its first use came to.
@@ -36,11 +36,21 @@ extension Maintenance {
         var status = stat()
         guard stat(path, &status) == 0 else { return .absent }
         guard status.st_size > 0 else { throw DatabaseFault.empty }
+        return try examine(bytes: Int(status.st_size)) {
+            try Database(path: path, options: DatabaseOptions(isReadOnly: true))
+        }
+    }
+
+    /// Looks whether a database of so many bytes can be worked with, and changes neither it nor its log.
+    ///
+    /// - Parameters:
+    ///   - bytes: its length; above some length not everything is read.
+    ///   - open: opens it for reading.
+    /// - Returns: what the look came to.
+    /// - Throws: `DatabaseFault`, or `SQLiteError` for a file that cannot be read.
+    package static func examine(bytes: Int, opening open: () throws -> Database) throws -> Examination {
         do {
-            return try examine(
-                Database(path: path, options: DatabaseOptions(isReadOnly: true)),
-                bytes: Int(status.st_size)
-            )
+            return try examine(open(), bytes: bytes)
         } catch let error as SQLiteError {
             throw Self.fault(error)
         }

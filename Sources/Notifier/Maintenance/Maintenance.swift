@@ -57,10 +57,12 @@ package enum Maintenance {
     /// Makes a copy of a backup fit to take the place of `former`: it is looked through, and what apps compare to learn of news leaps ahead
     /// (``AccountVersions``).
     ///
+    /// A former database that is damaged cannot tell how far it had come; then the clock alone says where to go on.
+    ///
     /// - Throws: `BackupError`, `SQLiteError`.
-    package static func prepare(_ copy: Database, toReplace former: Database, at now: WallTime) throws {
+    package static func prepare(_ copy: Database, toReplace former: Database?, at now: WallTime) throws {
         _ = try inspect(copy)
-        try leap(copy, over: Store(former).highestVersion(), at: now)
+        try leap(copy, over: former.flatMap { try? Store($0).highestVersion() }, at: now)
     }
 
     /// Anything may stand in the file. What passes has this program's tables, whole, and rows that keep to them.

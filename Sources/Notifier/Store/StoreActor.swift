@@ -13,6 +13,8 @@ actor StoreActor {
     nonisolated let watch: StoreMonitor?
     private let executor: (any SerialExecutor)?
     private let fallback = DefaultExecutor()
+    /// Whether this process made sure of what it found in the log.
+    private var isLogSecured = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor?.asUnownedSerialExecutor() ?? fallback.unownedExecutor
@@ -30,7 +32,10 @@ actor StoreActor {
     /// - Throws: what `body` throws, or `SQLiteError` when the commit fails.
     func transaction<T: Sendable>(_ body: @Sendable (Store) throws -> T) throws -> T {
         let before = store.database.totalChanges
-        let result = try watched { try store.database.transaction { try body(store) } }
+        let result = try watched {
+            try secureLog()
+            return try store.database.transaction { try body(store) }
+        }
         // One that changed nothing commits on a full disk, too.
         if store.database.totalChanges != before { watch?.committed() }
         return result
@@ -63,6 +68,21 @@ actor StoreActor {
             throw SQLiteError.corrupt
         }
         return counts
+    }
+
+    /// Makes sure of what a former process left in the log, before anything is built on it. A disk that failed to sync may answer with what
+    /// it will never keep: Linux holds such pages for written, also for the next process (Rebello et al., "Can Applications Recover from
+    /// fsync Failures?", USENIX ATC 2020), and a loss of power would take back whatever follows them. What is copied out of the log is
+    /// written anew. A disk without room for it has not failed, and the log is left for later.
+    ///
+    /// - Throws: `SQLiteError.ioError` where it cannot be made sure of.
+    private func secureLog() throws {
+        guard !isLogSecured else { return }
+        do {
+            isLogSecured = try store.database.emptyLog()
+        } catch SQLiteError.full {
+            return
+        }
     }
 
     private func watched<T>(_ body: () throws -> T) throws -> T {

@@ -38,6 +38,8 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case diskFull = "disk-full"
     case diskDamaged = "disk-damaged"
     case diskError = "disk-error"
+    case diskSlow = "disk-slow"
+    case blockDamage = "block-damage"
     case clockOffset = "clock-offset"
     case clockStep = "clock-step"
     case clockDrift = "clock-drift"
@@ -136,6 +138,10 @@ package enum FaultEffect: Sendable, Equatable {
     case diskDamaged
     /// Operations of that kind on the notifier's disk fail.
     case diskError(DiskAction, ratio: Ratio)
+    /// Each piece of work on the notifier's database takes so long.
+    case diskSlow(Duration)
+    /// A block of the notifier's database is spoilt while its process is down; a backup is brought back in the end.
+    case blockDamage
     /// The wall clock of that node is wrong by so much, then right again.
     case clockOffset(ClockNode, Duration)
     /// The wall clock of that node jumps and stays there.
@@ -176,6 +182,8 @@ package enum FaultEffect: Sendable, Equatable {
         case .diskFull: .diskFull
         case .diskDamaged: .diskDamaged
         case .diskError: .diskError
+        case .diskSlow: .diskSlow
+        case .blockDamage: .blockDamage
         case .clockOffset: .clockOffset
         case .clockStep: .clockStep
         case .clockDrift: .clockDrift

@@ -75,6 +75,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case storeRecovered = "store-recovered"
     case backupMade = "backup-made"
     case backupRestored = "backup-restored"
+    case powerLost = "power-lost"
+    case damageRefused = "damage-refused"
     case reminderSent = "reminder-sent"
     case reminderHeld = "reminder-held"
     case dueReminder = "due-reminder"
@@ -124,13 +126,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .grantEnded: "GitLab ended an OAuth grant, so that the person had to agree again."
         case .grantRenewalFailed: "The renewal of an access token brought no answer and was tried again."
         case .webhookPolled: "An item was polled out of turn because a webhook named it."
-        case .apnsRetried: "A push was sent again after a refusal for now."
-        case .apnsUnknownOutcome: "A push whose fate was unknown was sent again under the same collapse id."
-        case .apns410Deactivated: "A device was deactivated because APNs called its token dead."
-        case .deviceHeld: "A device was held after BadDeviceToken without being deactivated."
-        case .deviceRevived: "A device that was held took pushes again, because its app had registered again."
-        case .providerTokenRenewed: "The provider token was renewed by age."
-        case .providerTokenReused: "After a restart the former provider token was used again."
+        case .apnsRetried, .apnsUnknownOutcome, .apns410Deactivated, .deviceHeld, .deviceRevived: pushSummary
+        case .providerTokenRenewed, .providerTokenReused: pushSummary
         case .leaseReclaimed: "A delivery that a dead process had claimed was claimed again."
         case .upgradeNoticed: "GitLab was found to run another release, and was asked again what it offers."
         case .fallbackBegan: "An item whose own lists were missing or failed was looked for in its project's feed."
@@ -148,7 +145,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .digestSent: "What was held was sent as a digest."
         case .dismissed: "News of a dismissed item was kept from the person."
         case .watchTapped: "The person watched an item from the notification that they were tagged there."
-        case .storeFailed, .storeRecovered, .backupMade, .backupRestored: storeSummary
+        case .storeFailed, .storeRecovered, .backupMade, .backupRestored, .powerLost, .damageRefused:
+            storeSummary
         case .reminderSent, .reminderHeld, .dueReminder, .askSettled, .askPostponed: askSummary
         case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
@@ -160,6 +158,20 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .deviceRemoved: "A person removed one of their devices."
         case .choiceSentLate, .offlineQueueReplayed, .syncConflict, .syncReset: syncSummary
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
+        }
+    }
+
+    /// Of those about what APNs answers.
+    private var pushSummary: String {
+        switch self {
+        case .apnsRetried: "A push was sent again after a refusal for now."
+        case .apnsUnknownOutcome: "A push whose fate was unknown was sent again under the same collapse id."
+        case .apns410Deactivated: "A device was deactivated because APNs called its token dead."
+        case .deviceHeld: "A device was held after BadDeviceToken without being deactivated."
+        case .deviceRevived: "A device that was held took pushes again, because its app had registered again."
+        case .providerTokenRenewed: "The provider token was renewed by age."
+        case .providerTokenReused: "After a restart the former provider token was used again."
+        default: preconditionFailure("\(self) is about no push")
         }
     }
 
@@ -206,6 +218,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .storeRecovered: "The notifier said that it could write again."
         case .backupMade: "A backup was made and verified."
         case .backupRestored: "The notifier was started again from a backup."
+        case .damageRefused: "The notifier refused to start on a database that was damaged while it was down."
+        case .powerLost: "The notifier's machine lost its power, and with it what its disk had not been made sure of."
         default: preconditionFailure("\(self) is about no database")
         }
     }

@@ -50,6 +50,8 @@ struct Planner {
     private(set) var skippedOccurrences = 0
     /// Until when everything that the notifier learns is lost: it goes back to a backup then.
     private var forgottenUntil = Duration.zero
+    /// When the last backup is brought back.
+    private var restoredUntil = Duration.zero
 
     init(scenario: Scenario, seed: UInt64) throws(PlanError) {
         self.scenario = scenario
@@ -120,12 +122,14 @@ struct Planner {
 
     /// Why a backup cannot be made and brought back then; nil when it can, and for every other fault.
     private mutating func restore(_ fault: Fault, at offset: Duration) -> String? {
-        guard fault.effect == .restoreBackup else { return nil }
+        guard fault.effect == .restoreBackup || fault.effect == .blockDamage else { return nil }
         guard Fault.backupAges.contains(fault.length) else {
             return "a backup is brought back when it is between a minute and twelve hours old"
         }
-        guard offset >= forgottenUntil else { return "another backup is about to be brought back" }
-        forgottenUntil = offset + fault.length
+        guard offset >= restoredUntil else { return "another backup is about to be brought back" }
+        restoredUntil = offset + fault.length
+        // The notifier is down from the moment of the backup on, and has nothing to forget.
+        if fault.effect == .restoreBackup { forgottenUntil = restoredUntil }
         return nil
     }
 

@@ -12,6 +12,8 @@ package enum WorldRelation: String, Sendable, CaseIterable {
     case pageSize = "page-size"
     /// Nothing goes wrong. The twin may tell more.
     case withoutFaults = "without-faults"
+    /// The notifier's machine loses its power in the middle of commits.
+    case powerLosses = "power-losses"
 
     /// Whether people may be told of something in the twin alone.
     package var mayTellMore: Bool { self == .withoutFaults }
@@ -42,6 +44,10 @@ package enum WorldRelation: String, Sendable, CaseIterable {
         case .withoutFaults:
             twin.timeline.removeAll(where: \.canBeSpared)
             guard twin.timeline.count < world.timeline.count else { return nil }
+        case .powerLosses:
+            let losses = PowerLossDraw.entries(for: world)
+            guard !losses.isEmpty else { return nil }
+            twin.timeline += losses
         }
         return twin
     }

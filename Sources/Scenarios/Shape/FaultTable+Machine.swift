@@ -94,6 +94,21 @@ extension FaultForm {
             values: { if case .diskError(let operation, let ratio) = $0 { (operation, ratio) } else { nil } }
         ),
         FaultForm(
+            .diskSlow,
+            .slow,
+            "The notifier's disk is slow: each piece of work on the database takes its time.",
+            .length("delay", "How long each takes."),
+            effect: { .diskSlow($0) },
+            values: { if case .diskSlow(let delay) = $0 { delay } else { nil } }
+        ),
+        FaultForm(
+            .blockDamage,
+            .process,
+            "The notifier dies, and a block of its database is spoilt; refused, it gives way to a backup of then in the end.",
+            effect: { .blockDamage },
+            values: { if case .blockDamage = $0 { () } else { nil } }
+        ),
+        FaultForm(
             .clockOffset,
             .clock,
             "A wall clock is wrong for a while.",

@@ -1,3 +1,5 @@
+import Platform
+
 /// Runs the tasks of one node on the simulation's loop.
 ///
 /// Passed as task-executor preference it carries a root task, its child tasks and the default actors they call.
@@ -18,6 +20,12 @@ final class NodeExecutor: TaskExecutor, @unchecked Sendable {
 
     private unowned let loop: EventLoop
     private var held: [(job: UnownedJob, isSerial: Bool)] = []
+    /// How long each job of the serial executor waits for the one before it to be done.
+    private var serialDelay = Duration.zero
+    /// Jobs of the serial executor that wait, in their order; each has an event.
+    private var waiting: [UnownedJob] = []
+    /// When the last of them runs.
+    private var serialFreeAt = MonotonicInstant(nanoseconds: 0)
     /// What would have run after the crash: at most one job for each task of then.
     private var dropped: [(job: UnownedJob, isSerial: Bool)] = []
 
@@ -31,7 +39,28 @@ final class NodeExecutor: TaskExecutor, @unchecked Sendable {
     }
 
     fileprivate func enqueueSerial(_ job: UnownedJob) {
-        loop.enqueue(job, on: self, isSerial: true)
+        guard serialDelay > .zero, state == .running || state == .stalled else {
+            return loop.enqueue(job, on: self, isSerial: true)
+        }
+        serialFreeAt = max(loop.now, serialFreeAt).advanced(by: serialDelay)
+        waiting.append(job)
+        loop.schedule(ClosureEvent { [self] in runWaiting() }, at: serialFreeAt)
+    }
+
+    private func runWaiting() {
+        // Let go already: the delay has ended, or the node.
+        guard !waiting.isEmpty else { return }
+        loop.enqueue(waiting.removeFirst(), on: self, isSerial: true)
+    }
+
+    /// From now on each job of the serial executor takes so long; with zero what waits runs now.
+    func delaySerialJobs(by delay: Duration) {
+        serialDelay = delay
+        guard delay == .zero else { return }
+        let jobs = waiting
+        waiting = []
+        serialFreeAt = loop.now
+        for job in jobs { loop.enqueue(job, on: self, isSerial: true) }
     }
 
     /// Keeps a job until the stall ends.
@@ -57,8 +86,8 @@ final class NodeExecutor: TaskExecutor, @unchecked Sendable {
     /// Nothing of the node runs again before the world ends.
     func crash() {
         state = .crashed
-        dropped += held
-        held = []
+        dropped += held + waiting.map { ($0, true) }
+        (held, waiting) = ([], [])
     }
 
     /// Takes a job that a crashed node would have run.

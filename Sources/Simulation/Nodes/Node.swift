@@ -44,6 +44,12 @@ package final class Node: @unchecked Sendable {
     /// For actors that want an executor of their own, such as the one that owns a database.
     package var serialExecutor: any SerialExecutor { executor.serial }
 
+    /// From now on each job of `serialExecutor` takes so long, one after the other; none takes any time with zero, as at first.
+    package func delaySerialJobs(by delay: Duration) {
+        guard isAlive else { return }
+        executor.delaySerialJobs(by: delay)
+    }
+
     /// Starts a task of this node. Its children and the default actors it calls run on the node as well.
     ///
     /// The node keeps the task: `stop` cancels it, `crash` drops it.

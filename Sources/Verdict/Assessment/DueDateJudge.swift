@@ -17,8 +17,6 @@ struct DueDateJudge {
     private static let steps = [1, 2]
     /// What is overdue is told so late at most.
     private static let longestDelay = Duration.days(1)
-    /// A notifier that stores nothing tells nothing: as if it were not there.
-    private static let stopping: [FaultKind] = [.stall, .diskFull, .diskDamaged, .diskError]
 
     private let record: RunRecord
     private let truth: GroundTruth
@@ -39,7 +37,7 @@ struct DueDateJudge {
         zones = PersonZones(record)
         devices = DeviceFates(record)
         sent = ReminderSending.all(in: record, log) { $0.due }
-        let faults = record.faults.filter { Self.stopping.contains($0.kind) }.map(\.span)
+        let faults = record.faults.filter(\.kind.keepsFromStoring).map(\.span)
         stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
         let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
         hasOwnClock = record.faults.contains { clocks.contains($0.kind) }

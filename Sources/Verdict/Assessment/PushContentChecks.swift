@@ -39,7 +39,8 @@ struct PushContentChecks {
     /// How long GitLab must have refused a token, while it could be asked, for the person to be told. How soon that is, is not judged: slow
     /// links may put it off, which are no obstacle to everything.
     private static let patience = Duration.minutes(30)
-    private static let kind = "auth_expired"
+    /// The type of a push that says so.
+    static let refusal = "auth_expired"
 
     /// Whether GitLab gave the person nothing all the time between, so that what was told before needs not be told again.
     private func isStillRefused(from told: Duration, until instant: Duration, _ person: Username) -> Bool {
@@ -53,7 +54,7 @@ struct PushContentChecks {
         let devices = DeviceFates(record)
         return record.registrations.filter { !$0.tokenDead.isEmpty }.flatMap { registration in
             let person = registration.person
-            let told = record.pushes.filter { $0.person == person && $0.content?.type == Self.kind }.map(\.at)
+            let told = record.pushes.filter { $0.person == person && $0.content?.type == Self.refusal }.map(\.at)
             // Whoever is blocked has been told so by GitLab, and hears nothing of it from the notifier.
             return registration.tokenDead.compactMap { span -> ViolationRecord? in
                 let noticed = judged.truth.refusalDeadline(from: span.from, grace: Self.patience, for: person)

@@ -49,8 +49,6 @@ struct ReminderJudge {
     private static let longestDown = Duration.minutes(20)
     /// And for longer the last one, too.
     private static let longestLastDown = Duration.hours(20)
-    /// A notifier that stores nothing tells nothing: as if it were not there.
-    private static let stopping: [FaultKind] = [.stall, .diskFull, .diskDamaged, .diskError]
     /// How long "Later" is.
     private static let later = Duration.hours(1)
     /// So long after a fault a person's to-do items may not have been read again: what is polled again waits for its turn.
@@ -78,7 +76,7 @@ struct ReminderJudge {
         devices = DeviceFates(record)
         pairs = outcomes.map(\.pair)
         sent = ReminderSending.all(in: record, log) { $0.reminder }
-        let faults = record.faults.filter { Self.stopping.contains($0.kind) }.map(\.span)
+        let faults = record.faults.filter(\.kind.keepsFromStoring).map(\.span)
         stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
         let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
         hasOwnClock = record.faults.contains { clocks.contains($0.kind) }

@@ -108,9 +108,11 @@ struct ServiceNewsChecks {
         silences.flatMap { silence -> [ViolationRecord] in
             guard silence.until - silence.from >= troubleAfter + Self.patience else { return [] }
             return judged.truth.people.compactMap { person in
-                guard isWitness(person, of: silence) else { return nil }
-                let told = news[person] ?? []
                 let end = silence.until + Self.patience
+                guard isWitness(person, of: silence), !wasToldOfRefusal(person, from: silence.from, until: end) else {
+                    return nil
+                }
+                let told = news[person] ?? []
                 guard told.contains(where: { $0.kind == .trouble && silence.from <= $0.at && $0.at <= end }) else {
                     return violation("\(person) was not told that GitLab did not answer.", at: silence.from)
                 }
@@ -122,6 +124,13 @@ struct ServiceNewsChecks {
                     at: deadline
                 )
             }
+        }
+    }
+
+    /// A GitLab that answers everything with 401 (GitLab facts, trap 21) is taken for one that refuses the token, and that is told instead.
+    private func wasToldOfRefusal(_ person: Username, from start: Duration, until end: Duration) -> Bool {
+        record.pushes.contains {
+            $0.person == person && $0.content?.type == PushContentChecks.refusal && start <= $0.at && $0.at <= end
         }
     }
 
@@ -159,8 +168,8 @@ extension FaultKind {
     /// Of the notifier's own machine, so that it may tell nothing.
     fileprivate var isOfTheMachine: Bool {
         switch self {
-        case .stall, .diskFull, .diskDamaged, .diskError, .restoreBackup, .powerLoss, .crash, .crashAtStep: true
-        default: false
+        case .restoreBackup, .blockDamage, .powerLoss, .crash, .crashAtStep: true
+        default: keepsFromStoring
         }
     }
 }

@@ -51,12 +51,10 @@ struct FaultSpans {
         case .gitlabRateLimit: addRateLimit(fault, effect: effect)
         case .replicaLag: if case .replicaLag(let lag, _) = effect { lags.append((fault.span, lag)) }
         case .gitlabRouteMissing, .gitlabRouteOutage: if Self.hitsAll(effect) { gitlabDown.append(fault.span) }
-        case .gitlabSlow where Self.isEndless(effect): gitlabDown.append(fault.span)
+        case .gitlabSlow where isEndless(effect): gitlabDown.append(fault.span)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
             if Self.hitsAll(effect) { apnsDown.append(fault.span) }
-        // A notifier that stores nothing tells nothing: as if it were not there. One commit is dozens of writes, so that it fails where few
-        // of them do.
-        case .stall, .diskFull, .diskDamaged, .diskError: stalled.append(fault.span)
+        case let kind where kind.keepsFromStoring: stalled.append(fault.span)
         case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody, .slowBody, .latency:
             addLink(fault, effect: effect)
         default: return
@@ -116,9 +114,9 @@ struct FaultSpans {
     private static func hitsMost(_ ratio: Ratio) -> Bool { ratio.numerator * 10 >= ratio.denominator * 9 }
 
     /// True when no answer comes in time.
-    private static func isEndless(_ effect: FaultEffect?) -> Bool {
-        guard case .gitlabSlow(let latency, let ratio) = effect, hitsMost(ratio) else { return false }
-        return latency.points.allSatisfy { $0.value >= longest }
+    private func isEndless(_ effect: FaultEffect?) -> Bool {
+        guard case .gitlabSlow(let latency, let ratio) = effect, Self.hitsMost(ratio) else { return false }
+        return latency.points.allSatisfy { $0.value >= min(Self.longest, requestTimeout) }
     }
 
     /// True when every request is hit, and when the plan does not say.
@@ -131,6 +129,17 @@ struct FaultSpans {
             .apnsNeverAnswers(let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio):
             hitsMost(ratio)
         default: true
+        }
+    }
+}
+
+extension FaultKind {
+    /// Whether the notifier stores little or nothing while it lasts. What stores nothing tells nothing: as if it were not there. One commit is
+    /// dozens of writes, so that it fails where few of them do.
+    var keepsFromStoring: Bool {
+        switch self {
+        case .stall, .diskFull, .diskDamaged, .diskError, .diskSlow: true
+        default: false
         }
     }
 }

@@ -15,6 +15,11 @@ extension CommandSyntax {
                 value: nil,
                 summary: "run twins of each world that differ in what must not matter, and compare what was told"
             ),
+            Flag(
+                name: "--power-losses",
+                value: nil,
+                summary: "run a twin of each world whose power goes four times in the middle of commits, and no other"
+            ),
             Flag(name: "--shard", value: "I/N", summary: "run the I-th of N parts of the seeds, for simctl merge"),
             Flag(name: "--jobs", value: "N", summary: "worker processes (default: one per core)"),
             Flag(name: "--out", value: "DIR", summary: "where the scenarios of findings go (default: nowhere)"),

@@ -26,6 +26,7 @@ extension FuzzArguments {
         default: throw ProgramError(.badValue, "which seeds?", hint: "simctl fuzz --seeds 1..100, or --for 10m")
         }
         out = arguments.values["--out"]
+        if arguments.has("--power-losses") { relations = [.powerLosses] }
         if arguments.has("--relations") { relations = WorldRelation.allCases }
         if let text = arguments.values["--jobs"] { jobs = try RunArguments.jobs(text) }
     }

@@ -19,6 +19,7 @@ struct FuzzPart {
         var probes: [String]
         /// Facts that were compared, by relation.
         var compared: [String: Int]
+        var powerLosses: Int
     }
 
     var lines: [Line] = []
@@ -29,7 +30,8 @@ struct FuzzPart {
                 seed: seed,
                 flaws: findings.flaws.map { Line.Found(kind: $0.kind.rawValue, cause: $0.cause, detail: $0.detail) },
                 probes: findings.probes,
-                compared: Dictionary(findings.compared.map { ($0.key.rawValue, $0.value) }) { first, _ in first }
+                compared: Dictionary(findings.compared.map { ($0.key.rawValue, $0.value) }) { first, _ in first },
+                powerLosses: findings.powerLosses
             )
         )
     }
@@ -90,6 +92,6 @@ extension FuzzPart.Line {
             guard let relation = WorldRelation(rawValue: name) else { return nil }
             compared[relation] = facts
         }
-        return WorldFamily.Findings(flaws: found, probes: probes, compared: compared)
+        return WorldFamily.Findings(flaws: found, probes: probes, compared: compared, powerLosses: powerLosses)
     }
 }

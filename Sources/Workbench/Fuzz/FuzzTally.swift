@@ -10,6 +10,7 @@ struct FuzzTally {
     private(set) var refused = 0
     /// Twins that were held against their worlds, and facts in which a difference would have been a finding.
     private var twins: [WorldRelation: (count: Int, facts: Int)] = [:]
+    private var powerLosses = 0
 
     init(relations: [WorldRelation] = []) { self.relations = relations }
 
@@ -26,13 +27,15 @@ struct FuzzTally {
         flaws[world.seed] = findings.flaws
         coverage.add(world, probes: findings.probes)
         refused += world.refused
+        powerLosses += findings.powerLosses
         for (relation, facts) in findings.compared {
             let sum = twins[relation] ?? (0, 0)
             twins[relation] = (sum.count + 1, sum.facts + facts)
         }
     }
 
-    /// One line for all, one for what was reached, one for the twins, then those of each signature, the most frequent first.
+    /// One line for all, one for what was reached, one for the twins, one for their losses of power, then those of each signature, the most
+    /// frequent first.
     var text: String {
         var seeds: [String: Set<UInt64>] = [:]
         for (seed, found) in flaws { for flaw in found { seeds[flaw.signature, default: []].insert(seed) } }
@@ -41,6 +44,7 @@ struct FuzzTally {
         var lines = ["\(count) worlds, \(flawed) with findings, \(groups.count) signatures, \(refused) draws refused"]
         lines.append(coverage.line)
         if !relations.isEmpty { lines.append(twinLine) }
+        if relations.contains(.powerLosses) { lines.append("\(powerLosses) losses of power") }
         for group in groups { lines += self.lines(group.signature, group.seeds) }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -59,7 +63,8 @@ struct FuzzTally {
         var lines = ["\(signature)   \(seeds.count) worlds: \(shown)\(seeds.count > 8 ? " …" : "")"]
         guard let first = seeds.first else { return lines }
         let found = (flaws[first] ?? []).filter { $0.signature == signature }
-        let flag = found.contains { $0.kind == .toldDifferently || $0.kind == .twin } ? " --relations" : ""
+        let twins = relations == [.powerLosses] ? " --power-losses" : " --relations"
+        let flag = found.contains { $0.kind == .toldDifferently || $0.kind == .twin } ? twins : ""
         lines.append("  simctl fuzz --seeds \(first)..\(first)\(flag)")
         let details = found.map(\.detail).filter { !$0.isEmpty }
         lines += details.prefix(Self.detailsTold).map { "  \($0)" }

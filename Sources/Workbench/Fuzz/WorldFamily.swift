@@ -18,6 +18,8 @@ struct WorldFamily {
         var probes: [String]
         /// Facts that were compared under each relation that applies.
         var compared: [WorldRelation: Int] = [:]
+        /// How often the power went in the runs of all members.
+        var powerLosses = 0
     }
 
     let world: DrawnWorld
@@ -42,6 +44,7 @@ struct WorldFamily {
         outcomes[member] = outcome
         guard outcomes.count == members.count, let own = outcomes[0] else { return nil }
         var findings = Findings(flaws: own.flaws, probes: own.probes)
+        findings.powerLosses = outcomes.values.reduce(0) { $0 + $1.powerLosses }
         for (number, member) in members.enumerated() {
             guard let relation = member.relation, let twin = outcomes[number] else { continue }
             findings.flaws += twin.flaws.filter { !own.flaws.contains($0) }.map {
@@ -61,6 +64,7 @@ struct FuzzOutcome {
     var flaws: [Flaw]
     /// Probes that it reached.
     var probes: [String] = []
+    var powerLosses = 0
     /// Nil where nobody asked, and after a crash.
     var told: ToldFacts?
 
@@ -71,6 +75,7 @@ struct FuzzOutcome {
             do throws(ProgramError) {
                 guard case .judged(let result) = try WorkerResponse(line: line) else { throw WorkerResponse.unexpected }
                 (flaws, probes, told) = (result.flaws, result.reachedProbes, result.told)
+                powerLosses = result.powerLosses
             } catch {
                 flaws = [Flaw(.internalError, error.message)]
             }

@@ -113,6 +113,16 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
     }
 
     /// Never asked for: see ``LivePlan``.
+    func slowDisk(by delay: Duration) {
+        preconditionFailure("the disk of a live notifier is the machine's")
+    }
+
+    /// Never asked for: see ``LivePlan``.
+    func damageDisk() {
+        preconditionFailure("the disk of a live notifier is the machine's")
+    }
+
+    /// Never asked for: see ``LivePlan``.
     func backUp(as name: String) {
         preconditionFailure("the database of a live notifier is on the machine's disk")
     }

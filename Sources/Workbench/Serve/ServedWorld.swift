@@ -212,7 +212,8 @@ final class ServedWorld: @unchecked Sendable {
 
     private static func obstacle(to fault: Scenarios.Fault, sendsWebhooks: Bool) -> String? {
         switch fault.effect {
-        case .crash, .crashAtStep, .powerLoss, .restart, .restoreBackup, .stall, .diskFull, .diskDamaged, .diskError:
+        case .crash, .crashAtStep, .powerLoss, .restart, .restoreBackup, .stall, .diskFull, .diskDamaged, .diskError,
+            .diskSlow, .blockDamage:
             return "It strikes the notifier's process, and this world has none of its own."
         case .clockOffset(.notifier, _), .clockStep(.notifier, _), .clockDrift(.notifier, _):
             return "It strikes the notifier's clock, and this world has no notifier of its own."

@@ -19,7 +19,7 @@ struct FuzzPartManifest: PartManifest, Equatable {
     var isPossible: Bool { seeds != nil && relations.allSatisfy { WorldRelation(rawValue: $0) != nil } }
 
     func difference(to first: FuzzPartManifest) -> String? {
-        let relations = relations == first.relations ? nil : "only one ran with --relations"
+        let relations = relations == first.relations ? nil : "they ran with different twins"
         return seedDifference(to: first) ?? relations ?? countDifference(to: first)
     }
 }

@@ -61,6 +61,26 @@ struct WorldRelationTests {
         #expect(WorldRelation.withoutFaults.twin(of: calm) == nil)
     }
 
+    @Test func `the power goes in the middle of commits, in every way, and what else happens stays`() throws {
+        var kept: Set<KeptWrites> = []
+        for (world, twin) in try Self.twins(.powerLosses) {
+            #expect(twin.timeline.count == world.timeline.count + PowerLossDraw.count)
+            #expect(Array(twin.timeline.prefix(world.timeline.count)) == world.timeline)
+            for entry in twin.timeline.suffix(PowerLossDraw.count) {
+                guard case .fault(let fault) = entry.event,
+                    case .crashAtStep(let step, _, afterRestarts: 0, let keeps) = fault.effect
+                else {
+                    Issue.record("\(entry) takes no power away")
+                    continue
+                }
+                #expect(step == .beforeDiskWrite || step == .beforeDiskSync)
+                kept.insert(keeps)
+            }
+            #expect(WorldRelation.powerLosses.twin(of: world) == twin)
+        }
+        #expect(kept == [.nothing, .some, .torn, .garbage])
+    }
+
     @Test func `a quiet restart is one fault more, and nothing is near it`() throws {
         for (world, twin) in try Self.twins(.quietRestart) {
             #expect(Array(twin.timeline.dropLast()) == world.timeline)

@@ -48,6 +48,49 @@ import Testing
         #expect(notes.lines == ["1 at 30", "2 at 30", "3 at 30"])
     }
 
+    /// Tells when each of its jobs ran.
+    private actor Keeper {
+        nonisolated let executor: any SerialExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        init(_ executor: any SerialExecutor) { self.executor = executor }
+
+        func note(_ name: String, in notes: Notebook, at clock: NodeClock) {
+            notes.write("\(name) at \(clock.monotonicNow.nanoseconds / 1_000_000_000)")
+        }
+    }
+
+    @Test func `jobs of a serial executor that is delayed take their time, one after the other`() {
+        let simulation = makeSimulation()
+        let notes = Notebook()
+        let node = simulation.makeNode("notifier")
+        let keeper = Keeper(node.serialExecutor)
+        node.delaySerialJobs(by: .seconds(10))
+        for name in ["a", "b", "c", "d"] {
+            node.start { await keeper.note(name, in: notes, at: node.clock) }
+        }
+        simulation.run(for: .seconds(25))
+        #expect(notes.lines == ["a at 10", "b at 20"])
+        // What waits runs at once when the delay ends, and what comes then waits for nothing.
+        node.delaySerialJobs(by: .zero)
+        node.start { await keeper.note("e", in: notes, at: node.clock) }
+        simulation.run(for: .seconds(60))
+        #expect(notes.lines == ["a at 10", "b at 20", "c at 25", "d at 25", "e at 25"])
+    }
+
+    @Test func `what waits for a serial executor is dropped with the node`() {
+        let simulation = makeSimulation()
+        let notes = Notebook()
+        let node = simulation.makeNode("notifier")
+        let keeper = Keeper(node.serialExecutor)
+        node.delaySerialJobs(by: .seconds(10))
+        node.start { await keeper.note("a", in: notes, at: node.clock) }
+        simulation.run(for: .seconds(5))
+        node.crash()
+        simulation.run(for: .minutes(1))
+        #expect(notes.lines.isEmpty)
+    }
+
     @Test func `a wall clock steps and drifts while monotonic time runs on`() {
         let simulation = makeSimulation()
         let node = simulation.makeNode("notifier")

@@ -96,6 +96,15 @@ struct FuzzCommandTests {
         #expect(one.exitCode == two.exitCode)
     }
 
+    @Test func `losses of power are counted where they strike`() throws {
+        let folder = try TestFolder()
+        let fuzz = ["fuzz", "--seeds", "1..2", "--power-losses"]
+        let run = try SimctlProcess.run(fuzz, in: folder)
+        #expect(run.output.contains("\ntwins compared: power-losses 2 with "), "\(run.output)\(run.errors)")
+        let line = try #require(run.output.split(separator: "\n").first { $0.hasSuffix(" losses of power") })
+        #expect(try #require(Int(line.prefix { $0 != " " })) >= 4)
+    }
+
     @Test func `findings go into a folder that is made, and never into a file`() throws {
         let folder = try TestFolder()
         let made = try SimctlProcess.run(["fuzz", "--seeds", "1..1", "--out", "new/findings"], in: folder)

@@ -79,7 +79,7 @@ struct WorldFamilyTests {
         let findings = try #require(added)
         var tally = FuzzTally(relations: Self.relations)
         tally.add(findings, of: family.world)
-        #expect(tally.exitCode == .failed)
+        #expect(tally.exitCode == .failed && !tally.text.contains("losses of power"))
         #expect(tally.text.contains("\ntwins compared: detection 1 with 1 facts, page-size 1 with 1 facts\n"))
         #expect(
             tally.text.hasSuffix(
