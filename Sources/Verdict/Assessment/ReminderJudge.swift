@@ -148,7 +148,8 @@ struct ReminderJudge {
         case .unclear: return nil
         }
         let longest = step == delays.count - 1 ? Self.longestLastDown : Self.longestDown
-        for stop in stops where stop.from <= time.by + Self.loop && time.from < stop.until {
+        let unknown = Span(from: told.from, until: ask.knownFrom)
+        for stop in stops + [unknown] where stop.from <= time.by + Self.loop && time.from < stop.until {
             guard stop.until - time.from < longest else { return nil }
             time.by = max(time.by, stop.until)
         }

@@ -16,13 +16,17 @@ struct TruthAsk {
     var endKnown: Duration?
     /// Whether it is certain that the person must be told.
     var isCertain: Bool
+    /// From when the notifier can know that somebody waits: of who is addressed, a comment alone says only that they are mentioned, and the
+    /// to-do item may be readable much later. Zero where what tells of it says so.
+    var knownFrom = Duration.zero
 }
 
 /// Who waits for whom, from the deeds on GitLab and the choices of people alone: an ask is a to-do item that wants a review, an approval or
 /// an answer.
 struct AskTruth {
     /// GitLab's words for to-do items that somebody waits behind.
-    private static let asking = ["review_requested", "approval_required", "directly_addressed"]
+    private static let asking = ["review_requested", "approval_required", addressed]
+    private static let addressed = "directly_addressed"
     /// A request that is under way when a choice is confirmed may still arrive.
     static let underWay = Duration.seconds(30)
     /// A to-do item that is gone is looked for twice, a minute apart, by the next poll or when its reminder is due.
@@ -64,6 +68,9 @@ struct AskTruth {
             mayEnd: isRestored ? .zero : disturbance(of: activity, for: person),
             isCertain: outcome.isExpected && !isRestored
         )
+        if own.allSatisfy({ $0.action == Self.addressed }) {
+            ask.knownFrom = .nanoseconds(truth.obstacles[outcome.pair.person].readable(from: activity.at))
+        }
         if !isRestored { ask.endKnown = end(of: activity, told: told?.from, for: outcome.pair.person, person) }
         return ask
     }
