@@ -38,10 +38,12 @@ extension SimulatedWorld {
         }
     }
 
-    /// The name of a backup of this instant; nil where a disk that fails keeps it from being made.
+    /// The name of a backup of this instant, or of the one that waits to be brought back because the database is damaged; nil where a disk that
+    /// fails keeps one from being made.
     ///
     /// - Throws: `RunError` when nothing excuses that.
     private func backUp(for fault: Fault) throws -> String? {
+        if let former = damage?.backup ?? backupToRestore { return former }
         let name = "backup-for-\(fault.id.text)"
         do {
             try notifier.backUp(as: name)

@@ -45,6 +45,21 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case clockDrift = "clock-drift"
 }
 
+/// What a fault strikes.
+package enum FaultPlace: Sendable {
+    /// A link of the simulated network.
+    case link
+    case gitlab, webhooks, apns
+    /// The notifier's process.
+    case process
+    /// What stands on the notifier's disk.
+    case database
+    /// How the notifier's disk works.
+    case disk
+    /// A clock, the notifier's or another one.
+    case clock
+}
+
 /// What people see of a fault.
 package enum FaultNature: Sendable {
     /// Something takes longer, or comes later.
@@ -148,6 +163,14 @@ package enum FaultEffect: Sendable, Equatable {
     case clockStep(ClockNode, Duration)
     /// The wall clock of that node runs fast (or slow, when negative) by so many parts per million.
     case clockDrift(ClockNode, partsPerMillion: Int64)
+
+    /// Whose clock it makes wrong; nil for another fault.
+    package var clock: ClockNode? {
+        switch self {
+        case .clockOffset(let node, _), .clockStep(let node, _), .clockDrift(let node, _): node
+        default: nil
+        }
+    }
 
     /// The name in the file; a link fault is named by what it does to a request, whichever link it is on.
     var kind: FaultKind {
@@ -270,48 +293,6 @@ package enum APNsOutageMode: String, Sendable, CaseIterable {
     case serviceUnavailable = "503"
     case internalServerError = "500"
     case hang
-}
-
-/// Points at which a crash is worth most, all of them visible from outside the notifier.
-package enum DurableStep: String, Sendable, CaseIterable {
-    case beforeCommit = "before-commit"
-    case afterCommit = "after-commit"
-    case beforePoll = "before-poll"
-    case afterPollAnswer = "after-poll-answer"
-    case beforePush = "before-push"
-    /// APNs acted, the notifier has not read the answer.
-    case afterPush = "after-push"
-    case afterPushAnswer = "after-push-answer"
-    /// GitLab has given another pair of tokens, the notifier has not stored it.
-    case afterTokenRefresh = "after-token-refresh"
-    /// In the middle of a commit: the database is about to write to the disk.
-    case beforeDiskWrite = "before-disk-write"
-    /// In the middle of a commit: what was written is about to be made sure of.
-    case beforeDiskSync = "before-disk-sync"
-}
-
-extension DurableStep {
-    /// Whether nobody but the database sees it.
-    package var isInDatabase: Bool {
-        switch self {
-        case .beforeCommit, .afterCommit, .beforeDiskWrite, .beforeDiskSync: true
-        case .beforePoll, .afterPollAnswer, .beforePush, .afterPush, .afterPushAnswer, .afterTokenRefresh: false
-        }
-    }
-}
-
-/// What the notifier's disk keeps of writes that no sync had made sure of when the notifier died.
-package enum KeptWrites: String, Sendable, CaseIterable {
-    /// All of them: the process alone has died, and the machine runs on.
-    case all
-    /// None.
-    case nothing
-    /// Some, by chance and in no order.
-    case some
-    /// Some, and of others some sectors.
-    case torn
-    /// Any bytes where they were to be.
-    case garbage
 }
 
 /// What a database asks of its disk.

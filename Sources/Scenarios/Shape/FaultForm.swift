@@ -20,6 +20,7 @@ struct FaultForm: Sendable {
     }
 
     let kind: FaultKind
+    let place: FaultPlace
     let nature: FaultNature
     /// One line for documentation and editors.
     let summary: String
@@ -34,6 +35,7 @@ struct FaultForm: Sendable {
     /// for itself.
     init<each Value: Sendable>(
         _ kind: FaultKind,
+        _ place: FaultPlace,
         _ nature: FaultNature,
         _ summary: String,
         _ parameters: repeat FaultParameter<each Value>,
@@ -42,7 +44,7 @@ struct FaultForm: Sendable {
         effect: @escaping @Sendable (repeat each Value) -> FaultEffect,
         values: @escaping @Sendable (FaultEffect) -> (repeat each Value)?
     ) {
-        (self.kind, self.nature, self.summary, self.length) = (kind, nature, summary, length)
+        (self.kind, self.place, self.nature, self.summary, self.length) = (kind, place, nature, summary, length)
         var own: [Field] = []
         repeat own.append((each parameters).field)
         // The length stands before the share of requests.
@@ -90,6 +92,9 @@ struct FaultForm: Sendable {
 
 extension FaultKind {
     private static let forms = Dictionary(FaultForm.all.map { ($0.kind, $0) }) { first, _ in first }
+
+    /// What it strikes.
+    package var place: FaultPlace { form.place }
 
     /// What people see of it.
     package var nature: FaultNature { form.nature }

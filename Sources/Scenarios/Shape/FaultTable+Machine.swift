@@ -6,6 +6,7 @@ extension FaultForm {
         FaultForm(
             .crash,
             .process,
+            .process,
             "The notifier dies where it stands and is started again.",
             length: .downFor,
             effect: { .crash },
@@ -13,6 +14,7 @@ extension FaultForm {
         ),
         FaultForm(
             .crashAtStep,
+            .process,
             .process,
             "The notifier dies at a named step and is started again; not when it would not be up again before the end.",
             .choice("step", "At which step."),
@@ -42,6 +44,7 @@ extension FaultForm {
         FaultForm(
             .powerLoss,
             .process,
+            .process,
             "The notifier's machine loses its power and is started again.",
             .choice("keeps", standard: .torn, "What the disk keeps of writes before their sync; torn by default."),
             length: .downFor,
@@ -51,6 +54,7 @@ extension FaultForm {
         FaultForm(
             .restart,
             .process,
+            .process,
             "The notifier is shut down in order and started again.",
             length: .downFor,
             effect: { .restart },
@@ -58,6 +62,7 @@ extension FaultForm {
         ),
         FaultForm(
             .restoreBackup,
+            .database,
             .process,
             "A backup is made; half a minute before the end the notifier is shut down, and started again from that backup.",
             effect: { .restoreBackup },
@@ -66,12 +71,14 @@ extension FaultForm {
         FaultForm(
             .stall,
             .process,
+            .process,
             "Nothing of the notifier runs.",
             effect: { .stall },
             values: { if case .stall = $0 { () } else { nil } }
         ),
         FaultForm(
             .diskFull,
+            .disk,
             .process,
             "The notifier can write nothing: its disk is full.",
             effect: { .diskFull },
@@ -79,6 +86,7 @@ extension FaultForm {
         ),
         FaultForm(
             .diskDamaged,
+            .disk,
             .process,
             "The notifier finds its database damaged with every write.",
             effect: { .diskDamaged },
@@ -86,6 +94,7 @@ extension FaultForm {
         ),
         FaultForm(
             .diskError,
+            .disk,
             .process,
             "The notifier's disk fails to do what the database asks.",
             .choice("operation", "What fails."),
@@ -95,6 +104,7 @@ extension FaultForm {
         ),
         FaultForm(
             .diskSlow,
+            .disk,
             .slow,
             "The notifier's disk is slow: each piece of work on the database takes its time.",
             .length("delay", "How long each takes."),
@@ -103,6 +113,7 @@ extension FaultForm {
         ),
         FaultForm(
             .blockDamage,
+            .database,
             .process,
             "The notifier dies, and a block of its database is spoilt; refused, it gives way to a backup of then in the end.",
             effect: { .blockDamage },
@@ -110,6 +121,7 @@ extension FaultForm {
         ),
         FaultForm(
             .clockOffset,
+            .clock,
             .clock,
             "A wall clock is wrong for a while.",
             .node,
@@ -120,6 +132,7 @@ extension FaultForm {
         FaultForm(
             .clockStep,
             .clock,
+            .clock,
             "A wall clock jumps.",
             .node,
             .signed("jump", "How far it jumps."),
@@ -129,6 +142,7 @@ extension FaultForm {
         ),
         FaultForm(
             .clockDrift,
+            .clock,
             .clock,
             "A wall clock runs fast or slow.",
             .node,

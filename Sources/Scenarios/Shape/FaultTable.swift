@@ -9,6 +9,7 @@ extension FaultForm {
     private static let links = [
         FaultForm(
             .latency,
+            .link,
             .slow,
             "A link takes longer.",
             .link,
@@ -21,6 +22,7 @@ extension FaultForm {
         ),
         FaultForm(
             .refuse,
+            .link,
             .down,
             "A link refuses connections.",
             .link,
@@ -30,6 +32,7 @@ extension FaultForm {
         ),
         FaultForm(
             .stallBeforeFirstByte,
+            .link,
             .down,
             "Answers on a link begin late.",
             .link,
@@ -46,6 +49,7 @@ extension FaultForm {
         ),
         FaultForm(
             .stallInBody,
+            .link,
             .down,
             "Answers on a link stop in their middle.",
             .link,
@@ -58,6 +62,7 @@ extension FaultForm {
         ),
         FaultForm(
             .resetBefore,
+            .link,
             .down,
             "Connections are reset before the server saw the request.",
             .link,
@@ -67,6 +72,7 @@ extension FaultForm {
         ),
         FaultForm(
             .resetAfter,
+            .link,
             .down,
             "Connections are reset after the server acted.",
             .link,
@@ -76,6 +82,7 @@ extension FaultForm {
         ),
         FaultForm(
             .truncate,
+            .link,
             .down,
             "Answers on a link end too early.",
             .link,
@@ -92,6 +99,7 @@ extension FaultForm {
         ),
         FaultForm(
             .slowBody,
+            .link,
             .slow,
             "Answers on a link trickle.",
             .link,
@@ -108,6 +116,7 @@ extension FaultForm {
     private static let services = [
         FaultForm(
             .gitlabOutage,
+            .gitlab,
             .down,
             "GitLab is down.",
             .choice("mode", "What callers see."),
@@ -117,6 +126,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabRouteOutage,
+            .gitlab,
             .down,
             "Some of GitLab's routes fail.",
             .choice("mode", "What callers see."),
@@ -129,6 +139,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabRouteMissing,
+            .gitlab,
             .down,
             "Some of GitLab's routes are not there, as in another release.",
             .route,
@@ -138,6 +149,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabUpgrade,
+            .gitlab,
             .down,
             "GitLab answers 502 and is another release afterwards.",
             .choice("version", "The new release."),
@@ -146,6 +158,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabRateLimit,
+            .gitlab,
             .limited,
             "GitLab throttles.",
             .choice("limiter", "a: per user, plain text; b: per action, JSON."),
@@ -172,6 +185,7 @@ extension FaultForm {
         ),
         FaultForm(
             .gitlabSlow,
+            .gitlab,
             .slow,
             "GitLab takes longer.",
             .latency,
@@ -181,6 +195,7 @@ extension FaultForm {
         ),
         FaultForm(
             .replicaLag,
+            .gitlab,
             .slow,
             "GitLab reads from a replica that lags.",
             .length("lag", "How far the replica is behind."),
@@ -190,6 +205,7 @@ extension FaultForm {
         ),
         FaultForm(
             .lateCommit,
+            .gitlab,
             .slow,
             "New rows become visible late, with their original ids.",
             .length("hold", "How much later rows become visible."),
@@ -199,6 +215,7 @@ extension FaultForm {
         ),
         FaultForm(
             .pageDrift,
+            .gitlab,
             .slow,
             "Rows shift between the pages of one list.",
             .ratio,
@@ -207,6 +224,7 @@ extension FaultForm {
         ),
         FaultForm(
             .approvalNoteLost,
+            .gitlab,
             .slow,
             "Approvals leave no system note.",
             effect: { .approvalNoteLost },
@@ -214,6 +232,7 @@ extension FaultForm {
         ),
         FaultForm(
             .webhookDuplicate,
+            .webhooks,
             .slow,
             "Webhooks are sent twice.",
             .ratio,
@@ -222,6 +241,7 @@ extension FaultForm {
         ),
         FaultForm(
             .webhookForged,
+            .webhooks,
             .slow,
             "Webhooks are replayed and forged by somebody else.",
             .ratio,
@@ -230,6 +250,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsOutage,
+            .apns,
             .apns,
             "APNs is down.",
             .choice("mode", "What callers see."),
@@ -240,6 +261,7 @@ extension FaultForm {
         FaultForm(
             .apnsReason,
             .apns,
+            .apns,
             "APNs refuses pushes with a documented reason.",
             .choice("reason", "The reason given."),
             .ratio,
@@ -249,6 +271,7 @@ extension FaultForm {
         FaultForm(
             .apnsLostAnswer,
             .apns,
+            .apns,
             "APNs accepts, but its answer is lost.",
             .ratio,
             effect: { .apnsLostAnswer(ratio: $0) },
@@ -256,6 +279,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsNeverAnswers,
+            .apns,
             .apns,
             "APNs swallows requests.",
             .ratio,
@@ -265,6 +289,7 @@ extension FaultForm {
         FaultForm(
             .apnsSticky500,
             .apns,
+            .apns,
             "A connection that answered 500 answers nothing else.",
             .ratio,
             effect: { .apnsSticky500(ratio: $0) },
@@ -272,6 +297,7 @@ extension FaultForm {
         ),
         FaultForm(
             .apnsSlow,
+            .apns,
             .slow,
             "APNs takes longer.",
             .latency,
@@ -282,6 +308,7 @@ extension FaultForm {
         FaultForm(
             .apnsShutdown,
             .apns,
+            .apns,
             "APNs drains: 503 Shutdown.",
             .ratio,
             effect: { .apnsShutdown(ratio: $0) },
@@ -289,6 +316,7 @@ extension FaultForm {
         ),
         FaultForm(
             .tokenUpdateLimit,
+            .apns,
             .apns,
             "APNs refuses provider tokens that change too often.",
             .length("period", standard: .minutes(20), "One new token in this time; 20 minutes by default."),

@@ -39,8 +39,7 @@ struct DueDateJudge {
         sent = ReminderSending.all(in: record, log) { $0.due }
         let faults = record.faults.filter(\.kind.keepsFromStoring).map(\.span)
         stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
-        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
-        hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
+        hasOwnClock = record.faults.contains { $0.kind.place == .clock }
     }
 
     func findings() -> ReminderFindings {

@@ -78,8 +78,7 @@ struct ReminderJudge {
         sent = ReminderSending.all(in: record, log) { $0.reminder }
         let faults = record.faults.filter(\.kind.keepsFromStoring).map(\.span)
         stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
-        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
-        hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
+        hasOwnClock = record.faults.contains { $0.kind.place == .clock }
         isUnclear = Set(observations.truncated.keys.map { truth.people[$0] })
         let asked = AskTruth(record, truth: truth)
         asks = delays.isEmpty ? [] : outcomes.enumerated().compactMap { asked.ask($0, $1) }

@@ -166,10 +166,5 @@ struct ServiceNewsChecks {
 
 extension FaultKind {
     /// Of the notifier's own machine, so that it may tell nothing.
-    fileprivate var isOfTheMachine: Bool {
-        switch self {
-        case .restoreBackup, .blockDamage, .powerLoss, .crash, .crashAtStep: true
-        default: keepsFromStoring
-        }
-    }
+    fileprivate var isOfTheMachine: Bool { [.process, .database, .disk].contains(place) }
 }

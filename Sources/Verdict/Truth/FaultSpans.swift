@@ -136,10 +136,5 @@ struct FaultSpans {
 extension FaultKind {
     /// Whether the notifier stores little or nothing while it lasts. What stores nothing tells nothing: as if it were not there. One commit is
     /// dozens of writes, so that it fails where few of them do.
-    var keepsFromStoring: Bool {
-        switch self {
-        case .stall, .diskFull, .diskDamaged, .diskError, .diskSlow: true
-        default: false
-        }
-    }
+    var keepsFromStoring: Bool { self == .stall || place == .disk }
 }

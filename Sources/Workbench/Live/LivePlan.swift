@@ -24,9 +24,11 @@ struct LivePlan {
         case .crashAtStep(let step, _, _, _) where step.isInDatabase:
             return "crash at \(step.rawValue): from outside one cannot see when notifierd commits"
         case .powerLoss: return "loss of power: the machine is this one"
-        case .diskFull, .diskDamaged, .diskError, .diskSlow, .blockDamage, .restoreBackup:
-            return "\(fault.kind.rawValue): the disk is this machine's"
-        default: return nil
+        default: break
+        }
+        switch fault.kind.place {
+        case .disk, .database: return "\(fault.kind.rawValue): the disk is this machine's"
+        case .link, .gitlab, .webhooks, .apns, .process, .clock: return nil
         }
     }
 }

@@ -211,16 +211,15 @@ final class ServedWorld: @unchecked Sendable {
     }
 
     private static func obstacle(to fault: Scenarios.Fault, sendsWebhooks: Bool) -> String? {
-        switch fault.effect {
-        case .crash, .crashAtStep, .powerLoss, .restart, .restoreBackup, .stall, .diskFull, .diskDamaged, .diskError,
-            .diskSlow, .blockDamage:
+        switch fault.kind.place {
+        case .process, .database, .disk:
             return "It strikes the notifier's process, and this world has none of its own."
-        case .clockOffset(.notifier, _), .clockStep(.notifier, _), .clockDrift(.notifier, _):
-            return "It strikes the notifier's clock, and this world has no notifier of its own."
+        case .clock:
+            return fault.effect.clock == .notifier
+                ? "It strikes the notifier's clock, and this world has no notifier of its own." : nil
         case .link: return "It strikes a simulated link; for frames and connections of APNs there is /apns/faults."
-        case .webhookDuplicate, .webhookForged:
-            return sendsWebhooks ? nil : "This world's webhooks go nowhere: say where to with --webhooks."
-        default: return nil
+        case .webhooks: return sendsWebhooks ? nil : "This world's webhooks go nowhere: say where to with --webhooks."
+        case .gitlab, .apns: return nil
         }
     }
 

@@ -155,6 +155,28 @@ struct TroubleTests {
         #expect(try await world.number("SELECT count(*) FROM watches WHERE missing_since IS NOT NULL") == 0)
     }
 
+    @Test func `where everything is forbidden without a word the person is told, and no watch is given up`()
+        async throws
+    {
+        let world = try await PollingWorld(watching: [3])
+        let poller = try await world.makePoller()
+        world.gitlab.trouble { _ in .response(makeJSON(403, #"{"message":"403 Forbidden"}"#)) }
+        for _ in 0..<15 {
+            switch await poller.plan.action {
+            case .probe: try await poller.runProbe()
+            case .cycle: try await poller.runCycle()
+            }
+            world.time.advance(by: .minutes(2))
+        }
+        #expect(try await world.notified() == [["service_trouble"]])
+        #expect(world.log.count(of: .watchPaused) == 0 && world.log.count(of: .watchMissing) == 0)
+        world.gitlab.trouble(nil)
+        world.gitlab.add(.note(11), at: PollingWorld.notes(3))
+        world.time.advance(by: .minutes(2))
+        try await poller.runCycle()
+        #expect(try await world.notified().contains(["note/1/11"]))
+    }
+
     @Test func `a blocked person is asked for less and less and stays registered`() async throws {
         let world = try await PollingWorld()
         let poller = try await world.makePoller()

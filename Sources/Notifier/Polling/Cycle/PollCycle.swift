@@ -276,8 +276,14 @@ struct PollCycle: Sendable {
         let wasDenied = phase == .opening
         phase = .ended
         let outcome = tally.outcome(ending.count)
-        // A failure says nothing about its item while GitLab as a whole is in trouble.
-        let settled = readings.filter { $0.reading != .failed || outcome == .answered }
+        // A failure says nothing about its item while GitLab as a whole is in trouble, nor does a refusal where everything is refused.
+        let settled = readings.filter { verdict in
+            switch verdict.reading {
+            case .failed: outcome == .answered
+            case .missing: !tally.isShutOut
+            case .read, .interrupted: true
+            }
+        }
         if case .named(let items) = kind, outcome == .answered, !wasDenied {
             return [.logNamed(count: items.count), .settleItems(settled)] + verdictConclusions
         }

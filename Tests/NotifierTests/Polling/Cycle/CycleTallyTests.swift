@@ -8,6 +8,7 @@ struct CycleTallyTests {
     @Test(arguments: [
         (GitLabError.crowded, PollPolicy.Outcome.failed), (.unavailable(status: 502), .failed),
         (.undecodable(.outOfBounds), .failed), (.listTooLong, .answered), (.forbidden(.scope), .refused),
+        (.forbidden(.permission), .failed), (.notFound(isRoute: false), .answered),
     ])
     func `a cycle of nothing but this came to that, and one answer is an answer`(
         error: GitLabError,
