@@ -92,6 +92,7 @@ extension AppClient {
             members: [NewDuty.Member(name: person.text, isYou: true)]
         )
         new.mode = duty.mode.rawValue
+        (new.leadHours, new.escalates) = (duty.leadHours, duty.escalates)
         switch duty.rhythm {
         case .everyDays(let days): new.everyDays = days
         case .weekdays(let days, let weeks):

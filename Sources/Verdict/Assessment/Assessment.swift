@@ -79,7 +79,10 @@ struct ResultBuilder {
     }
 
     private func reminders(_ filter: SliceFilter) -> ReminderCounts {
-        let due = judged.reminders.due.filter { filter.contains(record.activities[$0.activity], for: $0.person) }
+        let due = judged.reminders.due.filter { due in
+            due.activity.map { filter.contains(record.activities[$0], for: due.person) }
+                ?? filter.contains(unexpectedAt: due.deadline, for: due.person)
+        }
         return ReminderCounts(
             expected: due.count,
             missed: due.count(where: \.isMissed),

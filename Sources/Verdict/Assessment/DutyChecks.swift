@@ -16,8 +16,9 @@ struct DutyChecks {
             let deeds = record.dutyDeeds.filter { $0.duty == duty.name }
             let truth = DutyTruth(duty, deeds, start: scenario.start)
             let looks = record.dutyLooks.filter { $0.duty == duty.name }
+            let memberships = DutyTruth.memberships(in: deeds)
             return looks.flatMap { look in wrong(look, deeds, truth) } + regressions(looks)
-                + looks.flatMap { duty.mode == .alternate ? unfair($0, deeds, truth) : [] }
+                + looks.flatMap { duty.mode == .alternate ? unfair($0, memberships, deeds, truth) : [] }
         }
     }
 
@@ -108,18 +109,28 @@ struct DutyChecks {
         }
     }
 
-    /// Turns that follow from the rotation alone, one after the other, of which somebody has two more than another who has some.
-    private func unfair(_ look: DutyLook, _ deeds: [DutyDeed], _ truth: DutyTruth) -> [ViolationRecord] {
+    /// Turns that follow from the rotation alone, one after the other, of which somebody has two more than another who takes part.
+    private func unfair(
+        _ look: DutyLook,
+        _ memberships: [Username: SwitchHistory],
+        _ deeds: [DutyDeed],
+        _ truth: DutyTruth
+    ) -> [ViolationRecord] {
+        let standings = memberships.mapValues {
+            $0.standing(from: look.from - Self.grace, until: look.until, last: look.until)
+        }
+        guard !standings.values.contains(.unclear) else { return [] }
+        let none = standings.filter { $0.value == .on }.mapValues { _ in 0 }
         // Who comes or leaves has fewer.
         let changes = deeds.filter { $0.what.index == nil }.compactMap(\.answeredAt)
         let last =
             changes.filter { $0 <= look.until }.max().map {
                 record.resolved.scenario.start.advanced(by: $0).secondsSinceEpoch
             } ?? .min
-        var counts: [Username: Int] = [:]
+        var counts = none
         for turn in look.turns {
             guard turn.status == .pending, let person = turn.assignee, truth.dueAt(turn.index) > last else {
-                counts = [:]
+                counts = none
                 continue
             }
             counts[person, default: 0] += 1

@@ -109,5 +109,9 @@ struct DutyChecksTests {
             for index in 5..<8 { look.turns[index].assignee = Self.maria }
         }
         #expect(Self.found(record).contains(.dutyUnfair))
+        let alone = Self.record { look in
+            for index in 1..<20 { look.turns[index].assignee = Self.maria }
+        }
+        #expect(Self.found(alone).contains(.dutyUnfair), "who takes part and never has a turn")
     }
 }
