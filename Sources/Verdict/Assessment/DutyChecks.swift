@@ -7,8 +7,13 @@ struct DutyChecks {
     static let grace = Duration.seconds(60)
 
     private let record: RunRecord
+    private let hasOwnClock: Bool
 
-    init(_ record: RunRecord) { self.record = record }
+    init(_ record: RunRecord) {
+        self.record = record
+        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
+        hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
+    }
 
     func violations() -> [ViolationRecord] {
         let scenario = record.resolved.scenario
@@ -17,6 +22,8 @@ struct DutyChecks {
             let truth = DutyTruth(duty, deeds, start: scenario.start)
             let looks = record.dutyLooks.filter { $0.duty == duty.name }
             let memberships = DutyTruth.memberships(in: deeds)
+            // Who came while the notifier's clock was set came by that clock.
+            guard !hasOwnClock else { return regressions(looks) }
             return looks.flatMap { look in wrong(look, deeds, truth) } + regressions(looks)
                 + looks.flatMap { duty.mode == .alternate ? unfair($0, memberships, deeds, truth) : [] }
         }

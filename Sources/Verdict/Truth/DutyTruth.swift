@@ -37,6 +37,9 @@ struct DutyTruth {
     /// What answers and refusals leave out: cannot be said.
     private struct Unknown: Error {}
 
+    /// So far ahead occurrences are there for certain, in seconds.
+    private static let horizon: Int64 = 59 * 86_400
+
     let duty: WorldDuty
     private let start: WallTime
     private let deeds: [Dated]
@@ -131,10 +134,12 @@ struct DutyTruth {
             let before = turns(at: arrival.from - Self.moment, grace: .zero, count: RunLimits.dutyTurns),
             let after = turns(at: until, grace: .zero, count: RunLimits.dutyTurns)
         else { return nil }
-        let due = start.advanced(by: until).secondsSinceEpoch
-        return zip(before, after).first { earlier, later in
-            later.assignee == person && later.isOpen && earlier.assignee != person && dueAt(later.index) > due
-        }?.1.index
+        let now = start.advanced(by: until).secondsSinceEpoch
+        let came = zip(before, after).first { earlier, later in
+            later.assignee == person && later.isOpen && earlier.assignee != person && dueAt(later.index) > now
+        }
+        // Further ahead nothing is planned; a day less far where that was done a day ago.
+        return came.flatMap { dueAt($0.1.index) < now + Self.horizon ? $0.1.index : nil }
     }
 
     private func turns(_ heard: [Dated], count: Int) -> [DutyLook.Turn] {

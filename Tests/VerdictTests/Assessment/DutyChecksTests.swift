@@ -95,6 +95,18 @@ struct DutyChecksTests {
         #expect(Self.found(record) == [.dutyTurnsDiffer])
     }
 
+    @Test func `where the notifier's clock was set nobody can tell since when somebody takes part`() {
+        var record = Self.record { $0.turns[3].assignee = Self.maria }
+        record.faults.append(
+            FaultRecord(
+                id: Fixture.entry("clock"),
+                kind: .clockOffset,
+                span: Span(from: .seconds(1), until: .seconds(2))
+            )
+        )
+        #expect(Self.found(record).isEmpty)
+    }
+
     @Test func `what is over stays so`() {
         var record = Self.record()
         var later = record.dutyLooks[0]
