@@ -76,6 +76,7 @@ package let library = [
     "rate-limit",
     "replica-lag",
     "restart",
+    "restored-backup",
     "review-burst",
     "review-escalation",
     "rota-member-leaves",
