@@ -12,10 +12,10 @@ extension PersonApp {
     /// Makes a duty, and lets the others join one after the other.
     func setUp(_ duty: WorldDuty, with others: ArraySlice<PersonApp>) {
         run { [self] in
-            let requestedAt = recorder.now
             let made = duty.start.wallTime().advanced(by: .zero - .days(1))
+            let deed = noteJoining(duty, at: min(made, recorder.simulation.clock.wallNow))
             guard await api.make(duty, as: username) else { return }
-            noteJoined(duty, at: min(made, recorder.simulation.clock.wallNow), requestedAt)
+            noteJoined(deed)
             for other in others {
                 while !other.api.isSignedIn { do { try await node.clock.sleep(for: .seconds(1)) } catch { return } }
                 await other.joinNow(duty, invitedBy: self)
@@ -33,29 +33,40 @@ extension PersonApp {
     }
 
     private func join(_ duty: WorldDuty) {
-        let deeds = recorder.record.dutyDeeds.filter { $0.duty == duty.name && $0.what.isMembership }
+        let deeds = recorder.record.dutyDeeds.filter {
+            $0.duty == duty.name && $0.what.isMembership && !$0.isRefused
+        }
+        // Whoever takes part, or waits to leave, is told so and comes as nobody new.
+        let own = deeds.last { $0.person == username }
+        guard own.map({ $0.what == .left && $0.answeredAt != nil }) ?? true else { return }
         let there = deeds.last { deed in
-            deed.what == .joined && deed.answeredAt != nil && deeds.last { $0.person == deed.person }?.what == .joined
+            deed.what == .joined && deed.answeredAt != nil && !deed.isRefused
+                && deeds.last { $0.person == deed.person }?.what == .joined
         }
         guard let host = there?.person, let other = recorder.people?(host) else { return }
         run { [self] in await joinNow(duty, invitedBy: other) }
     }
 
     private func joinNow(_ duty: WorldDuty, invitedBy host: PersonApp) async {
-        let requestedAt = recorder.now
+        var deed: Int?
         for _ in 0..<Self.joinAttempts {
-            guard let code = await host.api.invite(to: duty.id) else { return }
+            guard let code = await host.api.invite(to: duty.id) else { break }
+            let place = deed ?? noteJoining(duty, at: nil)
+            deed = place
             switch await api.join(code, as: username) {
-            case .joined: return noteJoined(duty, at: nil, requestedAt)
+            case .joined: return noteJoined(place)
             // Somebody else has used it up, or had another one made.
             case .codeUnknown: continue
+            // Whether the server has heard of it nobody knows.
             case .refused: return
             }
         }
+        guard let deed else { return }
+        (recorder.record.dutyDeeds[deed].isRefused, recorder.record.dutyDeeds[deed].answeredAt) = (true, recorder.now)
     }
 
-    /// Writes down that they take part: from that instant on, or from whenever the server heard of it.
-    private func noteJoined(_ duty: WorldDuty, at instant: WallTime?, _ requestedAt: Duration) {
+    /// Writes down that they are to take part: from that instant on, or from whenever the server hears of it. Returns where that stands.
+    private func noteJoining(_ duty: WorldDuty, at instant: WallTime?) -> Int {
         var deed = DutyDeed(
             person: username,
             duty: duty.name,
@@ -63,8 +74,13 @@ extension PersonApp {
             id: "",
             datedAt: instant?.microseconds ?? Self.never
         )
-        (deed.sentAt, deed.answeredAt) = (requestedAt, recorder.now)
+        deed.sentAt = recorder.now
         recorder.record.dutyDeeds.append(deed)
+        return recorder.record.dutyDeeds.count - 1
+    }
+
+    private func noteJoined(_ deed: Int) {
+        recorder.record.dutyDeeds[deed].answeredAt = recorder.now
         recorder.reach(.dutyJoined)
     }
 
@@ -92,6 +108,7 @@ extension AppClient {
             members: [NewDuty.Member(name: person.text, isYou: true)]
         )
         new.mode = duty.mode.rawValue
+        (new.leadHours, new.escalates) = (duty.leadHours, duty.escalates)
         switch duty.rhythm {
         case .everyDays(let days): new.everyDays = days
         case .weekdays(let days, let weeks):

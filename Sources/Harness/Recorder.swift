@@ -1,3 +1,4 @@
+import Duties
 import FakeAPNs
 import FakeGitLab
 import HTTP
@@ -53,6 +54,12 @@ package final class Recorder: @unchecked Sendable {
     init(_ plan: ResolvedScenario, simulation: Simulation) {
         self.simulation = simulation
         record = RunRecord(resolved: plan, simulated: .zero)
+        for duty in plan.scenario.world.duties {
+            for index in 0..<RunLimits.dutyPlaces {
+                let id = duty.id.named(String(index).utf8).description
+                record.dutyPlaces[id] = DutyPlace(duty: duty.name, index: index)
+            }
+        }
         traffic = TrafficObserver(people: plan.scenario.world.people.filter { $0.notified != nil }.map(\.username))
     }
 

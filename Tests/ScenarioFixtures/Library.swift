@@ -77,6 +77,7 @@ package let library = [
     "rate-limit",
     "replica-lag",
     "restart",
+    "restored-backup",
     "review-burst",
     "review-escalation",
     "rota-member-leaves",

@@ -11,7 +11,7 @@ struct RequirementsTests {
         let pull = (1...8).map { "PULL\($0)" }
         let asks = (1...19).map { "ASK\($0)" }
         let due = (1...4).map { "DUE\($0)" }
-        let sync = (1...10).map { "SYNC\($0)" }
+        let sync = (1...16).map { "SYNC\($0)" }
         let kit = (1...10).map { "KIT\($0)" }
         #expect(document.map(\.number) == functional + others + pull + asks + due + sync + kit)
     }

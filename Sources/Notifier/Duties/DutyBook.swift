@@ -245,6 +245,12 @@ struct DutyBook: Sendable {
             guard try store.dutyEventCount(index, of: record) < DutyPolicy.eventLimit else {
                 throw DutyError.eventLimit
             }
+            // Those who are not there when it is due are left out of the rotation: it would change nothing.
+            if case .give(let to) = wish.what, let due = try store.occurrence(index, of: record)?.dueAt,
+                record.member(to)?.member.isPresent(at: due) == false
+            {
+                throw DutyError.memberAbsent
+            }
             try store.insertDutyEvent(event, of: record.id)
             outcome.changes = try settle(record, at: now, in: store)
         }

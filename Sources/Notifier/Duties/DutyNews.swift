@@ -56,9 +56,11 @@ struct DutyNews: Sendable {
                 let body = done.note.isEmpty ? due : "\(due)\n\(done.note)"
                 tell(done.kind == .done ? .dutyDone : .dutySkipped, change.after, "end/\(id)", by: name, body)
             }
+            // What is planned only now has come to nobody by what was done.
             let came = changes.first { change in
+                guard let before = change.before, before.assignee != other.id else { return false }
                 let after = change.after
-                return after.assignee == other.id && !after.status.isTerminal && change.before?.assignee != other.id
+                return after.assignee == other.id && !after.status.isTerminal
                     && WallTime(secondsSinceEpoch: after.dueAt) > now
             }
             guard let turn = came?.after else { continue }

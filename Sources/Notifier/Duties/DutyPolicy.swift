@@ -32,6 +32,8 @@ enum DutyError: Error, Equatable, Sendable {
     case dutyNotFound, occurrenceNotFound, memberNotFound
     /// Something has that id already; whose it is, is not told.
     case idTaken
+    /// Who is to have a turn did not take part yet when it was due.
+    case memberAbsent
     case dutyLimit, memberLimit, eventLimit
     case alreadyMember
 }

@@ -99,7 +99,7 @@ extension MetricFamily {
             "reminders_next_due_timestamp_seconds",
             .gauge(.minimum),
             isPerPerson: false,
-            help: "When the next reminder is due, or was; absent while none waits."
+            help: "When the next reminder of an ask or a duty is due, or was; absent while none waits."
         ),
         .init(
             .remindersSent,

@@ -34,7 +34,7 @@ extension Store {
         }
         figures.openAsks = try openAsksByAccount()
         figures.dueReminders = try dueReminders(at: now)
-        figures.nextReminder = try nextReminder()
+        figures.nextReminder = [try nextReminder(), try nextDutyLook()].compactMap(\.self).min()
         figures.activeAccounts =
             try database.first("SELECT count(*) FROM accounts WHERE state = 'active'") { $0.int(0) } ?? 0
         return figures

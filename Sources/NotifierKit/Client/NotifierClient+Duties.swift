@@ -121,7 +121,7 @@ extension NotifierClient {
 
     /// Gives an occurrence to somebody who takes part, whatever the rotation says.
     ///
-    /// - Throws: `occurrence_not_found`, `member_not_found`, `id_taken`, `event_limit`.
+    /// - Throws: `occurrence_not_found`, `member_not_found`, `member_absent`, `id_taken`, `event_limit`.
     public func give(
         _ occurrence: EntityID,
         to member: EntityID,

@@ -217,7 +217,7 @@ extension SharedDuty {
             timeZone: new.timeZone,
             leadHours: new.leadHours ?? 0,
             mode: new.mode ?? Duty.Mode.alternate.rawValue,
-            escalates: false,
+            escalates: new.escalates ?? false,
             baseIndex: 0,
             baseQueue: [],
             changedAt: at,

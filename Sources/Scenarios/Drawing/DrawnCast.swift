@@ -9,6 +9,8 @@ struct DrawnCast {
     /// The first of the people, who use the notifier.
     let users: [String]
     let projects: [String]
+    /// What users do in turn.
+    let duties: [String]
     /// Merge requests and issues of each project.
     private let itemCounts: [(mergeRequests: Int, issues: Int)]
 
@@ -19,6 +21,7 @@ struct DrawnCast {
         var counts: [(mergeRequests: Int, issues: Int)] = []
         for _ in projects { counts.append((1 + Int(random.next(below: 3)), 1 + Int(random.next(below: 2)))) }
         itemCounts = counts
+        duties = Array(["triage", "release"].prefix(1 + Int(random.next(below: 2))))
     }
 
     /// The references of all items of these kinds.
@@ -98,6 +101,27 @@ struct DrawnCast {
                     members.append(JSONMember("assignees", .strings([user])))
                 }
                 return .object(members)
+            }
+        )
+    }
+
+    /// The duties as they stand in the file: daily, some reminded of or asked for while things happen or soon after, in any zone.
+    func dutiesJSON(random: inout RandomStream) -> JSONValue {
+        .array(
+            duties.map { name in
+                let count = 1 + Int(random.next(below: UInt64(users.count)))
+                let first = Int(random.next(below: UInt64(users.count)))
+                let members = (0..<count).map { users[(first + $0) % users.count] }
+                return .object([
+                    JSONMember("name", .string(name)),
+                    JSONMember("members", .strings(members)),
+                    JSONMember("everyDays", .integer(random.pick([1, 1, 1, 2, 7]) ?? 1)),
+                    JSONMember("time", .string(CalendarNotation.timeText(Int(random.next(below: 48)) * 30))),
+                    JSONMember("zone", Self.picked(QuietHours.Zone.self, &random)),
+                    JSONMember("mode", Self.picked(WorldDuty.Mode.self, &random)),
+                    JSONMember("leadHours", .integer(random.pick([0, 1, 2, 5, 23, 24, 30, 48]) ?? 0)),
+                    JSONMember("escalates", .bool(random.chance(1, in: 2))),
+                ])
             }
         )
     }

@@ -61,6 +61,7 @@ struct FieldDraw {
         case .anyItem: random.chance(1, in: 3) ? "any" : item(kinds)
         case .project, .newItem: random.pick(cast.projects) ?? ""
         case .device: random.pick(DrawnCast.deviceNames) ?? ""
+        case .name where key == "duty": random.pick(cast.duties) ?? ""
         case .signedDuration: random.pick(["-2h", "-10m", "-31s", "-1s", "1s", "31s", "10m", "2h"]) ?? ""
         case .hours: random.pick(Self.hours) ?? ""
         case .text where key == "route": random.pick(Self.routes) ?? ""

@@ -56,6 +56,7 @@ package struct WorldGenerator {
         let count = 4 + Int(draw.random.next(below: 16))
         while timeline.count < count { timeline += entries() }
         for _ in 0..<draw.random.next(below: 3) { timeline += bout() }
+        timeline += turns()
         var refused = 0
         var round = 1
         while true {
@@ -122,11 +123,15 @@ package struct WorldGenerator {
             return JSONMember(quirk.rawValue, quirk.takesNumber ? .integer(number) : flag)
         }
         if !drawn.isEmpty { gitlab.append(JSONMember("quirks", .object(drawn))) }
-        return .object([
+        var members = [
             JSONMember("gitlab", .object(gitlab)),
             JSONMember("people", cast.peopleJSON(on: version, random: &draw.random)),
             JSONMember("projects", cast.projectsJSON(random: &draw.random)),
-        ])
+        ]
+        if !swarm.active(of: WorldVocabulary.dutyActions).isEmpty {
+            members.append(JSONMember("duties", cast.dutiesJSON(random: &draw.random)))
+        }
+        return .object(members)
     }
 
     private mutating func drawnSettings() -> [JSONMember] {
@@ -165,6 +170,33 @@ package struct WorldGenerator {
             else { break }
             made.append(action(kind.form, at: instant))
             instant = min(instant + Int64(draw.random.pick([1, 20, 60, 300, 900]) ?? 1), last)
+        }
+        return made
+    }
+
+    /// What users do in turn, again and again by whoever can, and looks at it: one at a time, few of these are possible.
+    private mutating func turns() -> [JSONValue] {
+        let active = swarm.active(of: WorldVocabulary.dutyActions)
+        guard !active.isEmpty else { return [] }
+        let users = JSONValue.strings(cast.users)
+        let until = JSONMember("until", .string(DurationNotation.text(Self.busy)))
+        var made = ActionKind.allCases.filter { active.contains(WorldVocabulary.action($0)) }.map { kind in
+            var members = [
+                JSONMember("rate", .string("\(1 + draw.random.next(below: 6))/h")), until,
+                JSONMember("action", .string(kind.rawValue)), JSONMember("by", users),
+                JSONMember("duty", .string(draw.random.pick(cast.duties) ?? "")),
+            ]
+            if kind == .giveDuty { members.append(JSONMember("user", users)) }
+            return JSONValue.object(members)
+        }
+        for user in cast.users {
+            made.append(
+                .object([
+                    JSONMember("rate", .string("\(1 + draw.random.next(below: 3))/h")), until,
+                    JSONMember("action", .string(ActionKind.openApp.rawValue)), JSONMember("by", .string(user)),
+                    JSONMember("for", .string("10m")),
+                ])
+            )
         }
         return made
     }

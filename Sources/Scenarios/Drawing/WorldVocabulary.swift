@@ -5,8 +5,9 @@ package enum WorldVocabulary {
     /// What is drawn, in the order of the tables.
     package static let all = actions + faults + settings + quirks + releases + editions
 
-    /// A drawn world has no duties.
-    static let actions = ActionKind.allCases.filter { $0.target != .duty }.map { action($0) }
+    static let actions = ActionKind.allCases.map { action($0) }
+    /// A world in which none of these is switched on has no duties.
+    static let dutyActions = ActionKind.allCases.filter { $0.form.target == .duty }.map { action($0) }
     /// A backup that is brought back makes the notifier tell again what it has forgotten; of much of that the verdict says nothing.
     static let faults = FaultKind.allCases.filter { $0 != .restoreBackup }.map { fault($0) }
     /// Without pushes nobody is told: a drawn world's devices do not fetch by themselves.

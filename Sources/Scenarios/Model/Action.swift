@@ -126,6 +126,20 @@ extension Action {
         case .onItem, .open, .mentionOnCommit, .todo, .access: false
         }
     }
+
+    /// Whose device keeps it while there is no network; nil for what needs one, and for what nobody chooses in the app.
+    var queuedBy: Username? {
+        switch self {
+        case .watch(_, let person), .unwatch(_, let person): person
+        case .app(let action, let person):
+            switch action {
+            case .mute, .unmute: person
+            default: nil
+            }
+        case .duty(let action, _, let person, _): action == .join ? nil : person
+        default: nil
+        }
+    }
 }
 
 /// What a person does to an issue or merge request.

@@ -64,6 +64,9 @@ package struct NotifierOverrides: Sendable, Equatable {
         return configuration.dueLeadTime
     }
 
+    /// Whether anybody is reminded of what is due before it is.
+    package var remindsAhead: Bool { ((try? configuration()) ?? NotifierConfiguration()).dueRemindersEnabled }
+
     /// Whether anything is pushed.
     package var isPushing: Bool { ((try? configuration()) ?? NotifierConfiguration()).pushEnabled }
 

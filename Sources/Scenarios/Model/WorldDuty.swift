@@ -26,6 +26,10 @@ package struct WorldDuty: Sendable, Equatable {
     package var minute: Int
     package var zone: QuietHours.Zone
     package var mode: Mode
+    /// How long before it is due its person is reminded, in hours; 0 for never.
+    package var leadHours: Int
+    /// Whether its person is asked for it when it is due, and told again.
+    package var escalates: Bool
 
     package init(
         name: String,
@@ -34,10 +38,13 @@ package struct WorldDuty: Sendable, Equatable {
         start: CivilDate,
         minute: Int,
         zone: QuietHours.Zone = .utc,
-        mode: Mode = .alternate
+        mode: Mode = .alternate,
+        leadHours: Int = 0,
+        escalates: Bool = false
     ) {
         (self.name, self.members, self.rhythm, self.start) = (name, members, rhythm, start)
         (self.minute, self.zone, self.mode) = (minute, zone, mode)
+        (self.leadHours, self.escalates) = (leadHours, escalates)
     }
 }
 

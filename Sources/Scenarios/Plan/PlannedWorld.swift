@@ -48,6 +48,9 @@ struct PlannedWorld {
     private var registered: Set<Username>
     private var blocked: Set<Username> = []
     private var watches: [Username: Set<ItemReference>] = [:]
+    /// People none of whose devices has a network, and those of them who have chosen something meanwhile.
+    private var offline: Set<Username> = []
+    private var waiting: Set<Username> = []
     /// Who takes part in each duty, in the order in which they came.
     private var dutyMembers: [String: [Username]] = [:]
     /// Members of each project who are no bots, in the order of the file.
@@ -173,8 +176,25 @@ struct PlannedWorld {
         case .token(.unblock, let person): blocked.remove(person)
         case .duty(.join, let duty, let person, _): dutyMembers[duty, default: []].append(person)
         case .duty(.leave, let duty, let person, _): dutyMembers[duty]?.removeAll { $0 == person }
+        case .device(.offline, let person, nil): offline.insert(person)
+        case .device(.online, let person, _):
+            offline.remove(person)
+            waiting.remove(person)
         case .mentionOnCommit, .todo, .token, .app, .program, .duty, .device: break
         }
+        if let person = action.queuedBy, offline.contains(person) { waiting.insert(person) }
+    }
+
+    /// Why an action is not possible while the notifier is about to go back to a backup: it would forget it. What waits on a device until then
+    /// it hears afterwards.
+    func forgets(_ action: Action) -> String? {
+        if case .device(.online, let person, _) = action, waiting.contains(person) {
+            return
+                "the notifier would hear of what \(person) chose offline, and forget it with the backup that is brought back"
+        }
+        if let person = action.queuedBy, offline.contains(person) { return nil }
+        return action.isKeptByNotifier
+            ? "the notifier would forget it with the backup that is brought back afterwards" : nil
     }
 
     /// GitLab opens a copy in the other project and closes the original.

@@ -100,8 +100,8 @@ struct Planner {
         }
         do throws(ActionChooser.Impossible) {
             let action = try action(of: entry, arrival)
-            if .milliseconds(arrival.offset) < forgottenUntil, action.action.isKeptByNotifier {
-                return skip(arrival, "the notifier would forget it with the backup that is brought back afterwards")
+            if .milliseconds(arrival.offset) < forgottenUntil, let reason = planned.forgets(action.action) {
+                return skip(arrival, reason)
             }
             planned.apply(action.action)
             return .action(action)

@@ -23,6 +23,12 @@ extension ScenarioShape {
             Field("time", .notation(.timeOfDay), isRequired: true, "When it is due, by the clocks of its zone."),
             Field("zone", .oneOf(QuietHours.Zone.self), "UTC by default."),
             Field("mode", .oneOf(WorldDuty.Mode.self), "alternate by default; fixed: the first has every turn."),
+            Field("leadHours", .integer(0...336), "So long before it is due its person is reminded; never by default."),
+            Field(
+                "escalates",
+                .boolean,
+                "Its person is asked for it when it is due, and told again; false by default."
+            ),
         ],
         rules: [.exactlyOne(["everyDays", "weekdays"]), .needsOneOf("everyWeeks", ["weekdays"])]
     )
@@ -55,7 +61,9 @@ extension ScenarioDecoder {
                 start: first,
                 minute: minute,
                 zone: zone ?? .utc,
-                mode: mode ?? .alternate
+                mode: mode ?? .alternate,
+                leadHours: cursor.integer("leadHours") ?? 0,
+                escalates: cursor.bool("escalates") ?? false
             )
         )
     }
@@ -87,6 +95,8 @@ extension ScenarioEncoder {
         object.set("time", CalendarNotation.timeText(duty.minute))
         object.set("zone", duty.zone.rawValue)
         object.set("mode", duty.mode.rawValue)
+        if duty.leadHours > 0 { object.set("leadHours", .integer(Int64(duty.leadHours))) }
+        if duty.escalates { object.set("escalates", .bool(true)) }
         return object.value
     }
 }

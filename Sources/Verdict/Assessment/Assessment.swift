@@ -79,7 +79,10 @@ struct ResultBuilder {
     }
 
     private func reminders(_ filter: SliceFilter) -> ReminderCounts {
-        let due = judged.reminders.due.filter { filter.contains(record.activities[$0.activity], for: $0.person) }
+        let due = judged.reminders.due.filter { due in
+            due.activity.map { filter.contains(record.activities[$0], for: due.person) }
+                ?? filter.contains(unexpectedAt: due.deadline, for: due.person)
+        }
         return ReminderCounts(
             expected: due.count,
             missed: due.count(where: \.isMissed),
@@ -158,7 +161,7 @@ struct ResultBuilder {
         }
         let violations = record.violations + InvariantChecks(judged: judged).violations()
         result.violationsInAll = violations.count
-        result.violations = violations.prefix(RunLimits.violations).map {
+        result.violations = ViolationRecord.kept(violations).map {
             Violation(invariant: $0.invariant, atMilliseconds: $0.at.wholeMilliseconds, detail: $0.detail)
         }
         result.faults = record.faults.prefix(FaultSpan.kept).map(FaultSpan.init)
@@ -201,6 +204,17 @@ struct ResultBuilder {
         traffic.receipts = record.receipts.count { $0.isAcknowledged && $0.kind == .delivered }
         traffic.opened = record.receipts.count { $0.isAcknowledged && $0.kind == .opened }
         return traffic
+    }
+}
+
+extension ViolationRecord {
+    /// So many as a result keeps, in their order: of each invariant the first, lest one that broke everywhere hide another.
+    static func kept(_ all: [ViolationRecord], limit: Int = RunLimits.violations) -> [ViolationRecord] {
+        guard all.count > limit else { return all }
+        var seen: Set<Invariant> = []
+        let firsts = all.indices.filter { seen.insert(all[$0].invariant).inserted }
+        let others = all.indices.filter { !firsts.contains($0) }.prefix(max(0, limit - firsts.count))
+        return (firsts + others).sorted().map { all[$0] }
     }
 }
 

@@ -7,8 +7,13 @@ struct DutyChecks {
     static let grace = Duration.seconds(60)
 
     private let record: RunRecord
+    private let hasOwnClock: Bool
 
-    init(_ record: RunRecord) { self.record = record }
+    init(_ record: RunRecord) {
+        self.record = record
+        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
+        hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
+    }
 
     func violations() -> [ViolationRecord] {
         let scenario = record.resolved.scenario
@@ -16,8 +21,11 @@ struct DutyChecks {
             let deeds = record.dutyDeeds.filter { $0.duty == duty.name }
             let truth = DutyTruth(duty, deeds, start: scenario.start)
             let looks = record.dutyLooks.filter { $0.duty == duty.name }
+            let memberships = DutyTruth.memberships(in: deeds)
+            // Who came while the notifier's clock was set came by that clock.
+            guard !hasOwnClock else { return regressions(looks) }
             return looks.flatMap { look in wrong(look, deeds, truth) } + regressions(looks)
-                + looks.flatMap { duty.mode == .alternate ? unfair($0, deeds, truth) : [] }
+                + looks.flatMap { duty.mode == .alternate ? unfair($0, memberships, deeds, truth) : [] }
         }
     }
 
@@ -108,18 +116,28 @@ struct DutyChecks {
         }
     }
 
-    /// Turns that follow from the rotation alone, one after the other, of which somebody has two more than another who has some.
-    private func unfair(_ look: DutyLook, _ deeds: [DutyDeed], _ truth: DutyTruth) -> [ViolationRecord] {
+    /// Turns that follow from the rotation alone, one after the other, of which somebody has two more than another who takes part.
+    private func unfair(
+        _ look: DutyLook,
+        _ memberships: [Username: SwitchHistory],
+        _ deeds: [DutyDeed],
+        _ truth: DutyTruth
+    ) -> [ViolationRecord] {
+        let standings = memberships.mapValues {
+            $0.standing(from: look.from - Self.grace, until: look.until, last: look.until)
+        }
+        guard !standings.values.contains(.unclear) else { return [] }
+        let none = standings.filter { $0.value == .on }.mapValues { _ in 0 }
         // Who comes or leaves has fewer.
         let changes = deeds.filter { $0.what.index == nil }.compactMap(\.answeredAt)
         let last =
             changes.filter { $0 <= look.until }.max().map {
                 record.resolved.scenario.start.advanced(by: $0).secondsSinceEpoch
             } ?? .min
-        var counts: [Username: Int] = [:]
+        var counts = none
         for turn in look.turns {
             guard turn.status == .pending, let person = turn.assignee, truth.dueAt(turn.index) > last else {
-                counts = [:]
+                counts = none
                 continue
             }
             counts[person, default: 0] += 1

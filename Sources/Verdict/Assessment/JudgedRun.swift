@@ -53,8 +53,17 @@ struct JudgedRun {
     ) -> ReminderFindings {
         // Gone back to a backup, the notifier has forgotten when it told what.
         guard !record.faults.contains(where: { $0.kind == .restoreBackup }) else { return ReminderFindings() }
-        let asks = ReminderJudge(record, truth: truth, outcomes: outcomes, log: log, observations: observations)
+        let duties = DutyNoteJudge(record, truth: truth, log: log)
+        let asks = ReminderJudge(
+            record,
+            truth: truth,
+            outcomes: outcomes,
+            others: duties.asks(),
+            log: log,
+            observations: observations
+        )
         return asks.findings() + DueDateJudge(record, truth: truth, log: log).findings()
+            + duties.findings()
     }
 
     /// When the notifier first knew of what it keeps for the end of quiet hours; nil when it kept nothing.
@@ -85,8 +94,10 @@ struct JudgedRun {
             guard event.isShown, let content = observations.content(of: event, in: record), content.type == nil else {
                 return false
             }
-            let keys = content.factKeys
-            guard keys.isEmpty || keys.contains(where: { !observations.isAllowed($0, for: event.person) }) else {
+            // What is told of duties is judged by ``DutyNoteJudge``.
+            let keys = content.factKeys.filter { !DutyNote.isAbout($0) }
+            guard content.factKeys.isEmpty || keys.contains(where: { !observations.isAllowed($0, for: event.person) })
+            else {
                 return false
             }
             let shown = Shown(person: event.person, device: event.device, notification: content.notificationID)

@@ -157,18 +157,18 @@ struct Ledger {
     /// Reminders that were due and did not come or came late, and those that were wrong; and wrong numbers of unread notifications.
     private func reminderLines() -> [LedgerLine] {
         let due = judged.reminders.due.filter { $0.isMissed || $0.isLate }.map { due in
-            let activity = judged.record.activities[due.activity]
+            let activity = due.activity.map { judged.record.activities[$0] }
             var line = LedgerLine(
                 seed: judged.record.resolved.seed,
                 abnormal: [due.isMissed ? "missed" : "late"],
-                activity: activity.number,
-                kind: activity.kind.rawValue,
-                actor: activity.actor.text,
-                item: activity.item?.description,
-                itemTitle: activity.itemTitle,
+                activity: activity?.number,
+                kind: activity?.kind.rawValue,
+                actor: activity?.actor.text,
+                item: activity?.item?.description,
+                itemTitle: activity?.itemTitle,
                 person: due.person.text,
                 standing: "reminder",
-                reasonSentence: "They were to be told again until then that somebody waits.",
+                reasonSentence: due.why,
                 keys: [],
                 atNanoseconds: due.deadline.wholeNanoseconds
             )

@@ -51,7 +51,7 @@ struct NotifierLog {
             }
             switch message {
             case "notification.enqueued", "notification.queued": addEnqueue(entry, accounts)
-            case "reminder.queued", "due.queued":
+            case "reminder.queued", "due.queued", "duty.reminder_queued":
                 if let id = entry.identifier("notification.id") { reminders[id] = reminders[id] ?? entry.at }
             case "fact.held": holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
             case let message where Self.silentMessages.contains(message):

@@ -5,8 +5,10 @@ import Scenarios
 struct ReminderFindings {
     /// A reminder that was due for certain.
     struct Due {
-        /// Position in `RunRecord.activities`.
-        var activity: Int
+        /// Position in `RunRecord.activities`; nil for what nothing on GitLab led to.
+        var activity: Int?
+        /// What it was, in a sentence.
+        var why = "They were to be told again until then that somebody waits."
         var person: Username
         var deadline: Duration
         /// When APNs accepted it; nil when it never did.
@@ -60,7 +62,6 @@ struct ReminderJudge {
     private let truth: GroundTruth
     private let delays: [Duration]
     private let asks: [TruthAsk]
-    private let pairs: [TruthPair]
     private var asksByKey: [Key: [Int]] = [:]
     private let sent: [ReminderSending<ReminderContent>]
     private let hasOwnClock: Bool
@@ -69,19 +70,26 @@ struct ReminderJudge {
     /// When the notifier did not run, or could store nothing; by their beginnings.
     private let stops: [Span]
 
-    init(_ record: RunRecord, truth: GroundTruth, outcomes: [Outcome], log: NotifierLog, observations: Observations) {
+    /// `others` are asks of which no activity tells.
+    init(
+        _ record: RunRecord,
+        truth: GroundTruth,
+        outcomes: [Outcome],
+        others: [TruthAsk],
+        log: NotifierLog,
+        observations: Observations
+    ) {
         self.record = record
         self.truth = truth
         delays = record.resolved.scenario.notifier.reminderDelays
         devices = DeviceFates(record)
-        pairs = outcomes.map(\.pair)
         sent = ReminderSending.all(in: record, log) { $0.reminder }
         let faults = record.faults.filter(\.kind.keepsFromStoring).map(\.span)
         stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
         hasOwnClock = record.faults.contains { $0.kind.place == .clock }
         isUnclear = Set(observations.truncated.keys.map { truth.people[$0] })
         let asked = AskTruth(record, truth: truth)
-        asks = delays.isEmpty ? [] : outcomes.enumerated().compactMap { asked.ask($0, $1) }
+        asks = delays.isEmpty ? [] : outcomes.compactMap(asked.ask) + others
         for (index, ask) in asks.enumerated() {
             for key in ask.keys { asksByKey[Key(person: ask.person, text: key), default: []].append(index) }
         }
@@ -115,7 +123,7 @@ struct ReminderJudge {
             let answer = own.first { $0.acceptedAt != nil }
             if answer == nil, own.contains(where: \.isRefused) { return nil }
             return ReminderFindings.Due(
-                activity: pairs[ask.pair].activity,
+                activity: ask.activity,
                 person: ask.person,
                 deadline: deadline,
                 acceptedAt: answer?.acceptedAt
@@ -156,7 +164,7 @@ struct ReminderJudge {
     }
 
     private func postponements(of ask: TruthAsk) -> [PreferenceRecord] {
-        guard let item = record.activities[pairs[ask.pair].activity].item else { return [] }
+        guard let item = ask.activity.flatMap({ record.activities[$0].item }) else { return [] }
         return record.preferences.filter { $0.person == ask.person && $0.choice == .postponed(item) }
     }
 
@@ -188,7 +196,7 @@ struct ReminderJudge {
             ]
         }
         let about = reminder.keys.flatMap { asksByKey[Key(person: reminder.person, text: $0)] ?? [] }.map { asks[$0] }
-            .filter { record.activities[pairs[$0.pair].activity].at <= reminder.at }
+            .filter { $0.since <= reminder.at }
         guard let ask = about.last else { return wrong("is about nothing that anybody asks of them") }
         guard delays.indices.contains(reminder.content.step - 1) else {
             return wrong("came after the last one", .remindedTooOften)

@@ -31,6 +31,16 @@ package struct DutyDeed: Sendable, Equatable {
     }
 }
 
+/// One occurrence of a duty: the duty's name in the scenario and the index, 0 for the first.
+package struct DutyPlace: Sendable, Hashable {
+    package var duty: String
+    package var index: Int
+
+    package init(duty: String, index: Int) {
+        (self.duty, self.index) = (duty, index)
+    }
+}
+
 /// What a device with nothing waiting showed of a duty, as long as it was the same.
 package struct DutyLook: Sendable, Equatable {
     /// Whose turn something is.

@@ -22,6 +22,8 @@ package struct RunRecord: Sendable {
     package var preferences: [PreferenceRecord] = []
     /// What people did about duties, in the order in which they did.
     package var dutyDeeds: [DutyDeed] = []
+    /// The occurrences of duties by their ids on the wire, the first `RunLimits.dutyPlaces` of each.
+    package var dutyPlaces: [String: DutyPlace] = [:]
     /// What their devices showed of duties, bounded by `RunLimits.dutyLooks`.
     package var dutyLooks: [DutyLook] = []
     /// What APNs did with each push, in the order in which the requests arrived.
@@ -89,6 +91,8 @@ package enum RunLimits {
     /// Occurrences of a duty that are compared, from its first on, and days in which they are looked for.
     package static let dutyTurns = 60
     static let dutyDays = 10_000
+    /// Occurrences of a duty that are known by their ids: more than there are in two months and a run.
+    package static let dutyPlaces = 200
     /// Violations beyond these are not kept: one is enough to fail a run.
     package static let violations = 100
 }

@@ -179,6 +179,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case dutyChangeLost = "duty-change-lost"
         case dutyUndone = "duty-undone"
         case dutyUnfair = "duty-unfair"
+        case dutyMistold = "duty-mistold"
     }
 
     package var invariant: Invariant

@@ -3,8 +3,10 @@ import Scenarios
 
 /// Somebody who waits for one person, as GitLab's own to-do items say it, and until when.
 struct TruthAsk {
-    /// Position in the judged pairs.
-    var pair: Int
+    /// Position in `RunRecord.activities` of what made it; nil for what nothing on GitLab led to.
+    var activity: Int?
+    /// Since when there is something to be told.
+    var since: Duration
     var person: Username
     /// Keys under which it may be named.
     var keys: [String]
@@ -51,17 +53,18 @@ struct AskTruth {
     }
 
     /// The ask behind an outcome; nil when nobody waits behind it.
-    func ask(_ position: Int, _ outcome: Outcome) -> TruthAsk? {
+    func ask(_ outcome: Outcome) -> TruthAsk? {
         let person = truth.people[outcome.pair.person]
         let activity = record.activities[outcome.pair.activity]
-        if let signal = activity.signal { return ask(position, outcome, signal) }
+        if let signal = activity.signal { return ask(outcome, signal) }
         let own = activity.todos.filter { $0.person == person && Self.asking.contains($0.action) }
         guard !own.isEmpty, !outcome.pair.standing.isNotForThem else { return nil }
         let told = told(outcome)
         let isRestored =
             own.contains { $0.firstRestoredAt != nil } || todos.mayHaveSlept(activity, for: person)
         var ask = TruthAsk(
-            pair: position,
+            activity: outcome.pair.activity,
+            since: activity.at,
             person: person,
             keys: outcome.pair.keys.own + outcome.pair.keys.shared,
             told: told,
@@ -76,7 +79,7 @@ struct AskTruth {
     }
 
     /// The ask behind what a program said: it ends by the program's word, or by the person's.
-    private func ask(_ position: Int, _ outcome: Outcome, _ signal: SignalRecord) -> TruthAsk? {
+    private func ask(_ outcome: Outcome, _ signal: SignalRecord) -> TruthAsk? {
         guard signal.word == .approvalNeeded, !outcome.pair.standing.isNotForThem else { return nil }
         let told = told(outcome)
         let ends = record.preferences.filter { entry in
@@ -94,7 +97,8 @@ struct AskTruth {
             ends.filter { $0.requestedAt > heard }.map { $0.answeredAt + Self.underWay }
             + runs.compactMap { $0.certain.map { $0 + Self.underWay } }
         return TruthAsk(
-            pair: position,
+            activity: outcome.pair.activity,
+            since: since,
             person: signal.person,
             keys: outcome.pair.keys.own,
             told: told,
@@ -120,7 +124,7 @@ struct AskTruth {
     }
 
     /// Behind the end of every run.
-    private static let unknown = Duration.days(36_500)
+    static let unknown = Duration.days(36_500)
 
     /// When the first device had it, by a push or because its app had read it and said so, which no record has for certain.
     private func told(_ outcome: Outcome) -> (from: Duration, by: Duration)? {

@@ -37,6 +37,9 @@ struct DutyTruth {
     /// What answers and refusals leave out: cannot be said.
     private struct Unknown: Error {}
 
+    /// So far ahead occurrences are there for certain, in seconds.
+    private static let horizon: Int64 = 59 * 86_400
+
     let duty: WorldDuty
     private let start: WallTime
     private let deeds: [Dated]
@@ -70,7 +73,7 @@ struct DutyTruth {
         WallClock(zone: duty.zone).instant(of: day(index), after: .minutes(duty.minute)).secondsSinceEpoch
     }
 
-    private func day(_ index: Int) -> CivilDate {
+    func day(_ index: Int) -> CivilDate {
         switch duty.rhythm {
         case .everyDays(let days): return day(after: index * days)
         case .weekdays(let weekdays, let weeks):
@@ -109,6 +112,34 @@ struct DutyTruth {
             !dated.deed.isRefused && dated.deed.answeredAt.map { $0 <= instant } ?? false
         }
         return turns(heard, count: count)
+    }
+
+    /// Whose turn one occurrence is, once all is heard that was answered by an instant; nil where nothing can be said.
+    func turn(_ index: Int, at instant: Duration) -> DutyLook.Turn? {
+        turns(at: instant, grace: .zero, count: index + 1).flatMap { $0.count > index ? $0[index] : nil }
+    }
+
+    /// What ended an occurrence, of all that was answered by an instant; nil where nothing did, or nothing can be said.
+    func end(of index: Int, at instant: Duration) -> DutyDeed? {
+        let ends = deeds.filter { dated in
+            dated.deed.what.isEnd && dated.deed.what.index == index && !dated.deed.isRefused
+                && dated.deed.answeredAt.map { $0 <= instant } ?? false
+        }
+        return (try? Self.extreme(ends) { $0.precedes($1) })?.deed
+    }
+
+    /// The first turn that came to somebody by what arrived, and was not theirs before; nil where none did, or nothing can be said.
+    func turnThatCame(to person: Username, by arrival: Arrival) -> Int? {
+        guard let until = arrival.until,
+            let before = turns(at: arrival.from - Self.moment, grace: .zero, count: RunLimits.dutyTurns),
+            let after = turns(at: until, grace: .zero, count: RunLimits.dutyTurns)
+        else { return nil }
+        let now = start.advanced(by: until).secondsSinceEpoch
+        let came = zip(before, after).first { earlier, later in
+            later.assignee == person && later.isOpen && earlier.assignee != person && dueAt(later.index) > now
+        }
+        // Further ahead nothing is planned; a day less far where that was done a day ago.
+        return came.flatMap { dueAt($0.1.index) < now + Self.horizon ? $0.1.index : nil }
     }
 
     private func turns(_ heard: [Dated], count: Int) -> [DutyLook.Turn] {

@@ -129,6 +129,13 @@ struct Preferences {
         return standings.contains(.unclear) ? .unclear : .off
     }
 
+    /// Whether the person wanted to hear nothing of somebody: certainly when that held all the time from `start` to `end`.
+    func isDenied(_ actor: Username, by person: Username, from start: Duration, until end: Duration)
+        -> SwitchHistory.Standing
+    {
+        denials[DenyKey(person: person, actor: actor)]?.standing(from: start, until: end, last: end) ?? .off
+    }
+
     /// Whether items on which the person is tagged may have been watched at any time.
     func wasAutoWatchEverOn(for person: Username) -> Bool { autoWatch[person] != nil }
 

@@ -99,4 +99,10 @@ struct DutyNewsTests {
         bench.server.run(for: .hours(50))
         #expect(try titles(bench.bert).isEmpty && titles(bench.anna).count == 1)
     }
+
+    @Test func `a day more that is planned because somebody did something is no news`() throws {
+        bench.server.world.advance(by: .hours(48))
+        try bench.say(of: duty, 0, "complete", as: bench.anna)
+        #expect(try titles(bench.bert) == ["Anna has done it: Triage"])
+    }
 }

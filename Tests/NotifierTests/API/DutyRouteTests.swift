@@ -82,6 +82,19 @@ struct DutyRouteTests {
         #expect(try bench.refusal(.post, target, nobody, as: bench.anna) == "member_not_found")
     }
 
+    @Test func `who joined after it was due cannot be given it`() throws {
+        let duty = try bench.makeDuty(["Carla"])
+        bench.server.world.advance(by: .hours(6))
+        try bench.join(duty)
+        let joined = try bench.read(duty, as: bench.anna)
+        let body = #"{"to": "\#(DutyBench.member(joined, "Bert"))"}"#
+        let (over, next) = (
+            "/occurrences/\(DutyBench.occurrence(duty, 0))", "/occurrences/\(DutyBench.occurrence(duty, 1))"
+        )
+        #expect(try bench.refusal(.post, "\(over)/reassign", body, as: bench.anna) == "member_absent")
+        #expect(try bench.call(.post, "\(next)/reassign", body, as: bench.anna)["stands"] == true)
+    }
+
     @Test func `a completion of a clock that runs ahead may come again`() throws {
         let duty = try bench.makeDuty()
         let target = "/occurrences/\(DutyBench.occurrence(duty, 0))/complete"

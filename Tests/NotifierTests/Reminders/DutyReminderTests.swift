@@ -39,6 +39,13 @@ struct DutyReminderTests {
         #expect(page.contains(#"duty_reminders_sent_total{step="ahead"} 2"#))
     }
 
+    @Test func `when the next is due is told to the operator`() throws {
+        let page = try bench.server.call(.get, "/metrics").bodyText.split(separator: "\n")
+        let due = try #require(page.first { $0.hasPrefix("reminders_next_due_timestamp_seconds ") })
+        // At half past twelve.
+        #expect(Double(due.split(separator: " ")[1]) == 1_772_454_600)
+    }
+
     @Test func `the push says what it is about, and leaves what is unread as it is`() throws {
         try bench.wait("12:30:00")
         let push = try #require(bench.server.apns.requests.last)

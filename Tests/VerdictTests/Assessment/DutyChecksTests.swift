@@ -95,6 +95,18 @@ struct DutyChecksTests {
         #expect(Self.found(record) == [.dutyTurnsDiffer])
     }
 
+    @Test func `where the notifier's clock was set nobody can tell since when somebody takes part`() {
+        var record = Self.record { $0.turns[3].assignee = Self.maria }
+        record.faults.append(
+            FaultRecord(
+                id: Fixture.entry("clock"),
+                kind: .clockOffset,
+                span: Span(from: .seconds(1), until: .seconds(2))
+            )
+        )
+        #expect(Self.found(record).isEmpty)
+    }
+
     @Test func `what is over stays so`() {
         var record = Self.record()
         var later = record.dutyLooks[0]
@@ -109,5 +121,9 @@ struct DutyChecksTests {
             for index in 5..<8 { look.turns[index].assignee = Self.maria }
         }
         #expect(Self.found(record).contains(.dutyUnfair))
+        let alone = Self.record { look in
+            for index in 1..<20 { look.turns[index].assignee = Self.maria }
+        }
+        #expect(Self.found(alone).contains(.dutyUnfair), "who takes part and never has a turn")
     }
 }

@@ -229,5 +229,9 @@ struct InvariantChecksTests {
         builder.record.violations = Array(repeating: violation, count: 150)
         let result = Assessment.assess(builder.record)
         #expect(result.violations.count == RunLimits.violations && result.violationsInAll == 150)
+        let other = ViolationRecord(invariant: .dutyUnfair, at: .seconds(6), detail: "two turns more")
+        builder.record.violations.append(other)
+        let both = Assessment.assess(builder.record).violations
+        #expect(both.count == RunLimits.violations && both.last?.invariant == .dutyUnfair, "none hides another")
     }
 }

@@ -82,7 +82,7 @@ extension RouteDescription {
             .optional("at", .instant, "When it was decided; now without it, and not later than now."),
         ]),
         answers: [.json(200, "The occurrence.", standing)],
-        errors: eventErrors,
+        errors: eventErrors + [.memberAbsent],
         examples: [
             Example(
                 "given",

@@ -23,6 +23,13 @@ extension APIError {
         hint: "GET /duties/{id} lists the members."
     )
 
+    static let memberAbsent = APIError(
+        409,
+        "member_absent",
+        "They did not take part yet when it was due.",
+        hint: "Give it to somebody who did, or a later turn to them; GET /duties/{id} tells since when each takes part."
+    )
+
     /// The same whoever has the id and whatever for.
     static let idTaken = APIError(
         409,
@@ -77,6 +84,7 @@ extension APIError {
             case .dutyNotFound: .dutyNotFound
             case .occurrenceNotFound: .occurrenceNotFound
             case .memberNotFound: .memberNotFound
+            case .memberAbsent: .memberAbsent
             case .idTaken: .idTaken
             case .dutyLimit: .dutyLimitReached(limit: DutyPolicy.dutyLimit)
             case .memberLimit: .memberLimitReached(limit: DutyPolicy.memberLimit)

@@ -1,0 +1,45 @@
+import Platform
+import Scenarios
+
+/// Turns that somebody was asked for when they were due, of which they are told again like of any ask.
+extension DutyNoteJudge {
+    func asks() -> [TruthAsk] {
+        sent.flatMap { sending in
+            zip(sending.keys, sending.keys.map { DutyNote($0, record.dutyPlaces) }).compactMap { key, note in
+                guard case .due(let place) = note, let known = known[place.duty] else { return nil }
+                return ask(key, place, known, sending)
+            }
+        }
+    }
+
+    private func ask(_ key: String, _ place: DutyPlace, _ known: Known, _ sending: Sending) -> TruthAsk {
+        let told = told(key, sending)
+        let since = told?.from ?? sending.at
+        let later = known.deeds.filter { deed in deed.answeredAt.map { since < $0 } ?? true }
+        let ends = known.arrivals.compactMap(\.until).filter { until in
+            guard since < until, let turn = known.truth.turn(place.index, at: until) else { return false }
+            return turn.assignee != sending.person || !turn.isOpen
+        }
+        return TruthAsk(
+            activity: nil,
+            since: sending.at,
+            person: sending.person,
+            keys: [key],
+            told: told,
+            mayEnd: later.compactMap(\.sentAt).min() ?? .seconds(Int64.max / 4),
+            endKnown: told == nil ? nil : ends.min().map { $0 + AskTruth.underWay },
+            isCertain: record.registrations.count { $0.person == sending.person } == 1
+        )
+    }
+
+    /// When the first device had it, at the earliest and at the latest as the notifier may see that.
+    private func told(_ key: String, _ sending: Sending) -> (from: Duration, by: Duration)? {
+        let accepted = record.pushes.filter { push in
+            push.person == sending.person && push.status == 200 && push.content?.reminder == nil
+                && push.content?.factKeys.contains(key) ?? false
+        }
+        guard let first = sending.acceptedAt else { return nil }
+        let heard = accepted.first { !$0.answerLost }
+        return (first, heard.map { $0.answeredAt ?? $0.at } ?? AskTruth.unknown)
+    }
+}

@@ -1,0 +1,232 @@
+import Platform
+import Scenarios
+
+/// Judges what people are told of their duties: of turns that came to them, of what others did, ahead of a turn and when it is due; from
+/// ``DutyTruth`` and what people chose, and what APNs was sent.
+struct DutyNoteJudge {
+    /// A duty with all that is known of it.
+    struct Known {
+        var truth: DutyTruth
+        var deeds: [DutyDeed]
+        var arrivals: [DutyTruth.Arrival]
+        var memberships: [Username: SwitchHistory]
+    }
+
+    typealias Sending = ReminderSending<DutyTelling>
+
+    /// From a look at what is due, which is taken at least once a minute.
+    static let loop = Duration.minutes(1)
+    /// Clocks of the world's services are read at different moments, and the notifier counts whole seconds.
+    static let tolerance = Duration.seconds(1)
+    /// What is over its time for so long is told no more.
+    static let longestDelay = Duration.days(1)
+    /// A notifier that stores nothing tells nothing: as if it were not there.
+    private static let stopping: [FaultKind] = [.stall, .diskFull, .diskDamaged, .diskError]
+
+    let record: RunRecord
+    let truth: GroundTruth
+    let known: [String: Known]
+    let sent: [Sending]
+    let hasOwnClock: Bool
+    private let devices: DeviceFates
+    private let stops: [Span]
+    private let remindsAhead: Bool
+    private let isPushing: Bool
+
+    init(_ record: RunRecord, truth: GroundTruth, log: NotifierLog) {
+        (self.record, self.truth) = (record, truth)
+        let scenario = record.resolved.scenario
+        var known: [String: Known] = [:]
+        for duty in scenario.world.duties {
+            let deeds = record.dutyDeeds.filter { $0.duty == duty.name }
+            known[duty.name] = Known(
+                truth: DutyTruth(duty, deeds, start: scenario.start),
+                deeds: deeds,
+                arrivals: DutyTruth.arrivals(of: deeds),
+                memberships: DutyTruth.memberships(in: deeds)
+            )
+        }
+        self.known = known
+        sent = known.isEmpty ? [] : ReminderSending.all(in: record, log) { DutyTelling($0, record.dutyPlaces) }
+        devices = DeviceFates(record)
+        let faults = record.faults.filter { Self.stopping.contains($0.kind) }.map(\.span)
+        stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
+        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
+        hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
+        remindsAhead = scenario.notifier.remindsAhead
+        isPushing = scenario.notifier.isPushing
+    }
+
+    func findings() -> ReminderFindings {
+        guard !known.isEmpty else { return ReminderFindings() }
+        return ReminderFindings(due: expected(), wrong: sent.flatMap(wrong) + repeated())
+    }
+
+    func since(_ second: Int64) -> Duration {
+        record.resolved.scenario.start.duration(to: WallTime(microseconds: second * 1_000_000))
+    }
+
+    // MARK: What had to be told
+
+    private func expected() -> [ReminderFindings.Due] {
+        guard !hasOwnClock, isPushing else { return [] }
+        return known.sorted { $0.key < $1.key }.flatMap { name, known in
+            known.arrivals.flatMap { news(of: $0, name, known) } + clock(name, known)
+        }
+    }
+
+    private func due(
+        _ person: Username,
+        _ deadline: Duration,
+        _ why: String,
+        _ isIt: (DutyNote) -> Bool
+    ) -> ReminderFindings.Due? {
+        let own = sent.filter { $0.person == person && $0.content.notes.contains(where: isIt) }
+        let acceptedAt = own.compactMap(\.acceptedAt).min()
+        if acceptedAt == nil, own.contains(where: \.isRefused) || isCut(for: person, until: deadline) { return nil }
+        return ReminderFindings.Due(activity: nil, why: why, person: person, deadline: deadline, acceptedAt: acceptedAt)
+    }
+
+    /// Whether a push that names not all that it tells of may have told it.
+    private func isCut(for person: Username, until deadline: Duration) -> Bool {
+        record.pushes.contains { $0.person == person && $0.at <= deadline && $0.content?.isTruncated ?? false }
+    }
+
+    /// What was news of what arrived, for each of the others.
+    private func news(of arrival: DutyTruth.Arrival, _ name: String, _ known: Known) -> [ReminderFindings.Due] {
+        guard let until = arrival.until else { return [] }
+        let others = truth.people.filter { person in
+            known.memberships[person]?.standing(from: arrival.from, until: until, last: until) == .on
+        }
+        guard !others.isEmpty else { return [] }
+        let ended = arrival.deeds.filter { deed in
+            guard deed.what.isEnd, !deed.isRefused, let index = deed.what.index else { return false }
+            return known.truth.end(of: index, at: until)?.id == deed.id
+        }
+        var due: [ReminderFindings.Due] = []
+        for person in others {
+            for deed in ended where deed.person != person {
+                guard let index = deed.what.index,
+                    let deadline = newsDeadline(arrival.from, until, person, of: [deed.person])
+                else { continue }
+                let note = DutyNote.ended(DutyPlace(duty: name, index: index), deed.id)
+                due +=
+                    self.due(person, deadline, "They were to hear that \(deed.person) has \(deed.what) of \(name).") {
+                        $0 == note
+                    }.map { [$0] } ?? []
+            }
+            guard let actor = arrival.person, actor != person, arrival.isOne,
+                let deadline = newsDeadline(arrival.from, until, person, of: [actor]),
+                let index = known.truth.turnThatCame(to: person, by: arrival),
+                since(known.truth.dueAt(index)) > until + Self.tolerance
+            else { continue }
+            let place = DutyPlace(duty: name, index: index)
+            due +=
+                self.due(person, deadline, "They were to hear that #\(index) of \(name) came to them.") { note in
+                    guard case .turn(place, let microseconds) = note else { return false }
+                    return isAt(microseconds, of: arrival)
+                }.map { [$0] } ?? []
+        }
+        return due
+    }
+
+    /// Whether the notifier may have heard of it then, by its clock.
+    func isAt(_ microseconds: Int64, of arrival: DutyTruth.Arrival) -> Bool {
+        let at = record.resolved.scenario.start.duration(to: WallTime(microseconds: microseconds))
+        guard arrival.from - Self.tolerance <= at else { return false }
+        return arrival.until.map { at <= $0 + Self.tolerance } ?? true
+    }
+
+    /// When news that was made between two instants must have reached APNs; nil when it is not certain that it had to.
+    private func newsDeadline(
+        _ start: Duration,
+        _ end: Duration,
+        _ person: Username,
+        of actors: [Username]
+    ) -> Duration? {
+        guard let by = told(from: start, by: end, person) else { return nil }
+        let isHeard = actors.allSatisfy { actor in
+            truth.preferences.isDenied(actor, by: person, from: start, until: by) == .off
+        }
+        return isHeard ? by : nil
+    }
+
+    /// When what could be told from an instant on, and had to be at another, must have reached APNs: quiet hours and stops put it off.
+    private func told(from start: Duration, by end: Duration, _ person: Username) -> Duration? {
+        let own = record.registrations.filter { $0.person == person }
+        guard own.count == 1, own[0].activeFrom < start else { return nil }
+        var (from, by) = (start, end)
+        for _ in 0..<3 {
+            for stop in stops where stop.from <= by + Self.loop && from < stop.until { by = max(by, stop.until) }
+            guard case .held(let end) = truth.preferences.hold(of: person, at: from, deadline: by + Self.loop) else {
+                break
+            }
+            (from, by) = (end, max(end, by))
+        }
+        guard case .none = truth.preferences.hold(of: person, at: from, deadline: by + Self.loop) else { return nil }
+        let deadline = truth.sendingDeadline(from: by + Self.loop, for: person)
+        guard deadline < record.resolved.scenario.duration,
+            devices.hasUsable(for: person, from: start, until: deadline)
+        else { return nil }
+        return deadline
+    }
+
+    /// What had to be told by the clock.
+    private func clock(_ name: String, _ known: Known) -> [ReminderFindings.Due] {
+        var found: [ReminderFindings.Due] = []
+        for index in 0..<RunLimits.dutyTurns {
+            let place = DutyPlace(duty: name, index: index)
+            let due = since(known.truth.dueAt(index))
+            guard due < record.simulated + .days(15) else { break }
+            for step in DutySlot.all(of: index, known.truth, since) {
+                guard step.from > .zero,
+                    let person = owner(index, known, from: step.from, until: step.from + Self.loop),
+                    let deadline = told(from: step.from, by: step.from, person), deadline < step.until,
+                    owner(index, known, from: step.from, until: deadline) == person,
+                    step.isDue || isReminded(person, from: step.from, until: deadline)
+                else { continue }
+                let note: DutyNote = step.isDue ? .due(place) : .ahead(place)
+                let why =
+                    "They were to be told that #\(index) of \(name), their turn, is \(step.isDue ? "due" : "near")."
+                found += self.due(person, deadline, why) { $0 == note }.map { [$0] } ?? []
+            }
+        }
+        return found
+    }
+
+    private func isReminded(_ person: Username, from start: Duration, until end: Duration) -> Bool {
+        guard remindsAhead else { return false }
+        return truth.preferences.areRemindersOff(for: person, from: start, until: end) == .off
+    }
+
+    /// Whose open turn an occurrence was for certain all the time between two instants.
+    private func owner(_ index: Int, _ known: Known, from start: Duration, until end: Duration) -> Username? {
+        guard !DutyTruth.isAnythingUnderWay(known.deeds, from: start - Self.tolerance, until: end),
+            let turn = known.truth.turn(index, at: end), turn.isOpen
+        else { return nil }
+        return turn.assignee
+    }
+}
+
+/// When something about an occurrence is told by the clock, and from when on it is of no use.
+struct DutySlot {
+    var isDue: Bool
+    var from: Duration
+    var until: Duration
+
+    static func all(of index: Int, _ truth: DutyTruth, _ since: (Int64) -> Duration) -> [DutySlot] {
+        let due = since(truth.dueAt(index))
+        let end = due + DutyNoteJudge.longestDelay
+        var slots: [DutySlot] = []
+        if let ahead = truth.remindAt(index) {
+            // Where nothing follows it is better told late than never.
+            slots.append(DutySlot(isDue: false, from: since(ahead), until: truth.duty.escalates ? due : end))
+        }
+        if truth.duty.escalates { slots.append(DutySlot(isDue: true, from: due, until: end)) }
+        return slots
+    }
+}
+
+extension DutyLook.Turn {
+    var isOpen: Bool { status == .pending || status == .reassigned }
+}

@@ -1,0 +1,60 @@
+import Platform
+import Scenarios
+
+/// One thing that a push tells of a duty, by its key (docs/verdict.md).
+enum DutyNote: Hashable {
+    /// A turn came to its reader by what somebody did at that instant, in microseconds since 1970.
+    case turn(DutyPlace, Int64)
+    /// Somebody else did a turn or left it out, by the id of that.
+    case ended(DutyPlace, String)
+    /// A turn is near, or due.
+    case ahead(DutyPlace)
+    case due(DutyPlace)
+    /// A key of none of these kinds, or of no occurrence that there is.
+    case unknown(String)
+
+    private static let prefix = "duty/"
+
+    static func isAbout(_ key: String) -> Bool { key.hasPrefix(prefix) }
+
+    /// Nil for the key of something else.
+    init?(_ key: String, _ places: [String: DutyPlace]) {
+        guard Self.isAbout(key) else { return nil }
+        let parts = key.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 4, let place = places[parts[1]] else {
+            self = .unknown(key)
+            return
+        }
+        switch parts[2] {
+        case "turn": self = Int64(parts[3]).map { .turn(place, $0) } ?? .unknown(key)
+        case "end": self = .ended(place, parts[3])
+        case "ahead": self = .ahead(place)
+        case "due": self = .due(place)
+        default: self = .unknown(key)
+        }
+    }
+
+    var place: DutyPlace? {
+        switch self {
+        case .turn(let place, _), .ended(let place, _), .ahead(let place), .due(let place): place
+        case .unknown: nil
+        }
+    }
+}
+
+/// What one notification tells of duties.
+struct DutyTelling {
+    var notes: [DutyNote]
+    var title: String
+    var text: String
+    /// What it calls the newest; nil where it tells of other things, too.
+    var actionType: String?
+
+    /// Nil for what tells of none, or reminds of what was told.
+    init?(_ content: PushContent, _ places: [String: DutyPlace]) {
+        notes = content.factKeys.compactMap { DutyNote($0, places) }
+        guard !notes.isEmpty, content.reminder == nil else { return nil }
+        (title, text) = (content.title, content.text)
+        actionType = content.label.flatMap { $0.type == "duty" ? $0.actionType : nil }
+    }
+}

@@ -1,0 +1,208 @@
+import Platform
+import ScenarioFixtures
+import Testing
+
+@testable import Scenarios
+@testable import Verdict
+
+/// Who had to be told what of a duty, and what was told wrongly. Maria and Jonas take turns every day at ten (UTC), from 180,000 s on; Jonas does the
+/// first turn, which is Maria's, after 50,000 s, so that the second comes to her. She is reminded of it after 180,000 s and asked for it after
+/// 266,400 s; each has to have come 180 s later.
+struct DutyNoteJudgeTests {
+    private static let (maria, jonas) = (RecordBuilder.maria, RecordBuilder.jonas)
+
+    private static let ended = "duty/o0/end/d"
+    private static let ahead = "duty/o1/ahead/1800266400"
+    private static let due = "duty/o1/due/1800266400"
+
+    private static func turn(_ index: Int = 1, at second: Int64 = 50_001) -> String {
+        "duty/o\(index)/turn/\(1_800_000_000_000_000 + second * 1_000_000)"
+    }
+
+    private func makeBuilder(_ change: (inout WorldDuty) -> Void = { _ in }) -> RecordBuilder {
+        var world = RecordBuilder.makeWorld()
+        var duty = WorldDuty(
+            name: "triage",
+            members: [Self.maria, Self.jonas],
+            rhythm: .everyDays(1),
+            start: CivilDate(year: 2027, month: 1, day: 17),
+            minute: 600,
+            leadHours: 24,
+            escalates: true
+        )
+        change(&duty)
+        world.duties = [duty]
+        var builder = RecordBuilder(simulated: 4 * 86_400, world: world)
+        for index in 0..<10 { builder.record.dutyPlaces["o\(index)"] = DutyPlace(duty: "triage", index: index) }
+        deed(&builder, Self.maria, .joined, at: 2, asOf: -200_000)
+        deed(&builder, Self.jonas, .joined, at: 10, asOf: 10)
+        deed(&builder, Self.jonas, .done(0), "d", at: 50_000)
+        return builder
+    }
+
+    private func deed(
+        _ builder: inout RecordBuilder,
+        _ person: Username,
+        _ what: DutyDeed.What,
+        _ id: String = "",
+        at second: Int64,
+        asOf dated: Int64? = nil
+    ) {
+        let micros = 1_800_000_000_000_000 + (dated ?? second) * 1_000_000
+        var deed = DutyDeed(person: person, duty: "triage", what: what, id: id, datedAt: micros)
+        (deed.sentAt, deed.answeredAt) = (.seconds(second), .seconds(second + 2))
+        builder.record.dutyDeeds.append(deed)
+    }
+
+    /// All that has to come, but what `except` names; the ask is told again twice.
+    private func tell(_ builder: inout RecordBuilder, except missing: Set<String> = []) {
+        let told = [
+            ([Self.ended, Self.turn()], 50_003.0, "n1"), ([Self.ahead], 180_030, "n2"), ([Self.due], 266_401, "n3"),
+        ]
+        for (keys, at, id) in told {
+            let keys = keys.filter { !missing.contains($0) }
+            if !keys.isEmpty { builder.push(keys, at: at, id: id) }
+        }
+        guard !missing.contains(Self.due) else { return }
+        for (step, at) in [(1, 267_310.0), (2, 270_010)] where !missing.contains("again \(step)") {
+            builder.remind(step, at: at, keys: [Self.due], id: "again\(step)")
+        }
+    }
+
+    private func findings(_ builder: RecordBuilder) -> ReminderFindings { JudgedRun(builder.record).reminders }
+
+    private func wrong(_ builder: RecordBuilder) -> [ViolationRecord.Invariant?] {
+        findings(builder).wrong.map(\.invariant)
+    }
+
+    @Test func `all in its time is what was expected`() {
+        var builder = makeBuilder()
+        tell(&builder)
+        let found = findings(builder)
+        let deadlines = found.due.map { $0.deadline.wholeMilliseconds / 1_000 }.sorted()
+        #expect(deadlines == [50_182, 50_182, 180_180, 266_580, 267_481, 270_181])
+        #expect(found.due.allSatisfy { !$0.isMissed && !$0.isLate } && found.wrong.isEmpty)
+    }
+
+    @Test(arguments: [ended, turn(), ahead, due, "again 1", "again 2"])
+    func `what never comes is missed`(key: String) {
+        var builder = makeBuilder()
+        tell(&builder, except: [key])
+        #expect(findings(builder).due.count(where: \.isMissed) == 1 && wrong(builder).isEmpty)
+    }
+
+    @Test func `what comes later is late`() {
+        var builder = makeBuilder()
+        tell(&builder, except: [Self.ahead])
+        builder.push([Self.ahead], at: 180_181, id: "n9")
+        #expect(findings(builder).due.count(where: \.isLate) == 1 && wrong(builder).isEmpty)
+    }
+
+    @Test func `nothing is owed by the clock to who wants none, or whose turn it is no more`() {
+        func count(_ change: (inout RecordBuilder) -> Void) -> Int {
+            var builder = makeBuilder()
+            change(&builder)
+            return findings(builder).due.count
+        }
+        #expect(count { _ in } == 4, "what was never told is not told again")
+        #expect(count { $0.choose(.reminders(false), at: 500) } == 3, "who is asked is asked")
+        #expect(count { $0.choose(.denied(Self.jonas), at: 500) } == 2)
+        #expect(
+            count { deed(&$0, Self.jonas, .skipped(1), "e", at: 180_100) } == 3,
+            "of that they hear, and of the next turn"
+        )
+        #expect(count { $0.record.deviceSpans = [] } == 0)
+        #expect(count { $0.record.downtimes = [Span(from: .seconds(179_000), until: .seconds(267_000))] } == 3)
+        #expect(count { $0.fault(.clockStep, id: "clock", from: 1, until: 2) } == 0)
+        #expect(count { $0.record.dutyDeeds[2].answeredAt = nil } == 0, "nobody knows whether it was heard")
+    }
+
+    @Test(arguments: [
+        ("own deed", "duty/o2/end/own", 60_001.0), ("nobody's deed", "duty/o2/end/x", 60_001),
+        ("no such turn", "duty/o77/due/5", 60_001), ("not theirs", turn(2), 50_003),
+        ("theirs before", turn(3, at: 64_001), 64_003), ("of nothing", turn(1, at: 40_000), 50_003),
+    ])
+    func `news that is none is wrong`(what: String, key: String, second: Double) {
+        var builder = makeBuilder()
+        tell(&builder)
+        deed(&builder, Self.maria, .done(2), "own", at: 60_000)
+        deed(&builder, Self.jonas, .done(4), "his", at: 64_000)
+        builder.push([key], at: second, id: "n9")
+        #expect(wrong(builder) == [.dutyMistold])
+    }
+
+    @Test func `who has left hears nothing`() {
+        var builder = makeBuilder()
+        tell(&builder, except: [Self.ahead, Self.due])
+        deed(&builder, Self.maria, .left, at: 70_000)
+        deed(&builder, Self.jonas, .done(4), "e", at: 80_000)
+        builder.push(["duty/o4/end/e"], at: 80_003, id: "n8")
+        builder.push([Self.ahead], at: 180_010, id: "n9")
+        #expect(wrong(builder) == [.dutyMistold, .remindedAfterEnd])
+    }
+
+    @Test func `a turn that is over, early, or told before is wrong`() {
+        var early = makeBuilder()
+        tell(&early, except: [Self.ahead])
+        early.push([Self.ahead], at: 179_990, id: "n9")
+        #expect(wrong(early) == [.dutyMistold])
+        var over = makeBuilder()
+        tell(&over, except: [Self.due])
+        deed(&over, Self.maria, .done(1), "e", at: 200_000)
+        over.push([Self.due], at: 266_401, id: "n9")
+        #expect(wrong(over) == [.remindedAfterEnd])
+        for key in [Self.ended, Self.turn(), Self.ahead, Self.due] {
+            var twice = makeBuilder()
+            tell(&twice)
+            twice.push([key], at: 270_020, id: "n9")
+            #expect(wrong(twice).contains(.remindedTooOften), "\(key)")
+        }
+    }
+
+    @Test func `what is told again after somebody did it is wrong`() {
+        var builder = makeBuilder()
+        tell(&builder, except: ["again 2"])
+        deed(&builder, Self.jonas, .done(1), "e", at: 268_000)
+        #expect(wrong(builder).isEmpty)
+        tell(&builder, except: [Self.ended, Self.turn(), Self.ahead, "again 1"])
+        #expect(wrong(builder).contains(.remindedAfterEnd))
+    }
+
+    @Test func `quiet hours hold it back, and nobody is told within them`() {
+        let hours = QuietHours(
+            zone: .utc,
+            weekdays: Array(1...7),
+            from: 540,
+            until: 720,
+            letsUrgentThrough: false
+        )
+        var builder = makeBuilder()
+        builder.choose(.quietHours(hours), at: 500)
+        let held = findings(builder).due.map { $0.deadline.wholeMilliseconds / 1_000 }
+        // At noon, and not at ten.
+        #expect(held.contains(180_180 + 7_200) && held.contains(266_580 + 7_200))
+        builder.push([Self.ahead], at: 180_001, id: "n9")
+        #expect(wrong(builder) == [.notifiedInQuietHours])
+    }
+
+    @Test func `a push says which duty, what happened and who did it`() {
+        func found(_ title: String, _ action: String) -> Int {
+            var builder = makeBuilder()
+            tell(&builder, except: [Self.ended, Self.turn()])
+            builder.push([Self.turn(), Self.ended], at: 50_003, id: "n1")
+            let last = builder.record.pushes.count - 1
+            builder.record.pushes[last].content?.title = title
+            builder.record.pushes[last].content?.label = PushLabel(
+                type: "duty",
+                actionType: action,
+                actor: nil,
+                count: 2
+            )
+            return wrong(builder).count
+        }
+        #expect(found("@jonas has done it: triage", "duty_done") == 0)
+        #expect(found("@jonas has done it", "duty_done") == 1)
+        #expect(found("@tom has done it: triage", "duty_done") == 1)
+        #expect(found("@jonas left it out: triage", "duty_skipped") == 1)
+    }
+}
