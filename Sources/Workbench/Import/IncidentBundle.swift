@@ -191,16 +191,21 @@ struct IncidentBundle: Equatable {
         }
     }
 
-    /// Everything in the order of time, whatever order the lines had.
+    /// Everything in its order, whatever order the lines had; of what stands there twice the first.
     private mutating func sort() {
-        accounts.sort { $0.id < $1.id }
-        devices.sort { $0.id < $1.id }
-        items.sort { $0.number < $1.number }
-        watches.sort { ($0.account, $0.item) < ($1.account, $1.item) }
+        accounts = Self.sorted(accounts) { [$0.id] }
+        devices = Self.sorted(devices) { [$0.id] }
+        items = Self.sorted(items) { [$0.number] }
+        watches = Self.sorted(watches) { [$0.account, $0.item] }
         notifications.sort { $0.id < $1.id }
         facts.sort { ($0.happenedAt, $0.number, $0.account) < ($1.happenedAt, $1.number, $1.account) }
         minutes.sort { ($0.at, $0.service.rawValue) < ($1.at, $1.service.rawValue) }
         marks.sort { $0.at < $1.at }
+    }
+
+    private static func sorted<Line>(_ lines: [Line], by numbers: (Line) -> [Int64]) -> [Line] {
+        let named = Dictionary(lines.map { (numbers($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return named.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
     /// The same with reports of a person beside those of the bundle.

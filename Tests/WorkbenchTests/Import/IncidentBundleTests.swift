@@ -40,6 +40,14 @@ struct IncidentBundleTests {
         #expect(fault?.message.isEmpty == false)
     }
 
+    @Test func `what stands there twice counts once`() throws {
+        let bundle = try IncidentBundle(
+            bytes: Array((BundleLines.base + BundleLines.base).joined(separator: "\n").utf8)
+        )
+        #expect(bundle.accounts.map(\.id) == [1, 2] && bundle.watches.count == 2 && bundle.items.count == 1)
+        #expect(bundle.devices.map(\.id) == [1, 2])
+    }
+
     @Test func `a file without a head is no bundle`() {
         #expect(fault([])?.line == nil && fault([])?.hint?.contains("export-incident") == true)
         #expect(fault([BundleLines.base[1]])?.message.contains("incident") == true)
