@@ -194,6 +194,13 @@ check-hostile-brief: deps release ## The parts of it that take a minute together
 check-kills: deps release ## Kills notifierd two hundred times under load (ten minutes): nothing may be lost or shown twice.
 	$(RELEASE)/simctl run --live --speed 60 scenarios/live/killed.json
 
+# What of the library goes to a report of a fault and back: an outage and a token that is lost, ten hours of the story each at most.
+IMPORT_CI := outage token-expires
+
+.PHONY: check-import
+check-import: deps release ## Takes two scenarios through notifierd to a report of a fault and back (six minutes).
+	scripts/check-import --simctl $(RELEASE)/simctl --speed 120 $(IMPORT_CI:%=scenarios/%.json)
+
 .PHONY: check-live-library
 check-live-library: deps release ## The same over the whole library, mostly at 60 times the clock's speed (an hour).
 	scripts/check-live --simctl $(RELEASE)/simctl --jobs 12 scenarios/*.json

@@ -14,6 +14,7 @@ package struct DaemonError: Error, Sendable, Equatable {
         case backupUnusable = "backup-unusable"
         case keysIncomplete = "keys-incomplete"
         case nobodyToTell = "nobody-to-tell"
+        case notKnown = "not-known"
         case cannotWrite = "cannot-write"
         case cannotListen = "cannot-listen"
         case failed
@@ -23,7 +24,7 @@ package struct DaemonError: Error, Sendable, Equatable {
             switch self {
             case .usage: 64
             case .settingsUnreadable, .settingsInvalid, .secretMissing, .secretInvalid, .databaseMissing,
-                .databaseDamaged, .backupUnusable, .keysIncomplete, .nobodyToTell:
+                .databaseDamaged, .backupUnusable, .keysIncomplete, .nobodyToTell, .notKnown:
                 65
             case .databaseUnusable, .databaseInUse, .cannotListen, .cannotWrite, .failed: 70
             }

@@ -70,6 +70,12 @@ package protocol NotifierHost: AnyObject, Sendable {
     /// answered by a process that is down, and late by one that stalls.
     func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void)
 
+    /// What the operator would send with a report of a fault now: lines of JSON. Only of a notifier that was asked to keep a record of
+    /// it.
+    ///
+    /// - Throws: `SQLiteError` or `RunError` when it cannot be read.
+    func exportIncident() throws -> [String]
+
     /// Gives back what the disk takes. Only when nothing of the notifier can run any more.
     func discardDisk()
 }
@@ -81,6 +87,8 @@ package struct NotifierSite {
     package var simulation: Simulation
     package var apiLatency: QuantileTable
     package var recorder: Recorder
+    /// Whether a record is kept for a report of a fault.
+    var keepsIncident: Bool
 }
 
 /// What a world is made of besides its scenario: a simulated one of nothing but memory, a live one of sockets and processes.

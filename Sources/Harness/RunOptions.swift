@@ -18,6 +18,8 @@ package struct RunOptions: Sendable {
     /// Until when it is counted how often the notifier reaches each durable step; nil to count nothing. The plan must not crash it at a
     /// step.
     package var countsStepsUntil: Duration?
+    /// Whether what the notifier's operator would send with a report of a fault is asked for in the end.
+    package var exportsIncident = false
 
     package init(
         trace: Trace.Retention = .digestOnly,
@@ -41,6 +43,8 @@ package struct RunOutcome: Sendable {
     package var metricsLines: [String] = []
     /// How often the notifier reached each step; empty unless asked for.
     package var durableSteps: [DurableStep: Int] = [:]
+    /// The lines of `export-incident`; empty unless asked for.
+    package var incidentLines: [String] = []
 }
 
 /// Why a scenario that passed every check could not be run.

@@ -29,6 +29,6 @@ package enum ScenarioRun {
     private static func play(_ resolved: ResolvedScenario, _ options: RunOptions) throws -> RunOutcome {
         let world = try SimulatedWorld(resolved, options)
         try world.play()
-        return world.outcome()
+        return try world.outcomeWithIncident()
     }
 }

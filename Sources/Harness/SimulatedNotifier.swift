@@ -26,6 +26,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     private var node: Node
     private var process: Notifier?
     private var diskDelay = Duration.zero
+    /// Lines for a report of a fault; nil where none is kept.
+    private let traffic: LineList?
 
     /// - Throws: `RunError.notifierRefused` for a configuration the notifier does not accept.
     init(_ site: NotifierSite) throws {
@@ -37,6 +39,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         disk = SimulatedDisk(random: site.simulation.randomStream("disk"))
         backups = SimulatedBackups(on: disk)
         secrets = site.secrets.notifier
+        traffic = site.keepsIncident ? LineList() : nil
         simulation = site.simulation
         apiLatency = site.apiLatency
         recorder = site.recorder
@@ -52,6 +55,15 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     func start() throws {
         try examineDatabase()
         node.delaySerialJobs(by: diskDelay)
+        let network = simulation.network.client(for: node)
+        let meter = traffic.map { traffic in
+            TrafficMeter(
+                network,
+                apns: [configuration.productionAPNs, configuration.sandboxAPNs],
+                time: node.clock,
+                write: traffic.append
+            )
+        }
         do {
             let notifier = try Notifier(
                 configuration: configuration,
@@ -60,7 +72,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
                 environment: NotifierEnvironment(
                     time: node.clock,
                     entropy: node.entropy,
-                    http: simulation.network.client(for: node),
+                    http: meter ?? network,
                     database: try disk.openDatabase(named: "notifier"),
                     storeExecutor: node.serialExecutor,
                     log: NodeLog(recorder: recorder, node: node),
@@ -84,6 +96,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
                 on: node
             )
             process = notifier
+            meter?.begin()
             node.start { [recorder] in
                 do {
                     try await notifier.run()
@@ -92,6 +105,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
                 } catch {
                     recorder.notifierEnded("\(error)")
                 }
+                meter?.end()
             }
         } catch let error as SQLiteError {
             throw error
@@ -203,6 +217,11 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         try disk.openDatabase(named: "notifier")
     }
 
+    func exportIncident() throws -> [String] {
+        let head = try IncidentHead(configuration, at: clock.wallNow).json
+        return try [head] + IncidentRecord.lines(of: inspectDisk()) + (traffic?.lines ?? [])
+    }
+
     func discardDisk() {
         disk.discard()
     }
@@ -212,6 +231,15 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         node = simulation.makeNode("notifier", clock: clock)
         try start()
     }
+}
+
+/// Lines that outlive the simulated process, as those in a file do.
+private final class LineList: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var lines: [String] { state.withLock(\.self) }
+
+    func append(_ line: String) { state.withLock { $0.append(line) } }
 }
 
 /// Marks that outlive the simulated process, as those in a file do.

@@ -88,7 +88,8 @@ package final class SimulatedWorld: @unchecked Sendable {
                 secrets: secrets,
                 simulation: simulation,
                 apiLatency: scenario.world.apiLatency,
-                recorder: recorder
+                recorder: recorder,
+                keepsIncident: options.exportsIncident
             )
         )
         WorldBuilder.connect(gitlab, apns, to: simulation, scenario.world, recorder)
@@ -214,6 +215,16 @@ package final class SimulatedWorld: @unchecked Sendable {
         notifier.discardDisk()
         var outcome = RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
         outcome.durableSteps = stepCounts
+        return outcome
+    }
+
+    /// The same, with what the notifier's operator would send of it, where that was asked for.
+    ///
+    /// - Throws: `SQLiteError` or `RunError` when the notifier cannot tell.
+    package func outcomeWithIncident() throws -> RunOutcome {
+        let lines = options.exportsIncident ? try notifier.exportIncident() : []
+        var outcome = outcome()
+        outcome.incidentLines = lines
         return outcome
     }
 

@@ -65,6 +65,7 @@ package struct Program {
                 return try ShrinkCommand(arguments: arguments, console: console, environment: environment).run()
             case .crashSweep(let arguments):
                 return try CrashSweepCommand(arguments: arguments, console: console, environment: environment).run()
+            case .importing(let arguments): return try ImportCommand(arguments: arguments, console: console).run()
             case .worker: return LiveWorkerLoop.run()
             case .help(let text): console.print(text)
             case .version: console.print("simctl \(LiveBuild.version) build \(LiveBuild.identification())\n")
@@ -99,7 +100,7 @@ extension Command {
         case .check(let arguments): arguments.output
         case .explain(let arguments): arguments.output
         case .doctor(_, let output), .bench(let output, _): output
-        case .benchPush, .serve, .fuzz, .shrink, .crashSweep: OutputStyle()
+        case .benchPush, .serve, .fuzz, .shrink, .crashSweep, .importing: OutputStyle()
         case .schema, .openAPI, .text, .worker, .help, .version: OutputStyle()
         }
     }

@@ -22,6 +22,7 @@ struct ProgramError: Error, Sendable, Equatable {
         case invalidScenario = "invalid-scenario"
         case noScenarios = "no-scenarios"
         case unreadableReport = "unreadable-report"
+        case unreadableBundle = "unreadable-bundle"
         case notComparable = "not-comparable"
         case shardMismatch = "shard-mismatch"
         case shardMissing = "shard-missing"
@@ -43,7 +44,7 @@ struct ProgramError: Error, Sendable, Equatable {
                 .conflictingFlags, .missingOperand, .unexpectedOperand, .repeatedScenario, .outIsAFile, .outNotAReport,
                 .outNotWritable, .unknownActivity, .nothingToShrink:
                 .usage
-            case .invalidScenario, .noScenarios, .unreadableReport, .notComparable,
+            case .invalidScenario, .noScenarios, .unreadableReport, .unreadableBundle, .notComparable,
                 .shardMismatch, .shardMissing, .shardRepeated:
                 .invalidInput
             case .notDeterministic: .notDeterministic

@@ -19,6 +19,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         .tls,
         .scenarios, .settings, .secrets, .incidentLogs, .requestRecords, .backups, .certificates, .keys, .timestamps,
         .notations, .arguments, .machineNames, .reports, .shards, .parts, .workerLines, .runLogs, .appAnswers,
+        .incidents,
     ]
 }
 

@@ -10,7 +10,7 @@ enum DaemonCommand: Equatable {
     case restore(settings: String?, backup: String)
     case rotateKeys(settings: String?)
     case announce(settings: String?, title: String, text: String?, person: String?)
-    case exportIncident(settings: String?, file: String, log: String?)
+    case exportIncident(settings: String?, file: String, log: String?, missed: String? = nil)
     case completion(ShellCompletion)
     case manual(date: String)
     case version
@@ -29,9 +29,10 @@ enum DaemonCommand: Equatable {
                                     the server must be stopped, and does the same by itself when it starts
           notifierd announce --title TITLE [--text TEXT] [--person NAME]
                                     tells everybody, or one person by GitLab's name of them; also while the server runs
-          notifierd export-incident --to FILE [--log FILE]
+          notifierd export-incident --to FILE [--log FILE] [--missed TEXT]
                                     writes what a report of a fault needs, without secrets, names and texts; `--log -`
-                                    takes the server's log from standard input
+                                    takes the server's log from standard input; --missed says who missed what when,
+                                    and stands there by numbers alone
           notifierd completion bash|zsh|fish
                                     prints a script that lets a shell complete these arguments
           notifierd man [--date YYYY-MM-DD]
@@ -49,6 +50,7 @@ enum DaemonCommand: Equatable {
         Examples:
           notifierd run --config /etc/notifierd/notifierd.json
           notifierd announce --title "GitLab is down from 18:00" --text "News comes when it is back."
+          notifierd export-incident --to incident.jsonl --missed @maria,team/backend!847,2026-03-02T14:10:00Z
           journalctl -u notifierd -o cat --since -1h | notifierd export-incident --to incident.jsonl --log -
 
         Exit status: 0 done, 64 wrong arguments, 65 settings, secrets or a file that cannot be used, 70 anything else.
@@ -85,7 +87,12 @@ enum DaemonCommand: Equatable {
         case "export-incident":
             let options = try options()
             let file = try options.needed("--to", "the file to write")
-            self = .exportIncident(settings: options["--config"], file: file, log: options["--log"])
+            self = .exportIncident(
+                settings: options["--config"],
+                file: file,
+                log: options["--log"],
+                missed: options["--missed"]
+            )
         case "completion": self = .completion(try Self.shell(arguments.dropFirst()))
         case "man":
             let date = try options()["--date"] ?? ""

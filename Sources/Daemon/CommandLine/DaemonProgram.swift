@@ -39,8 +39,9 @@ package struct DaemonProgram {
             case .rotateKeys(let path): print(try DatabaseCommands.rotateKeys(source(path).read()))
             case .announce(let path, let title, let text, let person):
                 print(try DatabaseCommands.announce(DaemonSettings.read(path), title, text ?? "", to: person))
-            case .exportIncident(let path, let file, let log):
-                print(try await IncidentCommand(source: source(path), log: log).write(to: file))
+            case .exportIncident(let path, let file, let log, let missed):
+                let command = try IncidentCommand(source: source(path), log: log, missed: missed)
+                print(try await command.write(to: file))
             case .completion(let shell): print(shell.script(DaemonTable.program), terminator: "")
             case .manual(let date): print(ManualPage.text(DaemonTable.program, date: date), terminator: "")
             case .version: print("notifierd \(NotifierVersion.current)")

@@ -62,12 +62,20 @@ enum DaemonTable {
             flags: [
                 config, flag("--to", "FILE", "the file to write"),
                 flag("--log", "FILE", "the server's log; - takes it from standard input"),
+                flag("--missed", "TEXT", "who missed what when: a person, an item and an instant"),
             ],
             examples: [
                 example(
                     "journalctl -u notifierd -o cat --since -1h | notifierd export-incident --to incident.jsonl --log -",
                     "the last hour"
-                )
+                ),
+                example(
+                    "notifierd export-incident --to incident.jsonl --missed \(MissedReport.example)",
+                    "a colleague missed a comment"
+                ),
+            ],
+            notes: [
+                "What --missed names stands in the file by numbers alone. simctl import makes a scenario of the file."
             ]
         ),
         ProgramTable.Command(

@@ -12,6 +12,7 @@ struct IncidentCommand {
     private static let logLimitBytes = 64 * 1_048_576
     private static let logLimitLines = 2_000
     private static let requestLimitLines = 2_000
+    private static let trafficLimitLines = 20_000
 
     private struct Head: Encodable {
         var kind = "incident"
@@ -30,8 +31,26 @@ struct IncidentCommand {
         var body: String?
     }
 
-    let source: DaemonInputs.Source
-    let log: String?
+    private let source: DaemonInputs.Source
+    private let log: String?
+    private let missed: MissedReport?
+
+    /// - Parameters:
+    ///   - source: of settings and secrets.
+    ///   - log: the file with the server's log, `-` for standard input; nil for none.
+    ///   - missed: who missed what when; nil where nobody says so.
+    /// - Throws: `DaemonError.usage` for a `missed` that says something else.
+    init(source: DaemonInputs.Source, log: String?, missed: String? = nil) throws(DaemonError) {
+        (self.source, self.log) = (source, log)
+        self.missed = missed.flatMap(MissedReport.init)
+        guard missed == nil || self.missed != nil else {
+            throw DaemonError(
+                .usage,
+                "--missed takes who missed what when: a person, an item and an instant, with a comma between each",
+                hint: "--missed \(MissedReport.example)"
+            )
+        }
+    }
 
     /// Writes the file, for its owner alone; gives the sentence to print.
     ///
@@ -44,7 +63,10 @@ struct IncidentCommand {
         var lines = [try Self.line(head(settings, inputs))]
         lines += try await served(settings).map(Self.line)
         lines += record(settings)
-        let requests = RequestRecord.lines(beside: settings.database, limit: Self.requestLimitLines)
+        if let missed { lines.append(try report(missed, settings)) }
+        let traffic = RequestRecord.lines(.traffic, beside: settings.database, limit: Self.trafficLimitLines)
+        lines += traffic.compactMap(redaction.traffic)
+        let requests = RequestRecord.lines(.requests, beside: settings.database, limit: Self.requestLimitLines)
         lines += requests.compactMap(redaction.request)
         lines += try logLines().compactMap(redaction.line)
         try LiveFile.create(file, lines.map { redaction.text($0) + "\n" }.joined())
@@ -90,6 +112,22 @@ struct IncidentCommand {
             // Its names and codes are ours; a database that cannot be read is what the report is about.
             return [#"{"kind":"database","fault":"\#(error is SQLiteError ? "unreadable" : "foreign")"}"#]
         }
+    }
+
+    /// - Throws: `DaemonError` when the server knows no such person or item: a report without them would say nothing.
+    private func report(_ missed: MissedReport, _ settings: DaemonSettings) throws -> String {
+        try DatabaseCommands.requireFile(settings.database)
+        let line = try DatabaseCommands.translating(settings.database) {
+            try missed.line(in: Database(path: settings.database))
+        }
+        guard let line else {
+            throw DaemonError(
+                .notKnown,
+                "this server knows no such person, or no such item",
+                hint: "--missed takes GitLab's name of somebody who is connected, and an item that somebody watches"
+            )
+        }
+        return line
     }
 
     private func logLines() throws -> [Substring] {

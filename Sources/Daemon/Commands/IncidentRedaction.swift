@@ -57,6 +57,16 @@ struct IncidentRedaction {
         return String(line)
     }
 
+    /// A line of the record of traffic; nil for one that was cut, or that holds what it should not.
+    func traffic(_ line: Substring) -> String? {
+        struct Traffic: Decodable { var kind: String }
+        guard let data = String(line).data(using: .utf8),
+            let traffic = try? JSONDecoder().decode(Traffic.self, from: data),
+            ["traffic", "process"].contains(traffic.kind), !Self.isSuspicious(line)
+        else { return nil }
+        return String(line)
+    }
+
     private static func isSuspicious(_ line: Substring) -> Bool {
         prefixes.contains { line.contains($0) } || holdsLongDigits(line) || hidesCharacters(line)
     }

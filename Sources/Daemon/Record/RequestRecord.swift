@@ -1,11 +1,19 @@
 import Glibc
 import Synchronization
 
-/// The newest requests that the server sent, a line of JSON each, in a file beside the database: it is there for `export-incident` after
-/// a crash, too.
+/// The newest lines about what the server did, JSON each, in a file beside the database: they are there for `export-incident` after a
+/// crash, too.
 ///
-/// At its bound the file becomes `<database>.requests.old`, in the place of the one before. Isolation: any thread.
+/// At its bound the file becomes `<database>.<kind>.old`, in the place of the one before. Isolation: any thread.
 final class RequestRecord: Sendable {
+    /// What the lines are about, and what the file is called.
+    enum Kind: String, CaseIterable {
+        /// Every request that was sent.
+        case requests
+        /// What each minute came to, and when the process began and ended.
+        case traffic
+    }
+
     private struct State {
         var descriptor: Int32
         var size: Int
@@ -18,10 +26,11 @@ final class RequestRecord: Sendable {
     /// Nil when the file cannot be made.
     ///
     /// - Parameters:
+    ///   - kind: what the lines are about.
     ///   - database: path of the database.
     ///   - limitBytes: of each of the two files.
-    init?(beside database: String, limitBytes: Int = 1_048_576) {
-        path = Self.path(database)
+    init?(_ kind: Kind, beside database: String, limitBytes: Int = 1_048_576) {
+        path = Self.path(kind, database)
         self.limitBytes = limitBytes
         guard let state = Self.open(path) else { return nil }
         self.state = Mutex(state)
@@ -57,15 +66,15 @@ final class RequestRecord: Sendable {
         return State(descriptor: descriptor, size: max(0, Int(lseek(descriptor, 0, SEEK_END))))
     }
 
-    private static func path(_ database: String) -> String { "\(database).requests" }
+    private static func path(_ kind: Kind, _ database: String) -> String { "\(database).\(kind.rawValue)" }
 
     private static func olderPath(_ path: String) -> String { "\(path).old" }
 
     // MARK: Reading
 
     /// The newest lines, oldest first; none where there is no record.
-    static func lines(beside database: String, limit: Int) -> [Substring] {
-        let path = path(database)
+    static func lines(_ kind: Kind, beside database: String, limit: Int) -> [Substring] {
+        let path = path(kind, database)
         // A file that is not there, or that somebody made too large, holds no line.
         let texts = [olderPath(path), path].map { (try? LiveFile.read($0, limitBytes: readLimitBytes)) ?? [] }
         let lines = texts.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n") }

@@ -40,7 +40,8 @@ final class DaemonService: Sendable {
         let lock = try DatabaseLock(settings.database)
         defer { withExtendedLifetime(lock) {} }
         try prepareDatabase()
-        let notifier = try makeNotifier()
+        let meter = makeMeter()
+        let notifier = try makeNotifier(meter)
         let server = try makeServer(notifier)
         lock.announce(port: server.port)
         try await withThrowingTaskGroup(of: Part.self) { group in
@@ -61,10 +62,12 @@ final class DaemonService: Sendable {
                 return .other
             }
             tellReady(server)
+            meter.begin()
             defer { group.cancelAll() }
             // Both end when they were asked to. When the notifier ends with an error, the rest ends with it.
             var running: Set = [Part.server, .notifier]
             while !running.isEmpty, let part = try await group.next() { running.remove(part) }
+            meter.end()
         }
     }
 
@@ -96,9 +99,7 @@ final class DaemonService: Sendable {
 
     // MARK: Building
 
-    private func makeNotifier() throws -> Notifier {
-        let apns: Set = [settings.notifier.productionAPNs, settings.notifier.sandboxAPNs]
-        let client = LiveHTTPClient(http2Origins: apns, authorityFile: settings.authorities)
+    private func makeNotifier(_ meter: TrafficMeter) throws -> Notifier {
         do {
             return try Notifier(
                 configuration: settings.notifier,
@@ -107,7 +108,7 @@ final class DaemonService: Sendable {
                 environment: NotifierEnvironment(
                     time: LiveTime(),
                     entropy: LiveEntropy(),
-                    http: recorded(client, apns),
+                    http: meter,
                     database: try Database(path: settings.database),
                     storeExecutor: LiveSerialExecutor(label: "database"),
                     log: log,
@@ -141,13 +142,18 @@ final class DaemonService: Sendable {
         }
     }
 
-    /// With every request on record, for `export-incident`; without where no file can be made for it.
-    private func recorded(_ client: LiveHTTPClient, _ apns: Set<HTTPOrigin>) -> any HTTPClient {
-        guard let record = RequestRecord(beside: settings.database) else {
+    /// The client, with every request and every minute of them on record for `export-incident`; without where no file can be made for it.
+    private func makeMeter() -> TrafficMeter {
+        let apns: Set = [settings.notifier.productionAPNs, settings.notifier.sandboxAPNs]
+        let client = LiveHTTPClient(http2Origins: apns, authorityFile: settings.authorities)
+        let requests = RequestRecord(.requests, beside: settings.database)
+        let traffic = RequestRecord(.traffic, beside: settings.database)
+        if requests == nil || traffic == nil {
             log.write(LogEntry(level: .warning, message: "daemon.requests_unrecorded", fields: []))
-            return client
         }
-        return RecordingClient(client, record: record, apns: apns, time: LiveTime())
+        let recorded: any HTTPClient =
+            requests.map { RecordingClient(client, record: $0, apns: apns, time: LiveTime()) } ?? client
+        return TrafficMeter(recorded, apns: apns, time: LiveTime()) { traffic?.append($0) }
     }
 
     /// Room for what the limits allow, in header fields of the usual size, and for the head of an answer; the limits themselves are the

@@ -3,8 +3,8 @@ package import SQLite
 /// What a database tells of the last time, for a report of a fault: numbers, states, instants and words of this program and of APNs.
 /// No name, address, title or text of anybody's, no token, nothing sealed.
 package enum IncidentRecord {
-    /// Rows of each kind at most, the newest first.
-    private static let limit = 500
+    /// Rows of each kind at most, the newest first: some days of a team.
+    private static let limit = 5_000
 
     /// Each is one line of JSON: columns are named one by one, so that a new one is left out until somebody thinks about it.
     private static let queries: [SQL] = [
@@ -15,6 +15,11 @@ package enum IncidentRecord {
         """
         SELECT json_object('kind', 'account', 'id', id, 'state', state, 'createdAt', created_at, 'lastPollAt', last_poll_at,
             'troubleSince', trouble_since, 'tokenExpiresOn', token_expires_on, 'keyVersion', token_key_version,
+            'tokenReadAt', (SELECT read_at FROM token_checks WHERE account_id = accounts.id),
+            'usesGrant', EXISTS (SELECT 1 FROM oauth_grants WHERE account_id = accounts.id),
+            'gitlabMajor', CAST(gitlab_version AS INTEGER),
+            'gitlabMinor', CAST(substr(gitlab_version, instr(gitlab_version, '.') + 1) AS INTEGER),
+            'isEnterprise', gitlab_version LIKE '%-ee%',
             'watches', (SELECT count(*) FROM watches WHERE account_id = accounts.id))
         FROM accounts ORDER BY id DESC LIMIT ?
         """,
@@ -22,11 +27,6 @@ package enum IncidentRecord {
         SELECT json_object('kind', 'device', 'id', id, 'account', account_id, 'environment', environment, 'platform', platform,
             'state', state, 'reason', state_reason, 'registeredAt', registered_at, 'stateChangedAt', state_changed_at)
         FROM devices ORDER BY id DESC LIMIT ?
-        """,
-        """
-        SELECT json_object('kind', 'notification', 'id', id, 'publicId', public_id, 'account', account_id, 'of', kind,
-            'source', source, 'payloadBytes', length(payload), 'createdAt', created_at, 'expiresAt', expires_at)
-        FROM notifications ORDER BY id DESC LIMIT ?
         """,
         """
         SELECT json_object('kind', 'delivery', 'id', id, 'notification', notification_id, 'device', device_id,
@@ -48,6 +48,6 @@ package enum IncidentRecord {
             try database.first("SELECT json_object('kind', 'table', 'name', ?, 'rows', ?)", name, rows) { $0.text(0) }
         }
         return [#"{"kind":"integrity","complaint":"\#(complaint)"}"#] + counts
-            + (try queries.flatMap { try database.rows($0, bindings: [limit]) { $0.text(0) } })
+            + (try (queries + IncidentStory.queries).flatMap { try database.rows($0, bindings: [limit]) { $0.text(0) } })
     }
 }

@@ -6,7 +6,7 @@ package enum CalendarNotation {
     package static let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// An RFC 3339 instant such as `2026-03-02T08:00:00Z` or `2026-03-02T09:00:00+01:00`, in whole seconds.
-    static func wallTime(_ text: String) -> WallTime? {
+    package static func wallTime(_ text: String) -> WallTime? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54, bytes[13] == 0x3A else {
             return nil

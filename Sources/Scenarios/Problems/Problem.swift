@@ -61,7 +61,7 @@ package struct Problem: Error, Sendable, Equatable {
     /// Nil when the file as a whole is meant.
     var position: SourcePosition?
     /// JSON pointer (RFC 6901) of the value; empty for the whole document.
-    var pointer: String = ""
+    package var pointer: String = ""
     /// A plain sentence.
     var message: String
     /// What would have been possible, in the order of the table; empty when that is no closed list.

@@ -23,6 +23,7 @@ enum Command: Equatable {
     case fuzz(FuzzArguments)
     case shrink(ShrinkArguments)
     case crashSweep(CrashSweepArguments)
+    case importing(ImportArguments)
     case worker
     case help(String)
     case version
@@ -63,6 +64,7 @@ enum Command: Equatable {
         case "serve": return .serve(try ServeArguments(arguments))
         case "fuzz": return .fuzz(try FuzzArguments(arguments))
         case "shrink": return .shrink(try ShrinkArguments(arguments))
+        case "import": return .importing(try ImportArguments(arguments))
         case "crash-sweep": return .crashSweep(try CrashSweepArguments(arguments))
         default: return .bench(output: output, onlyDuties: arguments.has("--duties"))
         }

@@ -37,7 +37,8 @@ struct CommandSyntax: Sendable {
 
     /// The commands a person may call, in the order of the help text.
     static let all = [
-        run, merge, report, compare, sweep, fuzz, shrink, crashSweep, check, schema, openAPI, doctor, explain, bench,
+        run, merge, report, compare, sweep, fuzz, shrink, crashSweep, importing, check, schema, openAPI, doctor,
+        explain, bench,
         benchPush, serve, completion, manual,
     ]
 
@@ -108,6 +109,11 @@ extension CommandSyntax {
             ),
             Flag(name: "--speed", value: "N", summary: "with --live: N times as fast as the clock (default: 60)"),
             Flag(name: "--notifierd", value: "PATH", summary: "with --live: the program (default: beside simctl)"),
+            Flag(
+                name: "--incident",
+                value: "FILE",
+                summary: "with --live: also keep what notifierd export-incident tells in the end, of the first seed"
+            ),
         ],
         examples: [
             Example(command: "simctl run scenarios/outage.json", meaning: "one run with the file's own seed"),

@@ -4,8 +4,10 @@ struct LiveArguments: Equatable {
     var speed: Int64
     /// The program to run; nil for the one beside this.
     var notifierd: String?
+    /// Where the report of a fault goes that `notifierd` writes in the end; nil for none.
+    var incident: String?
 
-    private static let onlyLive = ["--speed", "--notifierd"]
+    private static let onlyLive = ["--speed", "--notifierd", "--incident"]
     /// Virtual time knows them, the machine's does not.
     private static let neverLive = ["--jobs", "--explore", "--time-limit", "--metrics-every", "--shard"]
 
@@ -30,5 +32,6 @@ struct LiveArguments: Equatable {
         self.init()
         if let text = arguments.values["--speed"] { speed = try ServeArguments.speed(text) }
         notifierd = arguments.values["--notifierd"]
+        incident = arguments.values["--incident"]
     }
 }

@@ -56,7 +56,8 @@ struct LiveRunCommand {
         if !console.style.isJSON, !console.style.isQuiet {
             console.print(RunHeader.text(checked.scenario, seeds: seeds, build: LiveBuild.identification()))
         }
-        let run = LiveRun(notifierd: program, speed: live.speed, signals: signals, inherited: environment)
+        var run = LiveRun(notifierd: program, speed: live.speed, signals: signals, inherited: environment)
+        run.options.exportsIncident = live.incident != nil
         let pair = try perform(checked, seeds, run, into: place.staging)
         try ReportFiles.write(pair.report, hasLedger: seeds.count == 1, to: place.staging)
         try LiveFile.write(text: pair.comparison.json.text(indented: true) + "\n", to: "\(place.staging)/live.json")
@@ -88,6 +89,7 @@ struct LiveRunCommand {
             sides.live.append(result)
             ledgers.live += Assessment.ledger(outcome.record)
             if seed == seeds.lowerBound {
+                if let incident = live.incident { try LiveFile.write(lines: outcome.incidentLines, to: incident) }
                 try LiveFile.write(lines: outcome.traceLines, to: "\(folder)/\(ReportFiles.trace)")
                 try ReportFiles.writeDetails(outcome, seedCount: seeds.count, to: folder)
             }

@@ -57,6 +57,17 @@ struct LiveInstallation {
         )
     }
 
+    /// How to let it tell what a report of a fault needs.
+    ///
+    /// - Throws: `ProgramError` when the library of its clock is missing.
+    func exportIncident(to file: String) throws(ProgramError) -> ProcessLaunch {
+        ProcessLaunch(
+            executable: program,
+            arguments: ["export-incident", "--config", "\(folder)/notifierd.json", "--to", file],
+            environment: WorkerEnvironment.fixed(inherited) + variables + (try clock.environment())
+        )
+    }
+
     private static func keyFile(in folder: String) -> String { "\(folder)/AuthKey_\(WorldSecrets.apnsKeyID).p8" }
 
     private static func variables(_ secrets: WorldSecrets, folder: String) -> [String] {

@@ -16,6 +16,9 @@ import Verdict
 final class LiveNotifier: NotifierHost, @unchecked Sendable {
     let clock: NodeClock
 
+    /// How long its command may take that tells what a report of a fault needs.
+    private static let exportLimit = Duration.seconds(60)
+
     private let site: NotifierSite
     private let installation: LiveInstallation
     private let driver: LiveWorldDriver
@@ -149,6 +152,22 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
             )
             guard answer.status == 200 else { return }
             take(String(decoding: answer.body, as: UTF8.self))
+        }
+    }
+
+    func exportIncident() throws -> [String] {
+        let file = "\(installation.folder)/incident.jsonl"
+        do {
+            let process = try LiveProcess(try installation.exportIncident(to: file))
+            let end = LiveClock.now.advanced(by: Self.exportLimit)
+            while !process.hasEnded, LiveClock.now < end { poll(nil, 0, 20) }
+            guard process.end() == .exited(status: 0) else {
+                throw RunError.notifierRefused("export-incident of \(installation.program) did not end well")
+            }
+            let bytes = try FileBytes.read(path: file, limitBytes: IncidentBundle.limitBytes)
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        } catch let error as SystemFailure {
+            throw RunError.notifierRefused(error.programError.message)
         }
     }
 

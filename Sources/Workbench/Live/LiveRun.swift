@@ -77,7 +77,7 @@ struct LiveRun {
         }
         if let failure = simulated.failure { throw failure }
         guard world.now >= simulated.length else { throw WorkerPool.interrupted }
-        return Outcome(run: simulated.outcome(), lateness: lateness)
+        return Outcome(run: try simulated.outcomeWithIncident(), lateness: lateness)
     }
 
     private func makeNotifier(

@@ -44,7 +44,11 @@ import Testing
                     + "{\"message\":\"leak\",\"x\":\"\(Self.webhookSecret)\"}\n",
                 to: "server.log"
             )
-            let process = try world.start("export-incident", Self.variables, arguments: ["--to", file, "--log", log])
+            let process = try world.start(
+                "export-incident",
+                Self.variables,
+                arguments: ["--to", file, "--log", log, "--missed", "@ann,team/app!1,2026-03-02T14:10:00Z"]
+            )
             let said = await process.rest()
             #expect(await process.end(by: nil) == 0, "\(said)")
             #expect(await server.end(by: SIGTERM) == 0)
@@ -68,9 +72,11 @@ import Testing
         }
         let expected: Set = [
             "incident", "served", "integrity", "table", "schema", "account", "device", "notification", "delivery",
-            "request", "log",
+            "request", "log", "item", "watch", "fact", "process", "report",
         ]
-        #expect(Set(kinds) == expected)
+        // A minute of traffic is told when the next one begins, and choices are made or not.
+        #expect(Set(kinds).subtracting(["traffic", "choice", "preferences"]) == expected)
+        #expect(text.contains(#"{"kind":"report","account":1,"item":1,"at":1772460600000000}"#))
         #expect(text.contains(#""lastOutcome":"accepted""#) && text.contains(#""intervalSmall":"1s""#))
         #expect(text.contains(#""variables":["APNS_BUNDLE_ID""#) && text.contains("WEBHOOK_SECRET"))
         #expect(text.contains("http_requests_total"))
@@ -107,6 +113,17 @@ import Testing
         let text = try String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self)
         #expect(text.contains("kept") && !text.contains(Self.webhookSecret))
         #expect(!text.contains(#""fault":"settings"#))
+    }
+
+    @Test(arguments: [("ann", 64), ("@ann,team/app!1,2026-03-02T14:10:00Z", 65)])
+    func `what was missed is refused when it says nothing, or nobody knows of it`(missed: String, status: Int32)
+        async throws
+    {
+        let world = try LiveWorld()
+        let file = "\(world.folder)/incident.jsonl"
+        let process = try world.start("export-incident", [:], arguments: ["--to", file, "--missed", missed])
+        #expect(await process.rest().contains("hint: "))
+        #expect(await process.end(by: nil) == status)
     }
 
     @Test func `a report is written without a database and with settings that are wrong, but never over a file`()

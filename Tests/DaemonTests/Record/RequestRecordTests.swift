@@ -9,13 +9,13 @@ import Testing
     @Test func `the newest lines stay, within the bound of both files`() throws {
         let folder = try TemporaryFolder()
         let database = "\(folder.path)/notifier.db"
-        let record = try #require(RequestRecord(beside: database, limitBytes: 1_000))
+        let record = try #require(RequestRecord(.requests, beside: database, limitBytes: 1_000))
         for number in 0..<500 { record.append("line \(number)") }
-        let lines = RequestRecord.lines(beside: database, limit: 10_000)
+        let lines = RequestRecord.lines(.requests, beside: database, limit: 10_000)
         #expect(lines.last == "line 499")
         #expect(lines.count > 90, "there are \(lines.count)")
         #expect(lines.map(String.init) == (500 - lines.count..<500).map { "line \($0)" })
-        #expect(RequestRecord.lines(beside: database, limit: 3) == ["line 497", "line 498", "line 499"])
+        #expect(RequestRecord.lines(.requests, beside: database, limit: 3) == ["line 497", "line 498", "line 499"])
         for name in ["requests", "requests.old"] {
             let size = try Data(contentsOf: URL(filePath: "\(database).\(name)")).count
             #expect((1...1_000).contains(size), "\(name) has \(size) bytes")
@@ -26,27 +26,29 @@ import Testing
     @Test func `a server that starts again goes on where the one before was`() throws {
         let folder = try TemporaryFolder()
         let database = "\(folder.path)/notifier.db"
-        for number in 0..<30 { try #require(RequestRecord(beside: database, limitBytes: 100)).append("line \(number)") }
-        let lines = RequestRecord.lines(beside: database, limit: 100)
+        for number in 0..<30 {
+            try #require(RequestRecord(.requests, beside: database, limitBytes: 100)).append("line \(number)")
+        }
+        let lines = RequestRecord.lines(.requests, beside: database, limit: 100)
         #expect(lines.last == "line 29" && (11...24).contains(lines.count), "there are \(lines)")
     }
 
     @Test func `without a folder there is no record, and nothing to read`() throws {
         let folder = try TemporaryFolder()
-        #expect(RequestRecord(beside: "\(folder.path)/none/notifier.db") == nil)
-        #expect(RequestRecord.lines(beside: "\(folder.path)/none/notifier.db", limit: 5).isEmpty)
+        #expect(RequestRecord(.requests, beside: "\(folder.path)/none/notifier.db") == nil)
+        #expect(RequestRecord.lines(.requests, beside: "\(folder.path)/none/notifier.db", limit: 5).isEmpty)
     }
 
     @Test func `many threads write whole lines`() async throws {
         let folder = try TemporaryFolder()
         let database = "\(folder.path)/notifier.db"
-        let record = try #require(RequestRecord(beside: database, limitBytes: 100_000))
+        let record = try #require(RequestRecord(.requests, beside: database, limitBytes: 100_000))
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask { for _ in 0..<200 { record.append(String(repeating: "\(number)", count: 40)) } }
             }
         }
-        let lines = RequestRecord.lines(beside: database, limit: 10_000)
+        let lines = RequestRecord.lines(.requests, beside: database, limit: 10_000)
         #expect(lines.count == 1_600 && lines.allSatisfy { $0.count == 40 && Set($0).count == 1 })
     }
 }

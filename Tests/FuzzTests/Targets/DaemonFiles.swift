@@ -61,7 +61,7 @@ extension FuzzTarget {
             promise(false, "files can be written: \(error)")
         }
         let redaction = IncidentRedaction(nil)
-        let lines = RequestRecord.lines(beside: "\(folder.path)/notifier.db", limit: 8)
+        let lines = RequestRecord.lines(.requests, beside: "\(folder.path)/notifier.db", limit: 8)
         promise(lines.count <= 8, "the newest are told, and no more")
         for line in lines { expectRecord(redaction.request(line)) }
         tellRequest(MessageText.sequence(bytes, limit: 2), redaction)

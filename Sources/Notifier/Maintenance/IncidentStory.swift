@@ -1,0 +1,109 @@
+import SQLite
+
+/// The part of a report that tells who watched what and what was told when, so that it can be played again. Items and facts have
+/// numbers of the report's own; what a program or GitLab has written is told only where it is one of this program's words.
+enum IncidentStory {
+    /// Kinds of facts, by the beginning of their keys.
+    private static let factKinds = [
+        "note", "mention", "state", "todo", "event", "label", "milestone", "approval", "pipeline", "due", "duty",
+    ]
+    /// Items and their projects by numbers of the report.
+    static let items = """
+        items AS (
+            SELECT project_id, item_kind, item_iid, dense_rank() OVER (ORDER BY project_id) AS project,
+                row_number() OVER (ORDER BY project_id, item_kind, item_iid) AS number
+            FROM (
+                SELECT project_id, item_kind, item_iid FROM watches
+                UNION SELECT project_id, item_kind, item_iid FROM item_choices
+                UNION SELECT project_id, item_kind, item_iid FROM notifications WHERE item_iid IS NOT NULL
+            )
+        )
+        """
+
+    /// Each takes the number of rows at most.
+    static var queries: [SQL] { [itemQuery, watchQuery, choiceQuery, preferenceQuery, notificationQuery, factQuery] }
+
+    private static let itemQuery = SQL(
+        text: """
+            WITH \(items)
+            SELECT json_object('kind', 'item', 'item', number, 'project', project, 'of', item_kind) FROM items
+            ORDER BY number DESC LIMIT ?
+            """
+    )
+
+    private static let watchQuery = SQL(
+        text: """
+            WITH \(items)
+            SELECT json_object('kind', 'watch', 'account', account_id, 'item', number, 'origin', origin,
+                'createdAt', created_at, 'missingSince', missing_since, 'mutedUntil', muted_until,
+                'muteChangedAt', mute_changed_at)
+            FROM watches JOIN items USING (project_id, item_kind, item_iid) ORDER BY id DESC LIMIT ?
+            """
+    )
+
+    private static let choiceQuery = SQL(
+        text: """
+            WITH \(items)
+            SELECT json_object('kind', 'choice', 'account', account_id, 'item', number, 'choice', choice,
+                'changedAt', changed_at)
+            FROM item_choices JOIN items USING (project_id, item_kind, item_iid) ORDER BY changed_at DESC LIMIT ?
+            """
+    )
+
+    private static let preferenceQuery: SQL = """
+        SELECT json_object('kind', 'preferences', 'account', account_id, 'urgentBypass', urgent_bypass,
+            'autoWatch', auto_watch, 'reminders', reminders, 'dueReminders', due_reminders, 'changedAt', changed_at,
+            'quietWindows', (SELECT count(*) FROM quiet_windows WHERE account_id = account_settings.account_id),
+            'deniedActors', (SELECT count(*) FROM denied_actors WHERE account_id = account_settings.account_id))
+        FROM account_settings ORDER BY account_id DESC LIMIT ?
+        """
+
+    private static let notificationQuery = SQL(
+        text: """
+            WITH \(items)
+            SELECT json_object('kind', 'notification', 'id', id, 'publicId', public_id, 'account', account_id, 'of', kind,
+                'source', source, 'item', number,
+                'action', CASE WHEN action_type IN (\(list(Action.known.map(\.code)))) THEN action_type END,
+                'payloadBytes', length(payload), 'createdAt', created_at, 'expiresAt', expires_at)
+            FROM notifications LEFT JOIN items USING (project_id, item_kind, item_iid) ORDER BY id DESC LIMIT ?
+            """
+    )
+
+    /// Every fact that an account was told of, or that was kept from it, such as what the person did. A mention and the note that it
+    /// stands in have the same number.
+    private static let factQuery = SQL(
+        text: """
+            WITH \(items),
+            told AS (
+                SELECT notifications.account_id, facts.value AS fact_key, min(notifications.id) AS notification_id
+                FROM notifications, json_each('[' || replace(json_quote(fact_keys), ' ', '","') || ']') AS facts
+                WHERE fact_keys <> '' GROUP BY 1, 2
+            ),
+            seen AS (
+                SELECT account_id, 'note/' || project_id || '/' || note_id AS name, project_id, item_kind, item_iid
+                FROM seen_notes JOIN watches ON watches.id = watch_id
+                UNION ALL SELECT account_id, 'state/' || project_id || '/' || event_id, project_id, item_kind, item_iid
+                FROM seen_state_events JOIN watches ON watches.id = watch_id
+            ),
+            newest AS (
+                SELECT *, substr(fact_key, 1, instr(fact_key, '/') - 1) AS table_name,
+                    iif(fact_key LIKE 'mention/%', 'note/' || substr(fact_key, 9), fact_key) AS name
+                FROM notified_facts ORDER BY notified_at DESC LIMIT ?
+            )
+            SELECT json_object('kind', 'fact', 'fact', dense_rank() OVER (ORDER BY newest.name),
+                'account', newest.account_id,
+                'of', iif(table_name IN (\(list(factKinds))), table_name, 'other'), 'notification', notification_id,
+                'item', number, 'happenedAt', occurred_at, 'noticedAt', notified_at)
+            FROM newest LEFT JOIN told USING (account_id, fact_key)
+                LEFT JOIN notifications ON notifications.id = notification_id
+                LEFT JOIN seen ON seen.account_id = newest.account_id AND seen.name = newest.name
+                LEFT JOIN items ON items.project_id = ifnull(notifications.project_id, seen.project_id)
+                    AND items.item_kind = ifnull(notifications.item_kind, seen.item_kind)
+                    AND items.item_iid = ifnull(notifications.item_iid, seen.item_iid)
+            ORDER BY notified_at DESC, newest.name
+            """
+    )
+
+    /// Words of this program, as a list of SQL's.
+    private static func list(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
+}

@@ -1,0 +1,26 @@
+import Platform
+import Scenarios
+
+/// What a person says they missed: who, on what, and when, in the notation of scenarios.
+struct MissedNews: Equatable {
+    static let example = "--missed @maria,team/backend!847,2026-03-02T14:10:00Z"
+
+    var person: Username
+    var item: ItemReference
+    var at: WallTime
+
+    /// - Throws: `ProgramError` for a text that is not `PERSON,ITEM,TIME`.
+    init(_ text: String) throws(ProgramError) {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard words.count == 3, words[0].hasPrefix("@"), let person = Username(String(words[0].dropFirst())),
+            let item = ItemReference(notation: words[1]), let at = CalendarNotation.wallTime(words[2])
+        else {
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is not who missed what when: a person, an item and an instant, with a comma between each",
+                hint: Self.example
+            )
+        }
+        (self.person, self.item, self.at) = (person, item, at)
+    }
+}

@@ -1,0 +1,324 @@
+import JSON
+import Notifier
+import Platform
+
+/// What `notifierd export-incident` wrote, read strictly and within bounds. Lines of kinds that an import does not need are passed over.
+struct IncidentBundle: Equatable {
+    /// Larger files are refused.
+    static let limitBytes = 64 * 1_048_576
+    /// Of a whole bundle; more is refused.
+    private static let limitLines = 200_000
+    private static let limitLineBytes = 1_048_576
+    /// Beyond these a scenario would be none that anybody reads.
+    private static let limitAccounts = 500
+    private static let limitItems = 5_000
+
+    struct Account: Equatable {
+        var id: Int64
+        var createdAt: WallTime
+        var isExpired: Bool
+        /// When GitLab was asked last about the token that it has now.
+        var tokenReadAt: WallTime?
+        /// Of GitLab's release; nil where it was not known.
+        var major: Int64?
+        var minor: Int64?
+        var isEnterprise: Bool
+    }
+
+    struct Device: Equatable {
+        enum Platform: String { case ios, macos }
+        enum Environment: String { case production, sandbox }
+        enum State: String { case active, held, dead }
+
+        var id: Int64
+        var account: Int64
+        var platform: Platform
+        var environment: Environment
+        var state: State
+        var registeredAt: WallTime
+        var stateChangedAt: WallTime
+    }
+
+    struct Item: Equatable {
+        enum Kind: String {
+            case issue
+            case mergeRequest = "merge_request"
+        }
+
+        var number: Int64
+        var project: Int64
+        var kind: Kind
+    }
+
+    struct Watch: Equatable {
+        var account: Int64
+        var item: Int64
+        var createdAt: WallTime
+    }
+
+    struct Notification: Equatable {
+        var id: Int64
+        var account: Int64
+        /// What it is about, such as `activity`.
+        var kind: String
+        var action: String?
+        var item: Int64?
+        var createdAt: WallTime
+    }
+
+    /// That an account was told of something, or that it was kept from it.
+    struct Fact: Equatable {
+        /// The same for all who know of it.
+        var number: Int64
+        var account: Int64
+        /// Which list of GitLab's it is from, such as `note`.
+        var source: String
+        /// Nil where it was told to nobody.
+        var notification: Int64?
+        var item: Int64?
+        var happenedAt: WallTime
+        var noticedAt: WallTime
+    }
+
+    /// What a minute came to.
+    struct Minute: Equatable {
+        enum Service: String { case gitlab, apns }
+
+        struct Answers: Equatable {
+            /// Nil where there was no answer.
+            var status: Int64?
+            var failure: String?
+            var count: Int64
+            var first: WallTime
+            var last: WallTime
+        }
+
+        var at: WallTime
+        var service: Service
+        var answers: [Answers]
+        /// How many took how long, by ``TrafficMinute/bounds``.
+        var lengths: [Int64]
+        /// When an answer asked to wait, and how long.
+        var waitAt: WallTime?
+        var retryAfter: Duration?
+    }
+
+    /// A beginning or an orderly end of the process.
+    struct Mark: Equatable {
+        enum What: String { case start, end }
+
+        var what: What
+        var at: WallTime
+    }
+
+    /// What a person says they missed.
+    struct Report: Equatable {
+        var account: Int64
+        var item: Int64?
+        var at: WallTime
+    }
+
+    private(set) var exportedAt: WallTime?
+    /// The notifier's settings, as they were written.
+    private(set) var settings: [JSONMember] = []
+    private(set) var accounts: [Account] = []
+    private(set) var devices: [Device] = []
+    private(set) var items: [Item] = []
+    private(set) var watches: [Watch] = []
+    private(set) var notifications: [Notification] = []
+    private(set) var facts: [Fact] = []
+    private(set) var minutes: [Minute] = []
+    private(set) var marks: [Mark] = []
+    private(set) var reports: [Report] = []
+
+    /// - Throws: `IncidentFault`, which says in which line.
+    init(bytes: [UInt8]) throws(IncidentFault) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard lines.count <= Self.limitLines else {
+            throw IncidentFault("it has more than \(Self.limitLines) lines")
+        }
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            try read(line, number: index + 1)
+        }
+        guard exportedAt != nil else {
+            throw IncidentFault(
+                "no line of it is of the kind \"incident\"",
+                hint: "notifierd export-incident writes such a file"
+            )
+        }
+        guard accounts.count <= Self.limitAccounts, items.count <= Self.limitItems else {
+            throw IncidentFault(
+                "it has more than \(Self.limitAccounts) accounts or \(Self.limitItems) items",
+                hint: "leave those out that it is not about"
+            )
+        }
+        sort()
+    }
+
+    private mutating func read(_ bytes: ArraySlice<UInt8>, number: Int) throws(IncidentFault) {
+        guard bytes.count <= Self.limitLineBytes else {
+            throw IncidentFault(line: number, "it is longer than \(Self.limitLineBytes) bytes")
+        }
+        var reader = JSONReader(bytes: Array(bytes))
+        let node: JSONNode
+        do throws(JSONReader.Failure) {
+            node = try reader.read()
+        } catch {
+            throw IncidentFault(line: number, "it is no JSON: \(error.message)", hint: error.hint)
+        }
+        let fields = IncidentFields(line: number, node: node)
+        guard node.members != nil, let kind = try fields.optionalText("kind") else {
+            throw IncidentFault(line: number, "it is no object with a \"kind\"", hint: "each line is a JSON object")
+        }
+        try take(fields, kind: kind)
+    }
+
+    private mutating func take(_ fields: IncidentFields, kind: String) throws(IncidentFault) {
+        switch kind {
+        case "incident":
+            exportedAt = try fields.instant("at")
+            settings = fields.member("settings")?["notifier"]?.value.members ?? []
+        case "account": accounts.append(try Account(fields))
+        case "device": if let device = try Device(fields) { devices.append(device) }
+        case "item": if let item = try Item(fields) { items.append(item) }
+        case "watch": watches.append(try Watch(fields))
+        case "notification": notifications.append(try Notification(fields))
+        case "fact": facts.append(try Fact(fields))
+        case "traffic": if let minute = try Minute(fields) { minutes.append(minute) }
+        case "process": if let mark = try Mark(fields) { marks.append(mark) }
+        case "report": reports.append(try Report(fields))
+        default: break
+        }
+    }
+
+    /// Everything in its order, whatever order the lines had; of what stands there twice the first.
+    private mutating func sort() {
+        accounts = Self.sorted(accounts) { [$0.id] }
+        devices = Self.sorted(devices) { [$0.id] }
+        items = Self.sorted(items) { [$0.number] }
+        watches = Self.sorted(watches) { [$0.account, $0.item] }
+        notifications.sort { $0.id < $1.id }
+        facts.sort { ($0.happenedAt, $0.number, $0.account) < ($1.happenedAt, $1.number, $1.account) }
+        minutes.sort { ($0.at, $0.service.rawValue) < ($1.at, $1.service.rawValue) }
+        marks.sort { $0.at < $1.at }
+    }
+
+    private static func sorted<Line>(_ lines: [Line], by numbers: (Line) -> [Int64]) -> [Line] {
+        let named = Dictionary(lines.map { (numbers($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return named.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    }
+
+    /// The same with reports of a person beside those of the bundle.
+    func adding(_ reports: [Report]) -> IncidentBundle {
+        var bundle = self
+        bundle.reports += reports
+        return bundle
+    }
+}
+
+extension IncidentBundle.Account {
+    init(_ fields: IncidentFields) throws(IncidentFault) {
+        id = try fields.number("id")
+        createdAt = try fields.instant("createdAt")
+        isExpired = try fields.optionalText("state") == "auth_expired"
+        tokenReadAt = try fields.optionalInstant("tokenReadAt")
+        major = try fields.optionalNumber("gitlabMajor")
+        minor = try fields.optionalNumber("gitlabMinor")
+        isEnterprise = try fields.flag("isEnterprise")
+    }
+}
+
+extension IncidentBundle.Device {
+    /// Nil for one of a kind that is not known.
+    init?(_ fields: IncidentFields) throws(IncidentFault) {
+        guard let platform = try fields.word("platform", Platform.self),
+            let environment = try fields.word("environment", Environment.self),
+            let state = try fields.word("state", State.self)
+        else { return nil }
+        (self.platform, self.environment, self.state) = (platform, environment, state)
+        id = try fields.number("id")
+        account = try fields.number("account")
+        registeredAt = try fields.instant("registeredAt")
+        stateChangedAt = try fields.instant("stateChangedAt")
+    }
+}
+
+extension IncidentBundle.Item {
+    /// Nil for one of a kind that is not known.
+    init?(_ fields: IncidentFields) throws(IncidentFault) {
+        guard let kind = try fields.word("of", Kind.self) else { return nil }
+        self.kind = kind
+        number = try fields.number("item")
+        project = try fields.number("project")
+    }
+}
+
+extension IncidentBundle.Watch {
+    init(_ fields: IncidentFields) throws(IncidentFault) {
+        account = try fields.number("account")
+        item = try fields.number("item")
+        createdAt = try fields.instant("createdAt")
+    }
+}
+
+extension IncidentBundle.Notification {
+    init(_ fields: IncidentFields) throws(IncidentFault) {
+        id = try fields.number("id")
+        account = try fields.number("account")
+        kind = try fields.optionalText("of") ?? ""
+        action = try fields.optionalText("action")
+        item = try fields.optionalNumber("item")
+        createdAt = try fields.instant("createdAt")
+    }
+}
+
+extension IncidentBundle.Fact {
+    init(_ fields: IncidentFields) throws(IncidentFault) {
+        number = try fields.number("fact")
+        account = try fields.number("account")
+        source = try fields.optionalText("of") ?? ""
+        notification = try fields.optionalNumber("notification")
+        item = try fields.optionalNumber("item")
+        happenedAt = try fields.instant("happenedAt")
+        noticedAt = try fields.instant("noticedAt")
+    }
+}
+
+extension IncidentBundle.Minute {
+    private static let endingLimit = 64
+
+    /// Nil for one of a service that is not known.
+    init?(_ fields: IncidentFields) throws(IncidentFault) {
+        guard let service = try fields.word("service", Service.self) else { return nil }
+        self.service = service
+        at = try fields.instant("at")
+        answers = try fields.elements("answers", atMost: Self.endingLimit).map { (answer) throws(IncidentFault) in
+            Answers(
+                status: try answer.optionalNumber("status"),
+                failure: try answer.optionalText("failure"),
+                count: try answer.number("count"),
+                first: try answer.instant("first"),
+                last: try answer.instant("last")
+            )
+        }
+        lengths = try fields.numbers("lengths", atMost: TrafficMinute.bounds.count + 1)
+        waitAt = try fields.optionalInstant("waitAt")
+        retryAfter = try fields.optionalNumber("retryAfter").map { Duration.seconds(min($0, 86_400)) }
+    }
+}
+
+extension IncidentBundle.Mark {
+    init?(_ fields: IncidentFields) throws(IncidentFault) {
+        guard let what = try fields.word("what", What.self) else { return nil }
+        self.what = what
+        at = try fields.instant("at")
+    }
+}
+
+extension IncidentBundle.Report {
+    init(_ fields: IncidentFields) throws(IncidentFault) {
+        account = try fields.number("account")
+        item = try fields.optionalNumber("item")
+        at = try fields.instant("at")
+    }
+}

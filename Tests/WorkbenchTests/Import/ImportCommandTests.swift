@@ -1,0 +1,44 @@
+import Platform
+import Scenarios
+import Testing
+import Verdict
+
+@testable import Workbench
+
+struct ImportCommandTests {
+    @Test func `a bundle becomes a scenario that the check takes`() throws {
+        let folder = try TestFolder()
+        try folder.write(BundleLines.base.joined(separator: "\n"), to: "incident.jsonl")
+        let imported = try SimctlProcess.run(["import", "incident.jsonl", "-o", "imported.json"], in: folder)
+        #expect(imported.exitCode == .met && imported.errors.hasPrefix("imported.json: 2 people, 1 items, "))
+        #expect(try SimctlProcess.run(["check", "imported.json"], in: folder).exitCode == .met)
+        let printed = try SimctlProcess.run(["import", "incident.jsonl"], in: folder)
+        #expect(printed.output == (try folder.read("imported.json")))
+    }
+
+    @Test func `person, item and instant alone become a scenario that runs`() throws {
+        let folder = try TestFolder()
+        let missed = ["import", "--missed", "@maria,team/backend!847,2026-03-02T14:10:00Z", "-o", "missed.json"]
+        #expect(try SimctlProcess.run(missed, in: folder).exitCode == .met)
+        let scenario = try ScenarioReader.read(path: "\(folder.path)/missed.json")
+        #expect(scenario.timeline.count == 1 && scenario.start.utcText(.seconds) == "2026-03-02T13:10:00Z")
+        #expect(try SimctlProcess.run(["run", "missed.json", "--quiet", "--out", "r"], in: folder).exitCode == .met)
+    }
+
+    @Test(arguments: [
+        (["import"], ExitCode.usage, "missing-operand"), (["import", "--missed", "maria"], .usage, "bad-value"),
+        (["import", "none.jsonl"], .invalidInput, "unreadable-bundle"), (["import", "."], .invalidInput, "directory"),
+        (["import", "bad.jsonl"], .invalidInput, "bad.jsonl, line 2: "),
+        (
+            ["import", "good.jsonl", "--missed", "@maria,team/backend!847,2026-03-02T14:10:00Z"], .invalidInput,
+            "no @maria"
+        ),
+    ])
+    func `what cannot be imported is refused with a way on`(arguments: [String], code: ExitCode, word: String) throws {
+        let folder = try TestFolder()
+        try folder.write(BundleLines.base[0] + "\n{\"kind\":", to: "bad.jsonl")
+        try folder.write(BundleLines.base.joined(separator: "\n"), to: "good.jsonl")
+        let result = try SimctlProcess.run(arguments, in: folder)
+        #expect(result.exitCode == code && result.errors.contains(word), "\(result.errors)")
+    }
+}

@@ -1,0 +1,80 @@
+import Harness
+import JSON
+import Platform
+import ScenarioFixtures
+import Scenarios
+
+@testable import Verdict
+@testable import Workbench
+
+/// A scenario, what its operator would send of it, and the scenario that comes of that, both run.
+struct RoundTrip {
+    /// What one of the two runs came to.
+    struct Side {
+        /// Later than any news may be, but for what the owner of most of its time excuses.
+        private static let late = Duration.minutes(2).wholeNanoseconds
+
+        var expected = 0
+        var missed: [String: Int] = [:]
+        var duplicates = 0
+        var unexpected = 0
+        var late: [String: Int] = [:]
+        var median: Int64 = 0
+        var requests = 0
+
+        init(_ record: RunRecord) {
+            let lines = Assessment.ledger(record)
+            let required = lines.filter { $0.standing == "expected" }
+            expected = required.count
+            for line in required where line.abnormal.contains("missed") {
+                missed[line.cause ?? "none", default: 0] += 1
+            }
+            duplicates = lines.count { $0.abnormal.contains("duplicate") }
+            unexpected = lines.count { $0.abnormal.contains("unexpected") }
+            for line in required where (line.latencyNanoseconds ?? 0) > Self.late {
+                let owners = (line.owners ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                late[owners.first?.key ?? "none", default: 0] += 1
+            }
+            let latencies = required.compactMap(\.latencyNanoseconds).sorted()
+            median = latencies.isEmpty ? 0 : latencies[latencies.count / 2]
+            requests = Assessment.assess(record).whole.requestsGitLab
+        }
+    }
+
+    var original: Side
+    var imported: Side
+    /// The scenario that came of it.
+    var text: String
+
+    /// - Parameters:
+    ///   - scenario: as it stands in the library.
+    ///   - isReported: whether everybody who missed something says so.
+    /// - Throws: What running and importing throw.
+    init(_ scenario: Scenario, isReported: Bool = false) throws {
+        var options = RunOptions()
+        options.exportsIncident = true
+        let outcome = try ScenarioRun.perform(try scenario.plan(seed: scenario.seed), options: options)
+        var lines = outcome.incidentLines
+        if isReported { lines += try Self.reports(Assessment.ledger(outcome.record), scenario, lines) }
+        let bundle = try IncidentBundle(bytes: Array(lines.map { $0 + "\n" }.joined().utf8))
+        text = try IncidentScenario(bundle, name: "imported").text()
+        let read = try ScenarioReader.read(Array(text.utf8), file: "imported.json")
+        original = Side(outcome.record)
+        imported = Side(try ScenarioRun.perform(try read.plan(seed: read.seed)).record)
+    }
+
+    /// What those say who missed something, as `export-incident --missed` puts it: in the order in which people and items of a scenario
+    /// with one project are numbered.
+    private static func reports(_ ledger: [LedgerLine], _ scenario: Scenario, _ lines: [String]) throws -> [String] {
+        let people = scenario.world.people.filter { $0.notified != nil }.map(\.username.text)
+        let items = scenario.world.itemReferences.sorted().map(\.description)
+        precondition(lines.count { $0.hasPrefix(#"{"kind":"item""#) } == items.count, "every item is in the bundle")
+        return ledger.filter { $0.abnormal.contains("missed") }.compactMap { line in
+            guard let person = people.firstIndex(of: line.person),
+                let item = line.item.flatMap({ items.firstIndex(of: $0) })
+            else { return nil }
+            let at = scenario.start.microseconds + line.atNanoseconds / 1_000
+            return #"{"kind":"report","account":\#(person + 1),"item":\#(item + 1),"at":\#(at)}"#
+        }
+    }
+}

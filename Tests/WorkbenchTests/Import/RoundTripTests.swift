@@ -1,0 +1,49 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Workbench
+
+@Suite(.timeLimit(.minutes(5))) struct RoundTripTests {
+    /// A scenario of the library, and what is planted in it.
+    struct Case: CustomTestStringConvertible {
+        var name: String
+        /// Texts of the file and what stands there instead.
+        var changes: [(String, String)] = []
+        /// Whether everybody who misses something says so: nobody else can know of it.
+        var isReported = false
+
+        var testDescription: String { name + changes.map { " with \($0.1)" }.joined() }
+
+        func scenario() throws -> Scenario {
+            let path = "\(Places.scenarios)/\(name).json"
+            var text = String(decoding: try FileBytes.read(path: path, limitBytes: 1_000_000), as: UTF8.self)
+            for (part, other) in changes {
+                try #require(text.contains(part))
+                text = text.replacing(part, with: other)
+            }
+            return try ScenarioReader.read(Array(text.utf8), file: path)
+        }
+    }
+
+    private static let noNewToken = (
+        #"{ "at": "4h50m", "action": "replace-token", "by": "@maria" }"#,
+        #"{ "at": "7h45m", "action": "comment", "by": "@lea", "on": "team/backend!847" }"#
+    )
+
+    @Test(arguments: [
+        Case(name: "outage"), Case(name: "rate-limit", changes: [(#""period": "5m""#, #""period": "15m""#)]),
+        Case(name: "token-expires"), Case(name: "token-expires", changes: [noNewToken], isReported: true),
+        Case(name: "crash-storm"),
+    ])
+    func `what comes back is what went wrong`(of place: Case) throws {
+        let trip = try RoundTrip(place.scenario(), isReported: place.isReported)
+        #expect(trip.imported.missed == trip.original.missed)
+        #expect(trip.imported.duplicates == trip.original.duplicates)
+        #expect(trip.imported.unexpected == trip.original.unexpected)
+        #expect(trip.imported.late == trip.original.late)
+        #expect(abs(trip.imported.median - trip.original.median) * 5 <= trip.original.median)
+        #expect(abs(trip.imported.requests - trip.original.requests) * 10 <= trip.original.requests)
+    }
+}
