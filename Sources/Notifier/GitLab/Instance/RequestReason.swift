@@ -11,7 +11,7 @@ enum RequestReason: Hashable, Sendable {
     /// The rows of everything.
     case everything
     /// A list of an item that is read for this reason.
-    case item(DueReason)
+    case item(String, RequestUrgency)
     /// What the account itself needs: its token, what its GitLab can do, feeds that stand in for lists, probes.
     case account
 
@@ -21,7 +21,7 @@ enum RequestReason: Hashable, Sendable {
         case .app: .person
         case .todosDue, .todosPointedTo, .changes, .account: .news
         case .everything: .rounds
-        case .item(let reason): reason.urgency
+        case .item(_, let urgency): urgency
         }
     }
 
@@ -33,7 +33,7 @@ enum RequestReason: Hashable, Sendable {
         case .todosPointedTo: "todos_pointed_to"
         case .changes: "changes"
         case .everything: "everything"
-        case .item(let reason): "item_\(reason.rawValue)"
+        case .item(let reason, _): "item_\(reason)"
         case .account: "account"
         }
     }

@@ -33,6 +33,9 @@ enum DueReason: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Why the lists are asked for of an item that is read for it.
+    var ofRequests: RequestReason { .item(rawValue, urgency) }
+
     /// Whether others' looks may have made the reading needless between the choice of items and its turn.
     var canBeSpared: Bool {
         switch self {

@@ -29,11 +29,11 @@ struct RequestedListTests {
 
     @Test func `every reason has a name of its own, and rounds give way`() {
         let reasons: [RequestReason] =
-            [.app, .todosDue, .todosPointedTo, .changes, .everything, .account] + DueReason.allCases.map { .item($0) }
+            [.app, .todosDue, .todosPointedTo, .changes, .everything, .account] + DueReason.allCases.map(\.ofRequests)
         #expect(Set(reasons.map(\.name)).count == reasons.count)
         #expect(RequestReason.everything.urgency == .rounds)
-        #expect(RequestReason.item(.patrol).urgency == .rounds)
-        #expect(RequestReason.item(.changed).urgency == .news)
+        #expect(DueReason.patrol.ofRequests.urgency == .rounds)
+        #expect(DueReason.changed.ofRequests.urgency == .news)
         #expect(RequestReason.app.urgency == .person)
     }
 }
