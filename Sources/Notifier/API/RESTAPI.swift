@@ -270,7 +270,7 @@ struct APIContext: Sendable {
                 gate: gates[origin],
                 time: time,
                 account: account,
-                urgency: .person,
+                reason: .app,
                 since: now,
                 deadline: deadline
             )

@@ -92,14 +92,31 @@ struct ItemFingerprint: Hashable, Sendable {
     }
 
     /// The same for two rows only when they look the same; nothing of a row can be read from it.
-    var validator: String {
-        let people = [assignees, reviewers].map { ids in ids.map { "\($0)" }.joined(separator: ",") }
-        let fields = [
-            updatedAt.map { "\($0.microseconds)" } ?? "", "\(commentCount)", state, head ?? "", isDraft ? "draft" : "",
-            milestone.map { "\($0)" } ?? "", dueOn?.text ?? "",
+    var validator: String { Self.digest(told + untold) }
+
+    /// The same for two rows that differ in nothing but what the item's notes tell: whoever knows one of them and reads the notes needs no
+    /// look at the other. Nothing of a row can be read from it.
+    ///
+    /// Of an item that is due on a day, who has to have it done is told by the row alone.
+    var frame: String { Self.digest(untold + (dueOn == nil ? [] : [Self.text(assignees)])) }
+
+    /// What notes tell, or what moves when there is one: commits, drafts that are ready and people are system notes.
+    private var told: [String] {
+        [
+            updatedAt.map { "\($0.microseconds)" } ?? "", "\(commentCount)", head ?? "", isDraft ? "draft" : "",
+            Self.text(assignees), Self.text(reviewers),
         ]
+    }
+
+    private var untold: [String] {
+        [state, milestone.map { "\($0)" } ?? "", dueOn?.text ?? ""] + labels
+    }
+
+    private static func text(_ people: [Int64]) -> String { people.map { "\($0)" }.joined(separator: ",") }
+
+    private static func digest(_ fields: [String]) -> String {
         // Each with its length, since a label may hold anything.
-        let text = (fields + people + labels).map { "\($0.utf8.count):\($0)" }.joined()
+        let text = fields.map { "\($0.utf8.count):\($0)" }.joined()
         return Base64URL.encode(SHA256.digest(Array(text.utf8)))
     }
 }

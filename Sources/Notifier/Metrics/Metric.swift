@@ -2,10 +2,10 @@
 enum Metric: Int, CaseIterable, Sendable {
     // Polling.
     case todosFetched, notesFetched, activityFetched, eventsFetched, eventsMatched
-    case pollDuration, pollLoopHeartbeat, watchedItemsPolled, looksShared
+    case pollDuration, pollLoopHeartbeat, watchedItemsPolled, looksShared, rowsHinted
     case todosFailures, notesFailures, activityFailures, eventsFailures
     case authFailures, sweeps, pollConsecutiveFailures, pollCycleDuration, pollInterval, clockOffset
-    case accountsSetAside, instanceWait, instanceNarrowed, quotaSpread
+    case accountsSetAside, instanceRequests, instanceWait, instanceNarrowed, quotaSpread
 
     // The outbox.
     case notificationsQueued, notificationsSent, notificationsBatched, notificationsDead

@@ -62,6 +62,13 @@ extension MetricFamily {
                 "Readings of one watched item that were spared, since another person's showed that nothing had changed."
         ),
         .init(
+            .rowsHinted,
+            "rows_hinted_total",
+            .counter,
+            help:
+                "Changes of watched items that are read since another person's sweep showed them, without one of one's own."
+        ),
+        .init(
             .todosFailures,
             "gitlab_todos_failures_total",
             .counter,
@@ -131,6 +138,14 @@ extension MetricFamily {
             "poll_accounts_set_aside",
             .gauge(.sum),
             help: "People whose GitLab is read ever more seldom, since the process died twice while it was."
+        ),
+        .init(
+            .instanceRequests,
+            "gitlab_requests_total",
+            .counter,
+            [.init("list"), .init("reason"), .init("answer")],
+            isPerPerson: false,
+            help: "Requests that were sent to GitLab, by what was asked for, why, and whether there was anything new."
         ),
         .init(
             .instanceWait,

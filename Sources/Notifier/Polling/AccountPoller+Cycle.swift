@@ -45,7 +45,8 @@ extension AccountPoller {
         case .holdBack: gate.close()
         case .confirmToken: return await confirmToken()
         case .refreshCapabilities: await refreshCapabilities()
-        case .readTodos: return await readTodos()
+        case .readTodos:
+            return await RequestReason.$current.withValue(cycle.todosReason) { await readTodos() }
         case .tellParts(let rows): context.log.write(.todosInParts, [accountField, ("scan.rows", .count(rows))])
         case .reviewTodos(let listed): await reviewTodos(listed: listed)
         case .markReadElsewhere(let pending, let start): await readElsewhere(exceptFor: pending, before: start)
@@ -80,7 +81,8 @@ extension AccountPoller {
         let items = polled.items.count
         return DuePolicy(
             pace: schedule.policy.pace.interval(items: items),
-            cycleInterval: schedule.policy.cycleInterval(items: items, sweeps: polled.sweeps.count)
+            cycleInterval: schedule.policy.cycleInterval(items: items, sweeps: polled.sweeps.count),
+            isCrowded: isCrowded(polled)
         )
     }
 

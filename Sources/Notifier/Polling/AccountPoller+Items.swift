@@ -8,7 +8,7 @@ extension AccountPoller {
     func readItems() async {
         while !Task.isCancelled, let next = cycle.nextItem() {
             guard let due = reconsider(next) else { continue }
-            await RequestUrgency.$current.withValue(due.reason.urgency) { await read(due) }
+            await RequestReason.$current.withValue(due.reason.ofRequests) { await read(due) }
             endRound(at: due)
         }
     }

@@ -23,15 +23,25 @@ extension AccountPoller {
     private func ask(_ list: SweptList) async {
         let startedAt = context.time.monotonicNow
         guard let polled, let question = list.progress.question(at: startedAt) else { return }
-        let others = question == .everything ? nil : othersLooks(at: list, askedAt: startedAt)
+        takeHints(in: list)
+        let mustAsk = question == .everything && !mayLeaveEverything(of: list, at: startedAt)
+        let others = mustAsk ? nil : othersLooks(at: list, askedAt: startedAt)
         guard !take(others, for: list) else { return }
-        await RequestUrgency.$current.withValue(question.urgency) {
+        guard mustAsk || beginSweep(of: list) else { return }
+        defer { endSweep(of: list) }
+        await RequestReason.$current.withValue(mustAsk ? .everything : .changes) {
             let isAsked = await ask(question, of: list, polled, unless: others, at: startedAt)
             // What the others saw has changed again since the turn was given away.
             if !isAsked, !take(others, for: list) {
                 _ = await ask(question, of: list, polled, unless: nil, at: startedAt)
             }
         }
+    }
+
+    /// Whether others are shown all that this account would be, as often as it would ask.
+    private func mayLeaveEverything(of list: SweptList, at now: MonotonicInstant) -> Bool {
+        let since = now.advanced(by: .zero - context.configuration.patrolInterval)
+        return list.progress.mayLeaveEverything(at: now) && wereShown(list, since: since)
     }
 
     /// Lets others' looks stand for this account's sweep; false when they do not.
@@ -80,6 +90,7 @@ extension AccountPoller {
     ) {
         let now = context.time.monotonicNow
         let before = list.items.map(\.attention.validator)
+        var shown: Set<Int64> = []
         var serverTime: WallTime?
         countRead()
         switch answer {
@@ -91,6 +102,7 @@ extension AccountPoller {
             serverTime = page.head.serverTime
             compareClocks(serverTime)
             show(page, to: question, in: list, at: now)
+            shown = Set(page.rows.map(\.iid))
             list.remember(page.head.entityTag, of: question)
         }
         list.progress.take(
@@ -103,7 +115,7 @@ extension AccountPoller {
         list.lookedAt = start
         // That everything looks as it did then says nothing of what has changed in between.
         if case .unchanged = answer, question == .everything { return }
-        shareRows(of: list, before: before, from: start)
+        shareRows(of: list, before: before, shown: shown, from: start)
     }
 
     /// Tells each item what the sweep showed of it. A list of everything that does not show an item is no proof that it is

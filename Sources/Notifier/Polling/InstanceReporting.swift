@@ -17,6 +17,8 @@ extension InstanceGates {
             case .narrowed(let isNarrowed):
                 metrics.set(.instanceNarrowed, to: isNarrowed ? 1 : 0)
                 log.write(isNarrowed ? .instanceNarrowed : .instanceWidened)
+            case .answered(let list, let reason, let answer):
+                metrics.count(.instanceRequests, 1, [list.rawValue, reason.name, answer.rawValue])
             }
         }
     }

@@ -136,6 +136,8 @@ extension PolledItem {
                 patrol: pauses.patrol()
             )
         }
+        if let notes = reading.notes { metadataLists.take(notes.scan.found.reversed().compactMap(ToldApproval.init)) }
+        if reading.health == .missing { attention.refuseHints() }
         if !reading.isQuiet { attention.stir(at: now) }
         reconcile(by: reading, at: now, pauses)
     }

@@ -9,6 +9,28 @@ struct KnownApproval: Hashable, Sendable {
     var times: Int64
 }
 
+/// What a system note says of one approval.
+struct ToldApproval: Hashable, Sendable {
+    var person: Int64
+    /// False when it was taken back.
+    var isGiven: Bool
+
+    init(person: Int64, isGiven: Bool) {
+        self.person = person
+        self.isGiven = isGiven
+    }
+
+    /// Nil for a note that says nothing of that.
+    init?(_ note: NoteRow) {
+        guard note.isSystem, let person = note.author?.id else { return nil }
+        switch SystemNote(body: note.body) {
+        case .approved: self.init(person: person, isGiven: true)
+        case .unapproved: self.init(person: person, isGiven: false)
+        default: return nil
+        }
+    }
+}
+
 /// When a list of approvals was read, by the two clocks that matter to it.
 struct ApprovalsLook: Hashable, Sendable {
     var at: MonotonicInstant
@@ -54,6 +76,20 @@ struct ApprovalCheck: Hashable, Sendable {
     /// The same for all who see the same approvals.
     var validator: String {
         known.filter(\.isListed).map(\.person).sorted().map(String.init).joined(separator: ",")
+    }
+
+    /// Who approves by what notes have told since the list was read, in their order: what it is to show when nothing else has happened.
+    func taking(_ told: [ToldApproval]) -> ApprovalCheck {
+        var known = known
+        for note in told {
+            if let place = known.firstIndex(where: { $0.person == note.person }) {
+                if note.isGiven, !known[place].isListed { known[place].times += 1 }
+                known[place].isListed = note.isGiven
+            } else if note.isGiven {
+                known.append(KnownApproval(person: note.person, isListed: true, times: 1))
+            }
+        }
+        return ApprovalCheck(known: known, isRead: isRead)
     }
 
     func read(_ answer: ApprovalsResponse) -> Result {

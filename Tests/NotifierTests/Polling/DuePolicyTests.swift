@@ -165,6 +165,70 @@ struct DuePolicyTests {
         #expect(dueFrom == pause - cycleSeconds / 2)
     }
 
+    @Test(arguments: [(10, 90, 85), (30, 90, 75), (60, 90, 60), (120, 120, 60)])
+    func `in a crowd the to-dos are asked for once in a minute and a half`(
+        cycleSeconds: Int64,
+        pause: Int64,
+        dueFrom: Int64
+    ) {
+        let policy = DuePolicy(pace: .seconds(120), cycleInterval: .seconds(cycleSeconds), isCrowded: true)
+        #expect(policy.areTodosDue(since: nil, at: start))
+        #expect(!policy.areTodosDue(since: start, at: at(dueFrom - 1)))
+        #expect(policy.areTodosDue(since: start, at: at(dueFrom)))
+        #expect(dueFrom == pause - cycleSeconds / 2)
+    }
+
+    @Test func `a hint makes an item due like a change, and is settled at the same time for all who are told of it`() {
+        var item = makeQuiet()
+        item.takeHint("later", seenAt: at(100), at: at(115))
+        #expect(item.validator == "later" && item.state.isChanged && item.state.isHinted)
+        #expect(reason(item, at: 115) == .changed)
+        item.take(.changed, from: at(115), isComplete: true, patrol: .minutes(4))
+        #expect(!item.state.isChanged && !item.state.isHinted)
+        #expect(reason(item, at: 279) != .settled)
+        #expect(reason(item, at: 280) == .settled)
+    }
+
+    @Test func `what was hinted is no change when it is shown, and another row is`() {
+        var item = makeQuiet()
+        item.takeHint(makePrint(1).validator, seenAt: at(100), at: at(115))
+        item.take(.changed, from: at(115), isComplete: true, patrol: .minutes(4))
+        item.appear(as: makePrint(1), age: .zero, at: at(130))
+        #expect(!item.state.isChanged && item.fingerprint == makePrint(1))
+        item.takeHint(makePrint(2).validator, seenAt: at(140), at: at(145))
+        item.appear(as: makePrint(3), age: .zero, at: at(150))
+        #expect(item.state.isChanged && !item.state.isHinted && item.validator == makePrint(3).validator)
+    }
+
+    @Test func `an item that is refused to the account is not as others see it`() {
+        var item = makeQuiet()
+        item.refuseHints()
+        #expect(item.validator != nil)
+        item.takeHint("later", seenAt: at(100), at: at(115))
+        item.refuseHints()
+        #expect(item.validator == nil && !item.state.isListed)
+        item.takeHint("still later", seenAt: at(120), at: at(125))
+        #expect(item.validator == nil)
+    }
+
+    @Test func `only what notes tell leaves the frame of a row as it is`() {
+        let row = makePrint()
+        func changed(_ change: (inout ItemFingerprint) -> Void) -> Bool {
+            var other = row
+            change(&other)
+            #expect(other.validator != row.validator)
+            return other.frame != row.frame
+        }
+        #expect(!changed { $0.commentCount = 7 } && !changed { $0.updatedAt = nil } && !changed { $0.head = "f00" })
+        #expect(!changed { $0.isDraft = true } && !changed { $0.assignees = [5] } && !changed { $0.reviewers = [5] })
+        #expect(changed { $0.state = "closed" } && changed { $0.labels = ["bug"] } && changed { $0.milestone = 4 })
+        var due = row
+        due.dueOn = DueDay("2027-02-01")
+        var assigned = due
+        assigned.assignees = [5]
+        #expect(due.frame != row.frame && assigned.frame != due.frame)
+    }
+
     @Test func `a to-do and the reconciliation make an item due`() {
         let item = makeQuiet()
         #expect(reason(item, at: 30, DuePolicy.Circumstances(hasTodo: true)) == .todo)
@@ -254,6 +318,19 @@ struct SweepProgressTests {
         answer(&progress, .changes(since: since), serverTime: server.advanced(by: .seconds(30)), at: at(30))
         #expect(progress.question(at: at(210)) == .changes(since: since))
         #expect(progress.question(at: at(240)) == .everything)
+    }
+
+    @Test func `everything may be left to others once as long again, and not after a failure`() {
+        var progress = SweepProgress()
+        #expect(!progress.mayLeaveEverything(at: start))
+        answer(&progress, .everything, serverTime: server, at: start)
+        #expect(progress.mayLeaveEverything(at: at(479)))
+        #expect(!progress.mayLeaveEverything(at: at(480)))
+        // What changes between says nothing of everything.
+        answer(&progress, .changes(since: server), serverTime: server, at: at(470))
+        #expect(!progress.mayLeaveEverything(at: at(480)))
+        progress.takeFailure(at: at(300), pace: .seconds(60))
+        #expect(!progress.mayLeaveEverything(at: at(310)))
     }
 
     @Test func `trap 8: the bound comes from the server's clock or not at all`() {

@@ -30,6 +30,21 @@ struct ApprovalCheckTests {
         #expect(appearances([makeAnswer(9), makeAnswer(9), makeAnswer(9, 8)]) == [[], [], ["8 1"]])
     }
 
+    @Test func `what notes tell is what the list is to show`() {
+        let known = [
+            KnownApproval(person: 8, isListed: true, times: 1), KnownApproval(person: 9, isListed: false, times: 2),
+        ]
+        let check = ApprovalCheck(known: known, isRead: true)
+        func told(_ notes: [(Int64, Bool)]) -> [String] {
+            check.taking(notes.map { ToldApproval(person: $0.0, isGiven: $0.1) }).known
+                .map { "\($0.person) \($0.isListed) \($0.times)" }
+        }
+        #expect(told([]) == ["8 true 1", "9 false 2"])
+        #expect(told([(8, true), (9, true)]) == ["8 true 1", "9 true 3"])
+        #expect(told([(8, false), (7, true)]) == ["8 false 1", "9 false 2", "7 true 1"])
+        #expect(told([(7, true), (7, false), (6, false)]) == ["8 true 1", "9 false 2", "7 false 1"])
+    }
+
     @Test func `a reset is no news, and approving again is`() {
         #expect(appearances([makeAnswer(), makeAnswer(9), makeAnswer(), makeAnswer(9)]) == [[], ["9 1"], [], ["9 2"]])
     }

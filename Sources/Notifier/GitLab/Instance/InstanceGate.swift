@@ -26,6 +26,8 @@ final class InstanceGate: Sendable {
         case waited(Duration, RequestUrgency, isRare: Bool)
         /// GitLab is asked for less than is configured, or for all of it again.
         case narrowed(Bool)
+        /// GitLab was asked for something, and said this.
+        case answered(RequestedList, RequestReason, RequestAnswer)
     }
 
     private let time: any TimeSource
@@ -99,6 +101,11 @@ final class InstanceGate: Sendable {
                 return true
             }
         tell(.waited(waited, ticket.urgency, isRare: isRare))
+    }
+
+    /// A request has ended that was sent.
+    func report(_ request: HTTPRequest, _ reason: RequestReason, _ outcome: HTTPOutcome) {
+        tell(.answered(RequestedList(target: request.target), reason, RequestAnswer(outcome)))
     }
 
     /// The request has ended.
@@ -236,7 +243,7 @@ struct InstancePass: Sendable {
     let time: any TimeSource
     let account: AccountID?
     /// Nil for what the task says.
-    var urgency: RequestUrgency?
+    var reason: RequestReason?
     /// When the call began that asks; nil for none.
     var since: MonotonicInstant?
     /// Nil for as long as it takes.
@@ -252,9 +259,10 @@ struct InstancePass: Sendable {
         _ options: HTTPSendOptions,
         through http: any HTTPClient
     ) async throws(GitLabError) -> HTTPOutcome {
+        let reason = reason ?? RequestReason.current
         let ticket = try await gate.enter(
             account,
-            urgency ?? RequestUrgency.current,
+            reason.urgency,
             since: since,
             by: deadline,
             need: RequestNeed.current
@@ -266,6 +274,7 @@ struct InstancePass: Sendable {
         let sentAt = time.monotonicNow
         let outcome = await http.send(request, options: options)
         gate.leave(ticket, Self.answer(outcome, took: sentAt.duration(to: time.monotonicNow)))
+        gate.report(request, reason, outcome)
         if let accountGate, case .response(let response) = outcome,
             let announcement = RateQuota.Announcement(response.fields)
         {

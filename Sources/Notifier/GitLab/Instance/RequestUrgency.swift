@@ -11,7 +11,4 @@ enum RequestUrgency: String, Hashable, Sendable, CaseIterable {
     func isBefore(_ other: RequestUrgency) -> Bool {
         self != other && (self == .person || other == .rounds)
     }
-
-    /// That of the requests which the current task and its children make.
-    @TaskLocal static var current = RequestUrgency.news
 }

@@ -20,6 +20,8 @@ extension PollCycle {
         case todosFailed(GitLabError)
         /// A sweep showed changes.
         case changesSwept
+        /// Others were shown changes that this account's own sweeps have not.
+        case hinted
         /// All sweeps were asked; how the items stand now, in the order in which they are to be read.
         case swept([ItemProspect])
         /// The store has refused what an item brought, and perhaps to-dos with it.
@@ -135,5 +137,5 @@ struct ItemProspect: Hashable, Sendable {
     var areMetadataListsDue = false
 
     /// Whether what happened to it may have made a to-do item for this person.
-    var mayHaveTodos: Bool { isAdmitted && (isOutdated || attention.isChanged || !attention.isRead) }
+    var mayHaveTodos: Bool { isAdmitted && ((attention.isChanged && !attention.isHinted) || !attention.isRead) }
 }

@@ -29,6 +29,8 @@ struct PollCycle: Sendable {
     private var tally = CycleTally()
     /// A sweep showed a change or a to-do came.
     private var hasNews = false
+    /// Others were shown changes.
+    private var wasHinted = false
     /// True while a 401 is looked into.
     private var isConfirming = false
     private var sweepsAsked = 0
@@ -79,6 +81,7 @@ struct PollCycle: Sendable {
             areTodosBeyondBounds = error.isBeyondBounds
             return goOn(with: [])
         case .changesSwept: hasNews = true
+        case .hinted: wasHinted = true
         case .swept(let prospects): return takeSwept(prospects)
         case .itemRefused(let hadTodos): areTodosCommitted = areTodosCommitted && !hadTodos
         case .itemsRead(let count): return takeItems(count)
@@ -152,6 +155,9 @@ struct PollCycle: Sendable {
     }
 
     // MARK: To-dos
+
+    /// Why the to-dos are asked for, where they are.
+    var todosReason: RequestReason { areTodosDue ? .todosDue : .todosPointedTo }
 
     /// What sweeps show comes before the to-dos, since it decides whether there may be new ones.
     private mutating func takeSwept(_ prospects: [ItemProspect]) -> [Action] {
@@ -294,7 +300,7 @@ struct PollCycle: Sendable {
             endedAt: now,
             items: ending.items,
             sweeps: ending.sweeps,
-            hasNews: hasNews,
+            hasNews: hasNews || wasHinted,
             budgetInterval: .nanoseconds(ending.requestInterval.wholeNanoseconds * Int64(ending.count.requests)),
             quotaInterval: quotaInterval(ending.count.quotaWait, at: now)
         )

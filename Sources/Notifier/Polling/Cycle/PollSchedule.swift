@@ -19,6 +19,8 @@ struct PollSchedule: Sendable {
     private var toldPace: Duration?
     /// No cycle is brought forward to before then.
     private var earliestAt: MonotonicInstant
+    /// When a cycle would have come that was brought forward.
+    private var plannedAt: MonotonicInstant?
 
     /// A cycle comes first.
     init(pace: PollPolicy.Pace, firstAt: MonotonicInstant) {
@@ -42,10 +44,14 @@ struct PollSchedule: Sendable {
     }
 
     /// Something is known to have changed: the next cycle comes at `instant`, or as soon as the budget allows, unless it comes before.
-    /// No effect while GitLab limits the rate or does not answer.
+    /// No effect while GitLab limits the rate or does not answer. One more comes when it would have come: those who are woken together must
+    /// not from then on look together, and leave each other as long without anybody's look.
     mutating func bringForward(to instant: MonotonicInstant) {
         guard plan.action == .cycle, policy.isAnswered else { return }
-        plan.at = min(plan.at, max(instant, earliestAt))
+        let earlier = max(instant, earliestAt)
+        guard earlier < plan.at else { return }
+        plannedAt = plannedAt ?? plan.at
+        plan.at = earlier
     }
 
     /// A probe begins.
@@ -65,6 +71,10 @@ struct PollSchedule: Sendable {
         let isAnswered = report.outcome == .answered
         plan = policy.next(after: report, draw: draw)
         earliestAt = report.startedAt.advanced(by: max(Self.spacing, report.leastInterval))
+        if let plannedAt, policy.isAnswered, plan.action == .cycle {
+            plan.at = min(plan.at, max(plannedAt, earliestAt, report.endedAt))
+        }
+        plannedAt = nil
         if report.action == .cycle { isPatient = isGivenUp && lastProbeAnswered }
         lastProbeAnswered = report.action == .probe && isAnswered
         consecutiveFailures = isAnswered ? 0 : consecutiveFailures + 1

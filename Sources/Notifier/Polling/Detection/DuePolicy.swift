@@ -6,6 +6,9 @@ struct DuePolicy: Hashable, Sendable {
     var pace: Duration
     /// Time between two cycles. Readings happen in cycles only, so what falls due before the middle of the next is due now.
     var cycleInterval: Duration
+    /// Whether so many share their looks at what this account watches that the to-dos, which nobody else can read, are a quarter of all that is
+    /// asked for: then they are left alone for longer.
+    var isCrowded = false
 
     /// Time between two readings of an item that was touched lately.
     static let hotInterval = Duration.seconds(60)
@@ -45,12 +48,21 @@ struct DuePolicy: Hashable, Sendable {
 
     /// Longest time between two readings of the to-dos, unless cycles themselves are further apart.
     static let longestTodosPause = Duration.seconds(60)
+    /// The same where at least ``crowd`` share their looks. With half a cycle more it leaves room within the two minutes in which an assignment
+    /// elsewhere is told.
+    static let crowdedTodosPause = Duration.seconds(90)
+    /// So many watch the same item where looks count as crowded.
+    static let crowd = 10
 
-    /// Whether a cycle that begins at `now` asks for the to-dos though nothing points to one: every other does, and one a minute at least.
+    /// Whether a cycle that begins at `now` asks for the to-dos though nothing points to one: every other does, and one a minute at least,
+    /// or one in a minute and a half in a crowd.
     /// What happens to watched items points to them, so that only what comes of other items waits for this.
     func areTodosDue(since lookedAt: MonotonicInstant?, at now: MonotonicInstant) -> Bool {
         guard let lookedAt else { return true }
-        let pause = min(cycleInterval * 2, max(Self.longestTodosPause, cycleInterval))
+        let pause =
+            isCrowded
+            ? max(Self.crowdedTodosPause, cycleInterval)
+            : min(cycleInterval * 2, max(Self.longestTodosPause, cycleInterval))
         return isDue(lookedAt.advanced(by: pause), at: now)
     }
 

@@ -1,7 +1,7 @@
 /// Why a cycle reads an item.
-enum DueReason: Hashable, Sendable, CaseIterable {
+enum DueReason: String, Hashable, Sendable, CaseIterable {
     /// Every cycle reads every item: detection per item.
-    case everyCycle
+    case everyCycle = "every_cycle"
     /// A webhook named it.
     case named
     /// It has not been read from end to end of its news since the poller started.
@@ -11,7 +11,7 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     /// A new to-do is about it.
     case todo
     /// Another account's look showed that its notes have changed.
-    case seenElsewhere
+    case seenElsewhere = "seen_elsewhere"
     /// It was touched so lately that a further note may not show (GitLab facts §7.1).
     case hot
     /// The time in which a note may not show is over: the reading that makes a sweep complete.
@@ -21,7 +21,7 @@ enum DueReason: Hashable, Sendable, CaseIterable {
     /// It has not been looked at for long, and a note on it could leave no other trace.
     case patrol
     /// Only lists that leave no trace in a sweep: pipelines, say, or the approvals.
-    case metadataLists
+    case metadataLists = "metadata_lists"
     /// One of its lists, or both, are due from end to end.
     case reconciliation
 
@@ -32,6 +32,9 @@ enum DueReason: Hashable, Sendable, CaseIterable {
         case .patrol, .metadataLists, .reconciliation: .rounds
         }
     }
+
+    /// Why the lists are asked for of an item that is read for it.
+    var ofRequests: RequestReason { .item(rawValue, urgency) }
 
     /// Whether others' looks may have made the reading needless between the choice of items and its turn.
     var canBeSpared: Bool {

@@ -14,8 +14,10 @@ struct ItemAttention: Hashable, Sendable {
     let kind: ItemKind
     /// How the item looked when a sweep last showed it.
     private(set) var fingerprint: ItemFingerprint?
-    /// Says of two rows whether they are the same; nil while no list shows the item.
+    /// Says of two rows whether they are the same; nil while no list shows the item. It may be one that only others were shown.
     private(set) var validator: String?
+    /// Of the row as this account was shown it: what stays the same while only notes and commits come.
+    private(set) var frame: String?
     /// What decides when the item is read.
     private(set) var state = State()
 
@@ -28,6 +30,8 @@ struct ItemAttention: Hashable, Sendable {
         fileprivate(set) var needsPatrol = false
         /// True while a sweep has shown what no complete reading has followed.
         fileprivate(set) var isChanged = false
+        /// True while others were shown the change, and this account was not.
+        fileprivate(set) var isHinted = false
         /// True while that was more than one change.
         fileprivate(set) var isChangedAgain = false
         /// True while the change may be a close, a reopening or a merge.
@@ -58,12 +62,34 @@ struct ItemAttention: Hashable, Sendable {
         // One that is ahead of the server's clock, which was set back, hides every touch until then.
         if seen != fingerprint || age < .zero { beQuiet(from: now.advanced(by: Self.quietAfter - age)) }
         guard seen != fingerprint else { return }
+        // What others were shown before is dealt with, or about to be.
+        guard seen.validator != validator else { return show(seen) }
         state.isChangedAgain = state.isChanged
         state.hasNewState = state.hasNewState || fingerprint?.state != seen.state
         show(seen)
         state.isChanged = true
+        state.isHinted = false
         let settles = now.advanced(by: Self.settlingTime - max(age, .zero))
         state.settlesAt = max(state.settlesAt ?? settles, settles)
+    }
+
+    /// Others were shown that the row has become `validator`, the first of them at `instant`, and that the item's notes tell why: those are to
+    /// be read, as if a sweep had shown the row. What this account is shown later counts more.
+    mutating func takeHint(_ validator: String, seenAt instant: MonotonicInstant, at now: MonotonicInstant) {
+        guard state.isListed, validator != self.validator else { return }
+        beQuiet(from: now.advanced(by: Self.quietAfter))
+        state.isChangedAgain = state.isChanged
+        state.isHinted = !state.isChanged || state.isHinted
+        state.isChanged = true
+        self.validator = validator
+        // The same for all who are told of it, so that one look settles it for them.
+        let settles = instant.advanced(by: Self.settlingTime)
+        state.settlesAt = max(state.settlesAt ?? settles, settles)
+    }
+
+    /// GitLab does not show the item to this account: what others are shown of it is no concern of its own.
+    mutating func refuseHints() {
+        if state.isListed, fingerprint?.validator != validator { show(nil) }
     }
 
     /// News of it was found at `now`.
@@ -86,6 +112,7 @@ struct ItemAttention: Hashable, Sendable {
         state.isRead = true
         state.lookedAt = start
         state.isChanged = false
+        state.isHinted = false
         state.isChangedAgain = false
         state.patrolAt = start.advanced(by: pause(from: start, patrol))
         if isOfEveryList { settle(from: start) }
@@ -125,6 +152,7 @@ struct ItemAttention: Hashable, Sendable {
     private mutating func show(_ fingerprint: ItemFingerprint?) {
         self.fingerprint = fingerprint
         validator = fingerprint?.validator
+        frame = fingerprint?.frame
         state.isListed = fingerprint != nil
         state.needsPatrol = kind == .mergeRequest && fingerprint?.isOpen == true
     }

@@ -10,9 +10,6 @@ struct SweepProgress: Hashable, Sendable {
         case everything
         /// How those look whose `updated_at` is not before the instant.
         case changes(since: WallTime)
-
-        /// How much it would hurt if the answer waited.
-        var urgency: RequestUrgency { self == .everything ? .rounds : .news }
     }
 
     /// Longest pause before a sweep that keeps failing is tried again.
@@ -22,6 +19,8 @@ struct SweepProgress: Hashable, Sendable {
     private(set) var isAnswered = false
     private var bound: WallTime?
     private var everythingAt: MonotonicInstant?
+    /// Until then it may be left to others who are shown everything.
+    private var everythingBy: MonotonicInstant?
     private var failures = 0
     private var notBefore: MonotonicInstant?
 
@@ -37,6 +36,13 @@ struct SweepProgress: Hashable, Sendable {
         return .changes(since: bound)
     }
 
+    /// Whether a question about everything may wait while others are shown everything that this account knows: once as long again, so that
+    /// what they may see and this account may not any more is noticed all the same.
+    func mayLeaveEverything(at now: MonotonicInstant) -> Bool {
+        guard isAnswered, bound != nil, let everythingBy else { return false }
+        return now < everythingBy
+    }
+
     /// GitLab answered. `serverTime` is nil when it gave no time, which an unchanged answer need not: then the bound stays.
     mutating func take(
         answerTo question: Question,
@@ -50,6 +56,7 @@ struct SweepProgress: Hashable, Sendable {
         notBefore = nil
         guard question == .everything else { return noticeStepBack(serverTime) }
         everythingAt = now.advanced(by: next)
+        everythingBy = now.advanced(by: next * 2)
         if let serverTime { bound = serverTime.advanced(by: .zero - overlap) }
     }
 

@@ -8,6 +8,8 @@ final class SweptList {
     var progress = SweepProgress()
     /// When the last look at all its items began, this account's own or others' that stand for one.
     var lookedAt: MonotonicInstant?
+    /// True when the last sweep that was due was left to another account: the next is not.
+    var hasGivenWay = false
     private let client: GitLabClient
     private var everything: (list: ListRequest, entityTag: String?)
     private var changes: (since: WallTime, list: ListRequest, entityTag: String?)?

@@ -147,7 +147,7 @@ extension AccountPoller {
 
     /// Looks at the list of approvals when it is due; the system notes have told of most by then.
     private func checkApprovals(of item: PolledItem, at now: MonotonicInstant) async -> MetadataReading? {
-        guard let client = polled?.reader.client else { return nil }
+        guard let client = polled?.reader.client, await loadApprovals(of: item) else { return nil }
         guard let dueAt = item.metadataLists.approvalsAt else {
             // The items of an account take turns, and none comes right after a start.
             let half = Duration.nanoseconds(context.configuration.approvalsEvery.wholeNanoseconds / 2)
@@ -155,37 +155,45 @@ extension AccountPoller {
             item.metadataLists.approvalsAt = now.advanced(by: delay)
             return nil
         }
-        guard now >= dueAt else { return nil }
+        guard now >= dueAt, let check = item.metadataLists.approvals else { return nil }
+        if let told = othersLookAtToldApprovals(of: item, check) { return told }
         item.metadataLists.approvalsAt = now.advanced(by: context.configuration.approvalsEvery)
         do {
-            if item.metadataLists.approvals == nil {
-                let watch = item.watched.watch
-                item.metadataLists.approvals = try await context.store.read { store in
-                    ApprovalCheck(
-                        known: try store.knownApprovals(of: watch),
-                        isRead: try store.isRead(.approvals, of: watch)
-                    )
-                }
-            }
-            guard let check = item.metadataLists.approvals else { return nil }
             let (answer, serverTime) = try await approvals(of: item, client)
             context.log.write(.approvalsChecked, fields(item.watched.watch))
             let result = check.read(answer)
             let look = ApprovalsLook(at: now, gitlabTime: moment(of: serverTime, for: item).now)
             shareApprovals(result.known, after: check, look, of: item)
             guard result.known != check.known || !check.isRead else {
-                item.metadataLists.approvalsLook = look
+                item.metadataLists.confirmApprovals(look)
                 return nil
             }
             // A note from before the last look, which showed no such approval, tells of another one.
             let since = look.earliestNews(after: item.metadataLists.approvalsLook)
             return .approvals(result, look: look, since: since, serverTime: serverTime)
-        } catch let error as GitLabError {
-            await take(error, watch: item.watched.watch)
         } catch {
-            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+            await take(error, watch: item.watched.watch)
         }
         return nil
+    }
+
+    /// Reads what is known of the approvals from the store, unless that was done before; false when the store refused.
+    private func loadApprovals(of item: PolledItem) async -> Bool {
+        guard item.metadataLists.approvals == nil else { return true }
+        let watch = item.watched.watch
+        do {
+            item.metadataLists.approvals = try await context.store.read { store in
+                ApprovalCheck(
+                    known: try store.knownApprovals(of: watch),
+                    isRead: try store.isRead(.approvals, of: watch)
+                )
+            }
+            item.metadataLists.approvalsLoadedAt = context.time.monotonicNow
+            return true
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+            return false
+        }
     }
 
     private func approvals(

@@ -20,8 +20,30 @@ struct ItemMetadata {
     var readAt: MonotonicInstant?
     /// When the approvals are looked at next.
     var approvalsAt: MonotonicInstant?
+    /// When what is known of the approvals was read from the store.
+    var approvalsLoadedAt: MonotonicInstant?
+    /// What notes have told of them since the last look, the newest last.
+    private(set) var toldApprovals: [ToldApproval] = []
     /// The last look at the approvals whose outcome was taken over; nil before this process has done so.
     var approvalsLook: ApprovalsLook?
+
+    /// More are not worth keeping: a look tells all of them.
+    private static let toldLimit = 50
+
+    /// As of when what is known of the approvals holds; what others see after that says whether it still does.
+    var approvalsSince: MonotonicInstant? { approvalsLook?.at ?? approvalsLoadedAt }
+
+    /// New notes tell of approvals, the newest last.
+    mutating func take(_ told: [ToldApproval]) {
+        guard approvals?.isRead == true else { return }
+        toldApprovals = (toldApprovals + told).suffix(Self.toldLimit)
+    }
+
+    /// A look at the approvals, this account's own or another's, showed what is known of them.
+    mutating func confirmApprovals(_ look: ApprovalsLook) {
+        approvalsLook = look
+        toldApprovals = []
+    }
 
     /// Moves the state of one list; the store has it.
     mutating func take(_ advance: MetadataListAdvance, at now: MonotonicInstant) {
@@ -36,7 +58,7 @@ struct ItemMetadata {
         case .pipelines(let known): pipelines = PipelineNews(known: known, isRead: true)
         case .approvals(let known, let look):
             approvals = ApprovalCheck(known: known, isRead: true)
-            approvalsLook = look
+            confirmApprovals(look)
         }
     }
 

@@ -25,6 +25,51 @@ extension AccountPoller {
         )
     }
 
+    /// Takes over what others were shown of rows, where the item's own lists tell all that has come: they are read at once, by this account's
+    /// own token, and no sweep of its own has to show the row first.
+    func takeHints(in list: SweptList) {
+        guard let looks = context.looks, let lookedAt = list.lookedAt, case .full(_?) = cycle.kind else { return }
+        for item in list.items where item.health.isDue(at: cycle.startedAt) {
+            guard let validator = item.attention.validator else { continue }
+            let hint = looks.look(at: item.shared) { known in
+                known.successor(ofRow: validator, since: lookedAt).map {
+                    ($0, seenAt: known.firstSight(of: $0, at: .row))
+                }
+            }
+            guard let (successor, seenAt) = hint ?? nil else { continue }
+            let now = context.time.monotonicNow
+            item.attention.takeHint(successor, seenAt: seenAt ?? now, at: now)
+            context.metrics.count(.rowsHinted, 1, of: id)
+            _ = take(.hinted)
+        }
+    }
+
+    /// Begins to ask for the rows of a list; false when that is left to another account, which is asking for them at this moment: it wakes
+    /// this one where it is shown a change. Never twice in a row.
+    func beginSweep(of list: SweptList) -> Bool {
+        guard let looks = context.looks, let watcher else { return true }
+        let isBegun = looks.beginSweep(of: watcher.id, at: list.items.map(\.shared), at: context.time.monotonicNow)
+        list.hasGivenWay = !isBegun && !list.hasGivenWay
+        return !list.hasGivenWay
+    }
+
+    /// Ends what ``beginSweep(of:)`` began.
+    func endSweep(of list: SweptList) {
+        guard let looks = context.looks, let watcher else { return }
+        looks.endSweep(of: watcher.id, at: list.items.map(\.shared))
+    }
+
+    /// Whether every row of the list as this account knows it was in an answer to somebody since `instant`.
+    func wereShown(_ list: SweptList, since instant: MonotonicInstant) -> Bool {
+        guard let looks = context.looks else { return false }
+        return looks.look(at: list.items, \.shared) { item, known in
+            guard let validator = item.attention.validator, let shownAt = known.shownAt(row: validator) else {
+                return false
+            }
+            return shownAt >= instant
+        }
+    }
+
     private func standing(
         ofRowOf item: PolledItem,
         since instant: MonotonicInstant,
@@ -36,16 +81,23 @@ extension AccountPoller {
 
     // MARK: Giving
 
-    /// Tells others what a sweep that began at `start` showed of the rows of its items; `before` is what each looked like.
+    /// Tells others what a sweep that began at `start` showed of the rows of its items, of which the answer held those of the numbers `shown`;
+    /// `before` is what each looked like.
     ///
     /// An answer about what has changed that does not show an item says that it has not, unless this person may not see it any more:
     /// therefore nobody is believed alone for long (``SweepSubstitute``).
-    func shareRows(of list: SweptList, before: [String?], from start: MonotonicInstant) {
+    func shareRows(of list: SweptList, before: [String?], shown: Set<Int64>, from start: MonotonicInstant) {
         guard let looks = context.looks else { return }
         let sights = zip(list.items, before).compactMap { item, previous -> SharedLooks.Sight? in
             guard let validator = item.attention.validator else { return nil }
             let row = SharedLooks.List(item: item.shared, list: .row)
-            return SharedLooks.Sight(list: row, validator: validator, previous: previous)
+            return SharedLooks.Sight(
+                list: row,
+                validator: validator,
+                previous: previous,
+                frame: item.attention.frame,
+                isShown: shown.contains(item.watched.item.iid)
+            )
         }
         looks.take(sights, look(from: start))
     }
@@ -53,7 +105,7 @@ extension AccountPoller {
     // MARK: Waking
 
     /// How long those who are woken by one change take at least to ask, each at a time of its own: so many of them, and no longer than that.
-    private static let wakeSpacing = Duration.milliseconds(100)
+    private static let wakeSpacing = Duration.milliseconds(50)
     private static let longestWake = Duration.seconds(10)
 
     /// Others have seen changes: where this account has not, its next cycle comes soon.

@@ -15,6 +15,12 @@ extension AccountPoller {
         if let watcher { context.looks?.watch([], by: watcher) }
     }
 
+    /// Whether many share their looks at something that this account watches.
+    func isCrowded(_ polled: PolledAccount) -> Bool {
+        guard let looks = context.looks else { return false }
+        return polled.items.contains { looks.watcherCount(of: $0.shared) >= DuePolicy.crowd }
+    }
+
     // MARK: Taking
 
     /// Lets looks of others stand for those of this account, where they saw that nothing had changed since; true when they saw that
@@ -86,10 +92,30 @@ extension AccountPoller {
     }
 
     private static func approvals(of item: PolledItem, in looks: borrowing ItemLooks) -> ListLooks.Standing {
-        guard let check = item.metadataLists.approvals, let last = item.metadataLists.approvalsLook else {
-            return .unknown
-        }
-        return looks.standing(of: check.validator, since: last.at, at: .approvals)
+        guard let check = item.metadataLists.approvals, check.isRead, let since = item.metadataLists.approvalsSince
+        else { return .unknown }
+        return looks.standing(of: check.validator, since: since, at: .approvals)
+    }
+
+    /// What becomes known of the approvals where another's look showed just what the item's notes have told this account; nil when that is
+    /// nothing, or this account must look itself.
+    func othersLookAtToldApprovals(of item: PolledItem, _ check: ApprovalCheck) -> MetadataReading? {
+        let told = check.taking(item.metadataLists.toldApprovals)
+        guard check.isRead, told.known != check.known, let looks = context.looks,
+            let since = item.metadataLists.approvalsSince,
+            case .current(let look) = looks.standing(
+                of: told.validator,
+                since: since,
+                at: SharedLooks.List(item: item.shared, list: .approvals)
+            ), let gitlabTime = look.gitlabTime
+        else { return nil }
+        item.metadataLists.approvalsAt = look.at.advanced(by: context.configuration.approvalsEvery)
+        return .approvals(
+            ApprovalCheck.Result(appeared: [], known: told.known),
+            look: ApprovalsLook(at: look.at, gitlabTime: gitlabTime),
+            since: gitlabTime,
+            serverTime: nil
+        )
     }
 
     private func takeApprovalsLook(at item: PolledItem, _ standing: ListLooks.Standing) {
@@ -100,7 +126,7 @@ extension AccountPoller {
             item.metadataLists.approvalsAt = max(cycle.startedAt, retryAt)
         case .current(let look):
             guard let gitlabTime = look.gitlabTime else { return }
-            item.metadataLists.approvalsLook = ApprovalsLook(at: look.at, gitlabTime: gitlabTime)
+            item.metadataLists.confirmApprovals(ApprovalsLook(at: look.at, gitlabTime: gitlabTime))
             item.metadataLists.approvalsAt = look.at.advanced(by: context.configuration.approvalsEvery)
         }
     }

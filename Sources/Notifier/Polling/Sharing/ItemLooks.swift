@@ -22,6 +22,11 @@ struct ItemLooks: Sendable {
     /// Whose round has come to the item, and since when.
     private var round: (watcher: LookWatcher.ID, since: MonotonicInstant)?
 
+    /// Who asks for rows of which the item's is one, and since when.
+    private var sweep: (watcher: LookWatcher.ID, since: MonotonicInstant)?
+
+    /// How long others leave rows to whoever asks for them.
+    static let longestSweep = Duration.seconds(5)
     /// How long others leave an item to whoever's round has come to it.
     static let longestRound = Duration.seconds(10)
 
@@ -37,6 +42,7 @@ struct ItemLooks: Sendable {
     mutating func leave(_ watcher: LookWatcher.ID) {
         watchers.removeAll { $0.id == watcher }
         endRound(watcher)
+        endSweep(watcher)
         if !isShared { lists = [] }
     }
 
@@ -53,11 +59,34 @@ struct ItemLooks: Sendable {
         if round?.watcher == watcher { round = nil }
     }
 
-    /// Somebody whose look at `list` before had shown `previous` was shown `validator`; true when that is a change of which nobody has told.
-    mutating func take(_ validator: String, after previous: String?, _ look: ListLooks.Look, at list: List) -> Bool {
+    /// Whether another than `watcher` asks for rows of which the item's is one.
+    func isSwept(byOtherThan watcher: LookWatcher.ID, at now: MonotonicInstant) -> Bool {
+        guard let sweep, sweep.watcher != watcher else { return false }
+        return now < sweep.since.advanced(by: Self.longestSweep)
+    }
+
+    /// `watcher` asks for rows of which the item's is one.
+    mutating func beginSweep(_ watcher: LookWatcher.ID, at now: MonotonicInstant) {
+        if isShared { sweep = (watcher, now) }
+    }
+
+    /// `watcher` has its answer, or will not have one.
+    mutating func endSweep(_ watcher: LookWatcher.ID) {
+        if sweep?.watcher == watcher { sweep = nil }
+    }
+
+    /// Somebody looked at one of the item's lists, or its row; true when that is a change of which nobody has told.
+    mutating func take(_ sight: SharedLooks.Sight, _ look: ListLooks.Look) -> Bool {
+        let list = sight.list.list
         guard isShared else { return false }
         var looks = lists.firstIndex { $0.list == list }.map { lists.remove(at: $0).looks } ?? ListLooks()
-        let isNews = looks.take(validator, after: previous, look)
+        let isNews = looks.take(
+            sight.validator,
+            after: sight.previous,
+            look,
+            frame: sight.frame,
+            isShown: sight.isShown
+        )
         lists.append((list, looks))
         if lists.count > Self.limit { lists.removeFirst() }
         return isNews
@@ -66,6 +95,16 @@ struct ItemLooks: Sendable {
     /// What others have seen of `list` since a look that began at `instant` and showed `validator`.
     func standing(of validator: String, since instant: MonotonicInstant, at list: List) -> ListLooks.Standing {
         lists.first { $0.list == list }?.looks.standing(of: validator, since: instant) ?? .unknown
+    }
+
+    /// What the item's row has become for those who saw `validator`, when its notes tell all that has changed.
+    func successor(ofRow validator: String, since instant: MonotonicInstant) -> String? {
+        lists.first { $0.list == .row }?.looks.successor(of: validator, since: instant)
+    }
+
+    /// When an answer last showed the item's row with `validator`, whoever's it was; nil when it is not like that any more.
+    func shownAt(row validator: String) -> MonotonicInstant? {
+        lists.first { $0.list == .row }?.looks.shownAt(validator)
     }
 
     /// When somebody was first shown `list` with `validator`; nil when nobody was, or it is forgotten.

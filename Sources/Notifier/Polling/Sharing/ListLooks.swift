@@ -15,7 +15,8 @@ struct ListLooks: Hashable, Sendable {
         var gitlabTime: WallTime?
         /// Whose it was; nil where that does not matter.
         var watcher: LookWatcher.ID?
-        /// When the last look began, before this one, that was another watcher's than this and showed the same.
+        /// When the last look began, before this one, that was another watcher's than this and showed the same; or this or another whose answer
+        /// held the row.
         fileprivate(set) var secondedAt: MonotonicInstant?
 
         init(
@@ -45,6 +46,12 @@ struct ListLooks: Hashable, Sendable {
         var validator: String
         var confirmed: Look
         var outdatedAt: MonotonicInstant?
+        /// Of a row: what stays the same while only notes and commits come.
+        var frame: String?
+        /// When the last look began whose answer held the row; others only held nothing against it.
+        var shownAt: MonotonicInstant?
+        /// What somebody was shown who had seen this state, last.
+        var successor: String?
         /// When it was there the first time, or again after it was over.
         var firstAt: MonotonicInstant
 
@@ -75,10 +82,18 @@ struct ListLooks: Hashable, Sendable {
     private var states: [State] = []
 
     /// A look showed `validator` to somebody whose look before had shown `previous`; true when that is a change of which nobody has told.
-    mutating func take(_ validator: String, after previous: String?, _ look: Look) -> Bool {
-        let isNews = previous.map { $0 != validator && outdate($0, at: look.answeredAt) } ?? false
+    mutating func take(
+        _ validator: String,
+        after previous: String?,
+        _ look: Look,
+        frame: String? = nil,
+        isShown: Bool = false
+    ) -> Bool {
+        let isNews = previous.map { $0 != validator && outdate($0, by: validator, at: look.answeredAt) } ?? false
         var state = remove(validator) ?? State(validator: validator, seenBy: look)
         state.confirm(by: look)
+        state.frame = frame ?? state.frame
+        if isShown { state.shownAt = max(state.shownAt ?? look.at, look.at) }
         states.append(state)
         if states.count > Self.limit { states.removeFirst() }
         return isNews
@@ -89,7 +104,32 @@ struct ListLooks: Hashable, Sendable {
     func standing(of validator: String, since instant: MonotonicInstant) -> Standing {
         guard let state = states.last(where: { $0.validator == validator }) else { return .unknown }
         if let outdatedAt = state.outdatedAt, outdatedAt > instant { return .outdated }
-        return state.confirmed.at > instant ? .current(state.confirmed) : .unknown
+        guard state.confirmed.at > instant else { return .unknown }
+        var look = state.confirmed
+        look.secondedAt = [look.secondedAt, state.shownAt].compactMap(\.self).max()
+        return .current(look)
+    }
+
+    /// When the last look began whose answer showed `validator` itself; nil when none did, or it is over.
+    func shownAt(_ validator: String) -> MonotonicInstant? {
+        states.last { $0.validator == validator && $0.isUntold }?.shownAt
+    }
+
+    /// What the row of an item has become for those who were shown it as `validator`, in a look that began at `instant`, when nothing but
+    /// its notes and commits have changed since; nil otherwise, and where nobody knows.
+    func successor(of validator: String, since instant: MonotonicInstant) -> String? {
+        guard standing(of: validator, since: instant) == .outdated,
+            let frame = states.last(where: { $0.validator == validator })?.frame
+        else { return nil }
+        var current = validator
+        for _ in 1..<Self.limit {
+            guard let next = states.last(where: { $0.validator == current })?.successor, next != validator,
+                let state = states.last(where: { $0.validator == next }), state.frame == frame
+            else { return nil }
+            if state.isUntold { return next }
+            current = next
+        }
+        return nil
     }
 
     /// When somebody was first shown `validator`; nil when nobody was, or it is forgotten.
@@ -98,9 +138,10 @@ struct ListLooks: Hashable, Sendable {
     }
 
     /// True when nobody had seen that it is over.
-    private mutating func outdate(_ validator: String, at instant: MonotonicInstant) -> Bool {
+    private mutating func outdate(_ validator: String, by successor: String, at instant: MonotonicInstant) -> Bool {
         guard let index = states.firstIndex(where: { $0.validator == validator }) else { return false }
         let isUntold = states[index].isUntold
+        states[index].successor = successor
         states[index].outdatedAt = max(states[index].outdatedAt ?? instant, instant)
         return isUntold
     }

@@ -32,6 +32,10 @@ final class SharedLooks: Sendable {
         var validator: String
         /// What the same account's look before had shown; nil when it was the first.
         var previous: String?
+        /// Of a row: what stays the same while only notes and commits come.
+        var frame: String?
+        /// Whether the answer held the row, and not only nothing against it.
+        var isShown = false
     }
 
     /// What is known of all items, each at a place of its own, where it is looked into without being copied.
@@ -106,11 +110,9 @@ final class SharedLooks: Sendable {
     func take(_ sights: [Sight], _ look: ListLooks.Look) {
         let woken = state.withLock { state in
             sights.flatMap { sight -> [(LookWatcher, ItemReference)] in
-                let (validator, previous, list) = (sight.validator, sight.previous, sight.list)
-                let watchers = state.items.change(list.item) { looks in
-                    looks.take(validator, after: previous, look, at: list.list) ? looks.watchers : []
-                }
-                return (watchers ?? []).filter { $0.id != look.watcher }.map { ($0, list.item.item) }
+                let item = sight.list.item
+                let watchers = state.items.change(item) { $0.take(sight, look) ? $0.watchers : [] }
+                return (watchers ?? []).filter { $0.id != look.watcher }.map { ($0, item.item) }
             }
         }
         for (watcher, item) in woken { watcher.wake(for: item) }
@@ -124,6 +126,26 @@ final class SharedLooks: Sendable {
     /// The round of an account goes on to other items.
     func endRound(of watcher: LookWatcher.ID, at item: Item) {
         state.withLock { state in _ = state.items.change(item) { $0.endRound(watcher) } }
+    }
+
+    /// An account is about to ask for the rows of `items`; false while another asks for every one of them, whose answer tells whether there is
+    /// anything to ask about.
+    func beginSweep(of watcher: LookWatcher.ID, at items: [Item], at now: MonotonicInstant) -> Bool {
+        state.withLock { state in
+            let isAsked = items.allSatisfy { item in
+                state.items.look(at: item) { $0.isSwept(byOtherThan: watcher, at: now) } ?? false
+            }
+            guard !isAsked else { return false }
+            for item in items { _ = state.items.change(item) { $0.beginSweep(watcher, at: now) } }
+            return true
+        }
+    }
+
+    /// The account has its answer, or will not have one.
+    func endSweep(of watcher: LookWatcher.ID, at items: [Item]) {
+        state.withLock { state in
+            for item in items { _ = state.items.change(item) { $0.endSweep(watcher) } }
+        }
     }
 
     /// When somebody was first shown a list with `validator`; nil when nobody was, or it is forgotten.

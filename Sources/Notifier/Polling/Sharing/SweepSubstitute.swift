@@ -3,8 +3,8 @@ import Platform
 /// Decides whether others' looks at the rows of a list stand for this account's own sweep: takes what they have seen of one row after the
 /// other.
 struct SweepSubstitute: Hashable, Sendable {
-    /// How long looks of one account are believed while nobody else's show the same. Who may not see an item any more is shown no change
-    /// of it, as if there were none.
+    /// How long looks of one account are believed that were not shown the row, while nobody else's say the same. Who may not see an item any
+    /// more is shown no change of it, as if there were none.
     static let longestUnseconded = Duration.seconds(90)
 
     private let freshFrom: MonotonicInstant

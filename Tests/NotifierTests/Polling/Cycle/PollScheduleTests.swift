@@ -69,6 +69,23 @@ struct PollScheduleTests {
         #expect(planned(makeReport(.answered, budgetInterval: .seconds(40)), .seconds(20)) == .seconds(40))
     }
 
+    @Test func `a cycle that was brought forward leaves the planned one where it was`() {
+        var schedule = makeSchedule()
+        _ = schedule.take(makeReport(.answered), isGivenUp: false, draw: 0)
+        let planned = schedule.plan.at
+        schedule.bringForward(to: start.advanced(by: .seconds(30)))
+        schedule.bringForward(to: start.advanced(by: .seconds(25)))
+        var report = makeReport(.answered)
+        report.startedAt = start.advanced(by: .seconds(25))
+        report.endedAt = start.advanced(by: .seconds(26))
+        _ = schedule.take(report, isGivenUp: false, draw: 0)
+        #expect(schedule.plan.at == planned)
+        report.startedAt = planned
+        report.endedAt = planned
+        _ = schedule.take(report, isGivenUp: false, draw: 0)
+        #expect(schedule.plan.at > planned.advanced(by: .seconds(50)))
+    }
+
     @Test func `nothing is brought forward while GitLab limits the rate or does not answer`() {
         for outcome in [PollPolicy.Outcome.rateLimited(retryAfter: .seconds(50)), .failed, .refused] {
             var schedule = makeSchedule()

@@ -64,12 +64,15 @@ struct SparedRequestsTests {
         }
         #expect(!asks([], quiet))
         #expect(asks([.changesSwept], quiet))
+        // What notes tell needs no to-do.
         var outdated = quiet
         outdated.isOutdated = true
-        #expect(asks([], outdated))
-        outdated.isAdmitted = false
         #expect(!asks([], outdated))
+        #expect(!asks([.hinted], quiet))
         #expect(asks([], makeProspect(4)))
+        var missing = makeProspect(4)
+        missing.isAdmitted = false
+        #expect(!asks([], missing))
         var cycle = PollCycle(.full(policy), at: at(600), areTodosDue: false)
         #expect(cycle.take([.accessRenewed, .swept([quiet])]) == [.forgetNamed([]), .readItems(count: 0)])
         #expect(

@@ -89,6 +89,48 @@ struct ListLooksTests {
         #expect(news == [false, true, false, false, true, false])
     }
 
+    @Test func `what a row has become is told to who knew it, while its frame is the same`() {
+        var looks = ListLooks()
+        _ = looks.take("a", after: nil, look(10), frame: "f")
+        #expect(looks.successor(of: "a", since: at(0)) == nil)
+        _ = looks.take("b", after: "a", look(20), frame: "f")
+        #expect(looks.successor(of: "a", since: at(15)) == "b")
+        #expect(looks.successor(of: "a", since: at(20)) == nil)
+        #expect(looks.successor(of: "z", since: at(0)) == nil)
+        _ = looks.take("c", after: "b", look(30), frame: "f")
+        #expect(looks.successor(of: "a", since: at(15)) == "c")
+        _ = looks.take("d", after: "c", look(40), frame: "g")
+        #expect(looks.successor(of: "a", since: at(15)) == nil && looks.successor(of: "c", since: at(15)) == nil)
+    }
+
+    @Test func `nobody follows a row that goes to and fro, nor one without a frame`() {
+        var looks = ListLooks()
+        _ = looks.take("a", after: nil, look(10), frame: "f")
+        _ = looks.take("b", after: "a", look(20), frame: "f")
+        _ = looks.take("a", after: "b", look(30), frame: "f")
+        #expect(looks.successor(of: "a", since: at(15)) == nil)
+        var bare = ListLooks()
+        _ = bare.take("a", after: nil, look(10))
+        _ = bare.take("b", after: "a", look(20))
+        #expect(bare.successor(of: "a", since: at(15)) == nil)
+    }
+
+    @Test func `a row that an answer held speaks for itself, until it is over`() {
+        var looks = ListLooks()
+        _ = looks.take("a", after: nil, look(10))
+        #expect(looks.shownAt("a") == nil)
+        _ = looks.take("a", after: "a", look(20), isShown: true)
+        _ = looks.take("a", after: "a", look(30))
+        #expect(looks.shownAt("a") == at(20))
+        guard case .current(let look) = looks.standing(of: "a", since: at(0)) else {
+            Issue.record("it is as it was")
+            return
+        }
+        #expect(look.at == at(30) && look.secondedAt == at(20))
+        _ = looks.take("b", after: "a", ListLooks.Look(at: at(40), answeredAt: at(40)), isShown: true)
+        #expect(looks.shownAt("a") == nil && looks.shownAt("b") == at(40))
+    }
+
     @Test func `a look is seconded by the last of somebody else that showed the same`() throws {
         var looks = ListLooks()
         func look(_ seconds: Int64, by watcher: Int) -> ListLooks.Look {

@@ -176,7 +176,10 @@ struct SharedCycleTests {
         #expect(try await pair.sweeps(1) == 1)
     }
 
-    @Test func `a change that one's sweep shows is asked for by the other, and read with its own token`() async throws {
+    @Test
+    func `what notes tell of a change that one's sweep shows is read by the other with its own token, and no sweep`()
+        async throws
+    {
         let pair = try await Pair()
         pair.time.advance(by: .seconds(30))
         pair.gitlab.add(.note(11), at: PollingWorld.notes(3))
@@ -185,10 +188,41 @@ struct SharedCycleTests {
         pair.time.advance(by: .seconds(1))
         #expect(pair.worlds[1].inbox.takeSeen().map(\.iid) == [3])
         #expect(pair.worlds[0].inbox.takeSeen() == [])
-        #expect(try await pair.sweeps(1) == 1)
+        #expect(try await pair.sweeps(1) == 0)
+        #expect(pair.gitlab.targets.map { String($0.prefix { $0 != "?" }) } == [PollingWorld.notes(3)])
         #expect(try await pair.notified() == [[["note/1/11"]], [["note/1/11"]]])
         // Nobody is woken by what they know.
         #expect(pair.worlds.map { $0.inbox.takeSeen() } == [[], []])
+    }
+
+    @Test func `a change that notes need not tell is asked for by the other, too`() async throws {
+        let pair = try await Pair()
+        pair.time.advance(by: .seconds(30))
+        pair.gitlab.add(.stateEvent(1, "closed"), at: PollingWorld.events(3))
+        pair.gitlab.remove(3, at: items)
+        pair.gitlab.add(.item(3, updated: later, state: "closed"), at: items)
+        #expect(try await pair.sweeps(0) == 1)
+        pair.time.advance(by: .seconds(1))
+        #expect(try await pair.sweeps(1) == 1)
+        #expect(try await pair.notified() == [[["state/1/1"]], [["state/1/1"]]])
+    }
+
+    @Test func `who is refused what others are shown follows no hint of it again`() async throws {
+        let pair = try await Pair()
+        pair.time.advance(by: .seconds(30))
+        pair.show(updated: later, comments: 1)
+        #expect(try await pair.sweeps(0) == 1)
+        pair.time.advance(by: .seconds(1))
+        pair.gitlab.trouble {
+            $0.target.hasPrefix(PollingWorld.notes(3)) ? .response(makeJSON(404, #"{"message":"404 Not Found"}"#)) : nil
+        }
+        #expect(try await pair.sweeps(1) == 0)
+        pair.gitlab.trouble(nil)
+        // It asks for the rows itself from now on.
+        pair.time.advance(by: .seconds(21))
+        _ = try await pair.sweeps(0)
+        pair.time.advance(by: .seconds(1))
+        #expect(try await pair.sweeps(1) == 1)
     }
 
     @Test func `who sees a change wakes the others' cycles soon`() async throws {
