@@ -55,7 +55,8 @@ release: ## Builds the programs for release.
 .PHONY: test
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest
+	$(SWIFT) test --skip-build --disable-xctest --skip '^LiveTests\.'
+	$(SWIFT) test --skip-build --disable-xctest --filter '^LiveTests\.'
 	$(MAKE) check-mutations mutate-selftest check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-page-brief check-pipelines check-openapi check-duties
 
 .PHONY: lint

@@ -69,7 +69,8 @@ struct DutyAskTests {
         try bench.say(of: duty, 0, act, as: bench.bert)
         #expect(try asks(bench.anna).isEmpty && settlements() == ["occurrence_ended"])
         try bench.wait("16:00:00")
-        let news = act == "skip" ? "Triage: left out, your turn" : "Triage: done, your turn"
+        // Done by Bert it makes the next turn Anna's; left out it changes nobody's.
+        let news = act == "skip" ? "Bert left it out: Triage" : "Triage: done, your turn"
         #expect(bench.pushed(bench.anna) == ["Triage is due", news])
         #expect(try bench.call(.get, "/notifications/unread", as: bench.anna)["count"] == 1)
     }
