@@ -54,7 +54,10 @@ struct PushContentChecks {
         let devices = DeviceFates(record)
         return record.registrations.filter { !$0.tokenDead.isEmpty }.flatMap { registration in
             let person = registration.person
-            let told = record.pushes.filter { $0.person == person && $0.content?.type == Self.refusal }.map(\.at)
+            let pushed = record.pushes.filter { $0.person == person && $0.content?.type == Self.refusal }.map(\.at)
+            // An open app fetches it before its push has left, and then none is sent.
+            let shown = record.deviceEvents.filter { $0.person == person && $0.content?.type == Self.refusal }.map(\.at)
+            let told = pushed + shown
             // Whoever is blocked has been told so by GitLab, and hears nothing of it from the notifier.
             return registration.tokenDead.compactMap { span -> ViolationRecord? in
                 let noticed = judged.truth.refusalDeadline(from: span.from, grace: Self.patience, for: person)
