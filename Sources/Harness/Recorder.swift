@@ -28,6 +28,9 @@ package final class Recorder: @unchecked Sendable {
     var resolvedThreads: Set<Int64> = []
     private var traffic: TrafficObserver
     private var itemRequests = ItemRequestObserver()
+    private var repetitions = RepetitionObserver()
+    /// How long after a fault the notifier may still have to do with it.
+    private static let aftermath = Duration.minutes(10)
     /// Requests of apps that are on their way to the notifier, and those that it is dealing with, whoever's.
     private var sentByApps: Set<Int64> = []
     private var askedByApps: Set<Int64> = []
@@ -74,6 +77,7 @@ package final class Recorder: @unchecked Sendable {
     /// A secret that from now on stands for that person in requests to GitLab.
     func learn(gitlabToken: String, of person: Username) {
         traffic.learn(gitlabToken, of: person)
+        repetitions.forget(person)
     }
 
     /// Learns whose the access tokens are that GitLab has issued since, and whose renewals it refused.
@@ -132,7 +136,17 @@ package final class Recorder: @unchecked Sendable {
         if reply.response.status == 304 { reach(.notModified) }
         if askedByApps.isEmpty, let person = traffic.person(of: request) {
             itemRequests.note(request, reply, of: person, at: now)
+            if let found = repetitions.note(request, reply, of: person, at: now), !wasTroubled(since: found.since) {
+                violate(found.invariant, found.detail)
+            }
             if reply.response.status < 400, reply.faultID == nil { people?(person)?.notifierWasLetIn() }
+        }
+    }
+
+    /// Whether anything may have kept the notifier from reading GitLab or from keeping what it read, from shortly before that instant on.
+    private func wasTroubled(since start: Duration) -> Bool {
+        record.faults.contains { fault in
+            ![.apns, .webhooks].contains(fault.kind.place) && start < fault.span.until + Self.aftermath
         }
     }
 
@@ -163,6 +177,7 @@ package final class Recorder: @unchecked Sendable {
     func notifierStarts() {
         askedByApps = []
         traffic.forgetPauses()
+        repetitions.forget()
     }
 
     /// The notifier has forgotten what it learned since a backup.
@@ -199,10 +214,12 @@ package final class Recorder: @unchecked Sendable {
         case .replySent(let exchange, _, _, _):
             askedByApps.remove(exchange)
             traffic.lastAnswer(travelsIn: exchange)
+            repetitions.lastAnswer(travelsIn: exchange)
             pushWatch.lastPush(travelsIn: exchange, in: &record)
         case .exchangeEnded(let exchange, _, let failure):
             sentByApps.remove(exchange)
-            traffic.exchangeEnded(exchange, failure: failure)
+            traffic.exchangeEnded(exchange, failure: failure, at: now)
+            repetitions.exchangeEnded(exchange, failure: failure)
             pushWatch.exchangeEnded(exchange, failure: failure, at: now, in: &record)
         default: break
         }

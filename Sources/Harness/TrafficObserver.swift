@@ -13,6 +13,8 @@ struct TrafficObserver {
         var readings: [Duration] = []
         /// Since the start: no request before `until`, once the refusal of `since` can have arrived.
         var pause: (since: Duration, until: Duration)?
+        /// The refusal of the pause is seen to be on its way: nobody is bound by it yet.
+        var isRefusalUnderWay = false
     }
 
     /// A refusal whose answer is on its way: whose, and when it was given.
@@ -59,8 +61,8 @@ struct TrafficObserver {
             readingsKept += 1
         }
         var violation: String?
-        if !isForPerson, let pause = ledgers[index].pause, now < pause.until - .seconds(1),
-            now > pause.since + Self.grace
+        if !isForPerson, let pause = ledgers[index].pause, !ledgers[index].isRefusalUnderWay,
+            now < pause.until - .seconds(1), now > pause.since + Self.grace
         {
             violation = "a request for \(ledgers[index].person) came \(pause.until - now) before GitLab allowed it"
             ledgers[index].pause = nil
@@ -71,6 +73,7 @@ struct TrafficObserver {
             ledgers[index].rejected += 1
             if !isForPerson, let seconds = reply.response.fields["Retry-After"].flatMap({ Int64($0) }) {
                 ledgers[index].pause = (now, now + .seconds(seconds))
+                ledgers[index].isRefusalUnderWay = false
                 justRefused = Refusal(ledger: index, since: now)
             }
         }
@@ -79,13 +82,18 @@ struct TrafficObserver {
 
     /// The answer to the request noted last goes home in this exchange.
     mutating func lastAnswer(travelsIn exchange: Int64) {
-        if let refusal = justRefused.take() { refusals[exchange] = refusal }
+        guard let refusal = justRefused.take() else { return }
+        refusals[exchange] = refusal
+        ledgers[refusal.ledger].isRefusalUnderWay = true
     }
 
-    /// An exchange is over. Nobody is bound by a refusal that was not heard to its end.
-    mutating func exchangeEnded(_ exchange: Int64, failure: String?) {
-        guard let refusal = refusals.removeValue(forKey: exchange), failure != nil else { return }
-        if ledgers[refusal.ledger].pause?.since == refusal.since { ledgers[refusal.ledger].pause = nil }
+    /// An exchange is over. A refusal binds from when it was heard, which a slow GitLab may put off, and nobody who did not hear it to its end.
+    mutating func exchangeEnded(_ exchange: Int64, failure: String?, at now: Duration) {
+        guard let refusal = refusals.removeValue(forKey: exchange),
+            let pause = ledgers[refusal.ledger].pause, pause.since == refusal.since
+        else { return }
+        ledgers[refusal.ledger].pause = failure == nil ? (now, pause.until) : nil
+        ledgers[refusal.ledger].isRefusalUnderWay = false
     }
 
     /// A new process knows nothing of what the former one was refused.

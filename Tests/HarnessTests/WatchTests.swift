@@ -64,13 +64,24 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         for failure in [nil, "bodyTruncated"] {
             #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: false, at: .seconds(100)) == nil)
             watch.lastAnswer(travelsIn: 1)
-            watch.exchangeEnded(1, failure: failure)
+            watch.exchangeEnded(1, failure: failure, at: .seconds(101))
             let isBound = watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(400)) != nil
             #expect(isBound == (failure == nil))
         }
         #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: false, at: .seconds(1_000)) == nil)
         watch.forgetPauses()
         #expect(watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(1_100)) == nil)
+    }
+
+    @Test func `a refusal that is slow to arrive binds from then on`() {
+        var watch = makeWatch()
+        let (refusal, answer) = (makeRefusal(retryAfter: "600"), SentResponse(HTTPResponse(status: 200)))
+        #expect(watch.noteGitLab(makePoll(), refusal, isForPerson: false, at: .seconds(100)) == nil)
+        watch.lastAnswer(travelsIn: 1)
+        #expect(watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(110)) == nil)
+        watch.exchangeEnded(1, failure: nil, at: .seconds(111))
+        #expect(watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(115)) == nil)
+        #expect(watch.noteGitLab(makePoll(), answer, isForPerson: false, at: .seconds(117)) != nil)
     }
 
     @Test func `what was under way when GitLab refused, and what comes later than it asked, is none`() {

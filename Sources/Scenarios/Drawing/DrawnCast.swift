@@ -61,11 +61,17 @@ struct DrawnCast {
             return JSONValue.object(members)
         }
         let watches = projects.flatMap { ["\($0)!*", "\($0)#*"] }.filter { _ in random.chance(3, in: 4) }
-        return .object([
-            JSONMember("devices", .array(devices)),
-            JSONMember("signIn", .string((random.pick(ways) ?? .token).rawValue)),
+        let way = random.pick(ways) ?? .token
+        var members = [
+            JSONMember("devices", .array(devices)), JSONMember("signIn", .string(way.rawValue)),
             JSONMember("watches", .strings(watches)),
-        ])
+        ]
+        // Within or soon after the days in which its person is warned of it, and not before the run.
+        if way == .token, random.chance(1, in: 3) {
+            let expiry = JSONMember("expires", .string("\(24 + random.next(below: 264))h"))
+            members.append(JSONMember("token", .object([expiry])))
+        }
+        return .object(members)
     }
 
     /// The projects as they stand in the file; everybody is a member of all.

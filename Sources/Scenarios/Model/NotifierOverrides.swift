@@ -57,6 +57,9 @@ package struct NotifierOverrides: Sendable, Equatable {
     /// How long GitLab must have failed before people are told: what is set, or its default.
     package var troubleAfter: Duration { ((try? configuration()) ?? NotifierConfiguration()).troubleAfter }
 
+    /// How many days before a token dies its person is warned: what is set, or its default.
+    package var tokenWarningDays: Int { ((try? configuration()) ?? NotifierConfiguration()).tokenWarningDays }
+
     /// How long before a day people are reminded of what is due then: what is set, or its default; nil where nobody is, as where no row is swept.
     package var dueLeadTime: Duration? {
         let configuration = (try? configuration()) ?? NotifierConfiguration()

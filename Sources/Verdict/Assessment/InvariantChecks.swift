@@ -19,6 +19,7 @@ struct InvariantChecks {
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
             + PushContentChecks(judged: judged).violations() + PushTextChecks(judged: judged).violations()
             + SecretChecks(judged: judged).violations() + ServiceNewsChecks(judged: judged).violations()
+            + ExpiryNewsChecks(judged: judged).violations()
             + DutyChecks(record).violations()
     }
 

@@ -5,7 +5,7 @@ package import Scenarios
 package struct FaultRecord: Sendable, Equatable {
     var id: EntryID
     package var kind: FaultKind
-    var span: Span
+    package var span: Span
 
     package init(id: EntryID, kind: FaultKind, span: Span) {
         self.id = id
@@ -160,17 +160,19 @@ package struct ViolationRecord: Sendable, Equatable {
         case strayJob = "stray-job"
         case unknownRoute = "unknown-route"
         case ignoredParameter = "ignored-parameter"
-        case scanSkippedRow = "scan-moved-past-row"
         case notifiedInQuietHours = "notified-in-quiet-hours"
         case pushMisleads = "push-leads-elsewhere"
         case pushMisstates = "push-says-otherwise"
         case serviceNewsWrong = "service-news-wrong"
         case refusalUntold = "refused-token-untold"
+        case expiryUntold = "expiring-token-untold"
         case remindedTooOften = "reminded-too-often"
         case remindedAfterEnd = "reminded-after-end"
         case shownTwice = "shown-twice"
         case toldUnseen = "told-without-access"
         case askedUnwatched = "asked-unwatched"
+        case askedTooOften = "asked-too-often"
+        case knownListRead = "known-list-read-again"
         case choiceLost = "choice-lost"
         case choiceUndone = "choice-undone"
         case silentPushMisused = "silent-push-misused"
