@@ -97,7 +97,7 @@ package final class Recorder: @unchecked Sendable {
     }
 
     func violate(_ invariant: ViolationRecord.Invariant, _ detail: String) {
-        guard record.violations.count < RunLimits.violations else { return }
+        guard record.violations.count(where: { $0.invariant == invariant }) < RunLimits.violations else { return }
         record.violations.append(ViolationRecord(invariant: invariant, at: now, detail: detail))
     }
 

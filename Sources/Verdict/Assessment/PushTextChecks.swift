@@ -7,7 +7,7 @@ import Scenarios
 /// of any. A text that was cut to what a push can carry is known by its beginning.
 struct PushTextChecks {
     /// What a key says to its reader.
-    private struct Told {
+    struct Told {
         var activity: ActivityRecord
         var person: Username
     }
@@ -19,14 +19,16 @@ struct PushTextChecks {
 
     /// Of how many facts of a batch the text speaks one by one: the newest.
     private static let lines = 4
+    /// The type of a push of what quiet hours kept back.
+    private static let digest = "digest"
     /// How much of a name, a title or a comment has to stand in a text.
-    private static let beginning = 20
+    static let beginning = 20
 
     private let record: RunRecord
     private let names: [Username: String]
     private var told: [Key: [Told]] = [:]
     /// Every title that an item has had.
-    private var titles: [ItemReference: Set<String>] = [:]
+    private(set) var titles: [ItemReference: Set<String>] = [:]
     /// Every text that a note has had.
     private var words: [Int64: Set<String>] = [:]
 
@@ -53,12 +55,13 @@ struct PushTextChecks {
     func violations() -> [ViolationRecord] {
         record.pushes.compactMap { push in
             guard let person = push.person, let content = push.content, let label = content.label,
-                label.type == "activity" || content.reminder != nil
+                label.type == "activity" || label.type == Self.digest || content.reminder != nil
             else { return nil }
             let facts = content.factKeys.map { told[Key(person: person, text: $0)] ?? [] }
-            guard !facts.isEmpty, !facts.contains(where: \.isEmpty), let fault = fault(content, label, facts) else {
-                return nil
-            }
+            guard !facts.isEmpty, !facts.contains(where: \.isEmpty),
+                let fault = label.type == Self.digest
+                    ? digestFault(content, label, facts) : fault(content, label, facts)
+            else { return nil }
             return ViolationRecord(
                 invariant: .pushMisstates,
                 at: push.at,
@@ -102,10 +105,13 @@ struct PushTextChecks {
         actor == nil || !told.activity.kind.isSomebodysDoing || actor == names[told.activity.actor]
     }
 
+    /// What a text calls an item.
+    static func name(of item: ItemReference) -> String { (item.kind == .issue ? "issue #" : "MR !") + String(item.iid) }
+
     /// `MR !12` is not `MR !1`.
     private func namesItem(_ told: Told, in title: String) -> Bool {
         guard let item = told.activity.item else { return true }
-        let name = (item.kind == .issue ? "issue #" : "MR !") + String(item.iid)
+        let name = Self.name(of: item)
         guard let place = title.firstRange(of: name) else { return false }
         return !(title[place.upperBound...].first?.isNumber ?? false)
     }
@@ -143,7 +149,7 @@ extension ActivityKind {
 
 extension ActivityRecord {
     /// The `actionType` by which a push may tell somebody of it (docs/notification-rules.md); nil where any may.
-    fileprivate func actionTypes(for person: Username) -> Set<String>? {
+    func actionTypes(for person: Username) -> Set<String>? {
         let isAsked = todos.contains { $0.person == person }
         switch kind {
         case .comment, .reply, .diffComment, .reviewComment:

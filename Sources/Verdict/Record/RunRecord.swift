@@ -93,7 +93,7 @@ package enum RunLimits {
     static let dutyDays = 10_000
     /// Occurrences of a duty that are known by their ids: more than there are in two months and a run.
     package static let dutyPlaces = 200
-    /// Violations beyond these are not kept: one is enough to fail a run.
+    /// More violations of one invariant than these are not kept: one is enough to fail a run.
     package static let violations = 100
 }
 

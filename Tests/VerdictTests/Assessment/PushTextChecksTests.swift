@@ -119,10 +119,10 @@ struct PushTextChecksTests {
         #expect(broken(makeComment { $0.factKeys = ["note/7/99"] }).isEmpty)
         #expect(broken(makeComment { $0.label = nil }).isEmpty)
         let digest: Change = {
-            $0.label?.type = "digest"
+            $0.factKeys[0] = "note/7/99"
             $0.title = "3 things"
         }
-        #expect(broken(makeComment(by: digest)).isEmpty)
+        #expect(broken(makeDigest(by: digest)).isEmpty)
     }
 
     @Test func `an item may be called as it was at any time, and words as they were`() {
@@ -133,5 +133,44 @@ struct PushTextChecksTests {
         builder.activity(.editedComment, at: 102, noteID: 41)
         builder.record.activities[2].body = "Other words than before."
         #expect(broken(builder).isEmpty)
+    }
+
+    // MARK: digests
+
+    /// A sound digest of three comments on one item and an approval and a comment on others, then changed.
+    private func makeDigest(by change: Change = { _ in }) -> RecordBuilder {
+        var builder = RecordBuilder()
+        for index in 0...2 { builder.activity(at: 100 + Double(index), noteID: 41 + Int64(index)) }
+        builder.activity(.approved, at: 105, noteID: 44)
+        builder.activity(at: 106, on: RecordBuilder.issue, noteID: 45)
+        let lines = "MR !847 Retry logic: 3 comments, 1 approval\nissue #234 Leak: 1 comment"
+        push(Self.keys, "5 updates on 2 items in your quiet hours", "", "digest", in: &builder) { content in
+            content.text = lines
+            content.label?.type = "digest"
+            change(&content)
+        }
+        return builder
+    }
+
+    @Test func `a digest that says what happened breaks nothing`() {
+        #expect(broken(makeDigest()).isEmpty)
+        #expect(broken(makeDigest { $0.text = "MR !847 Retry logic: 3 comm…" }).isEmpty, "it was cut")
+    }
+
+    @Test func `a digest that counts or names otherwise breaks the rule`() {
+        let issue = "\nissue #234 Leak: 1 comment"
+        let wrong: [(Change, String)] = [
+            ({ $0.title = "4 updates on 2 items in your quiet hours" }, "counts otherwise"),
+            ({ $0.title = "5 updates on 3 items in your quiet hours" }, "counts otherwise"),
+            ({ $0.label?.count = 4 }, "tells of 4"),
+            ({ $0.text = "MR !847 Retry logic: 3 comments, 1 approval" }, "no line for issue #234"),
+            ({ $0.text = "MR !847: 3 comments, 1 approval" + issue }, "no line for MR !847"),
+            ({ $0.text = "MR !8471 Retry logic: 3 comments, 1 approval" + issue }, "no line for MR !847"),
+            ({ $0.text = "MR !847 Retry logic: 2 comments, 1 approval" + issue }, "3 times something was commented"),
+        ]
+        for (change, words) in wrong {
+            let found = broken(makeDigest(by: change))
+            #expect(found.count == 1 && found[0].detail.contains(words), "\(words): \(found)")
+        }
     }
 }

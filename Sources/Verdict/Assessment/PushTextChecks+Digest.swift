@@ -1,0 +1,85 @@
+import Scenarios
+
+/// Whether a digest says how much it tells of, on how many items, and on a line for each what happened there.
+extension PushTextChecks {
+    /// One item of a digest, with what is told of it.
+    private struct Subject {
+        var name: String
+        var titles: Set<String>
+        var facts: [[Told]]
+    }
+
+    /// More items than these share a line at the end.
+    private static let mostLines = 8
+
+    /// What is wrong with a digest that tells of these facts; nil when nothing is. What concerns no item has a line of its own; with such a
+    /// fact nothing is said.
+    func digestFault(_ content: PushContent, _ label: PushLabel, _ facts: [[Told]]) -> String? {
+        guard content.isTruncated ? label.count > facts.count : label.count == facts.count else {
+            return "says that it tells of \(label.count)"
+        }
+        guard let subjects = subjects(of: facts), !content.isTruncated else { return nil }
+        guard content.title.hasPrefix(Self.counted(facts.count, "update")),
+            content.title.contains(" on " + Self.counted(subjects.count, "item"))
+        else { return "counts otherwise" }
+        guard subjects.count <= Self.mostLines, !content.text.hasSuffix("…") else { return nil }
+        let lines = content.text.split(separator: "\n")
+        for subject in subjects {
+            guard let line = lines.first(where: { Self.isAbout(subject, $0) }) else {
+                return "has no line for \(subject.name)"
+            }
+            for (type, count) in Self.counts(subject.facts) where count > 1 && !line.contains("\(count) ") {
+                return "does not say that \(count) times something was \(type) on \(subject.name)"
+            }
+        }
+        return nil
+    }
+
+    private static func counted(_ count: Int, _ word: String) -> String {
+        count == 1 ? "1 \(word) " : "\(count) \(word)s "
+    }
+
+    /// The items in the order of the facts; nil where a fact may be about several, or about none.
+    private func subjects(of facts: [[Told]]) -> [Subject]? {
+        var places: [ItemReference: Int] = [:]
+        var subjects: [Subject] = []
+        for fact in facts {
+            guard let item = fact[0].activity.item, fact.allSatisfy({ $0.activity.item == item }),
+                fact.allSatisfy({ $0.activity.kind != .signal })
+            else { return nil }
+            if let place = places[item] {
+                subjects[place].facts.append(fact)
+            } else {
+                places[item] = subjects.count
+                subjects.append(Subject(name: Self.name(of: item), titles: titles[item] ?? [], facts: [fact]))
+            }
+        }
+        return subjects
+    }
+
+    /// `MR !12: 2 comments`, or with the item's title before the colon.
+    private static func isAbout(_ subject: Subject, _ line: Substring) -> Bool {
+        guard line.hasPrefix(subject.name), let next = line.dropFirst(subject.name.count).first, !next.isNumber else {
+            return false
+        }
+        return subject.titles.isEmpty || subject.titles.contains { line.contains($0.prefix(beginning)) }
+    }
+
+    /// How often each thing happened that is counted; empty where one of the facts may be called in several ways.
+    private static func counts(_ facts: [[Told]]) -> [(type: String, count: Int)] {
+        var counts: [String: Int] = [:]
+        for fact in facts {
+            var names: Set<String> = []
+            for told in fact {
+                guard let types = told.activity.actionTypes(for: told.person) else { return [] }
+                names.formUnion(types)
+            }
+            guard names.count == 1, let name = names.first, !uncounted.contains(name) else { return [] }
+            counts[name, default: 0] += 1
+        }
+        return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Told by a verb alone, however often; builds and pipelines that failed are counted together.
+    private static let uncounted: Set<String> = ["approval_required", "unmergeable", "build_failed", "pipeline_failed"]
+}
