@@ -68,6 +68,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case giveDuty = "give-duty"
     case joinDuty = "join-duty"
     case leaveDuty = "leave-duty"
+    case muteDuty = "mute-duty"
+    case unmuteDuty = "unmute-duty"
     case openApp = "open-app"
     case closeApp = "close-app"
     case killApp = "kill-app"
