@@ -188,7 +188,7 @@ package struct WorldGenerator {
             ]
             if kind == .giveDuty { members.append(JSONMember("user", users)) }
             if kind == .muteDuty {
-                let length = draw.random.pick(["5m", "20m", "1h", "6h"]) ?? ""
+                let length = draw.random.pick(["5m", "20m", "1h"]) ?? ""
                 members.append(JSONMember("for", .string(length)))
             }
             return JSONValue.object(members)
