@@ -366,6 +366,8 @@ CREATE TABLE held_facts (
     item_title TEXT NOT NULL,
     project_path TEXT,
     web_url TEXT,
+    -- The id of the duty that it tells of, if it is of one.
+    duty TEXT,
     occurred_at INTEGER NOT NULL,
     held_at INTEGER NOT NULL,
     UNIQUE (account_id, fact_key),
@@ -556,7 +558,8 @@ CREATE INDEX due_dates_next ON due_dates (next_at) WHERE next_at IS NOT NULL;
 CREATE TABLE sync_rows (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     entity TEXT NOT NULL CHECK (entity IN (
-        'watch', 'choice', 'deniedActor', 'settings', 'readMark', 'duty', 'dutyMember', 'occurrence', 'dutyEvent'
+        'watch', 'choice', 'deniedActor', 'settings', 'readMark', 'duty', 'dutyMember', 'occurrence', 'dutyEvent',
+        'dutyMute'
     )),
     row_key TEXT NOT NULL,
     revision INTEGER NOT NULL,
@@ -775,6 +778,17 @@ CREATE TABLE duty_events (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX duty_events_by_occurrence ON duty_events (duty_id, occurrence_index);
 
+-- Until when a duty tells somebody who takes part nothing; NULL once they have ended that. It goes with the duty, and when they leave.
+CREATE TABLE duty_mutes (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    duty_id INTEGER NOT NULL REFERENCES duties (id) ON DELETE CASCADE,
+    muted_until INTEGER,
+    changed_at INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    PRIMARY KEY (account_id, duty_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX duty_mutes_of_duty ON duty_mutes (duty_id);
+
 -- One live code for each duty.
 CREATE TABLE duty_invitations (
     duty_id INTEGER PRIMARY KEY REFERENCES duties (id) ON DELETE CASCADE,
@@ -859,4 +873,22 @@ CREATE TRIGGER sync_duty_event_added AFTER INSERT ON duty_events BEGIN
     FROM accounts JOIN duty_members ON duty_members.account_id = accounts.id
     WHERE duty_members.duty_id = new.duty_id
     ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = 0, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_duty_muted AFTER INSERT ON duty_mutes
+WHEN new.muted_until IS NOT NULL BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT accounts.id, 'dutyMute', duties.public_id, accounts.data_version, new.muted_until IS NULL
+    FROM accounts, duties WHERE accounts.id = new.account_id AND duties.id = new.duty_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+END;
+
+CREATE TRIGGER sync_duty_mute_changed AFTER UPDATE OF muted_until ON duty_mutes
+WHEN new.muted_until IS NOT old.muted_until BEGIN
+    UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+    INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+    SELECT accounts.id, 'dutyMute', duties.public_id, accounts.data_version, new.muted_until IS NULL
+    FROM accounts, duties WHERE accounts.id = new.account_id AND duties.id = new.duty_id
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
 END;

@@ -23,7 +23,8 @@ extension DeviceApp {
         refreshLater()
     }
 
-    /// The person chooses something about the deny-list or the settings, in the app that is open.
+    /// The person chooses something about the deny-list, the settings or the mute of a duty, in the app, which is started for it when it is not
+    /// there.
     func choose(_ choice: PreferenceRecord.Choice, _ wanted: NotifierKit::SyncChange.Wanted) {
         let process = running()
         choices.chosen(choice, wanted, ahead: memory.clockOffset)

@@ -93,6 +93,11 @@ extension DeviceApp {
     /// The person does something about a duty, as far as the device knows it.
     func perform(_ action: DutyAction, _ duty: WorldDuty) {
         guard let own = memory.sync.shown.rota.ownMember(of: duty.id) else { return }
+        switch action {
+        case .mute(let length): return mute(duty, for: length)
+        case .unmute: return choose(.dutyUnmuted(duty.name), .duty(.mute(duty.id, until: nil)))
+        case .complete, .skip, .give, .join, .leave: break
+        }
         let id = makeID()
         let turn = turns(of: duty).first { !$0.isOver }
         let (what, wish): (DutyDeed.What, DutyWish)
@@ -115,6 +120,15 @@ extension DeviceApp {
             datedAt: dated.microseconds
         )
         choose(deed, .duty(wish))
+    }
+
+    /// Until a whole second by the clock of the device.
+    private func mute(_ duty: WorldDuty, for length: Duration) {
+        let now = surroundings.node.clock.wallNow
+        let shown = now.advanced(by: memory.clockOffset)
+        let end = WallTime(secondsSinceEpoch: shown.advanced(by: length).secondsSinceEpoch)
+        let until = choices.recorder.now + now.duration(to: end)
+        choose(.dutyMuted(duty.name, until: until), .duty(.mute(duty.id, until: end.date)))
     }
 
     private func end(_ turn: SharedDuty.Turn, _ kind: Completion.Kind, _ id: EntityID) -> DutyWish {

@@ -122,6 +122,7 @@ struct Lines: Equatable {
             case .duty(let id): rota.forget(duty: id)
             case .occurrence(let id): rota.turns[id] = nil
             case .dutyEvent(let id): rota.forget(event: id)
+            case .dutyMute(let id): rota.mutes[id] = nil
             case .other: break
             }
         }
@@ -167,6 +168,8 @@ extension DutyCopy {
                 "\(own[$0].map { "\($0)" } ?? "no \($0)"); the server says: \(other[$0].map { "\($0)" } ?? "none")"
             }
         }
-        return first(\.duties) ?? first(\.members) ?? first(\.turns) ?? first(\.ends) ?? first(\.gifts) ?? "in nothing"
+        return first(\.duties) ?? first(\.members) ?? first(\.turns) ?? first(\.ends) ?? first(\.gifts) ?? first(
+            \.mutes
+        ) ?? "in nothing"
     }
 }

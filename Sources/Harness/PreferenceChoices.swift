@@ -3,7 +3,7 @@ import Platform
 import Scenarios
 import Verdict
 
-/// A choice about the deny-list or the settings that the kit has not had answered yet.
+/// A choice about the deny-list, the settings or the mute of a duty that the kit has not had answered yet.
 struct WaitingPreference {
     var choice: PreferenceRecord.Choice
     /// As the kit has it.
@@ -19,6 +19,7 @@ struct WaitingPreference {
         switch (wanted, held) {
         case (.deny(let one, let isDenied, _, _), .deniedActor(let other, let isHeld)):
             one == other.gitlabUserId && isDenied == isHeld
+        case (.duty(.mute(let duty, let end)), .dutyMute(let held)): duty == held.dutyId && end == held.mutedUntil
         case (.settings(let change), .settings(let settings)): change.holds(in: settings)
         default: false
         }
@@ -53,16 +54,25 @@ extension WatchChoices {
             let isHeld = waiting.isHeld(in: held)
             // Of several settings some may hold.
             guard isHeld || change.isAboutSettings else { return }
-            recorder.record.preferences.append(
-                PreferenceRecord(
-                    person: person,
-                    choice: waiting.choice,
-                    requestedAt: waiting.chosenAt,
-                    answeredAt: isHeld ? recorder.now : .never,
-                    datedAt: waiting.datedAt
-                )
-            )
+            write(waiting, answeredAt: isHeld ? recorder.now : .never)
         }
+    }
+
+    /// It has not been answered, and will not be: if it had left the device, nobody knows whether the server has heard of it.
+    func leaveOpen(_ waiting: WaitingPreference) {
+        if let number = waiting.number, isSent(number) { write(waiting, answeredAt: .never) }
+    }
+
+    private func write(_ waiting: WaitingPreference, answeredAt: Duration) {
+        recorder.record.preferences.append(
+            PreferenceRecord(
+                person: person,
+                choice: waiting.choice,
+                requestedAt: waiting.chosenAt,
+                answeredAt: answeredAt,
+                datedAt: waiting.datedAt
+            )
+        )
     }
 }
 

@@ -19,6 +19,7 @@ struct ProbeTable {
         "fallback.began": .fallbackBegan,
         "fallback.ended": .fallbackEnded,
         "fact.muted": .muted,
+        "fact.muted_duty": .dutyMuted,
         "fact.denied_actor": .actorDenied,
         "fact.held": .heldInQuietHours,
         "fact.dismissed": .dismissed,

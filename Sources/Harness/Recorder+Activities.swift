@@ -89,14 +89,24 @@ extension Recorder {
         entry.pipelineStatus = activity.pipelineStatus?.rawValue
         entry.pipelineRun = activity.pipelineRun
         entry.actorID = activity.actor.id
-        entry.due = activity.dueState.map { state in
-            ActivityRecord.Due(
-                date: state.date,
-                assignees: state.assignees.compactMap { Username($0) },
-                isOpen: state.isOpen
-            )
-        }
+        entry.due = activity.dueState.map(Self.due)
         return entry
+    }
+
+    private static func due(_ state: Activity.DueState) -> ActivityRecord.Due {
+        ActivityRecord.Due(
+            date: state.date,
+            assignees: state.assignees.compactMap { Username($0) },
+            isOpen: state.isOpen
+        )
+    }
+
+    /// Items are due by another day, although nothing was done to them.
+    func note(_ moved: [MovedDueDate]) {
+        for change in moved {
+            guard let item = Self.reference(change.item) else { continue }
+            record.dueMoves.append(DueMoveRecord(item: item, at: now, due: Self.due(change.due)))
+        }
     }
 
     /// The note cannot be read any more.

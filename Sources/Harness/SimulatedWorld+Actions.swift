@@ -15,6 +15,8 @@ extension SimulatedWorld {
         case .open(let new, let person): try open(new, by: person.text)
         case .mentionOnCommit(let user, let project, let person):
             try mention(user, onCommitOf: project, by: person.text)
+        case .moveMilestone(let title, let due, let project, let person):
+            recorder.note(try gitlab.moveMilestone(by: person.text, title, in: project.text, to: due))
         case .todo(let action, let person): try perform(action, by: person.text)
         case .access(let change, let user, let project):
             try change == .lost ? exclude(user, project) : admit(user, project)

@@ -163,6 +163,7 @@ final class WatchChoices: @unchecked Sendable {
 
     /// The device, or the app on it, is gone, and what waited with it: whoever was never answered watches nothing.
     func abandon() {
+        for choice in preferences { leaveOpen(choice) }
         (preferences, duties) = ([], [])
         while !waiting.isEmpty {
             let choice = close(0)
@@ -174,8 +175,9 @@ final class WatchChoices: @unchecked Sendable {
     func finish(_ kept: SyncState) {
         let pending = Set(kept.pending.map(\.number))
         for choice in waiting where !(choice.number.map { pending.contains($0) } ?? false) { lose(choice) }
-        for choice in preferences where !(choice.number.map { pending.contains($0) } ?? false) {
-            forgotten("about \(choice.choice)")
+        for choice in preferences {
+            let isKept = choice.number.map { pending.contains($0) } ?? false
+            if isKept { leaveOpen(choice) } else { forgotten("about \(choice.choice)") }
         }
         for deed in duties where !(deed.number.map { pending.contains($0) } ?? false) { forgotten("about a duty") }
     }
@@ -184,7 +186,10 @@ final class WatchChoices: @unchecked Sendable {
         recorder.violate(.choiceLost, "\(device) of \(person) has forgotten what was chosen \(what)")
     }
 
-    private func isSent(_ choice: Waiting) -> Bool { choice.number.map { sent.contains(SyncReceipts.id($0)) } ?? false }
+    private func isSent(_ choice: Waiting) -> Bool { choice.number.map(isSent) ?? false }
+
+    /// Whether the change of that number has left the device.
+    func isSent(_ number: Int) -> Bool { sent.contains(SyncReceipts.id(number)) }
 
     private func lose(_ choice: Waiting) {
         forgotten("about \(choice.name)")

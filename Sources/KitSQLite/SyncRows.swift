@@ -95,7 +95,7 @@ enum SyncRows {
                 copy.deniedActors[actor.gitlabUserId] = actor
             case "readMark": marks[row.key] = try WireCoding.decode(Int.self, row.value)
             case "settings": copy.settings = try WireCoding.decode(PersonSettings.self, row.value)
-            case "duty", "dutyMember", "occurrence", "completion", "reassignment":
+            case "duty", "dutyMember", "occurrence", "completion", "reassignment", "dutyMute":
                 try read(row.kind, row.value, into: &copy.rota)
             default: break
             }
@@ -118,6 +118,9 @@ enum SyncRows {
         case "completion":
             let end = try WireCoding.decode(DutyEnd.self, value)
             rota.ends[end.completionId] = end
+        case "dutyMute":
+            let mute = try WireCoding.decode(DutyMute.self, value)
+            rota.mutes[mute.dutyId] = mute.mutedUntil
         default:
             let gift = try WireCoding.decode(DutyGift.self, value)
             rota.gifts[gift.reassignmentId] = gift
@@ -148,6 +151,9 @@ enum SyncRows {
         try change(old.members, new.members, "dutyMember", part, in: database, key: { "\($0)" }) { $1 }
         try change(old.turns, new.turns, "occurrence", part, in: database, key: { "\($0)" }) { $1 }
         try change(old.ends, new.ends, "completion", part, in: database, key: { "\($0)" }) { $1 }
+        try change(old.mutes, new.mutes, "dutyMute", part, in: database, key: { "\($0)" }) {
+            DutyMute(dutyId: $0, mutedUntil: $1)
+        }
         try change(old.gifts, new.gifts, "reassignment", part, in: database, key: { "\($0)" }) { $1 }
     }
 

@@ -39,6 +39,38 @@ struct DueDateTests {
         #expect(notes.allSatisfy { $0["system"]?.bool == true })
     }
 
+    @Test func `a milestone that is moved touches itself alone, and its items are due by the new day`() throws {
+        let fixture = try Fixture()
+        let gitLab = fixture.gitLab
+        let (first, last) = (CivilDate(year: 2026, month: 3, day: 9), CivilDate(year: 2026, month: 3, day: 20))
+        let milestone = try gitLab.addMilestone("v2", in: "team/backend", dueDate: first)
+        try gitLab.assign(by: "omar", on: fixture.issue, to: ["maria"])
+        try gitLab.setMilestone(by: "omar", on: fixture.issue, to: "v2")
+        try gitLab.setMilestone(by: "omar", on: fixture.mergeRequest, to: "v2")
+        let notes = try fixture.get(fixture.path(fixture.issue, "/notes"))
+        let (before, count) = (try fixture.get(fixture.path(fixture.issue)), gitLab.activityCount)
+        fixture.clock.advance(.minutes(5))
+        let moved = try gitLab.moveMilestone(by: "omar", "v2", in: "team/backend", to: last)
+        #expect(moved.contains { $0.item.iid == fixture.mergeRequest.iid } && moved.count == 2)
+        let due = Activity.DueState(date: last, assignees: ["maria"], isOpen: true)
+        #expect(moved.first { $0.item.kind == .issue }?.due == due)
+        let after = try fixture.get(fixture.path(fixture.issue))
+        #expect(after["milestone"]?["due_date"]?.string == "2026-03-20")
+        #expect(after["updated_at"] == before["updated_at"] && gitLab.activityCount == count)
+        #expect(after["milestone"]?["updated_at"] != before["milestone"]?["updated_at"])
+        #expect(
+            try fixture.get("/projects/\(try fixture.id())/milestones/\(milestone)")["due_date"]?.string == "2026-03-20"
+        )
+        #expect(try fixture.get(fixture.path(fixture.issue, "/notes")).array.count == notes.array.count)
+        // What has a day of its own is due by that.
+        try gitLab.setDueDate(by: "omar", on: fixture.issue, to: first)
+        let none = try gitLab.moveMilestone(by: "omar", "v2", in: "team/backend", to: nil)
+        #expect(none.map(\.item.iid) == [fixture.mergeRequest.iid] && none.map(\.due.date) == [nil])
+        #expect(throws: FakeGitLabError.self) {
+            try gitLab.moveMilestone(by: "omar", "v2", in: "team/backend", to: nil)
+        }
+    }
+
     @Test func `the ledger says who has to have it done by when, for as long as anybody has`() throws {
         let fixture = try Fixture()
         let gitLab = fixture.gitLab

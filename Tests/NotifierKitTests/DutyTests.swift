@@ -87,6 +87,27 @@ struct DutyTests {
         #expect(shared.mode == "by-karma" && shared.duty == nil)
     }
 
+    @Test func `a mute waits, the later takes its place, it shows at once, and goes with the duty`() throws {
+        let shared = try WireCoding.decode(SharedDuty.self, Data(Self.text.utf8))
+        var state = SyncState()
+        state.copy.rota.duties[shared.id] = shared
+        let (soon, late) = (Date.start.addingTimeInterval(60), Date.start.addingTimeInterval(90))
+        for wish in [
+            DutyWish.mute(shared.id, until: soon), .change(shared.id, DutyChanges()), .mute(shared.id, until: late),
+        ] {
+            _ = state.choose(.duty(wish), at: .start)
+        }
+        #expect(state.pending.map(\.wanted).last == .duty(.mute(shared.id, until: late)) && state.pending.count == 2)
+        #expect(state.shown.rota.list.map(\.mutedUntil) == [late] && state.copy.rota.list.map(\.mutedUntil) == [nil])
+        let held = SyncReceipt.Held.dutyMute(DutyMute(dutyId: shared.id, mutedUntil: soon))
+        state.copy.take(held, after: state.pending[1])
+        #expect(state.copy.rota.mutes == [shared.id: soon])
+        _ = state.choose(.duty(.mute(shared.id, until: nil)), at: .start)
+        #expect(state.shown.rota.mutes.isEmpty)
+        state.copy.rota.forget(duty: shared.id)
+        #expect(state.copy.rota.mutes.isEmpty && state.shown.rota.mutes.isEmpty)
+    }
+
     @Test func `each call is the route's`() async throws {
         let id = try #require(EntityID(Self.id))
         let turn =
@@ -97,6 +118,7 @@ struct DutyTests {
             if request.target.hasSuffix("/invitations") {
                 return .json(201, #"{"invitationCode":"K7M2QX","expiresAt":"2026-03-02T10:00:00.000Z"}"#)
             }
+            if request.target.hasSuffix("/mute") { return .json(200, "{}") }
             return request.method == "DELETE" ? .success(.init(status: 204)) : .json(200, Self.text)
         }
         let client = device.client
@@ -110,6 +132,8 @@ struct DutyTests {
         var changes = DutyChanges()
         changes.title = "x"
         _ = try await client.change(id, changes)
+        _ = try await client.muteDuty(id, until: .start.addingTimeInterval(60))
+        _ = try await client.unmuteDuty(id)
         try await client.endDuty(id)
         let new = NewDuty(
             id: id,
@@ -126,7 +150,8 @@ struct DutyTests {
                 "POST /occurrences/\(Self.id)/complete", "POST /occurrences/\(Self.id)/skip",
                 "POST /occurrences/\(Self.id)/reassign", "POST /duties/\(Self.id)/invitations", "POST /duties/join",
                 "POST /duties/\(Self.id)/members", "DELETE /duties/\(Self.id)/members/\(Self.id)",
-                "PATCH /duties/\(Self.id)", "DELETE /duties/\(Self.id)", "POST /duties",
+                "PATCH /duties/\(Self.id)", "POST /duties/\(Self.id)/mute", "DELETE /duties/\(Self.id)/mute",
+                "DELETE /duties/\(Self.id)", "POST /duties",
             ]
         )
         #expect(

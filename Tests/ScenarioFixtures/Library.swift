@@ -53,6 +53,7 @@ package let library = [
     "merge-train",
     "moved-issue",
     "mute-and-dismiss",
+    "muted-duty",
     "newcomer",
     "noisy-bot",
     "notes-limiter",

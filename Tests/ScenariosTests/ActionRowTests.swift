@@ -58,7 +58,7 @@ struct ActionRowTests {
             switch kind.target {
             case .item, .newItem: true
             case .program: kind == .signal
-            case .commit, .todos, .access, .token, .registration, .watchList, .app, .duty, .device: false
+            case .commit, .milestone, .todos, .access, .token, .registration, .watchList, .app, .duty, .device: false
             }
         #expect((kind.activity != nil) == happensToItem)
     }

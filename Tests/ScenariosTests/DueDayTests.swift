@@ -47,6 +47,28 @@ struct DueDayTests {
         #expect(!problems(in: makeScenarioText(timeline: set(text, at: "1h"))).isEmpty)
     }
 
+    @Test func `a milestone is moved to another day, or to none, once somebody has set it`() throws {
+        func move(_ due: String, at time: String, by person: String = "@ben") -> String {
+            "{\"at\": \"\(time)\", \"action\": \"move-milestone\", \"by\": \"\(person)\", \"project\": \"team/backend\", "
+                + "\"milestone\": \"v1\"\(due)}"
+        }
+        let (set, later) = (milestone("\"milestone\": \"v1\", \"due\": \"+2\"", at: "1h"), ", \"due\": \"+3\"")
+        let right = [set, move(later, at: "2h"), move("", at: "3h")].joined(separator: ", ")
+        let plan = try makeScenario(timeline: right).plan(seed: 1)
+        let days = plan.steps.compactMap { step -> CivilDate?? in
+            guard case .action(let action) = step.event, case .moveMilestone(_, let day, _, _) = action.action else {
+                return nil
+            }
+            return .some(day)
+        }
+        #expect(days == [CivilDate(year: 2026, month: 3, day: 5), nil])
+        #expect(try ScenarioReader.read(Array(plan.json.utf8), file: "again").plan(seed: 1).steps == plan.steps)
+        for wrong in [[move(later, at: "2h")], [set, move(", \"due\": \"+2\"", at: "2h")]] {
+            let text = makeScenarioText(timeline: wrong.joined(separator: ", "))
+            #expect(problems(in: text).map(\.code) == [.impossibleAction])
+        }
+    }
+
     @Test func `what would change nothing, or another milestone, is not possible`() throws {
         let same = [set("+2", at: "1h"), set("2026-03-04", at: "2h")].joined(separator: ", ")
         #expect(problems(in: makeScenarioText(timeline: same)).map(\.code) == [.impossibleAction])

@@ -98,11 +98,31 @@ struct DutyCommandTests {
         #expect(server.changes.isEmpty)
     }
 
+    @Test func `a duty muted offline shows so at once, waits and is sent with its end, and speaks again`() async throws
+    {
+        let machine = try await makeMachine()
+        server.change { $0.isAway = true }
+        let muted = await machine.run("duties", "--mute", "6f1d2c3a", "--for", "2h")
+        let end = machine.clock.now + 7_200
+        let text = "muted until \(WireCoding.instant(end).prefix(16))Z"
+        #expect(muted.status == 69 && muted.printed == "Triage: \(text)\n")
+        #expect(await machine.run("duties").printed.contains("Triage  (\(text))\n") && server.changes.isEmpty)
+        server.change { $0.isAway = false }
+        #expect(await machine.run("list").status == 0)
+        #expect(server.changes.map(\.entity) == ["dutyMute"] && server.changes.map(\.mutedUntil) == [end])
+        let ended = await machine.run("duties", "--unmute", "6f1d2c3a")
+        #expect(ended.status == 0 && ended.printed == "Triage: audible\n")
+        #expect(server.changes.map(\.mutedUntil) == [end, nil])
+        #expect(await machine.run("duties").printed.contains("Triage\n"))
+    }
+
     @Test func `a command line that is wrong keeps nothing`() async throws {
         let machine = try await makeMachine()
         #expect(await machine.run("duty", "give", turn).status == 64)
         #expect(await machine.run("duty", "done", turn, "--to", "Lea").status == 64)
         #expect(await machine.run("duty", "swap", turn).status == 64)
+        #expect(await machine.run("duties", "--mute", "6f1d2c3a").status == 64)
+        #expect(await machine.run("duties", "--mute", "ffffffff", "--for", "2h").status == 1)
         #expect(await machine.run("duty", "give", turn, "--to", "Nobody").status == 1)
         #expect(await machine.run("duty", "done", "ffffffff").status == 1)
         #expect(await machine.run("duties", "--json").printed.contains(#""waiting":0"#))

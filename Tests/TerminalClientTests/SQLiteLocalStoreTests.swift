@@ -1,3 +1,4 @@
+import Duties
 import FoundationEssentials
 import KitSQLite
 import Live
@@ -38,6 +39,7 @@ struct SQLiteLocalStoreTests {
             )
             state.copy.choices[item(iid)] = "watched"
             state.copy.restore(readMarks: ["n\(number)": number])
+            state.copy.rota.mutes = [EntityID(high: 7, low: UInt64(number)): Self.start]
             state.incoming = state.incoming == nil ? state.copy : nil
         case 2:
             state.place.revision = UInt64(number)

@@ -38,17 +38,21 @@ extension InstanceState {
     }
 
     private func dueState(of index: Int, after kind: Activity.Kind) -> Activity.DueState? {
+        let state = dueState(of: index)
+        return state.date != nil || kind == .dueDateChanged || kind == .milestoneChanged ? state : nil
+    }
+
+    /// Who has to have the item done by when.
+    func dueState(of index: Int) -> Activity.DueState {
         let fields = items[index].row.current
-        let date = fields.dueDate ?? fields.milestone.flatMap { milestones[$0].dueDate }
-        guard date != nil || kind == .dueDateChanged || kind == .milestoneChanged else { return nil }
         return Activity.DueState(
-            date: date,
+            date: fields.dueDate ?? fields.milestone.flatMap { milestones[$0].dueDate },
             assignees: fields.assignees.map { people[$0].username },
             isOpen: fields.state != .closed && fields.state != .merged
         )
     }
 
-    private func summary(of index: Int) -> Activity.ItemSummary {
+    func summary(of index: Int) -> Activity.ItemSummary {
         let item = items[index]
         return Activity.ItemSummary(
             projectID: projects[item.project].id,

@@ -15,7 +15,8 @@ final class RESTAPI: HTTPHandler {
         + pullRoutes + acknowledgementRoutes + readMarkRoutes + askRoutes + signalRoutes + signalTokenRoutes
         + outboxRoutes
         + itemRoutes + subscriptionRoutes + statusRoutes + muteRoutes + syncRoutes + noiseFilterRoutes + settingsRoutes
-        + dismissalRoutes + dutyRoutes + dutyInvitationRoutes + occurrenceRoutes + documentRoutes + webhookRoutes
+        + dismissalRoutes + dutyRoutes + dutyMuteRoutes + dutyInvitationRoutes + occurrenceRoutes + documentRoutes
+        + webhookRoutes
         + oauthRoutes + metricsRoutes
     private static let table = RouteTable(routes)
 

@@ -116,7 +116,7 @@ private struct DigestRelease: Sendable {
             next = end
             return
         }
-        let facts = held.filter { rules.suppression(item: $0.item, actor: $0.actorID) == nil }
+        let facts = held.filter { rules.suppression(item: $0.item, actor: $0.actorID, duty: $0.duty) == nil }
         if !facts.isEmpty {
             let draft = NotificationDraft(account: account, subject: .digest(Digest(facts: facts)))
             let told = try outbox.enqueue(draft, at: now, in: store)

@@ -43,7 +43,7 @@ struct Ask: Equatable, Sendable {
         case acted
         /// The item was merged or closed.
         case itemEnded = "item_ended"
-        /// The person muted, dismissed or stopped watching the item, or muted the program.
+        /// The person muted, dismissed or stopped watching the item, or muted the program or the duty.
         case silenced
         /// The person does not want to hear of who asked.
         case deniedActor = "denied_actor"

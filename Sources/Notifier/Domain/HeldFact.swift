@@ -12,6 +12,8 @@ struct HeldFact: Hashable, Sendable {
     var itemTitle: String
     var projectPath: String?
     var webURL: String?
+    /// The id of the duty that it tells of; nil for anything else.
+    var duty: String?
     var occurredAt: WallTime
 }
 
@@ -26,6 +28,7 @@ extension HeldFact {
             itemTitle: fact.itemTitle,
             projectPath: fact.projectPath,
             webURL: fact.webURL,
+            duty: fact.duty?.duty,
             occurredAt: fact.occurredAt
         )
     }

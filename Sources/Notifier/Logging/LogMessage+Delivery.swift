@@ -19,6 +19,8 @@ extension LogMessage {
     static let signalsUnmuted = LogMessage(.info, "signal.unmuted")
     static let dutyMade = LogMessage(.info, "duty.made")
     static let dutyEnded = LogMessage(.info, "duty.ended")
+    static let dutyMuted = LogMessage(.info, "duty.muted")
+    static let dutyUnmuted = LogMessage(.info, "duty.unmuted")
     static let dutyJoined = LogMessage(.info, "duty.joined")
     static let dutyReminderQueued = LogMessage(.info, "duty.reminder_queued")
     static let dutyUpkeepFailed = LogMessage(.error, "duty.upkeep_failed")

@@ -54,6 +54,7 @@ extension LogMessage {
     static let factBackdated = LogMessage(.info, "fact.backdated")
     static let readElsewhere = LogMessage(.info, "notification.read_elsewhere")
     static let factMuted = LogMessage(.info, "fact.muted")
+    static let factMutedDuty = LogMessage(.info, "fact.muted_duty")
     static let factDeniedActor = LogMessage(.info, "fact.denied_actor")
     static let factDismissed = LogMessage(.info, "fact.dismissed")
     static let factHeld = LogMessage(.info, "fact.held")
@@ -105,6 +106,7 @@ extension Candidate.SuppressionReason {
         case .covered: .factCovered
         case .switchedOff: .factSwitchedOff
         case .muted: .factMuted
+        case .mutedDuty: .factMutedDuty
         case .deniedActor: .factDeniedActor
         case .dismissed: .factDismissed
         }

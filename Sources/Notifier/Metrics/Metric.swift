@@ -10,6 +10,7 @@ enum Metric: Int, CaseIterable, Sendable {
     // The outbox.
     case notificationsQueued, notificationsSent, notificationsBatched, notificationsDead
     case outboxDepth, outboxOldestAge, notificationDetection, notificationDelivery
+    case factsSilenced
     case notificationsPulled, notificationsAcknowledged, signalsTaken, syncChanges
     case asksOpen, remindersDue, remindersNextDue, remindersSent, remindersHeld, dueRemindersSent, dutyRemindersSent
 

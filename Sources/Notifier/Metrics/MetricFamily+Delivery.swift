@@ -109,6 +109,13 @@ extension MetricFamily {
             help: "Reminders put into the outbox that somebody still waits."
         ),
         .init(
+            .factsSilenced,
+            "facts_silenced_total",
+            .counter,
+            [.init("reason", Candidate.SuppressionReason.allCases.map(\.rawValue))],
+            help: "News that was found and is told to nobody, by why: muted, say, or done by the person themselves."
+        ),
+        .init(
             .remindersHeld,
             "reminders_held_total",
             .counter,

@@ -28,17 +28,16 @@ extension NotificationPipeline.Outcome {
             log.write(.factCorrelated, [account, ("fact.count", .count(merge.correlatedCount))])
         }
         for suppression in Candidate.SuppressionReason.allCases {
-            write(
-                suppression.message,
-                merge.suppressed[suppression, default: []] + ruleOutcome.suppressed[suppression, default: []],
-                to: log,
-                account
-            )
+            suppression.report(keys(suppressedFor: suppression), to: log, account)
         }
-        write(.factHeld, ruleOutcome.held.map(\.key), to: log, account)
+        Self.write(.factHeld, ruleOutcome.held.map(\.key), to: log, account)
     }
 
-    private func write(_ message: LogMessage, _ keys: [FactKey], to log: Log, _ account: Log.Field) {
+    private func keys(suppressedFor reason: Candidate.SuppressionReason) -> [FactKey] {
+        merge.suppressed[reason, default: []] + ruleOutcome.suppressed[reason, default: []]
+    }
+
+    fileprivate static func write(_ message: LogMessage, _ keys: [FactKey], to log: Log, _ account: Log.Field) {
         guard !keys.isEmpty else { return }
         log.write(message, [account, ("fact.count", .count(keys.count)), ("facts", .text(Self.keys(keys)))])
     }
@@ -47,6 +46,10 @@ extension NotificationPipeline.Outcome {
 
     /// Counts the notifications, and how long after they happened their facts were found.
     func measure(in metrics: MetricsRegistry, of account: AccountID, at now: WallTime) {
+        for reason in Candidate.SuppressionReason.allCases {
+            let count = keys(suppressedFor: reason).count
+            if count > 0 { metrics.count(.factsSilenced, count, [reason.rawValue], of: account) }
+        }
         for (_, facts) in notifications {
             metrics.count(.notificationsQueued, 1, [facts.first?.source.rawValue ?? MetricsRegistry.other], of: account)
             if facts.count > 1 { metrics.count(.notificationsBatched, of: account) }
@@ -54,5 +57,12 @@ extension NotificationPipeline.Outcome {
                 metrics.observe(.notificationDetection, fact.occurredAt.duration(to: now), of: account)
             }
         }
+    }
+}
+
+extension Candidate.SuppressionReason {
+    /// Writes the entry for facts that are told to nobody for this reason; none of no facts.
+    func report(_ keys: [FactKey], to log: Log, _ account: Log.Field) {
+        NotificationPipeline.Outcome.write(message, keys, to: log, account)
     }
 }

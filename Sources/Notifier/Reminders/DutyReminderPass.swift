@@ -24,12 +24,21 @@ struct DutyReminderPass: Sendable {
     /// Duties of one transaction, so that deliveries need not wait long.
     static let batch = 20
 
+    /// What was due and is told to nobody.
+    struct Silenced: Sendable {
+        var account: AccountID
+        var reason: Candidate.SuppressionReason
+        var keys: [FactKey]
+    }
+
     private(set) var sent: [Sent] = []
+    private(set) var silenced: [Silenced] = []
     /// How many duties were looked at; each is to be looked at later, or no more.
     private(set) var count = 0
     private let reminders: DutyReminders
     private let now: WallTime
     private var settings: [AccountID: PersonSettings] = [:]
+    private var mutes: [AccountID: Set<String>] = [:]
 
     init(at now: WallTime, _ reminders: DutyReminders, in store: Store) throws {
         (self.reminders, self.now) = (reminders, now)
@@ -67,7 +76,7 @@ struct DutyReminderPass: Sendable {
         // Most lie ahead.
         guard let first = slots.first else { return nil }
         guard first.from <= now else { return first.from }
-        let circumstances = try circumstances(of: account, in: store)
+        let circumstances = try circumstances(of: account, record.duty.id.description, in: store)
         var told = try store.toldDutySteps(of: occurrence, to: account)
         func finish(_ steps: [DutyStep]) throws {
             told.formUnion(steps)
@@ -80,6 +89,10 @@ struct DutyReminderPass: Sendable {
             case .wait(let next): return next
             case .postpone(let end): return end
             case .skip(let steps): try finish(steps)
+            case .silence(let steps, let reason):
+                try finish(steps)
+                let keys = steps.map { FactKey.duty(occurrence, $0) }
+                silenced.append(Silenced(account: account, reason: reason, keys: keys))
             case .send(let step):
                 try finish([step])
                 try tell(step, occurrence, record, account, policy, in: store)
@@ -89,12 +102,16 @@ struct DutyReminderPass: Sendable {
 
     private mutating func circumstances(
         of account: AccountID,
+        _ duty: String,
         in store: Store
     ) throws -> DutyReminderPolicy.Circumstances {
         let known = try settings[account] ?? store.settings(of: account)
         settings[account] = known
+        let muted = try mutes[account] ?? store.mutedDuties(of: account, at: now)
+        mutes[account] = muted
         return DutyReminderPolicy.Circumstances(
             isReminded: reminders.remindsAhead && known.areDueRemindersOn,
+            isMuted: muted.contains(duty),
             quietUntil: known.quietHours(reminders.zones)?.end(at: now)
         )
     }

@@ -181,6 +181,10 @@ struct ReminderService: Sendable {
                 ]
             )
         }
+        for silenced in pass.silenced {
+            silenced.reason.report(silenced.keys, to: log, ("account.id", .number(silenced.account.rawValue)))
+            metrics.count(.factsSilenced, silenced.keys.count, [silenced.reason.rawValue], of: silenced.account)
+        }
     }
 
     private func tell(_ pass: ReminderPass) {

@@ -12,8 +12,10 @@ struct Candidate: Hashable, Sendable {
         case covered
         /// The person does not want to hear of such activity. Not recorded, so that a to-do on it is still told.
         case switchedOff
-        /// The person muted the item.
+        /// The person muted the item, or the program.
         case muted
+        /// The person muted the duty that it tells of.
+        case mutedDuty
         /// The person does not want to hear of who did it.
         case deniedActor
         /// The person dismissed the item.

@@ -48,11 +48,13 @@ struct DutyReminderPolicy: Sendable {
     struct Circumstances: Equatable, Sendable {
         /// Whether the person wants to be reminded of what they have to have done.
         var isReminded = true
+        /// Whether the person has muted the duty.
+        var isMuted = false
         /// When the person's quiet hours end, if it is quiet.
         var quietUntil: WallTime?
     }
 
-    /// What is to be done about one occurrence. What is skipped is left out for good.
+    /// What is to be done about one occurrence. What is skipped or silenced is left out for good.
     enum Decision: Equatable, Sendable {
         /// Nil when nothing is to come.
         case wait(until: WallTime?)
@@ -60,6 +62,7 @@ struct DutyReminderPolicy: Sendable {
         case postpone(until: WallTime)
         case send(DutyStep)
         case skip([DutyStep])
+        case silence([DutyStep], Candidate.SuppressionReason)
     }
 
     /// What is to be done now about an occurrence that is somebody's, of which `told` was told to them or left out before.
@@ -73,6 +76,8 @@ struct DutyReminderPolicy: Sendable {
         let open = slots(of: occurrence).filter { !told.contains($0.step) }
         let begun = open.filter { $0.from <= now }
         guard !begun.isEmpty else { return .wait(until: open.first?.from) }
+        // Whatever falls due in that time does not come later.
+        guard !circumstances.isMuted else { return .silence(begun.map(\.step), .mutedDuty) }
         // Who wants them again later hears of what comes then.
         let unwanted = begun.filter { slot in
             now >= slot.until || slot.step == .ahead && !circumstances.isReminded

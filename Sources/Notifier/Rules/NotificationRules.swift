@@ -22,9 +22,13 @@ struct NotificationRules: Sendable {
     var now: WallTime
     /// Programs that are not heard for a while, as ``Actor/id`` numbers them.
     var mutedPrograms: Set<Int64> = []
+    /// The ids of duties that are not heard for a while.
+    var mutedDuties: Set<String> = []
 
     func verdict(on fact: Fact) -> Verdict {
-        if let suppression = suppression(item: fact.item, actor: fact.actor.id) { return .suppression(suppression) }
+        if let suppression = suppression(item: fact.item, actor: fact.actor.id, duty: fact.duty?.duty) {
+            return .suppression(suppression)
+        }
         guard quietUntil != nil, !(settings.isUrgentBypassOn && fact.action.isUrgent) else { return .notify }
         return .hold
     }
@@ -35,10 +39,11 @@ struct NotificationRules: Sendable {
         return items[item]?.isWatched != true
     }
 
-    /// Why nothing of that item or person is notified; also asked of held facts before they are notified after all.
-    func suppression(item: ItemReference?, actor: Int64) -> Candidate.SuppressionReason? {
+    /// Why nothing of that item, person or duty is notified; also asked of held facts before they are notified after all.
+    func suppression(item: ItemReference?, actor: Int64, duty: String?) -> Candidate.SuppressionReason? {
         if deniedActors.contains(actor) { return .deniedActor }
         if mutedPrograms.contains(actor) { return .muted }
+        if let duty, mutedDuties.contains(duty) { return .mutedDuty }
         guard let standing = item.flatMap({ items[$0] }) else { return nil }
         if standing.isDismissed { return .dismissed }
         if let end = standing.mutedUntil, now < end { return .muted }

@@ -119,7 +119,7 @@ extension Store {
             // A state that nobody knows must not be pushed to.
             let state = DeviceState(rawValue: row.text(8)) ?? .dead
             var device = DeliveryPolicy.ClaimedDevice(state: state, isRecipients: row.bool(9))
-            device.isMoot = try row.bool(15) || row.bool(16) && isMootDutyReminder(through: id)
+            device.isMoot = try row.bool(15) || row.bool(16) && isMootDutyReminder(through: id, at: now)
             return (try Self.claimed(id, row, at: now), device)
         }
     }

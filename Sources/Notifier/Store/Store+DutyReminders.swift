@@ -114,9 +114,9 @@ extension Store {
         ) { try Self.entity($0.text(0), "ask_key") }
     }
 
-    /// Whether what a delivery tells of a turn by the clock is not so any more: it is over, another's, or due at another time, or
-    /// it was told meanwhile that it is due.
-    func isMootDutyReminder(through delivery: DeliveryID) throws -> Bool {
+    /// Whether what a delivery tells of a turn by the clock is not so any more: it is over, another's, or due at another time, it was
+    /// told meanwhile that it is due, or the person has muted the duty.
+    func isMootDutyReminder(through delivery: DeliveryID, at now: WallTime) throws -> Bool {
         try database.first(
             """
             SELECT NOT EXISTS (
@@ -134,10 +134,14 @@ extension Store {
                     WHERE f.account_id = n.account_id AND f.fact_key = replace(n.fact_keys, '/ahead/', '/due/')
                 )
                 OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = n.account_id AND due_reminders = 0)
+            ) OR EXISTS (
+                SELECT 1 FROM duty_occurrences AS o JOIN duty_mutes AS m ON m.duty_id = o.duty_id
+                WHERE o.public_id = substr(n.fact_keys, 6, 36) AND m.account_id = n.account_id AND m.muted_until > ?
             )
             FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
             WHERE d.id = ? AND n.kind = 'duty' AND n.action_type IN ('duty_reminder', 'duty_due')
             """,
+            now,
             delivery
         ) { $0.bool(0) } ?? false
     }

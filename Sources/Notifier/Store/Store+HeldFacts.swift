@@ -8,8 +8,8 @@ extension Store {
             """
             INSERT INTO held_facts (
                 account_id, fact_key, action, actor_id, actor_name, project_id, item_kind, item_iid, item_title,
-                project_path, web_url, occurred_at, held_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                project_path, web_url, duty, occurred_at, held_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             account,
             fact.key,
@@ -22,6 +22,7 @@ extension Store {
             fact.itemTitle,
             fact.projectPath,
             fact.webURL,
+            fact.duty,
             fact.occurredAt,
             now
         )
@@ -39,7 +40,7 @@ extension Store {
         try database.rows(
             """
             SELECT fact_key, action, actor_id, actor_name, project_id, item_kind, item_iid, item_title, project_path,
-                web_url, occurred_at
+                web_url, duty, occurred_at
             FROM held_facts WHERE account_id = ? ORDER BY id LIMIT ?
             """,
             account,
@@ -54,7 +55,8 @@ extension Store {
                 itemTitle: row.text(7),
                 projectPath: row.optionalText(8),
                 webURL: row.optionalText(9),
-                occurredAt: row.wallTime(10)
+                duty: row.optionalText(10),
+                occurredAt: row.wallTime(11)
             )
         }
     }

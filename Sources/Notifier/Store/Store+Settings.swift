@@ -82,7 +82,8 @@ extension Store {
             deniedActors: Set(try deniedActors(of: account).map(\.gitlabUserID)),
             quietUntil: settings.quietHours(zones)?.end(at: now),
             now: now,
-            mutedPrograms: try mutedPrograms(of: account, at: now)
+            mutedPrograms: try mutedPrograms(of: account, at: now),
+            mutedDuties: try mutedDuties(of: account, at: now)
         )
     }
 

@@ -42,6 +42,36 @@ extension NotifierClient {
         try await done(.endDuty, id.description)
     }
 
+    private struct MuteRequest: Encodable, Sendable {
+        var until: Date
+        var changedAt: Date?
+    }
+
+    private struct MuteAnswer: Decodable, Sendable {
+        var mutedUntil: Date?
+    }
+
+    /// Keeps a duty silent for the person until an instant within a year; everybody else hears of it as ever.
+    ///
+    /// - Parameters:
+    ///   - id: the duty's.
+    ///   - end: until when.
+    ///   - chosenAt: when the person chose it, if that was earlier: the last choice of all their devices wins.
+    /// - Returns: until when it is silent now, which is another device's choice when that was made later.
+    /// - Throws: `duty_not_found` for one in which the person does not take part.
+    public func muteDuty(_ id: EntityID, until end: Date, chosenAt: Date? = nil) async throws(NotifierError) -> Date? {
+        let body = MuteRequest(until: end, changedAt: chosenAt)
+        let answer: MuteAnswer = try await value(.muteDuty, id.description, body: body)
+        return answer.mutedUntil
+    }
+
+    /// Lets a muted duty speak to the person again; answers as a mute does.
+    public func unmuteDuty(_ id: EntityID, chosenAt: Date? = nil) async throws(NotifierError) -> Date? {
+        let query = [QueryItem("changedAt", chosenAt.map(WireCoding.instant))]
+        let answer: MuteAnswer = try await value(.unmuteDuty, id.description, query: query)
+        return answer.mutedUntil
+    }
+
     // MARK: Members
 
     private struct NewMember: Encodable, Sendable {

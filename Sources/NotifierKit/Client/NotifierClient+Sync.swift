@@ -117,6 +117,7 @@ extension NotifierClient {
             case .end(let id, let occurrence, let kind, let by, let note):
                 (entity, completionId, occurrenceId) = ("completion", id, occurrence)
                 (self.kind, self.by, self.note) = (kind, by, note)
+            case .mute(let id, let end): (entity, dutyId, mutedUntil) = ("dutyMute", id, end)
             case .give(let id, let occurrence, let to):
                 (entity, reassignmentId, occurrenceId, self.to) = ("reassignment", id, occurrence, to)
             }

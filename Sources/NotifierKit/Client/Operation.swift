@@ -13,6 +13,7 @@ enum Operation: String, Sendable, CaseIterable {
     case getSettings, putSettings
     case pullChanges, pushChanges
     case listDuties, makeDuty, readDuty, changeDuty, endDuty, addDutyMember, removeDutyMember, inviteToDuty, joinDuty
+    case muteDuty, unmuteDuty
     case completeOccurrence, skipOccurrence, reassignOccurrence
     case health, readiness, status, openAPI
 
@@ -74,6 +75,8 @@ enum Operation: String, Sendable, CaseIterable {
         case .removeDutyMember: ("DELETE", "/duties/{}/members/{}")
         case .inviteToDuty: ("POST", "/duties/{}/invitations")
         case .joinDuty: ("POST", "/duties/join")
+        case .muteDuty: ("POST", "/duties/{}/mute")
+        case .unmuteDuty: ("DELETE", "/duties/{}/mute")
         case .completeOccurrence: ("POST", "/occurrences/{}/complete")
         case .skipOccurrence: ("POST", "/occurrences/{}/skip")
         case .reassignOccurrence: ("POST", "/occurrences/{}/reassign")

@@ -83,6 +83,17 @@ public struct DutyManager: Sendable {
         try await engine.choose(.duty(.leave(member, of: duty)))
     }
 
+    /// Keeps a duty silent for the person until an instant, or with nil lets it speak again; everybody else hears of it as ever. Nothing is
+    /// sent here.
+    ///
+    /// - Returns: what waits now.
+    /// - Throws: why nothing can be kept.
+    @discardableResult
+    public func mute(_ duty: EntityID, until end: Date?) async throws(NotifierError) -> PendingChange {
+        let title = try await list().copy.duties[duty]?.title
+        return try await engine.choose(.duty(.mute(duty, until: end)), label: title.map { ItemLabel(title: $0) })
+    }
+
     /// Makes a duty; members that have no id get one. Nothing is sent here.
     ///
     /// - Returns: what waits now.

@@ -40,6 +40,8 @@ public struct SharedDuty: Sendable, Equatable, Codable, Identifiable {
     public var members: [Member]
     /// The first first.
     public var occurrences: [Turn]
+    /// Until when it tells the person nothing, which may be over; nil where it is not muted.
+    public var mutedUntil: Date?
 
     /// The same as ``dutyId``.
     public var id: EntityID { dutyId }
@@ -97,7 +99,7 @@ public struct SharedDuty: Sendable, Equatable, Codable, Identifiable {
 
     private enum CodingKeys: CodingKey {
         case dutyId, title, everyDays, weekdays, everyWeeks, startOn, timeOfDay, timeZone, leadHours, mode, escalates
-        case baseIndex, baseQueue, changedAt, members, occurrences
+        case baseIndex, baseQueue, changedAt, members, occurrences, mutedUntil
     }
 
     /// The member with an id.
@@ -124,6 +126,7 @@ extension SharedDuty {
         changedAt = try container.decode(Date.self, forKey: .changedAt)
         members = try container.decodeIfPresent([Member].self, forKey: .members) ?? []
         occurrences = try container.decodeIfPresent([Turn].self, forKey: .occurrences) ?? []
+        mutedUntil = try container.decodeIfPresent(Date.self, forKey: .mutedUntil)
     }
 
     private static let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]

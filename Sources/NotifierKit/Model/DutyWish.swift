@@ -20,12 +20,14 @@ public enum DutyWish: Sendable, Equatable, Codable {
     case end(EntityID, of: EntityID, Completion.Kind, by: EntityID?, note: String?)
     /// It is somebody's, whatever the rotation says.
     case give(EntityID, of: EntityID, to: EntityID)
+    /// It tells this person nothing until then; nil lets it speak again.
+    case mute(EntityID, until: Date?)
 
     /// The duty or the member of which the later of two changes stands; nil for what happened to an occurrence.
     var subject: EntityID? {
         switch self {
         case .make(let duty): duty.dutyId
-        case .change(let id, _), .stop(let id), .add(let id, _, _), .leave(let id, _): id
+        case .change(let id, _), .stop(let id), .add(let id, _, _), .leave(let id, _), .mute(let id, _): id
         case .end, .give: nil
         }
     }
@@ -78,6 +80,17 @@ public struct DutyGift: Sendable, Equatable, Codable {
     public var reassignment: Reassignment {
         Reassignment(id: reassignmentId, occurrence: occurrenceId, to: to, by: by, at: at.wholeSeconds)
     }
+}
+
+/// Until when a duty tells the person nothing, as the server tells it.
+public struct DutyMute: Sendable, Equatable, Codable {
+    /// The duty's id.
+    public var dutyId: EntityID
+    /// The end, which may be over; nil where it is not muted.
+    public var mutedUntil: Date?
+
+    /// Of that duty until then.
+    public init(dutyId: EntityID, mutedUntil: Date?) { (self.dutyId, self.mutedUntil) = (dutyId, mutedUntil) }
 }
 
 extension Date {

@@ -56,6 +56,8 @@ public struct SyncReceipt: Sendable, Equatable, Decodable {
         case member(SharedDuty.Member)
         /// How an occurrence stands after what happened to it.
         case turn(SharedDuty.Turn)
+        /// Until when a duty tells the person nothing.
+        case dutyMute(DutyMute)
         /// What this program does not know.
         case other
     }
@@ -157,6 +159,7 @@ extension SyncReceipt.Held {
             )
         // What is no more has its id alone.
         case "duty" where container.contains(.title): self = .duty(try SharedDuty(from: decoder))
+        case "dutyMute": self = .dutyMute(try DutyMute(from: decoder))
         case "dutyMember" where container.contains(.name): self = .member(try SharedDuty.Member(from: decoder))
         case "completion" where container.contains(.status), "reassignment" where container.contains(.status):
             self = .turn(try SharedDuty.Turn(from: decoder))
@@ -213,10 +216,12 @@ public struct SyncPage: Sendable, Equatable, Decodable {
         public var completions: [DutyEnd]
         /// What was given away by hand.
         public var reassignments: [DutyGift]
+        /// Duties that the person has muted.
+        public var dutyMutes: [DutyMute]
 
         private enum CodingKeys: CodingKey {
             case watches, choices, deniedActors, readMarks, settings, duties, members, occurrences, completions
-            case reassignments
+            case reassignments, dutyMutes
         }
 
         /// Reads what an answer holds; a server that knows no duties tells of none.
@@ -232,6 +237,7 @@ public struct SyncPage: Sendable, Equatable, Decodable {
             occurrences = try container.decodeIfPresent([SharedDuty.Turn].self, forKey: .occurrences) ?? []
             completions = try container.decodeIfPresent([DutyEnd].self, forKey: .completions) ?? []
             reassignments = try container.decodeIfPresent([DutyGift].self, forKey: .reassignments) ?? []
+            dutyMutes = try container.decodeIfPresent([DutyMute].self, forKey: .dutyMutes) ?? []
         }
     }
 
@@ -244,6 +250,8 @@ public struct SyncPage: Sendable, Equatable, Decodable {
         case occurrence(EntityID)
         /// A completion or a reassignment.
         case dutyEvent(EntityID)
+        /// The mute of a duty.
+        case dutyMute(EntityID)
         /// What a newer server tells of.
         case other
 
@@ -258,6 +266,7 @@ public struct SyncPage: Sendable, Equatable, Decodable {
             case "duty": self = .duty(try container.decode(EntityID.self, forKey: .dutyId))
             case "occurrence": self = .occurrence(try container.decode(EntityID.self, forKey: .occurrenceId))
             case "dutyEvent": self = .dutyEvent(try container.decode(EntityID.self, forKey: .eventId))
+            case "dutyMute": self = .dutyMute(try container.decode(EntityID.self, forKey: .dutyId))
             default: self = .other
             }
         }

@@ -18,6 +18,8 @@ public struct DutyCopy: Sendable, Equatable {
     public var ends: [EntityID: DutyEnd] = [:]
     /// What was given away by hand.
     public var gifts: [EntityID: DutyGift] = [:]
+    /// Until when duties tell the person nothing; an end may be over.
+    public var mutes: [EntityID: Date] = [:]
 
     /// Begins empty.
     public init() {}
@@ -36,6 +38,7 @@ public struct DutyCopy: Sendable, Equatable {
         var duty = duty
         duty.members = members.values.filter { $0.dutyId == duty.dutyId }
             .sorted { ($0.position, $0.joinedAt, $0.memberId) < ($1.position, $1.joinedAt, $1.memberId) }
+        duty.mutedUntil = mutes[duty.dutyId]
         duty.occurrences = turns.values.filter { $0.dutyId == duty.dutyId }.sorted { $0.index < $1.index }
         return duty
     }
@@ -90,6 +93,7 @@ public struct DutyCopy: Sendable, Equatable {
         for turn in changes.occurrences { turns[turn.occurrenceId] = turn }
         for end in changes.completions { ends[end.completionId] = end }
         for gift in changes.reassignments { gifts[gift.reassignmentId] = gift }
+        for mute in changes.dutyMutes { mutes[mute.dutyId] = mute.mutedUntil }
     }
 
     /// Takes what holds now of what a change of this device is about.
@@ -97,6 +101,7 @@ public struct DutyCopy: Sendable, Equatable {
         switch held {
         case .duty(let duty): duties[duty.dutyId] = duty
         case .member(let member): members[member.memberId] = member
+        case .dutyMute(let mute): mutes[mute.dutyId] = mute.mutedUntil
         case .turn(let turn):
             turns[turn.occurrenceId] = turn
             apply(change)
@@ -115,7 +120,7 @@ public struct DutyCopy: Sendable, Equatable {
         ends = ends.filter { gone[$0.value.occurrenceId] == nil }
         gifts = gifts.filter { gone[$0.value.occurrenceId] == nil }
         members = members.filter { $0.value.dutyId != id }
-        duties[id] = nil
+        (duties[id], mutes[id]) = (nil, nil)
     }
 
     /// A completion or a reassignment is kept no more.
@@ -135,6 +140,7 @@ public struct DutyCopy: Sendable, Equatable {
         case .change(let id, let changes): duties[id]?.take(changes, at)
         case .stop(let id): forget(duty: id)
         case .add(let id, let name, let duty): add(id, name, to: duty, at)
+        case .mute(let id, let end): if duties[id] != nil { mutes[id] = end }
         case .leave(let id, let duty):
             if members[id]?.isYou == true { forget(duty: duty) } else { members[id]?.leftAt = at }
         case .end(let id, let occurrence, let kind, let by, let note):

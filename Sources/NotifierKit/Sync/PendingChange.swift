@@ -86,6 +86,7 @@ extension SyncChange.Wanted {
         guard meets(later) else { return self }
         switch (self, later) {
         case (_, .unwatch), (_, .dismiss), (.watch, .watch), (.mute, .mute), (.deny, _), (.read, _): return nil
+        case (.duty(.mute), .duty(.mute)): return nil
         // Each is an event, or changes something else of a duty.
         case (.duty, _): return self
         case (.settings(let earlier), .settings(let later)):

@@ -58,6 +58,7 @@ public struct SyncCopy: Sendable, Equatable {
             case .duty(let id): rota.forget(duty: id)
             case .occurrence(let id): rota.turns[id] = nil
             case .dutyEvent(let id): rota.forget(event: id)
+            case .dutyMute(let id): rota.mutes[id] = nil
             case .other: break
             }
         }
@@ -73,7 +74,7 @@ public struct SyncCopy: Sendable, Equatable {
         case .deniedActor(let actor, let isDenied): deniedActors[actor.gitlabUserId] = isDenied ? actor : nil
         case .settings(let settings): self.settings = settings
         case .readMark(let id, let isRead): note(id, isRead: isRead)
-        case .duty, .member, .turn: rota.take(held, after: change)
+        case .duty, .member, .turn, .dutyMute: rota.take(held, after: change)
         case .other:
             // What was ended is told by its id alone.
             if case .duty = change.wanted { rota.apply(change) }

@@ -232,6 +232,9 @@ extension ScenarioDecoder {
         if action.kind == .mentionOnCommit, let project = action.project {
             checkMembers(cursor.list("by") + cursor.list("user"), of: [project])
         }
+        if action.kind == .moveMilestone, let project = action.project {
+            checkMembers(cursor.list("by"), of: [project])
+        }
         guard case .oneOf(let items) = action.on, !items.isEmpty else {
             if case .new(let path) = action.on { checkMembers(cursor.list("by"), of: [path]) }
             return

@@ -64,6 +64,7 @@ struct FieldDraw {
         case .name where key == "duty": random.pick(cast.duties) ?? ""
         case .signedDuration: random.pick(["-2h", "-10m", "-31s", "-1s", "1s", "31s", "10m", "2h"]) ?? ""
         case .hours: random.pick(Self.hours) ?? ""
+        case .text where key == "milestone": random.pick(Self.milestones) ?? ""
         case .text where key == "route": random.pick(Self.routes) ?? ""
         default: random.pick(Self.spans.filter(notation.accepts) + notation.examples) ?? ""
         }
@@ -86,5 +87,7 @@ struct FieldDraw {
     private static let hours = [
         "22:00-07:00", "08:00-08:30", "09:00-12:00", "12:00-18:00", "07:15-08:45", "20:15-21:45",
     ]
+    /// Few, so that what is set is moved.
+    private static let milestones = ["v1", "v2"]
     private static let routes = ["/**", "GET /todos", "/projects/*/issues/**", "/projects/*/merge_requests/**"]
 }

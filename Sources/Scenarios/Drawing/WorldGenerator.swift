@@ -187,6 +187,10 @@ package struct WorldGenerator {
                 JSONMember("duty", .string(draw.random.pick(cast.duties) ?? "")),
             ]
             if kind == .giveDuty { members.append(JSONMember("user", users)) }
+            if kind == .muteDuty {
+                let length = draw.random.pick(["5m", "20m", "1h"]) ?? ""
+                members.append(JSONMember("for", .string(length)))
+            }
             return JSONValue.object(members)
         }
         for user in cast.users {

@@ -22,6 +22,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case setMilestone = "set-milestone"
     case setDueDate = "set-due-date"
     case clearDueDate = "clear-due-date"
+    case moveMilestone = "move-milestone"
     case changeTitle = "change-title"
     case markDraft = "mark-draft"
     case markReady = "mark-ready"
@@ -68,6 +69,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case giveDuty = "give-duty"
     case joinDuty = "join-duty"
     case leaveDuty = "leave-duty"
+    case muteDuty = "mute-duty"
+    case unmuteDuty = "unmute-duty"
     case openApp = "open-app"
     case closeApp = "close-app"
     case killApp = "kill-app"
@@ -89,6 +92,8 @@ package enum Action: Sendable, Equatable {
     case open(NewItem, by: Username)
     /// `by` comments on a commit of the project and mentions `user`, who gets a to-do without an item.
     case mentionOnCommit(user: Username, project: ProjectPath, by: Username)
+    /// `by` gives a milestone of the project another last day, or none.
+    case moveMilestone(String, due: CivilDate?, project: ProjectPath, by: Username)
     /// Something `by` does in GitLab's to-do list.
     case todo(TodoAction, by: Username)
     /// An administrator takes `user` out of the project, or lets them in again with their former role.
@@ -123,7 +128,7 @@ extension Action {
             case .replace, .pair, .remove, .removeApp: true
             case .offline, .online, .notificationsOff, .notificationsOn, .openApp, .closeApp, .killApp, .clock: false
             }
-        case .onItem, .open, .mentionOnCommit, .todo, .access: false
+        case .onItem, .open, .mentionOnCommit, .moveMilestone, .todo, .access: false
         }
     }
 

@@ -92,6 +92,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case dutyJoined = "duty-joined"
     case dutyLeft = "duty-left"
     case dutySentLate = "duty-sent-late"
+    case dutyMuted = "duty-muted"
 
     /// One line for documentation and editors.
     var summary: String {
@@ -150,7 +151,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .reminderSent, .reminderHeld, .dueReminder, .askSettled, .askPostponed: askSummary
         case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
-        case .dutyEnded, .dutyOvertaken, .dutyGiven, .dutyJoined, .dutyLeft, .dutySentLate: dutySummary
+        case .dutyEnded, .dutyOvertaken, .dutyGiven, .dutyJoined, .dutyLeft, .dutySentLate, .dutyMuted: dutySummary
         case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged, .silentPushPulled:
             pullSummary
         case .catchUp: "An app read what is new, or the history, from the notifier."
@@ -207,6 +208,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .dutyJoined: "Somebody took part in a duty."
         case .dutyLeft: "Somebody took part in a duty no longer."
         case .dutySentLate: "What was done about a duty was answered after it had waited on its device for a minute."
+        case .dutyMuted: "News of a duty was kept from somebody who had muted it."
         default: preconditionFailure("\(self) is about no duty")
         }
     }

@@ -119,7 +119,7 @@ struct ActionTemplate: Sendable, Equatable {
     /// Label, milestone, title or emoji, or the name of what a program says.
     var text: String?
     var status: PipelineStatus?
-    /// How long a to-do sleeps or an item is muted, how long ago imported comments claim to be, or how far a
+    /// How long a to-do sleeps or an item, a program or a duty is muted, how long ago imported comments claim to be, or how far a
     /// device's clock is ahead.
     var length: Duration?
     var quietHours: QuietHours?

@@ -59,4 +59,8 @@ package enum DutyAction: Sendable, Equatable {
     /// The person takes part from now on, by a code that somebody who does shows them.
     case join
     case leave
+    /// It tells the person nothing for that long.
+    case mute(length: Duration)
+    /// It speaks to them again.
+    case unmute
 }

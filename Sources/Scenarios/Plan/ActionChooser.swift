@@ -15,6 +15,7 @@ struct ActionChooser {
         case .item: return try chooseItemAction(template)
         case .newItem(let kind): try chooseNewItem(&template, kind)
         case .commit: try chooseMention(&template)
+        case .milestone: try chooseMilestone(&template)
         case .access: try chooseAccess(&template)
         case .watchList: try chooseWatch(&template)
         case .app, .program: try chooseApp(&template)

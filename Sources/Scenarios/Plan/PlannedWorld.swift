@@ -165,6 +165,7 @@ struct PlannedWorld {
             if case .push = change, resetsApprovals { states[item]?.approvers = [] }
         case .open(let item, let person):
             add(item.reference, ItemState(item, author: person))
+        case .moveMilestone(let name, let due, let project, _): milestones[project]?[name]?.due = due
         case .access(.lost, let user, let project): locked[project, default: []].insert(user)
         case .access(.regained, let user, let project): locked[project]?.remove(user)
         case .register(let person): registered.insert(person)

@@ -5,6 +5,7 @@ struct ActionForm: Sendable {
         case item([ItemKind])
         case newItem(ItemKind)
         case commit
+        case milestone
         case todos
         case access
         case token
@@ -95,7 +96,7 @@ struct ActionForm: Sendable {
     var needsNotifiedPerson: Bool {
         switch target {
         case .token, .registration, .watchList, .app, .program, .duty, .device: true
-        case .item, .newItem, .commit, .todos, .access: false
+        case .item, .newItem, .commit, .milestone, .todos, .access: false
         }
     }
 }

@@ -15,6 +15,12 @@ extension ActionForm {
         ) { .give(to: try $0.user) },
         duty(.joinDuty, "Takes part from now on, by a code that one who does shows them.") { _ in .join },
         duty(.leaveDuty, "Takes part no longer.") { _ in .leave },
+        duty(
+            .muteDuty,
+            "Mutes it for themselves for a while; the others hear of it as ever.",
+            [Field("for", .length, isRequired: true, "How long it tells them nothing.")]
+        ) { .mute(length: try $0.length) },
+        duty(.unmuteDuty, "Ends that mute.") { _ in .unmute },
     ]
 
     private static func duty(

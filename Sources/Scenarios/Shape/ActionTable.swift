@@ -210,6 +210,19 @@ extension ActionForm {
             .commit,
             [.author, .mentioned, .project]
         ) { .mentionOnCommit(user: try $0.user, project: try $0.project, by: try $0.person) },
+        ActionForm(
+            .moveMilestone,
+            "Gives a milestone another last day, by which its items are due that have none of their own; that touches no item.",
+            .milestone,
+            [
+                Field("by", .namedPerson, isRequired: true, "Who does it."), .project,
+                Field("milestone", .notation(.text), isRequired: true, "Which one; somebody has set it before."),
+                Field("due", .notation(.date), "The day; none from then on by default."),
+            ],
+            least: .reporter
+        ) {
+            .moveMilestone(try $0.text, due: $0.optionalDue, project: try $0.project, by: try $0.person)
+        },
     ]
 
     /// What people do with their lists, rights, tokens and the app.

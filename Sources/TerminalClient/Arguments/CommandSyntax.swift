@@ -176,6 +176,10 @@ struct CommandSyntax: Sendable {
                 Flag(name: "--fixed", value: nil, summary: "with --add: every turn is yours while you take part"),
                 Flag(name: "--escalates", value: nil, summary: "with --add: ask for it when it is due, three times"),
                 Flag(name: "--end", value: "ID", summary: "end one, for everybody who takes part"),
+                Flag(name: "--mute", value: "ID", summary: "hear nothing of one for a while; the others do, as ever"),
+                Flag(name: "--for", value: "T", summary: "with --mute: how long, such as 90m or 2d"),
+                Flag(name: "--until", value: "INSTANT", summary: "with --mute: until when"),
+                Flag(name: "--unmute", value: "ID", summary: "let it speak again"),
             ],
             notes: ["An ID is what duties prints; its first letters do. Whoever has an account takes part by --invite."]
         ),

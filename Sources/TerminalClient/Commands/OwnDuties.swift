@@ -17,6 +17,7 @@ extension Terminal {
     func duties() async throws {
         _ = try await signedIn()
         try await changeDuties()
+        if arguments["--mute"] != nil || arguments["--unmute"] != nil { return try await muteDuty() }
         if let text = arguments["--invite"] { return try await invite(to: text) }
         let isOffline = try await exchangeIfReached()
         let list = try await turns.list()
@@ -25,7 +26,9 @@ extension Terminal {
         for duty in duties {
             let id = style.faint(String(duty.id.description.prefix(8)))
             let waits = list.copy.turns(of: duty.id).contains { list.waiting.contains($0.id) }
-            let suffix = waits ? style.faint("  (waits)") : ""
+            var notes = waits ? ["waits"] : []
+            if let end = duty.mutedUntil, end > clock.now { notes.append(Self.mute(until: end)) }
+            let suffix = notes.isEmpty ? "" : style.faint("  (\(notes.joined(separator: ", ")))")
             say("\(id)  \(style.strong(TerminalText.line(duty.title, atMost: 60)))\(suffix)")
             for turn in duty.occurrences { say(line(turn, of: duty)) }
         }
@@ -42,6 +45,38 @@ extension Terminal {
             duty.occurrences = Array(copy.turns(of: duty.id).lazy.filter { !$0.isOver }.prefix(mostTurns))
             return duty
         }
+    }
+
+    private struct Muted: Encodable {
+        var duty: SharedDuty
+        /// False while the choice waits for the server.
+        var sent: Bool
+    }
+
+    /// `--mute` and `--unmute`: kept here first, and sent as soon as the server can be reached.
+    private func muteDuty() async throws {
+        let (ended, begun) = (arguments["--unmute"], arguments["--mute"])
+        guard let text = begun ?? ended, begun == nil || ended == nil else {
+            throw TerminalError.usage("--mute does not go with --unmute")
+        }
+        let end =
+            begun == nil ? nil : try muteEnd("--mute needs --for or --until", "gitlab-notify duties --mute ID --for 2d")
+        let id = try await knownDuty(text).id
+        let isSent = try await engine.send(try await turns.mute(id, until: end))
+        guard let now = try await turns.list().copy.duty(id) else { return }
+        give(Muted(duty: now, sent: isSent))
+        let state = now.mutedUntil.flatMap { $0 > clock.now ? Self.mute(until: $0) : nil } ?? "audible"
+        say("\(TerminalText.line(now.title, atMost: 60)): \(state)")
+        if !isSent { throw TerminalError.waiting(hint: "gitlab-notify duties shows what waits") }
+    }
+
+    private static func mute(until end: Date) -> String { "muted until \(WireCoding.instant(end).prefix(16))Z" }
+
+    /// The one duty whose id begins so; the server is asked only where none is known.
+    private func knownDuty(_ text: String) async throws -> SharedDuty {
+        if let known = try? duty(text, among: try await turns.list().copy.list) { return known }
+        _ = try await exchangeIfReached()
+        return try duty(text, among: try await turns.list().copy.list)
     }
 
     /// What the server alone can do: who takes part in what.

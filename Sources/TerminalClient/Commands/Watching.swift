@@ -52,7 +52,7 @@ extension Terminal {
     }
 
     func mute() async throws {
-        let end = try muteEnd()
+        let end = try muteEnd("mute needs --for or --until", "gitlab-notify mute team/app!1 --for 8h")
         try await choose(verb: "Muted") { name in
             let entry = try await entry(name)
             return (try await watches.mute(entry.item, until: end), entry.title)
@@ -66,7 +66,8 @@ extension Terminal {
         }
     }
 
-    private func muteEnd() throws(TerminalError) -> Date {
+    /// When what is muted speaks again, as `--for` or `--until` says.
+    func muteEnd(_ usage: String, _ hint: String) throws(TerminalError) -> Date {
         switch (try arguments.duration("--for"), arguments["--until"]) {
         case (let length?, nil): return clock.now + Double(length.components.seconds)
         case (nil, let text?):
@@ -74,7 +75,7 @@ extension Terminal {
                 throw .usage("--until must be an instant such as 2026-03-02T09:00:00Z")
             }
             return end
-        default: throw .usage("mute needs --for or --until", hint: "gitlab-notify mute team/app!1 --for 8h")
+        default: throw .usage(usage, hint: hint)
         }
     }
 

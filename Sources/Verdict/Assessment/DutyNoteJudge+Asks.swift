@@ -20,16 +20,31 @@ extension DutyNoteJudge {
             guard since < until, let turn = known.truth.turn(place.index, at: until) else { return false }
             return turn.assignee != sending.person || !turn.isOpen
         }
+        let mutes = mutes(place.duty, sending.person)
+        let possible = later.compactMap(\.sentAt) + mutes.filter { since < $0.answeredAt }.map(\.requestedAt)
+        let certain =
+            hasOwnClock ? [] : mutes.filter { since < $0.requestedAt && $0.answeredAt < $0.until }.map(\.answeredAt)
         return TruthAsk(
             activity: nil,
             since: sending.at,
             person: sending.person,
             keys: [key],
             told: told,
-            mayEnd: later.compactMap(\.sentAt).min() ?? .seconds(Int64.max / 4),
-            endKnown: told == nil ? nil : ends.min().map { $0 + AskTruth.underWay },
+            mayEnd: possible.min() ?? .seconds(Int64.max / 4),
+            endKnown: told == nil ? nil : (ends + certain).min().map { $0 + AskTruth.underWay },
             isCertain: record.registrations.count { $0.person == sending.person } == 1
         )
+    }
+
+    /// When the person muted the duty, which ends what it asks of them.
+    private func mutes(
+        _ duty: String,
+        _ person: Username
+    ) -> [(requestedAt: Duration, answeredAt: Duration, until: Duration)] {
+        record.preferences.compactMap { entry in
+            guard entry.person == person, case .dutyMuted(duty, let until) = entry.choice else { return nil }
+            return (entry.requestedAt, entry.answeredAt, until)
+        }
     }
 
     /// When the first device had it, at the earliest and at the latest as the notifier may see that.

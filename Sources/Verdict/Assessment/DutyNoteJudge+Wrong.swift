@@ -47,7 +47,7 @@ extension DutyNoteJudge {
         guard takesPart(sending.person, known, from: sentAt, until: until) else {
             return wrong(sending, note, "is for those who take part, and they do not")
         }
-        return nil
+        return wrongMuted(sending, note, since: sentAt)
     }
 
     private func wrongTurn(
@@ -77,6 +77,7 @@ extension DutyNoteJudge {
         guard takesPart(sending.person, known, from: arrival.from, until: until) else {
             return wrong(sending, note, "is for those who take part, and they do not")
         }
+        if let muted = wrongMuted(sending, note, since: arrival.from) { return muted }
         // Between two deeds that met whose turn it was is not known.
         guard arrival.isOne, let end = arrival.until else { return nil }
         if let turn = known.truth.turn(place.index, at: end), turn.assignee != sending.person || !turn.isOpen {
@@ -86,6 +87,14 @@ extension DutyNoteJudge {
         if let before, before.assignee == sending.person { return wrong(sending, note, "had been theirs before") }
         guard since(known.truth.dueAt(place.index)) + Self.tolerance < arrival.from else { return nil }
         return wrong(sending, note, "was due before it came to them")
+    }
+
+    /// Somebody who had muted the duty from before the notifier heard of something until they were told of it is told all the same.
+    private func wrongMuted(_ sending: Sending, _ note: DutyNote, since start: Duration) -> Wrong? {
+        guard !hasOwnClock, let duty = note.place?.duty else { return nil }
+        let end = sending.at + Self.tolerance
+        let standing = truth.preferences.isMuted(duty: duty, by: sending.person, from: start, until: end)
+        return standing == .on ? wrong(sending, note, "came although they had muted the duty") : nil
     }
 
     /// False when the person did not take part at any time between two instants.
@@ -114,6 +123,11 @@ extension DutyNoteJudge {
             }
             let off = truth.preferences.areRemindersOff(for: sending.person, from: before, until: instant)
             if !isDue, off == .on { return wrong(sending, note, "came although they wanted none", at: instant) }
+            let end = instant + Self.tolerance
+            let muted = truth.preferences.isMuted(duty: place.duty, by: sending.person, from: before, until: end)
+            if !hasOwnClock, muted == .on {
+                return wrong(sending, note, "came although they had muted the duty", at: instant)
+            }
         }
         guard !hasOwnClock else { return nil }
         if case .held = truth.preferences.hold(of: sending.person, at: sending.at, deadline: sending.at) {

@@ -107,7 +107,7 @@ struct DutyNoteJudge {
         for person in others {
             for deed in ended where deed.person != person {
                 guard let index = deed.what.index,
-                    let deadline = newsDeadline(arrival.from, until, person, of: [deed.person])
+                    let deadline = newsDeadline(arrival.from, until, person, name, of: [deed.person])
                 else { continue }
                 let note = DutyNote.ended(DutyPlace(duty: name, index: index), deed.id)
                 due +=
@@ -116,7 +116,7 @@ struct DutyNoteJudge {
                     }.map { [$0] } ?? []
             }
             guard let actor = arrival.person, actor != person, arrival.isOne,
-                let deadline = newsDeadline(arrival.from, until, person, of: [actor]),
+                let deadline = newsDeadline(arrival.from, until, person, name, of: [actor]),
                 let index = known.truth.turnThatCame(to: person, by: arrival),
                 since(known.truth.dueAt(index)) > until + Self.tolerance
             else { continue }
@@ -142,9 +142,12 @@ struct DutyNoteJudge {
         _ start: Duration,
         _ end: Duration,
         _ person: Username,
+        _ duty: String,
         of actors: [Username]
     ) -> Duration? {
-        guard let by = told(from: start, by: end, person) else { return nil }
+        guard let by = told(from: start, by: end, person), hears(person, of: duty, from: start, until: by) else {
+            return nil
+        }
         let isHeard = actors.allSatisfy { actor in
             truth.preferences.isDenied(actor, by: person, from: start, until: by) == .off
         }
@@ -183,7 +186,8 @@ struct DutyNoteJudge {
                     let person = owner(index, known, from: step.from, until: step.from + Self.loop),
                     let deadline = told(from: step.from, by: step.from, person), deadline < step.until,
                     owner(index, known, from: step.from, until: deadline) == person,
-                    step.isDue || isReminded(person, from: step.from, until: deadline)
+                    step.isDue || isReminded(person, from: step.from, until: deadline),
+                    hears(person, of: name, from: step.from, until: deadline)
                 else { continue }
                 let note: DutyNote = step.isDue ? .due(place) : .ahead(place)
                 let why =
@@ -197,6 +201,11 @@ struct DutyNoteJudge {
     private func isReminded(_ person: Username, from start: Duration, until end: Duration) -> Bool {
         guard remindsAhead else { return false }
         return truth.preferences.areRemindersOff(for: person, from: start, until: end) == .off
+    }
+
+    /// Whether the person had for certain not muted the duty at any time between two instants.
+    private func hears(_ person: Username, of duty: String, from start: Duration, until end: Duration) -> Bool {
+        truth.preferences.isMuted(duty: duty, by: person, from: start, until: end) == .off
     }
 
     /// Whose open turn an occurrence was for certain all the time between two instants.

@@ -33,8 +33,8 @@ struct NotifierLog {
     private(set) var waits: [(person: Username?, owner: LatencyOwner, span: Span)] = []
 
     private static let silentMessages = [
-        "fact.own_action", "fact.backdated", "fact.muted", "fact.denied_actor", "fact.dismissed", "fact.covered",
-        "fact.switched_off",
+        "fact.own_action", "fact.backdated", "fact.muted", "fact.muted_duty", "fact.denied_actor", "fact.dismissed",
+        "fact.covered", "fact.switched_off",
     ]
     /// Nothing is known of a wait's length: it ends with the person's next poll, at the latest after so long.
     private static let unknownWait = Duration.seconds(60)

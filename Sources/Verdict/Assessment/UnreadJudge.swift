@@ -216,7 +216,7 @@ extension PreferenceRecord.Choice {
         case .read(let item), .settled(let item), .postponed(let item), .dismissed(let item): item
         case .unwatched, .undismissed, .muted, .unmuted, .denied, .allowed, .quietHours, .autoWatch, .reminders,
             .signalSettled,
-            .programMuted:
+            .programMuted, .dutyMuted, .dutyUnmuted:
             nil
         }
     }

@@ -22,6 +22,8 @@ package struct RunRecord: Sendable {
     package var preferences: [PreferenceRecord] = []
     /// What people did about duties, in the order in which they did.
     package var dutyDeeds: [DutyDeed] = []
+    /// Items whose milestone was moved, in order.
+    package var dueMoves: [DueMoveRecord] = []
     /// The occurrences of duties by their ids on the wire, the first `RunLimits.dutyPlaces` of each.
     package var dutyPlaces: [String: DutyPlace] = [:]
     /// What their devices showed of duties, bounded by `RunLimits.dutyLooks`.

@@ -7,8 +7,8 @@ struct TruthDueDate: Equatable {
     var item: ItemReference
     /// The time of day means nothing.
     var date: CivilDate
-    /// Position in `RunRecord.activities` of what made it so.
-    var activity: Int
+    /// Position in `RunRecord.activities` of what made it so; nil for a milestone that was moved.
+    var activity: Int?
     /// From when it is so, and when a notifier must have known it.
     var from: Duration
     var knownBy: Duration
@@ -23,6 +23,17 @@ struct DueDateTruth {
     private struct Key: Hashable {
         var person: Username
         var item: ItemReference
+    }
+
+    /// How things stand from an instant on.
+    private struct State {
+        var at: Duration
+        /// From when GitLab shows it.
+        var readable: Duration
+        /// Nil where there is no day, or the item is gone.
+        var due: ActivityRecord.Due?
+        var isGone: Bool
+        var activity: Int?
     }
 
     /// A fault that ended so short a time before something was done may still have kept it from being read, as lists that failed are left
@@ -41,17 +52,9 @@ struct DueDateTruth {
         asked = AskTruth(record, truth: truth)
         places = Dictionary(truth.people.enumerated().map { ($1, $0) }) { first, _ in first }
         patrol = record.resolved.scenario.notifier.duration("patrolInterval") ?? .minutes(4)
-        var states: [ItemReference: [Int]] = [:]
-        var order: [ItemReference] = []
-        for (index, activity) in record.activities.enumerated() {
-            guard let item = activity.item else { continue }
-            if activity.due != nil, states[item] == nil { order.append(item) }
-            guard activity.due != nil || states[item] != nil && Self.ending.contains(activity.kind) else { continue }
-            states[item, default: []].append(index)
-        }
-        for item in order {
+        for (item, states) in Self.states(in: record) {
             for person in truth.people {
-                let own = dates(of: item, states[item] ?? [], person)
+                let own = dates(of: item, states, person)
                 if !own.isEmpty { dates[Key(person: person, item: item)] = own }
                 all += own
             }
@@ -61,23 +64,50 @@ struct DueDateTruth {
     /// After these nobody has to do anything there. A move closes the issue; its successor has the day, too.
     private static let ending: [ActivityKind] = [.deleted]
 
+    /// What was done to items that have a day, and to their milestones, in order; the item that had one first comes first.
+    private static func states(in record: RunRecord) -> [(item: ItemReference, states: [State])] {
+        var states: [ItemReference: [State]] = [:]
+        for (index, activity) in record.activities.enumerated() {
+            guard let item = activity.item else { continue }
+            states[item, default: []].append(
+                State(
+                    at: activity.at,
+                    readable: max(activity.readableFrom, activity.at),
+                    due: activity.due,
+                    isGone: ending.contains(activity.kind),
+                    activity: index
+                )
+            )
+        }
+        for move in record.dueMoves {
+            states[move.item, default: []].append(State(at: move.at, readable: move.at, due: move.due, isGone: false))
+        }
+        let dated = states.compactMap { item, states -> (first: Duration, item: ItemReference, states: [State])? in
+            guard let first = states.first(where: { $0.due != nil })?.at else { return nil }
+            // Of what happened at one instant the activity was first: both say how it stands after all of it.
+            let rising = states.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            return (first, item, rising.map(\.element))
+        }
+        return dated.sorted { ($0.first, $0.item.description) < ($1.first, $1.item.description) }.map {
+            ($0.item, $0.states)
+        }
+    }
+
     /// What the person has to have done on that item over time, in order.
     subscript(item: ItemReference, person: Username) -> [TruthDueDate] { dates[Key(person: person, item: item)] ?? [] }
 
-    private func dates(of item: ItemReference, _ states: [Int], _ person: Username) -> [TruthDueDate] {
+    private func dates(of item: ItemReference, _ states: [State], _ person: Username) -> [TruthDueDate] {
         var made: [TruthDueDate] = []
         var isGone = false
-        for index in states {
-            let activity = record.activities[index]
-            isGone = isGone || Self.ending.contains(activity.kind)
-            let isOwn = activity.due.map { $0.isOpen && $0.assignees.contains(person) } ?? false
-            let date = isOwn && !isGone ? activity.due?.date : nil
+        for state in states where state.due != nil || state.isGone {
+            isGone = isGone || state.isGone
+            let isOwn = state.due.map { $0.isOpen && $0.assignees.contains(person) } ?? false
+            let date = isOwn && !isGone ? state.due?.date : nil
             let current = made.last.flatMap { $0.until == nil ? $0.date : nil }
             guard date != current else { continue }
-            let readable = max(activity.readableFrom, activity.at)
             if current != nil {
-                made[made.count - 1].until = activity.at
-                made[made.count - 1].endKnown = known(readable, person)
+                made[made.count - 1].until = state.at
+                made[made.count - 1].endKnown = known(state.readable, person)
             }
             guard let date else { continue }
             made.append(
@@ -85,9 +115,9 @@ struct DueDateTruth {
                     person: person,
                     item: item,
                     date: date,
-                    activity: index,
-                    from: activity.at,
-                    knownBy: known(readable, person)
+                    activity: state.activity,
+                    from: state.at,
+                    knownBy: known(state.readable, person)
                 )
             )
         }

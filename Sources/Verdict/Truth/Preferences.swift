@@ -29,6 +29,7 @@ struct Preferences {
     private var denials: [DenyKey: SwitchHistory] = [:]
     private var quiet: [Username: QuietSpans] = [:]
     private var programMutes: [Username: SwitchHistory] = [:]
+    private let dutyMutes: DutyMutes
 
     init(_ record: RunRecord) {
         var mutes: [MuteKey: [SwitchHistory.Change]] = [:]
@@ -63,7 +64,7 @@ struct Preferences {
             case .reminders(let isOn): silentReminders[person, default: []].append(change(!isOn))
             case .unwatched(let item): mutes[MuteKey(person: person, item: item)]?.append(Self.mayEnd(entry))
             // What is asked is told all the same; only how often depends on them.
-            case .read, .settled, .postponed, .signalSettled: continue
+            case .read, .settled, .postponed, .signalSettled, .dutyMuted, .dutyUnmuted: continue
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
             case .quietHours(let hours): quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt))
             }
@@ -89,6 +90,7 @@ struct Preferences {
         }
         self.mutes = mutes.mapValues(SwitchHistory.init)
         self.programMutes = programMutes.mapValues(SwitchHistory.init)
+        dutyMutes = DutyMutes(record)
         self.denials = denials.mapValues(SwitchHistory.init)
         let start = record.resolved.scenario.start
         self.quiet = quiet.mapValues { QuietSpans($0, start: start, end: record.simulated) }
@@ -184,6 +186,12 @@ struct Preferences {
         guard let history = programMutes[person] else { return .off }
         guard let heldUntil else { return history.standing(from: start, until: end, last: end) }
         return history.standing(from: start, until: end, thenFrom: heldUntil, until: last)
+    }
+
+    /// Whether the person had muted the duty of that name: certainly when that held all the time from `start` to `end`.
+    func isMuted(duty: String, by person: Username, from start: Duration, until end: Duration) -> SwitchHistory.Standing
+    {
+        dutyMutes.standing(of: duty, for: person, from: start, until: end)
     }
 
     /// Whether an activity that tags the person on an item makes it one they watch.

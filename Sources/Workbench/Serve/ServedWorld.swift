@@ -206,7 +206,7 @@ final class ServedWorld: @unchecked Sendable {
         switch action {
         case .register, .watch, .unwatch, .app, .program, .duty: return app
         case .device(let action, _, _): return action == .pair || action == .remove ? app : nil
-        case .onItem, .open, .mentionOnCommit, .todo, .access, .token: return nil
+        case .onItem, .open, .mentionOnCommit, .moveMilestone, .todo, .access, .token: return nil
         }
     }
 

@@ -158,7 +158,7 @@ struct SyncEngineConvergenceTests {
         let occurrence = Occurrence.id(of: duty, index: Int(random.next(below: 6)))
         let id = EntityID(high: random.next(below: .max), low: random.next(below: .max))
         let member = members[Int(random.next(below: 3))]
-        switch random.next(below: 12) {
+        switch random.next(below: 15) {
         case 0...3: return .end(id, of: occurrence, .done, by: member, note: nil)
         case 4, 5: return .end(id, of: occurrence, .skip, by: nil, note: "nothing grew")
         case 6...9: return .give(id, of: occurrence, to: member)
@@ -166,6 +166,10 @@ struct SyncEngineConvergenceTests {
             var changes = DutyChanges()
             changes.title = "Plants \(random.next(below: 9))"
             return .change(duty, changes)
+        case 11, 12:
+            let hours = Double(random.next(below: 3))
+            return .mute(duty, until: .init(timeIntervalSince1970: 1_772_600_000 + hours * 3_600))
+        case 13: return .mute(duty, until: nil)
         default: return .add(member, name: "Cleo \(random.next(below: 9))", of: duty)
         }
     }
@@ -193,7 +197,7 @@ struct SyncEngineConvergenceTests {
         lines += copy.readMarks.keys.map { "read \($0)" }
         lines += copy.rota.ends.values.map { "end \($0)" } + copy.rota.gifts.values.map { "gift \($0)" }
         lines += copy.rota.members.values.map { "member \($0)" } + turns(copy).computed
-        lines += copy.rota.duties.values.map { "duty \($0)" }
+        lines += copy.rota.duties.values.map { "duty \($0)" } + copy.rota.mutes.map { "muted \($0.key) \($0.value)" }
         lines.append("settings \(String(describing: copy.settings))")
         return lines.sorted()
     }

@@ -40,6 +40,21 @@ struct DutyReminderPolicyTests {
         )
     }
 
+    @Test func `what falls due while the duty is muted is silenced, quiet hours or not, and what lies ahead waits`()
+        throws
+    {
+        let policy = try makePolicy(escalates: true)
+        let one = occurrence(0, of: policy)
+        let due = WallTime(secondsSinceEpoch: one.dueAt)
+        let muted = DutyReminderPolicy.Circumstances(isMuted: true, quietUntil: due.advanced(by: .days(1)))
+        let ahead = try #require(policy.slots(of: one).first?.from)
+        #expect(policy.decide(one, told: [], muted, at: ahead.advanced(by: .seconds(-1))) == .wait(until: ahead))
+        #expect(policy.decide(one, told: [], muted, at: ahead) == .silence([.ahead], .mutedDuty))
+        #expect(policy.decide(one, told: [.ahead], muted, at: due) == .silence([.due], .mutedDuty))
+        #expect(policy.decide(one, told: [], muted, at: due) == .silence([.ahead, .due], .mutedDuty))
+        #expect(policy.decide(one, told: [.ahead], .init(), at: due) == .send(.due))
+    }
+
     private func instant(_ text: String) throws -> WallTime { try #require(ISO8601.wallTime(text)) }
 
     @Test(arguments: [
@@ -131,6 +146,7 @@ struct DutyReminderPolicyTests {
                     case .skip(let steps):
                         #expect(steps.allSatisfy { step in slots.contains { $0.step == step && $0.until <= now } })
                         told.formUnion(steps)
+                    case .silence: Issue.record("nobody has muted it")
                     case .send(let step):
                         #expect(end == nil && !told.contains(step))
                         told.insert(step)

@@ -16,6 +16,7 @@ final class DutyServer: Transport {
         var changedAt: Date
         var entity: String
         var occurrenceId: String?
+        var mutedUntil: Date?
         var completionId: String?
         var reassignmentId: String?
         var kind: String?
@@ -81,6 +82,10 @@ final class DutyServer: Transport {
     }
 
     private static func applied(_ change: Change) -> String {
+        guard change.entity != "dutyMute" else {
+            let end = change.mutedUntil.map { #","mutedUntil":"\#(WireCoding.instant($0))""# } ?? ""
+            return #"{"id":"\#(change.id)","entity":"dutyMute","value":{"dutyId":"\#(duty)"\#(end)}}"#
+        }
         let index = change.occurrenceId == turns[0] ? 0 : 1
         let status = change.completionId == nil ? "reassigned" : change.kind == "skip" ? "skipped" : "completed"
         let event = change.completionId ?? change.reassignmentId ?? ""

@@ -34,6 +34,27 @@ struct DueDateJudgeTests {
         #expect(found.due.allSatisfy { !$0.isMissed && !$0.isLate } && found.wrong.isEmpty)
     }
 
+    @Test func `a milestone that is moved ends its day and begins another, although nothing was done to the item`() {
+        func move(_ builder: inout RecordBuilder, _ date: CivilDate?, at second: Int64) {
+            let due = ActivityRecord.Due(date: date, assignees: [RecordBuilder.maria], isOpen: true)
+            builder.record.dueMoves.append(DueMoveRecord(item: RecordBuilder.issue, at: .seconds(second), due: due))
+        }
+        var later = makeBuilder()
+        move(&later, Self.monday, at: 50_000)
+        // On Sunday; the run is over before Tuesday's is due.
+        #expect(findings(later).due.map(\.activity) == [nil])
+        #expect(findings(later).due.first?.deadline == .seconds(90_495 + 86_400))
+        later.remindOfDay(1, Self.sunday, at: Self.ahead)
+        #expect(wrong(later) == [.remindedAfterEnd])
+        var never = makeBuilder()
+        move(&never, nil, at: 50_000)
+        #expect(findings(never).due.isEmpty)
+        var first = makeBuilder(nil)
+        #expect(findings(first).due.isEmpty)
+        move(&first, Self.sunday, at: 50_000)
+        #expect(findings(first).due.count == 2)
+    }
+
     @Test func `one that never comes is missed, and one that comes later is late`() {
         var builder = makeBuilder()
         builder.remindOfDay(1, Self.sunday, at: 90_496)

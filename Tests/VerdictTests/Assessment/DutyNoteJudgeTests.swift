@@ -111,6 +111,19 @@ struct DutyNoteJudgeTests {
             count { deed(&$0, Self.jonas, .skipped(1), "e", at: 180_100) } == 3,
             "of that they hear, and of the next turn"
         )
+        let muted = PreferenceRecord.Choice.dutyMuted("triage", until: .seconds(200_000))
+        #expect(count { $0.choose(muted, at: 500) } == 1, "the ask comes after its end")
+        #expect(count { $0.choose(.dutyMuted("release", until: .seconds(200_000)), at: 500) } == 4)
+        #expect(
+            count {
+                $0.choose(muted, at: 500); $0.choose(.dutyUnmuted("triage"), at: 100_000)
+            } == 2
+        )
+        #expect(
+            count {
+                $0.choose(muted, at: 500); deed(&$0, Self.maria, .left, at: 600)
+            } == 0
+        )
         #expect(count { $0.record.deviceSpans = [] } == 0)
         #expect(count { $0.record.downtimes = [Span(from: .seconds(179_000), until: .seconds(267_000))] } == 3)
         #expect(count { $0.fault(.clockStep, id: "clock", from: 1, until: 2) } == 0)
@@ -166,6 +179,34 @@ struct DutyNoteJudgeTests {
         #expect(wrong(builder).isEmpty)
         tell(&builder, except: [Self.ended, Self.turn(), Self.ahead, "again 1"])
         #expect(wrong(builder).contains(.remindedAfterEnd))
+    }
+
+    @Test(arguments: [([ended, turn()], 50_003.0, 2), ([ahead], 180_031, 1), ([due], 266_431, 1)])
+    func `what comes of a duty that its reader had muted from before it is wrong`(
+        keys: [String],
+        at: Double,
+        count: Int
+    ) {
+        func found(_ choice: PreferenceRecord.Choice, chosenAt second: Double = 500) -> [ViolationRecord.Invariant?] {
+            var builder = makeBuilder()
+            builder.choose(choice, at: second)
+            builder.push(keys, at: at, id: "n9")
+            return wrong(builder)
+        }
+        let whole = Duration.seconds(300_000)
+        #expect(found(.dutyMuted("triage", until: whole)) == Array(repeating: .dutyMistold, count: count))
+        #expect(found(.dutyMuted("release", until: whole)).isEmpty)
+        #expect(found(.dutyMuted("triage", until: .seconds(Int64(at)))).isEmpty, "it ended just then")
+        #expect(found(.dutyMuted("triage", until: whole), chosenAt: at - 2).isEmpty, "it may have been on its way")
+    }
+
+    @Test func `with a mute the ask is over, and is not told again`() {
+        var builder = makeBuilder()
+        tell(&builder, except: ["again 1", "again 2"])
+        builder.choose(.dutyMuted("triage", until: .seconds(400_000)), at: 267_000)
+        #expect(findings(builder).due.allSatisfy { !$0.isMissed } && wrong(builder).isEmpty)
+        builder.remind(1, at: 267_310, keys: [Self.due], id: "again1")
+        #expect(wrong(builder) == [.remindedAfterEnd])
     }
 
     @Test func `quiet hours hold it back, and nobody is told within them`() {

@@ -85,11 +85,19 @@ enum DutySchemas {
         .required("by", .id, "The member who said so."), .required("at", .instant, "When."),
     ])
 
+    /// Until when a duty tells the person nothing.
+    static let mute = APISchema.object([
+        .required("dutyId", .id, "The duty's id."),
+        .optional("mutedUntil", .instant, "The end, which may be over; absent when it is not muted."),
+        .optional("changedAt", .instant, "When that was chosen last; absent before it ever was."),
+    ])
+
     /// A duty with its members and occurrences.
     static let whole = APISchema.object(
         dutyProperties + [
             .required("members", .list(member, count: 1...200), "Who takes part or took part, in their order."),
             .required("occurrences", .list(occurrence, count: 0...RESTAPI.mostOccurrences), "The first first."),
+            .optional("mutedUntil", .instant, "Until when it tells the person nothing; absent when it is not muted."),
         ]
     )
 

@@ -5,8 +5,14 @@ import Platform
 /// The shapes of duties and what belongs to them.
 enum DutyValues {
     /// A duty with its members and some of its occurrences, for one who takes part.
-    static func whole(_ record: DutyRecord, _ occurrences: [Occurrence], for account: AccountID) -> JSONValue {
-        guard case .object(let members) = duty(record) else { return .null }
+    static func whole(
+        _ record: DutyRecord,
+        _ occurrences: [Occurrence],
+        mutedUntil end: WallTime?,
+        for account: AccountID
+    ) -> JSONValue {
+        guard case .object(var members) = duty(record) else { return .null }
+        if let end { members.append(JSONMember("mutedUntil", .string(ISO8601.text(end)))) }
         return .object(
             members + [
                 JSONMember("members", .array(record.members.map { member($0, of: record, for: account) })),

@@ -32,10 +32,11 @@ extension RESTAPI {
 
     private func listDuties(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account.id
+        let now = context.time.wallNow
         let duties = try await context.store.read { store in
             try store.duties(of: account).map { record in
                 let next = try store.openOccurrences(of: record, limit: Self.nextOccurrences)
-                return DutyValues.whole(record, next, for: account)
+                return try Self.whole(record, next, for: account, at: now, in: store)
             }
         }
         return Self.answer(200, ["duties": .array(duties)])
@@ -187,7 +188,18 @@ extension RESTAPI {
     ) throws -> JSONValue {
         let start = now.advanced(by: .zero - shownBehind)
         let occurrences = try store.occurrences(of: record, from: start, limit: mostOccurrences)
-        return DutyValues.whole(record, occurrences, for: account)
+        return try whole(record, occurrences, for: account, at: now, in: store)
+    }
+
+    private static func whole(
+        _ record: DutyRecord,
+        _ occurrences: [Occurrence],
+        for account: AccountID,
+        at now: WallTime,
+        in store: Store
+    ) throws -> JSONValue {
+        let end = try store.dutyMute(record, of: account)?.end.flatMap { now < $0 ? $0 : nil }
+        return DutyValues.whole(record, occurrences, mutedUntil: end, for: account)
     }
 
     /// The stamp of a change that a request alone makes, as that of an envelope's change, without an id.

@@ -58,7 +58,8 @@ extension RouteDescription {
 
     private static let value = APISchema.either([
         choiceValue, muteValue, actorValue, readMarkValue, settingsValue, settingsWanted, DutySchemas.duty,
-        DutySchemas.member, DutySchemas.occurrence, .object([.required("dutyId", .id, "A duty that is no more.")]),
+        DutySchemas.member, DutySchemas.occurrence, DutySchemas.mute,
+        .object([.required("dutyId", .id, "A duty that is no more.")]),
         .object([.required("memberId", .id, "A member.")]), .object([.required("occurrenceId", .id, "An occurrence.")]),
     ])
 
@@ -92,6 +93,7 @@ extension RouteDescription {
                             .required("occurrences", .list(DutySchemas.occurrence), "As the rotation has them."),
                             .required("completions", .list(DutySchemas.completion), "What was done or left out."),
                             .required("reassignments", .list(DutySchemas.reassignment), "What was given away by hand."),
+                            .required("dutyMutes", .list(DutySchemas.mute), "Duties that the person has muted."),
                             .optional("settings", settingsValue, "The settings; absent when none has changed."),
                         ]),
                         "Each thing as it is now."
@@ -113,6 +115,10 @@ extension RouteDescription {
                                 .object([
                                     .required("entity", .word(["dutyEvent"]), "A completion or a reassignment."),
                                     .required("eventId", .id, "Which one."),
+                                ]),
+                                .object([
+                                    .required("entity", .word(["dutyMute"]), "A mute that its person has ended."),
+                                    .required("dutyId", .id, "Of which duty."),
                                 ]),
                             ])
                         ),
@@ -143,7 +149,7 @@ extension RouteDescription {
                         "watches": [], "choices": [],
                         "deniedActors": [["gitlabUserId": 123, "displayName": "CI Bot", "reason": "CI bot"]],
                         "readMarks": [], "duties": [], "members": [], "occurrences": [], "completions": [],
-                        "reassignments": [],
+                        "reassignments": [], "dutyMutes": [],
                         "settings": [
                             "timeZone": "UTC", "quietHours": [], "urgentBypass": true, "autoWatch": false,
                             "mirrorSubscriptions": false, "reminders": true, "dueReminders": true, "dueLeadHours": 15,
@@ -327,6 +333,13 @@ extension RouteDescription {
             ]
         ),
         change("duty", [.required("dutyId", .id, "The duty's id."), deleted]),
+        change(
+            "dutyMute",
+            [
+                .required("dutyId", .id, "The duty's id."),
+                .optional("mutedUntil", .instant, "The end, within a year; absent to end a mute."),
+            ]
+        ),
         change(
             "dutyMember",
             [

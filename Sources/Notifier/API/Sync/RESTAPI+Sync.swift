@@ -98,7 +98,7 @@ extension RESTAPI {
                 }
             case .settings: hasSettings = true
             case .readMark: marks.append(SyncValues.readMark(row.key, isRead: try store.isRead(row.key, of: account)))
-            case .duty, .dutyMember, .occurrence, .dutyEvent: try duties.take(row, in: store)
+            case .duty, .dutyMember, .occurrence, .dutyEvent, .dutyMute: try duties.take(row, in: store)
             }
         }
         var changes: [JSONMember] =

@@ -1,4 +1,5 @@
 import Configuration
+import Duties
 import JSON
 import Platform
 
@@ -21,7 +22,16 @@ extension SyncApplier {
         case .settings: return SyncValues.settings(try store.settings(of: account), context)
         case .readMark(let id, _): return SyncValues.readMark(id, isRead: try store.isRead(id, of: account))
         case .duty(let change): return try value(of: change, in: store)
+        case .dutyMute(let id, _):
+            let mute = try dutyMute(id, in: store)
+            return SyncValues.dutyMute(id.description, mute?.end, mute?.stamp)
         }
+    }
+
+    /// The last choice about a duty; nil before there is one, and of a duty that is none of the account's.
+    func dutyMute(_ id: EntityID, in store: Store) throws -> (end: WallTime?, stamp: ChangeStamp)? {
+        guard let duty = try store.duty(id, of: account) else { return nil }
+        return try store.dutyMute(duty, of: account)
     }
 
     /// What a change wanted, in the same shape; of settings the names.
@@ -33,6 +43,7 @@ extension SyncApplier {
         case .settings(let patch): ["settings": .strings(patch.names)]
         case .readMark(let id, let isRead): SyncValues.readMark(id, isRead: isRead)
         case .duty(let wanted): value(wanted: wanted)
+        case .dutyMute(let id, let end): SyncValues.dutyMute(id.description, end, stamp(change))
         }
     }
 }
@@ -57,6 +68,13 @@ enum SyncValues {
 
     static func mute(_ item: ItemReference, _ end: WallTime?, _ stamp: ChangeStamp?) -> JSONValue {
         var members = Self.item(item)
+        if let end { members.append(JSONMember("mutedUntil", .string(ISO8601.text(end)))) }
+        if let stamp { members.append(JSONMember("changedAt", .string(ISO8601.text(stamp.at)))) }
+        return .object(members)
+    }
+
+    static func dutyMute(_ duty: String, _ end: WallTime?, _ stamp: ChangeStamp?) -> JSONValue {
+        var members = [JSONMember("dutyId", .string(duty))]
         if let end { members.append(JSONMember("mutedUntil", .string(ISO8601.text(end)))) }
         if let stamp { members.append(JSONMember("changedAt", .string(ISO8601.text(stamp.at)))) }
         return .object(members)

@@ -121,6 +121,9 @@ struct SyncApplier: Sendable {
             let instant = RESTAPI.bounded(stamp.at, from: notification.createdAt, to: max(now, notification.createdAt))
             try store.setRead(isRead, notification.id, chosenAt: instant, by: stamp.by)
             return try store.readStamp(notification.id) == ChangeStamp(at: instant, by: stamp.by)
+        case .dutyMute(let id, let end):
+            guard let duty = try store.duty(id, of: account) else { throw APIError.dutyNotFound }
+            return try store.muteDuty(duty, until: end, of: account, stamp, at: now)
         case .duty: preconditionFailure("duties are carried out by their book")
         }
     }
@@ -221,6 +224,8 @@ struct SyncApplier: Sendable {
             try patch.names.compactMap { try store.stamp(.setting, $0, of: account)?.stamp }.max()
         case .readMark(let id, _):
             try store.notification(publicID: id, of: account).flatMap { try store.readStamp($0.id) }
+        case .dutyMute(let id, _):
+            try dutyMute(id, in: store)?.stamp
         case .duty: nil
         }
     }

@@ -1,4 +1,5 @@
 import Configuration
+import Duties
 import Platform
 
 /// What one change wants to hold from now on.
@@ -11,6 +12,8 @@ struct SyncChange: Sendable {
         case settings(SettingsPatch)
         case readMark(String, isRead: Bool)
         case duty(DutyChange)
+        /// Nil lets the duty speak to the person again.
+        case dutyMute(EntityID, until: WallTime?)
 
         /// What it is about, as rows for devices name it.
         var row: (entity: SyncRow.Entity, key: String) {
@@ -21,6 +24,7 @@ struct SyncChange: Sendable {
             case .settings: (.settings, "")
             case .readMark(let id, _): (.readMark, id)
             case .duty(let change): change.row
+            case .dutyMute(let id, _): (.dutyMute, id.description)
             }
         }
     }
@@ -124,6 +128,8 @@ extension SyncEnvelope.Change {
             }
             return .choice(try item(), choice)
         case "mute": return .mute(try item(), until: try muteEnd(at: now))
+        case "dutyMute":
+            return .dutyMute(try DutyInput.known(dutyId, "dutyId"), until: try muteEnd(at: now))
         case "deniedActor":
             guard let number = gitlabUserId?.value, number > 0 else {
                 throw .invalidField("gitlabUserId", expected: "a positive number")
@@ -150,7 +156,8 @@ extension SyncEnvelope.Change {
         default:
             throw .invalidField(
                 "entity",
-                expected: "\"choice\", \"mute\", \"deniedActor\", \"settings\", \"readMark\", \"duty\", \"dutyMember\","
+                expected:
+                    "\"choice\", \"mute\", \"deniedActor\", \"settings\", \"readMark\", \"duty\", \"dutyMember\", \"dutyMute\","
                     + " \"completion\" or \"reassignment\""
             )
         }

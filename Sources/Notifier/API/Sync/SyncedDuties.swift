@@ -10,6 +10,7 @@ struct SyncedDuties {
     private var occurrences: [JSONValue] = []
     private var completions: [JSONValue] = []
     private var reassignments: [JSONValue] = []
+    private var mutes: [JSONValue] = []
     /// Those of the page, by their numbers: most rows are of one or two.
     private var records: [Int64: DutyRecord] = [:]
 
@@ -22,7 +23,7 @@ struct SyncedDuties {
         [
             JSONMember("duties", .array(duties)), JSONMember("members", .array(people)),
             JSONMember("occurrences", .array(occurrences)), JSONMember("completions", .array(completions)),
-            JSONMember("reassignments", .array(reassignments)),
+            JSONMember("reassignments", .array(reassignments)), JSONMember("dutyMutes", .array(mutes)),
         ]
     }
 
@@ -34,6 +35,11 @@ struct SyncedDuties {
         case .occurrence where row.isDeleted:
             deleted.append(["entity": "occurrence", "occurrenceId": .string(row.key)])
         case .dutyEvent where row.isDeleted: deleted.append(["entity": "dutyEvent", "eventId": .string(row.key)])
+        case .dutyMute where row.isDeleted: deleted.append(["entity": "dutyMute", "dutyId": .string(row.key)])
+        case .dutyMute:
+            guard let record = try store.duty(id, of: account), let mute = try store.dutyMute(record, of: account)
+            else { return }
+            mutes.append(SyncValues.dutyMute(row.key, mute.end, mute.stamp))
         case .duty:
             guard let record = try store.duty(id, of: account) else { return }
             duties.append(DutyValues.duty(record))

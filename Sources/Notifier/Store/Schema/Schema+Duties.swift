@@ -80,6 +80,17 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX duty_events_by_occurrence ON duty_events (duty_id, occurrence_index);
 
+        -- Until when a duty tells somebody who takes part nothing; NULL once they have ended that. It goes with the duty, and when they leave.
+        CREATE TABLE duty_mutes (
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            duty_id INTEGER NOT NULL REFERENCES duties (id) ON DELETE CASCADE,
+            muted_until INTEGER,
+            changed_at INTEGER NOT NULL,
+            changed_by TEXT NOT NULL,
+            PRIMARY KEY (account_id, duty_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX duty_mutes_of_duty ON duty_mutes (duty_id);
+
         -- One live code for each duty.
         CREATE TABLE duty_invitations (
             duty_id INTEGER PRIMARY KEY REFERENCES duties (id) ON DELETE CASCADE,
@@ -100,7 +111,27 @@ extension Schema {
         dutyTrigger("occurrence_added", "INSERT ON duty_occurrences", "occurrence", duty: "new.duty_id"),
         dutyTrigger("occurrence_changed", "UPDATE ON duty_occurrences", "occurrence", duty: "new.duty_id"),
         dutyTrigger("duty_event_added", "INSERT ON duty_events", "dutyEvent", duty: "new.duty_id"),
+        muteTrigger("duty_muted", "INSERT ON duty_mutes", when: "new.muted_until IS NOT NULL"),
+        muteTrigger(
+            "duty_mute_changed",
+            "UPDATE OF muted_until ON duty_mutes",
+            when: "new.muted_until IS NOT old.muted_until"
+        ),
     ]
+
+    /// Gives a mute, or its end, the next revision of the one who chose it.
+    private static func muteTrigger(_ name: String, _ event: String, when condition: String) -> String {
+        """
+        CREATE TRIGGER sync_\(name) AFTER \(event)
+        WHEN \(condition) BEGIN
+            UPDATE accounts SET data_version = data_version + 1 WHERE id = new.account_id;
+            INSERT INTO sync_rows (account_id, entity, row_key, revision, is_deleted)
+            SELECT accounts.id, 'dutyMute', duties.public_id, accounts.data_version, new.muted_until IS NULL
+            FROM accounts, duties WHERE accounts.id = new.account_id AND duties.id = new.duty_id
+            ON CONFLICT DO UPDATE SET revision = excluded.revision, is_deleted = excluded.is_deleted, deleted_at = NULL;
+        END;
+        """
+    }
 
     /// Gives the changed thing the next revision of everybody who takes part. Those who join or leave are told by the store.
     private static func dutyTrigger(_ name: String, _ event: String, _ entity: String, duty: String) -> String {

@@ -124,6 +124,8 @@ extension Schema {
             item_title TEXT NOT NULL,
             project_path TEXT,
             web_url TEXT,
+            -- The id of the duty that it tells of, if it is of one.
+            duty TEXT,
             occurred_at INTEGER NOT NULL,
             held_at INTEGER NOT NULL,
             UNIQUE (account_id, fact_key),

@@ -7,7 +7,8 @@ extension Schema {
         CREATE TABLE sync_rows (
             account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             entity TEXT NOT NULL CHECK (entity IN (
-                'watch', 'choice', 'deniedActor', 'settings', 'readMark', 'duty', 'dutyMember', 'occurrence', 'dutyEvent'
+                'watch', 'choice', 'deniedActor', 'settings', 'readMark', 'duty', 'dutyMember', 'occurrence', 'dutyEvent',
+                'dutyMute'
             )),
             row_key TEXT NOT NULL,
             revision INTEGER NOT NULL,

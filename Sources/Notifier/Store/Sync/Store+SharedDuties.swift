@@ -31,7 +31,11 @@ extension Store {
             account,
             duty.id
         )
-        try tell(.duty, duty.duty.id.description, isDeleted: true, to: account)
+        let id = duty.duty.id.description
+        try tell(.duty, id, isDeleted: true, to: account)
+        // Who comes back before a device of theirs has asked is told of no end of the duty.
+        if try syncRevision(.dutyMute, id, of: account) != nil { try tell(.dutyMute, id, isDeleted: true, to: account) }
+        try forgetDutyMute(duty, of: account)
     }
 
     /// Tells an account that so many of its rows are no more.

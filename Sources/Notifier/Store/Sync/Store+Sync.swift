@@ -4,7 +4,7 @@ import SQLite
 /// One thing that a person's devices keep alike, as of a revision.
 struct SyncRow: Equatable, Sendable {
     enum Entity: String, Sendable, CaseIterable {
-        case watch, choice, deniedActor, settings, readMark, duty, dutyMember, occurrence, dutyEvent
+        case watch, choice, deniedActor, settings, readMark, duty, dutyMember, occurrence, dutyEvent, dutyMute
     }
 
     var entity: Entity
