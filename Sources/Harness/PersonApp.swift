@@ -64,6 +64,8 @@ package final class PersonApp: @unchecked Sendable {
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
     private let numbers: GitLabNumbers
+    /// Devices with a disk of their own: those that a fault of the plan strikes.
+    private let disks: Set<DeviceName>
     let simulation: Simulation
     /// Holds that their devices tell the same.
     private(set) lazy var likeness = LikenessCheck(of: self)
@@ -82,7 +84,8 @@ package final class PersonApp: @unchecked Sendable {
         gitlab: FakeGitLab,
         gitlabAddress: String,
         recorder: Recorder,
-        numbers: GitLabNumbers
+        numbers: GitLabNumbers,
+        disks: Set<DeviceName>
     ) {
         guard let notified = person.notified else { return nil }
         username = person.username
@@ -93,6 +96,7 @@ package final class PersonApp: @unchecked Sendable {
         signInBy = notified.signIn
         self.recorder = recorder
         (watchesFromStart, self.numbers, self.simulation) = (notified.watches, numbers, simulation)
+        self.disks = disks
         let http = simulation.network.client(for: node, address: "program of \(username.text)")
         program = OutsideProgram(http: http, node: node, recorder: recorder)
         devices = []
@@ -126,16 +130,19 @@ package final class PersonApp: @unchecked Sendable {
                 person: username,
                 device: device,
                 id: id
-            )
+            ),
+            disk: disks.contains(device)
+                ? DeviceDisk(random: simulation.randomStream("disk of \(id.rawValue)")) : nil
         )
     }
 
     /// The GitLab token the person has now.
     package var gitlabToken: String { WorldSecrets.gitlabToken(of: username, generation: tokenGeneration) }
 
-    /// The device on which the person does what any of them could do: the first that is signed in.
+    /// The device on which the person does what any of them could do: the first that is signed in, and on.
     var home: Int {
-        devices.firstIndex { $0.api.isSignedIn && !$0.isRemoved } ?? devices.firstIndex { !$0.joinsLater } ?? 0
+        devices.firstIndex { $0.api.isSignedIn && !$0.isRemoved && $0.app.hasPower }
+            ?? devices.firstIndex { $0.api.isSignedIn && !$0.isRemoved } ?? devices.firstIndex { !$0.joinsLater } ?? 0
     }
 
     /// The device on which the person chooses what to watch: the one whose app they have opened, or else where they do everything.

@@ -103,7 +103,8 @@ package final class SimulatedWorld: @unchecked Sendable {
                 gitlab: gitlab,
                 gitlabAddress: parts.gitlabOrigin.description,
                 recorder: recorder,
-                numbers: numbers
+                numbers: numbers,
+                disks: plan.devicesWithDisk(of: person.username)
             )
         }
         faultRandom = simulation.randomStream("faults")
@@ -213,6 +214,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         notifier.crash()
         simulation.discard()
         notifier.discardDisk()
+        for person in people { person.discardDisks() }
         var outcome = RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
         outcome.durableSteps = stepCounts
         return outcome

@@ -43,10 +43,14 @@ final class WatchChoices: @unchecked Sendable {
     let person: Username
     let device: DeviceName
     private var waiting: [Waiting] = []
+    /// Choices of which the app has not said that they are taken, as its process ended before or its disk failed: the device may have kept them all the same.
+    private var doubtful: [Waiting] = []
     /// What was chosen about other things.
     var preferences: [WaitingPreference] = []
+    var doubtfulPreferences: [WaitingPreference] = []
     /// What was done about duties.
     var duties: [WaitingDuty] = []
+    var doubtfulDuties: [WaitingDuty] = []
     /// Changes that have left the device and may have reached the server.
     private var sent: Set<String> = []
     /// What the server has said of changes that the kit has not settled yet: as it came over the wire.
@@ -74,6 +78,30 @@ final class WatchChoices: @unchecked Sendable {
     func refused(_ choice: WatchChoice, _ item: NotifierKit::ItemReference) {
         let index = waiting.lastIndex { $0.number == nil && $0.choice == choice && $0.item == item }
         if let index { close(index) }
+    }
+
+    /// It could not be kept: the app has said so to the person, unless it is known to be kept.
+    func notKept(_ choice: WatchChoice, _ item: NotifierKit::ItemReference) {
+        let index = waiting.lastIndex { $0.number == nil && $0.choice == choice && $0.item == item }
+        guard let index else { return }
+        recorder.reach(.choiceNotKept)
+        doubtful.append(close(index))
+    }
+
+    /// The process has ended: what it had not said to be taken was never taken, as far as the person knows.
+    func cutOff() {
+        while let index = waiting.firstIndex(where: { $0.number == nil }) { doubtful.append(close(index)) }
+        cutOffPreferences()
+        cutOffDuties()
+    }
+
+    /// It was kept although nobody was told.
+    private func adopt(_ change: PendingChange) {
+        guard let index = doubtful.lastIndex(where: { $0.choice.wanted($0.item) == change.wanted }) else { return }
+        var choice = doubtful.remove(at: index)
+        choice.number = change.number
+        waiting.append(choice)
+        recorder.lastChoices.opened(choice.name, of: person)
     }
 
     /// It waits no more.
@@ -108,7 +136,7 @@ final class WatchChoices: @unchecked Sendable {
         let (known, left) = (Set(before.pending.map(\.number)), Set(after.pending.map(\.number)))
         for change in after.pending where !known.contains(change.number) {
             let index = waiting.firstIndex { $0.number == nil && $0.choice.wanted($0.item) == change.wanted }
-            if let index { waiting[index].number = change.number }
+            if let index { waiting[index].number = change.number } else { adopt(change) }
             notePreference(change)
             noteDuty(change)
         }
@@ -168,6 +196,25 @@ final class WatchChoices: @unchecked Sendable {
             let choice = close(0)
             if isSent(choice) { leaveOpen(choice) }
         }
+    }
+
+    /// What the device had kept is damaged, and gone. Nothing else than a spoilt block excuses that.
+    func lostStore(excused: Bool) {
+        if !excused { recorder.violate(.choiceLost, "\(device) of \(person) has found what it kept damaged") }
+        preferences.removeAll { $0.number != nil }
+        duties.removeAll { $0.number != nil }
+        while let index = waiting.firstIndex(where: { $0.number != nil }) {
+            let choice = close(index)
+            if isSent(choice) { leaveOpen(choice) }
+        }
+        // Numbers begin anew.
+        (sent, receipts) = ([], SyncReceipts())
+    }
+
+    /// The next process could not read what the device has kept.
+    func unreadable(_ reason: String) {
+        guard isWaiting else { return }
+        recorder.violate(.choiceLost, "\(device) of \(person) cannot read what was chosen: \(reason)")
     }
 
     /// The world is over: whatever has no answer waits on the device.

@@ -107,6 +107,11 @@ extension NotifierError {
     }
 
     init(_ error: KeyValueStoreError) {
+        guard !error.hasBegunAnew else {
+            let message = "What this device had kept was damaged. What you chose here and was not sent is lost."
+            self.init(.storage, code: "state_lost", message, hint: error.reason)
+            return
+        }
         self.init(.storage, code: "state_not_kept", "What you chose cannot be kept on this device.", hint: error.reason)
     }
 }
