@@ -98,7 +98,7 @@ final class WatchListScreen: @unchecked Sendable {
             } catch let error as NotifierError where error.code == "too_many_waiting" {
                 app?.choices.refused(choice, item)
             } catch let error as NotifierError where error.kind == .storage {
-                app?.choices.notKept(choice, item)
+                app?.choices.notKept(choice, item, isLost: error.code == "state_lost")
             } catch {
                 // A reversal has been noted, and what waits is sent again.
             }

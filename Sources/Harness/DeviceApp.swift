@@ -29,8 +29,7 @@ final class DeviceApp: @unchecked Sendable {
 
     let surroundings: Surroundings
     let memory = DeviceMemory()
-    /// Nil for a device that no fault of the scenario strikes.
-    let disk: DeviceDisk?
+    let disk: DeviceDisk
     /// False while its battery is empty.
     private(set) var hasPower = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
     /// When its battery is charged.
@@ -52,7 +51,7 @@ final class DeviceApp: @unchecked Sendable {
     /// Whether the system is to let the app send them in the background, and how often it has.
     var isRefreshDue = false
     var refreshes = 0
-    /// When the open app was last left without an answer; it pauses then.
+    /// When the open app was last left without an answer, or could not keep one; it pauses then.
     private(set) var lastTrouble: Duration?
     /// Whether background refresh is at it: it and the open app are one process on a real device.
     private(set) var isRefreshing = false
@@ -89,8 +88,9 @@ final class DeviceApp: @unchecked Sendable {
         board: StatusBoard()
     )
 
-    init(_ surroundings: Surroundings, disk: DeviceDisk?) {
-        (self.surroundings, self.disk) = (surroundings, disk)
+    init(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        disk = DeviceDisk(random: surroundings.simulation.randomStream("disk of \(surroundings.id.rawValue)"))
         memory.onSync = { [weak self] old in
             guard let self else { return }
             choices.changed(from: old, to: memory.sync)
@@ -142,7 +142,7 @@ final class DeviceApp: @unchecked Sendable {
     /// The app ends where it stands, as when the system needs its memory.
     func kill() {
         guard let process else { return }
-        disk?.endProcess()
+        disk.endProcess()
         process.node.crash()
         memory.ended(process.number)
         self.process = nil
@@ -151,7 +151,7 @@ final class DeviceApp: @unchecked Sendable {
 
     /// The battery is empty: the device is off, and its disk has lost of the last writes what `fate` says.
     func losePower(_ fate: UnsyncedWrites?) {
-        disk?.losePower(fate)
+        disk.losePower(fate)
         kill()
         hasPower = false
     }
@@ -168,11 +168,13 @@ final class DeviceApp: @unchecked Sendable {
         running().reopen()
     }
 
-    /// The kit has found what it kept damaged, has said so, and begun anew: what was chosen and not sent is gone.
-    func lostStore() {
+    /// The kit could not keep or read something. Where it has found what it kept damaged it has begun anew: what was chosen and not sent is gone.
+    func storeFailed(_ error: KeyValueStoreError) {
+        lastTrouble = surroundings.recorder.now
+        guard error.hasBegunAnew else { return }
         memory.forgetSync()
         surroundings.recorder.reach(.storeBegunAnew)
-        choices.lostStore(excused: disk?.isDamaged ?? false)
+        choices.lostStore()
     }
 
     var isInForeground: Bool { process?.isInForeground ?? false }

@@ -12,8 +12,6 @@ final class DeviceDisk: @unchecked Sendable {
     private static let name = "sync"
 
     private let disk: SimulatedDisk
-    /// Whether a block of it was spoilt.
-    private(set) var isDamaged = false
     private var faults = FaultsInForce<DiskFault>()
     /// Deaths of the battery that wait for operations of the disk.
     private var waiting: [Death] = []
@@ -43,10 +41,7 @@ final class DeviceDisk: @unchecked Sendable {
     }
 
     /// A block of the file is spoilt. No process of the app is there.
-    func damageBlock() {
-        isDamaged = true
-        disk.damageBlock(of: Self.name)
-    }
+    func damageBlock() { disk.damageBlock(of: Self.name) }
 
     func begin(_ id: EntryID, _ fault: DiskFault) {
         faults.begin(id, fault)

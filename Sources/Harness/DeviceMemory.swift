@@ -2,8 +2,8 @@ import FoundationEssentials
 import NotifierKit
 import Platform
 
-/// What outlives an app on its device: the key chain, what the kit keeps, and how the device's clock is set. No actor: a process that is killed in the middle of a call
-/// must not take the store along. What all devices keep alike lies on the disk where there is one (``DeviceStore``).
+/// What outlives an app on its device beside its disk: the key chain, the handful of values that the kit keeps, and how the device's clock is set. No actor: a process
+/// that is killed in the middle of a call must not take the store along. What all devices keep alike lies on the disk (``DeviceStore``).
 ///
 /// Unchecked: simulation thread.
 final class DeviceMemory: KeyValueStore, @unchecked Sendable {

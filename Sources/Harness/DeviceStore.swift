@@ -3,24 +3,21 @@ import NotifierKit
 import SimulatedStorage
 import Simulation
 
-/// Where one process of an app keeps what all devices keep alike: in the kit's own SQLite file on the device's disk, or, on a device that no fault
-/// of the scenario strikes, in memory, which costs a run less.
+/// The kit's store on a device's disk, as one process of the app has it. What is kept or read is noted for the record of the run.
 ///
 /// Unchecked: simulation thread.
 final class DeviceStore: LocalStore, @unchecked Sendable {
-    private let memory: DeviceMemory
     private let node: Node
     private weak var app: DeviceApp?
-    private let file: SQLiteLocalStore?
+    private let file: SQLiteLocalStore
 
     init(of app: DeviceApp, on node: Node) {
-        (memory, self.app, self.node) = (app.memory, app, node)
-        file = app.disk?.makeStore()
+        (self.app, self.node) = (app, node)
+        file = app.disk.makeStore()
     }
 
     /// As the protocol says.
     func state() async throws(KeyValueStoreError) -> SyncState {
-        guard let file else { return memory.sync }
         let state = try await heeded { () async throws(KeyValueStoreError) in try await file.state() }
         note(state)
         return state
@@ -30,12 +27,6 @@ final class DeviceStore: LocalStore, @unchecked Sendable {
     func update<Result: Sendable>(
         _ change: @Sendable (inout SyncState) -> Result
     ) async throws(KeyValueStoreError) -> Result {
-        guard let file else {
-            var state = memory.sync
-            let result = change(&state)
-            memory.keep(state)
-            return result
-        }
         let (result, state) = try await heeded { () async throws(KeyValueStoreError) in
             try await file.update { state in (change(&state), state) }
         }
@@ -43,20 +34,22 @@ final class DeviceStore: LocalStore, @unchecked Sendable {
         return result
     }
 
-    /// As `call`; that the store was begun anew is noted.
+    /// As `call`; that it failed is noted.
     private func heeded<Result>(
         _ call: () async throws(KeyValueStoreError) -> Result
     ) async throws(KeyValueStoreError) -> Result {
         do {
             return try await call()
         } catch {
-            if error.hasBegunAnew, node.isAlive { app?.lostStore() }
+            if node.isAlive { app?.storeFailed(error) }
             throw error
         }
     }
 
     /// What a process hears that has died meanwhile nobody knows.
     private func note(_ state: SyncState) {
-        if node.isAlive { memory.keep(state) }
+        guard node.isAlive, let app else { return }
+        app.memory.keep(state)
+        app.choices.isSpoilt = false
     }
 }

@@ -83,20 +83,19 @@ extension PersonApp {
     /// The world is over: whatever was chosen and has no answer waits on its device.
     func judgeWaiting() {
         for device in devices {
-            if let disk = device.app.disk {
-                do {
-                    if let kept = try disk.read() { device.app.memory.keep(kept) }
-                } catch {
-                    device.app.choices.unreadable("\(error)")
-                }
+            do {
+                if let kept = try device.app.disk.read() { device.app.memory.keep(kept) }
+            } catch {
+                device.app.choices.unreadable("\(error)")
             }
-            device.app.choices.finish(device.app.memory.sync)
+            let canSend = device.hasApp && !device.isRemoved && device.isOnline && device.api.isSignedIn
+            device.app.choices.finish(device.app.memory.sync, reachableSince: canSend ? device.app.onlineSince : nil)
         }
     }
 
     /// Gives the memory of their disks back.
     func discardDisks() {
-        for device in devices { device.app.disk?.discard() }
+        for device in devices { device.app.disk.discard() }
     }
 
     /// Ends what runs on the devices.

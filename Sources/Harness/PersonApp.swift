@@ -64,8 +64,6 @@ package final class PersonApp: @unchecked Sendable {
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
     private let numbers: GitLabNumbers
-    /// Devices with a disk of their own: those that a fault of the plan strikes.
-    private let disks: Set<DeviceName>
     let simulation: Simulation
     /// Holds that their devices tell the same.
     private(set) lazy var likeness = LikenessCheck(of: self)
@@ -84,8 +82,7 @@ package final class PersonApp: @unchecked Sendable {
         gitlab: FakeGitLab,
         gitlabAddress: String,
         recorder: Recorder,
-        numbers: GitLabNumbers,
-        disks: Set<DeviceName>
+        numbers: GitLabNumbers
     ) {
         guard let notified = person.notified else { return nil }
         username = person.username
@@ -96,7 +93,6 @@ package final class PersonApp: @unchecked Sendable {
         signInBy = notified.signIn
         self.recorder = recorder
         (watchesFromStart, self.numbers, self.simulation) = (notified.watches, numbers, simulation)
-        self.disks = disks
         let http = simulation.network.client(for: node, address: "program of \(username.text)")
         program = OutsideProgram(http: http, node: node, recorder: recorder)
         devices = []
@@ -130,9 +126,7 @@ package final class PersonApp: @unchecked Sendable {
                 person: username,
                 device: device,
                 id: id
-            ),
-            disk: disks.contains(device)
-                ? DeviceDisk(random: simulation.randomStream("disk of \(id.rawValue)")) : nil
+            )
         )
     }
 

@@ -46,6 +46,7 @@ extension WatchChoices {
     /// It could not be kept, as far as the person was told.
     func notKept(_ wanted: NotifierKit::SyncChange.Wanted) {
         guard let index = preferences.lastIndex(where: { $0.number == nil && $0.wanted == wanted }) else { return }
+        recorder.reach(.choiceNotKept)
         doubtfulPreferences.append(preferences.remove(at: index))
     }
 

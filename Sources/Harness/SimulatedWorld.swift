@@ -103,8 +103,7 @@ package final class SimulatedWorld: @unchecked Sendable {
                 gitlab: gitlab,
                 gitlabAddress: parts.gitlabOrigin.description,
                 recorder: recorder,
-                numbers: numbers,
-                disks: plan.devicesWithDisk(of: person.username)
+                numbers: numbers
             )
         }
         faultRandom = simulation.randomStream("faults")

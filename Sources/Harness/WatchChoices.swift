@@ -56,6 +56,9 @@ final class WatchChoices: @unchecked Sendable {
     /// What the server has said of changes that the kit has not settled yet: as it came over the wire.
     private var receipts = SyncReceipts()
 
+    /// Whether a block of what the device keeps was spoilt, and no process has read all of it since.
+    var isSpoilt = false
+
     init(of person: Username, on device: DeviceName, recorder: Recorder) {
         (self.person, self.device, self.recorder) = (person, device, recorder)
     }
@@ -80,12 +83,20 @@ final class WatchChoices: @unchecked Sendable {
         if let index { close(index) }
     }
 
-    /// It could not be kept: the app has said so to the person, unless it is known to be kept.
-    func notKept(_ choice: WatchChoice, _ item: NotifierKit::ItemReference) {
-        let index = waiting.lastIndex { $0.number == nil && $0.choice == choice && $0.item == item }
-        guard let index else { return }
+    /// The app has said to the person that it cannot be kept, or that all that was kept is lost.
+    func notKept(_ choice: WatchChoice, _ item: NotifierKit::ItemReference, isLost: Bool) {
         recorder.reach(.choiceNotKept)
-        doubtful.append(close(index))
+        let index = waiting.lastIndex { $0.number == nil && $0.choice == choice && $0.item == item }
+        recorder.record.refusedChoices.append(
+            RefusedChoiceRecord(
+                person: person,
+                device: device,
+                what: "\(item)",
+                at: recorder.now,
+                wasKept: index == nil && !isLost
+            )
+        )
+        if let index { doubtful.append(close(index)) }
     }
 
     /// The process has ended: what it had not said to be taken was never taken, as far as the person knows.
@@ -199,8 +210,8 @@ final class WatchChoices: @unchecked Sendable {
     }
 
     /// What the device had kept is damaged, and gone. Nothing else than a spoilt block excuses that.
-    func lostStore(excused: Bool) {
-        if !excused { recorder.violate(.choiceLost, "\(device) of \(person) has found what it kept damaged") }
+    func lostStore() {
+        if !isSpoilt { recorder.violate(.choiceLost, "\(device) of \(person) has found what it kept damaged") }
         preferences.removeAll { $0.number != nil }
         duties.removeAll { $0.number != nil }
         while let index = waiting.firstIndex(where: { $0.number != nil }) {
@@ -217,9 +228,10 @@ final class WatchChoices: @unchecked Sendable {
         recorder.violate(.choiceLost, "\(device) of \(person) cannot read what was chosen: \(reason)")
     }
 
-    /// The world is over: whatever has no answer waits on the device.
-    func finish(_ kept: SyncState) {
+    /// The world is over: whatever has no answer waits on the device, which could have sent it since `reachableSince`, if it can now.
+    func finish(_ kept: SyncState, reachableSince: Duration?) {
         let pending = Set(kept.pending.map(\.number))
+        if let reachableSince { noteUnanswered(pending, reachableSince) }
         for choice in waiting where !(choice.number.map { pending.contains($0) } ?? false) { lose(choice) }
         for choice in preferences where !(choice.number.map { pending.contains($0) } ?? false) {
             forgotten("about \(choice.choice)")
@@ -227,7 +239,27 @@ final class WatchChoices: @unchecked Sendable {
         for deed in duties where !(deed.number.map { pending.contains($0) } ?? false) { forgotten("about a duty") }
     }
 
+    private func noteUnanswered(_ pending: Set<Int>, _ reachableSince: Duration) {
+        func note(_ number: Int?, _ chosenAt: Duration, _ what: String) {
+            guard let number, pending.contains(number) else { return }
+            recorder.record.unansweredChoices.append(
+                UnansweredChoiceRecord(
+                    person: person,
+                    device: device,
+                    what: what,
+                    chosenAt: chosenAt,
+                    reachableSince: reachableSince
+                )
+            )
+        }
+        for choice in waiting { note(choice.number, choice.chosenAt, "about \(choice.name)") }
+        for choice in preferences { note(choice.number, choice.chosenAt, "about \(choice.choice)") }
+        for deed in duties { note(deed.number, deed.chosenAt, "about a duty") }
+    }
+
     func forgotten(_ what: String) {
+        // The next process begins anew where the one that was told so has died before it could say so.
+        guard !isSpoilt else { return }
         recorder.violate(.choiceLost, "\(device) of \(person) has forgotten what was chosen \(what)")
     }
 

@@ -4,7 +4,8 @@ package import SQLite
 /// Keeps the copy and the queue in a SQLite file that several processes may use at once: each change is one transaction, and writes only
 /// the rows that it changes.
 ///
-/// Of the copy, what cannot be read is fetched anew. What waits and cannot be read, as a newer program may have written it, stays where it is.
+/// Of the copy, what cannot be read is fetched anew. What waits and cannot be read, as a newer program may have written it, stays where it is. Of a file
+/// that is damaged the queue is taken along if all of it can be read; else the call that finds the damage says that it is lost.
 package actor SQLiteLocalStore: LocalStore {
     private var database: LazyDatabase
 
@@ -15,7 +16,18 @@ package actor SQLiteLocalStore: LocalStore {
     ///   - prepare: called before the file is opened first.
     package init(path: String, prepare: @escaping @Sendable () throws(KeyValueStoreError) -> Void = {}) {
         // What was chosen has to outlive a loss of power.
-        database = LazyDatabase(path: path, synchronous: .full, prepare: prepare) { try Self.makeTables(in: $0) }
+        database = LazyDatabase(
+            path: path,
+            synchronous: .full,
+            prepare: prepare,
+            makeTables: { try Self.makeTables(in: $0) },
+            rescue: { damaged in
+                let queue = try SyncRows.readQueue(damaged)
+                return { empty in
+                    try empty.transaction { try SyncRows.write(queue, over: SyncState(), in: empty) }
+                }
+            }
+        )
     }
 
     /// As the protocol says.
@@ -27,7 +39,7 @@ package actor SQLiteLocalStore: LocalStore {
     package func update<Result: Sendable>(
         _ change: @Sendable (inout SyncState) -> Result
     ) throws(KeyValueStoreError) -> Result {
-        try database.use { database in
+        try database.use(keeping: true) { database in
             try database.transaction {
                 let before = try SyncRows.read(database)
                 var state = before

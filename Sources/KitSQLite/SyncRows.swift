@@ -28,6 +28,19 @@ enum SyncRows {
         return state
     }
 
+    /// What the server cannot tell again.
+    ///
+    /// - Throws: `DecodingError` or `SQLiteError` where a part of it cannot be read.
+    static func readQueue(_ database: Database) throws -> SyncState {
+        var state = SyncState()
+        state.pending = try database.rows("SELECT value FROM pending ORDER BY number") { Data($0.blob(0)) }
+            .map { try WireCoding.decode(PendingChange.self, $0) }
+        state.reversals = try value("reversals", in: database) ?? []
+        state.counters = try value("counters", in: database) ?? SyncState.Counters()
+        state.counters.pulledAt = nil
+        return state
+    }
+
     static func write(_ state: SyncState, over before: SyncState, in database: Database) throws {
         if state.place != before.place { try set("place", state.place, in: database) }
         if state.counters != before.counters { try set("counters", state.counters, in: database) }

@@ -83,11 +83,11 @@ import Testing
         #expect(reached(.storeBegunAnew, record) && isSound(record))
     }
 
-    @Test func `only a device that a fault strikes has a disk of its own`() throws {
-        let scenario = try makeScenario(timeline: Self.fault("device-disk-full", #""for": "10m""#))
-        let plan = try scenario.plan(seed: 1)
-        #expect(plan.devicesWithDisk(of: try #require(Username("maria"))).map(\.text) == ["phone"])
-        #expect(plan.devicesWithDisk(of: try #require(Username("ben"))).isEmpty)
-        #expect(try makeScenario(timeline: Self.offline).plan(seed: 1).devicesWithDisk(of: try #require(Username("maria"))).isEmpty)
+    @Test func `an app that ended is told by the disk what it had kept, and by nothing else`() throws {
+        let disk = DeviceDisk(random: RandomStream(seed: 1, stream: "disk"))
+        #expect(try disk.read() == nil)
+        disk.losePower(.nothing)
+        #expect(try disk.read() == nil)
+        disk.discard()
     }
 }
