@@ -109,7 +109,7 @@ final class WatchListScreen: @unchecked Sendable {
     func choose(_ wanted: NotifierKit::SyncChange.Wanted) {
         inFrontUntil = node.clock.monotonicNow.advanced(by: .minutes(1))
         node.start { [self] in
-            do throws(NotifierError) { try await engine.choose(wanted) } catch where error.kind == .storage {
+            do throws(NotifierError) { try await engine.choose(wanted) } catch  where error.kind == .storage {
                 app?.choices.notKept(wanted)
                 app?.choices.dutyNotKept(wanted)
             } catch {

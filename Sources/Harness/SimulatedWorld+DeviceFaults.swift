@@ -10,7 +10,9 @@ extension SimulatedWorld {
     func beginOnDevice(_ fault: Fault) {
         guard let struck = fault.effect.device else { preconditionFailure("\(fault.kind.rawValue) strikes no device") }
         let person = person(struck.person)
-        guard person.hasServer, let index = person.devices.firstIndex(where: { $0.name == struck.device }) else { return }
+        guard person.hasServer, let index = person.devices.firstIndex(where: { $0.name == struck.device }) else {
+            return
+        }
         switch fault.effect {
         case .devicePowerLoss(_, 0, let keeps): losePower(index, of: person, fault.length, keeps)
         case .devicePowerLoss(_, let occurrence, let keeps): arm(fault, index, of: person, occurrence, keeps)

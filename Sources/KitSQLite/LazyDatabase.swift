@@ -44,6 +44,7 @@ package struct LazyDatabase {
     /// - Parameters:
     ///   - keeps: whether `body` writes what has to outlive a loss of power.
     ///   - body: the work; done again when it met damage from which what matters was rescued.
+    /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, as a store says it.
     package mutating func use<Result>(
         keeping keeps: Bool = false,

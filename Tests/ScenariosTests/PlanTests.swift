@@ -251,7 +251,8 @@ struct PlanTests {
             "link": "api", "node": "gitlab",
             "step": "before-push",
             "latency": "{\"min\": \"1ms\", \"p50\": \"5ms\", \"max\": \"9ms\"}", "ratio": "1/3", "offset": "-2m",
-            "jump": "+5s", "person": "@maria", "device": "phone", "route": "GET /projects/*/issues/**", "version": "18.5",
+            "jump": "+5s", "person": "@maria", "device": "phone", "version": "18.5",
+            "route": "GET /projects/*/issues/**",
         ]
         let parameters = kind.form.fields.map { field in
             let value: String

@@ -117,6 +117,7 @@ extension NotifierError {
             self.init(.storage, code: "state_lost", message, hint: error.reason)
             return
         }
-        self.init(.storage, code: Self.stateNotKept, "What you chose cannot be kept on this device.", hint: error.reason)
+        let message = "What you chose cannot be kept on this device."
+        self.init(.storage, code: Self.stateNotKept, message, hint: error.reason)
     }
 }
