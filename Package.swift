@@ -153,8 +153,9 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "Configuration", "Crypto", "Duties", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "KitHTTP", "Notifier",
-                "NotifierKit", "Platform", "SQLite", "Scenarios", "SimulatedStorage", "Simulation", "Verdict",
+                "Configuration", "Crypto", "Duties", "FakeAPNs", "FakeGitLab", "HTTP", "JSON", "KitHTTP", "KitSQLite",
+                "Notifier", "NotifierKit", "Platform", "SQLite", "Scenarios", "SimulatedStorage", "Simulation",
+                "Verdict",
             ],
             swiftSettings: strict
         ),

@@ -33,7 +33,8 @@ final class AppProcess: @unchecked Sendable {
             board: board
         )
         self.notifications = notifications
-        let engine = SyncEngine(client: kit, store: app.memory, clock: clock, chance: clock, board: board)
+        let store = DeviceStore(of: app, on: node)
+        let engine = SyncEngine(client: kit, store: store, clock: clock, chance: clock, board: board)
         self.engine = engine
         watchList = WatchListScreen(of: app, on: node, engine)
         monitor = VersionMonitor(
@@ -88,6 +89,15 @@ final class AppProcess: @unchecked Sendable {
 
     /// Sends what they have chosen and nobody has answered.
     func sendChoices() { watchList.send() }
+
+    /// The system has started the app once the device was on again: it opens its store, and sends what waits there.
+    func reopen() {
+        node.start { [self] in
+            guard (try? await engine.state()) != nil else { return }
+            app?.surroundings.recorder.reach(.storeReopened)
+            sendChoices()
+        }
+    }
 
     /// Fetches in the wake of a silent push what was changed on another device, and takes off the screen what was read there.
     func pull() {

@@ -98,6 +98,8 @@ final class WatchListScreen: @unchecked Sendable {
                 }
             } catch let error as NotifierError where error.code == "too_many_waiting" {
                 app?.choices.refused(choice, item)
+            } catch let error as NotifierError where error.kind == .storage {
+                app?.choices.notKept(choice, item, isLost: error.code == "state_lost")
             } catch {
                 // A reversal has been noted, and what waits is sent again.
             }
@@ -108,7 +110,12 @@ final class WatchListScreen: @unchecked Sendable {
     func choose(_ wanted: NotifierKit::SyncChange.Wanted) {
         inFrontUntil = node.clock.monotonicNow.advanced(by: .minutes(1))
         node.start { [self] in
-            _ = try? await engine.choose(wanted)
+            do throws(NotifierError) { try await engine.choose(wanted) } catch  where error.kind == .storage {
+                app?.choices.notKept(wanted)
+                app?.choices.dutyNotKept(wanted)
+            } catch {
+                // As many wait as may.
+            }
             send()
         }
     }

@@ -3,6 +3,7 @@ import HTTP
 import NotifierKit
 import Platform
 import Scenarios
+import SimulatedStorage
 import Simulation
 import Verdict
 
@@ -28,7 +29,14 @@ final class DeviceApp: @unchecked Sendable {
 
     let surroundings: Surroundings
     let memory = DeviceMemory()
-    var isOnline = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
+    let disk: DeviceDisk
+    /// False while its battery is empty.
+    private(set) var hasPower = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
+    /// When its battery is charged.
+    var offUntil = Duration.zero
+    /// Whether there is a network where it is.
+    var hasNetwork = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
+    var isOnline: Bool { hasPower && hasNetwork }
     /// When it came back to the network last.
     private(set) var onlineSince = Duration.zero
     /// The app while it is open, or was and has not been killed since.
@@ -43,7 +51,7 @@ final class DeviceApp: @unchecked Sendable {
     /// Whether the system is to let the app send them in the background, and how often it has.
     var isRefreshDue = false
     var refreshes = 0
-    /// When the open app was last left without an answer; it pauses then.
+    /// When the open app was last left without an answer, or could not keep one; it pauses then.
     private(set) var lastTrouble: Duration?
     /// Whether background refresh is at it: it and the open app are one process on a real device.
     private(set) var isRefreshing = false
@@ -82,6 +90,7 @@ final class DeviceApp: @unchecked Sendable {
 
     init(_ surroundings: Surroundings) {
         self.surroundings = surroundings
+        disk = DeviceDisk(random: surroundings.simulation.randomStream("disk of \(surroundings.id.rawValue)"))
         memory.onSync = { [weak self] old in
             guard let self else { return }
             choices.changed(from: old, to: memory.sync)
@@ -133,9 +142,39 @@ final class DeviceApp: @unchecked Sendable {
     /// The app ends where it stands, as when the system needs its memory.
     func kill() {
         guard let process else { return }
+        disk.endProcess()
         process.node.crash()
         memory.ended(process.number)
         self.process = nil
+        choices.cutOff()
+    }
+
+    /// The battery is empty: the device is off, and its disk has lost of the last writes what `fate` says.
+    func losePower(_ fate: UnsyncedWrites?) {
+        disk.losePower(fate)
+        kill()
+        hasPower = false
+    }
+
+    /// The device is on again, and its system starts the app in the background.
+    func regainPower(hasApp: Bool) {
+        hasPower = true
+        if hasApp { reopen() }
+    }
+
+    /// The system starts the app in the background, which opens its store.
+    func reopen() {
+        guard hasPower, memory.isSignedIn else { return }
+        running().reopen()
+    }
+
+    /// The kit could not keep or read something. Where it has found what it kept damaged it has begun anew: what was chosen and not sent is gone.
+    func storeFailed(_ error: KeyValueStoreError) {
+        lastTrouble = surroundings.recorder.now
+        guard error.hasBegunAnew else { return }
+        memory.forgetSync()
+        surroundings.recorder.reach(.storeBegunAnew)
+        choices.lostStore()
     }
 
     var isInForeground: Bool { process?.isInForeground ?? false }

@@ -2,11 +2,11 @@ import FoundationEssentials
 import NotifierKit
 import Platform
 
-/// What outlives an app on its device: the key chain, what the kit keeps, and how the device's clock is set. No actor: a process that is killed in the middle of a call
-/// must not take the store along.
+/// What outlives an app on its device beside its disk: the key chain, the handful of values that the kit keeps, and how the device's clock is set. No actor: a process
+/// that is killed in the middle of a call must not take the store along. What all devices keep alike lies on the disk (``DeviceStore``).
 ///
 /// Unchecked: simulation thread.
-final class DeviceMemory: KeyValueStore, LocalStore, @unchecked Sendable {
+final class DeviceMemory: KeyValueStore, @unchecked Sendable {
     private var secrets: [String: Data] = [:]
     private var values: [String: Data] = [:]
     /// Which process keeps the others out of the key chain.
@@ -15,7 +15,7 @@ final class DeviceMemory: KeyValueStore, LocalStore, @unchecked Sendable {
     /// How far the device's wall clock is ahead; negative when it is behind. Timers run as ever.
     var clockOffset = Duration.zero
 
-    /// What the kit keeps of what all devices keep alike.
+    /// What the kit keeps of what all devices keep alike, as a process of the app kept or read it last.
     private(set) var sync = SyncState()
     /// Called when that has changed: with what was there before.
     var onSync: ((_ old: SyncState) -> Void)?
@@ -39,17 +39,14 @@ final class DeviceMemory: KeyValueStore, LocalStore, @unchecked Sendable {
         change(&values[key])
     }
 
-    /// As the protocol says.
-    func state() throws(KeyValueStoreError) -> SyncState { sync }
+    /// Nothing of it is kept any more.
+    func forgetSync() { sync = SyncState() }
 
-    /// As the protocol says.
-    func update<Result: Sendable>(
-        _ change: @Sendable (inout SyncState) -> Result
-    ) throws(KeyValueStoreError) -> Result {
+    /// That is kept from now on.
+    func keep(_ state: SyncState) {
         let old = sync
-        let result = change(&sync)
+        sync = state
         if sync != old { onSync?(old) }
-        return result
     }
 
     /// The process of that number has died: the system opens what it had locked.

@@ -26,7 +26,31 @@ extension WatchChoices {
     /// The kit has kept it.
     func noteDuty(_ change: PendingChange) {
         let index = duties.firstIndex { $0.number == nil && $0.wanted == change.wanted }
-        if let index { duties[index].number = change.number }
+        if let index { return duties[index].number = change.number }
+        guard let index = doubtfulDuties.lastIndex(where: { $0.wanted == change.wanted }) else { return }
+        var deed = doubtfulDuties.remove(at: index)
+        deed.number = change.number
+        duties.append(deed)
+        let place = deed.place
+        (recorder.record.dutyDeeds[place].isRefused, recorder.record.dutyDeeds[place].answeredAt) = (false, nil)
+    }
+
+    /// It could not be kept, as far as the person was told.
+    func dutyNotKept(_ wanted: NotifierKit::SyncChange.Wanted) {
+        guard let index = duties.lastIndex(where: { $0.number == nil && $0.wanted == wanted }) else { return }
+        doubt(duties.remove(at: index))
+    }
+
+    /// The process has ended before it said that they are taken.
+    func cutOffDuties() {
+        while let index = duties.firstIndex(where: { $0.number == nil }) { doubt(duties.remove(at: index)) }
+    }
+
+    /// As far as the person knows nothing was done.
+    private func doubt(_ deed: WaitingDuty) {
+        doubtfulDuties.append(deed)
+        (recorder.record.dutyDeeds[deed.place].isRefused, recorder.record.dutyDeeds[deed.place].answeredAt) =
+            (true, recorder.now)
     }
 
     /// Changes have left the device.

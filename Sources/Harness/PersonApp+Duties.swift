@@ -28,7 +28,7 @@ extension PersonApp {
         guard hasServer, let duty = scenario.world.duties.first(where: { $0.name == name }) else { return }
         guard action != .join else { return join(duty) }
         let index = device.flatMap { name in devices.firstIndex { $0.name == name } } ?? inHand
-        guard devices[index].hasApp else { return }
+        guard devices[index].hasApp, devices[index].app.hasPower else { return }
         devices[index].app.perform(action, duty)
     }
 

@@ -134,7 +134,7 @@ extension PersonApp {
 
     /// The person chooses something about the watch list, on the device that they have in hand.
     func choose(_ choice: WatchChoice, _ item: Scenarios::ItemReference, mutedUntil: Duration? = nil) {
-        guard hasServer, devices[inHand].hasApp else { return }
+        guard hasServer, devices[inHand].hasApp, devices[inHand].app.hasPower else { return }
         devices[inHand].app.choose(choice, item, mutedUntil: mutedUntil)
     }
 

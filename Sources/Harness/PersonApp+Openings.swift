@@ -2,6 +2,7 @@ import FakeAPNs
 import NotifierKit
 import Platform
 import Scenarios
+import SimulatedStorage
 import Simulation
 import Verdict
 
@@ -11,7 +12,7 @@ extension PersonApp {
     /// pushes nothing there (APNs facts §10); and it asks for news as long as it is in the foreground.
     func openApp(on index: Int, for length: Duration) {
         let device = devices[index]
-        guard hasServer, device.hasApp else { return }
+        guard hasServer, device.hasApp, device.app.hasPower else { return }
         devices[index].openings += 1
         devices[index].lastOpened = recorder.now
         device.app.open()
@@ -46,6 +47,22 @@ extension PersonApp {
         }
     }
 
+    /// The battery of a device is empty.
+    func losePower(on index: Int, _ fate: UnsyncedWrites?) {
+        devices[index].openings += 1
+        fleet.goOffline(devices[index].id)
+        devices[index].app.losePower(fate)
+    }
+
+    /// It was charged.
+    func regainPower(on index: Int) {
+        let device = devices[index]
+        device.app.regainPower(hasApp: device.hasApp)
+        guard device.isOnline else { return }
+        fleet.comeOnline(device.id)
+        catchUp(index)
+    }
+
     /// The person marks as read what they were told about an item.
     func markRead(_ item: ItemReference) {
         choose(.read(item), isDatedByDevice: true) { [self] in await devices[home].app.markRead(item) }
@@ -65,7 +82,20 @@ extension PersonApp {
 
     /// The world is over: whatever was chosen and has no answer waits on its device.
     func judgeWaiting() {
-        for device in devices { device.app.choices.finish(device.app.memory.sync) }
+        for device in devices {
+            do {
+                if let kept = try device.app.disk.read() { device.app.memory.keep(kept) }
+            } catch {
+                device.app.choices.unreadable("\(error)")
+            }
+            let canSend = device.hasApp && !device.isRemoved && device.isOnline && device.api.isSignedIn
+            device.app.choices.finish(device.app.memory.sync, reachableSince: canSend ? device.app.onlineSince : nil)
+        }
+    }
+
+    /// Gives the memory of their disks back.
+    func discardDisks() {
+        for device in devices { device.app.disk.discard() }
     }
 
     /// Ends what runs on the devices.

@@ -133,9 +133,10 @@ package final class PersonApp: @unchecked Sendable {
     /// The GitLab token the person has now.
     package var gitlabToken: String { WorldSecrets.gitlabToken(of: username, generation: tokenGeneration) }
 
-    /// The device on which the person does what any of them could do: the first that is signed in.
+    /// The device on which the person does what any of them could do: the first that is signed in, and on.
     var home: Int {
-        devices.firstIndex { $0.api.isSignedIn && !$0.isRemoved } ?? devices.firstIndex { !$0.joinsLater } ?? 0
+        devices.firstIndex { $0.api.isSignedIn && !$0.isRemoved && $0.app.hasPower }
+            ?? devices.firstIndex { $0.api.isSignedIn && !$0.isRemoved } ?? devices.firstIndex { !$0.joinsLater } ?? 0
     }
 
     /// The device on which the person chooses what to watch: the one whose app they have opened, or else where they do everything.

@@ -37,7 +37,24 @@ extension WatchChoices {
     /// The kit has kept it.
     func notePreference(_ change: PendingChange) {
         let index = preferences.firstIndex { $0.number == nil && $0.wanted == change.wanted }
-        if let index { preferences[index].number = change.number }
+        if let index { return preferences[index].number = change.number }
+        guard let index = doubtfulPreferences.lastIndex(where: { $0.wanted == change.wanted }) else { return }
+        var preference = doubtfulPreferences.remove(at: index)
+        preference.number = change.number
+        preferences.append(preference)
+    }
+
+    /// It could not be kept, as far as the person was told.
+    func notKept(_ wanted: NotifierKit::SyncChange.Wanted) {
+        guard let index = preferences.lastIndex(where: { $0.number == nil && $0.wanted == wanted }) else { return }
+        recorder.reach(.choiceNotKept)
+        doubtfulPreferences.append(preferences.remove(at: index))
+    }
+
+    /// The process has ended before it said that they are taken.
+    func cutOffPreferences() {
+        doubtfulPreferences += preferences.filter { $0.number == nil }
+        preferences.removeAll { $0.number == nil }
     }
 
     /// It waits no more.

@@ -242,10 +242,11 @@ extension SimulatedWorld {
             let id = person.devices[index].id
             switch action {
             case .offline:
-                person.devices[index].app.isOnline = false
+                person.devices[index].app.hasNetwork = false
                 fleet.goOffline(id)
             case .online:
-                person.devices[index].app.isOnline = true
+                person.devices[index].app.hasNetwork = true
+                guard person.devices[index].app.hasPower else { continue }
                 fleet.comeOnline(id)
                 person.catchUp(index)
                 person.devices[index].app.sendChoices()

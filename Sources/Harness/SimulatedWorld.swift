@@ -213,6 +213,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         notifier.crash()
         simulation.discard()
         notifier.discardDisk()
+        for person in people { person.discardDisks() }
         var outcome = RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
         outcome.durableSteps = stepCounts
         return outcome

@@ -43,14 +43,21 @@ final class WatchChoices: @unchecked Sendable {
     let person: Username
     let device: DeviceName
     private var waiting: [Waiting] = []
+    /// Choices of which the app has not said that they are taken, as its process ended before or its disk failed: the device may have kept them all the same.
+    private var doubtful: [Waiting] = []
     /// What was chosen about other things.
     var preferences: [WaitingPreference] = []
+    var doubtfulPreferences: [WaitingPreference] = []
     /// What was done about duties.
     var duties: [WaitingDuty] = []
+    var doubtfulDuties: [WaitingDuty] = []
     /// Changes that have left the device and may have reached the server.
     private var sent: Set<String> = []
     /// What the server has said of changes that the kit has not settled yet: as it came over the wire.
     private var receipts = SyncReceipts()
+
+    /// Whether a block of what the device keeps was spoilt, and no process has read all of it since.
+    var isSpoilt = false
 
     init(of person: Username, on device: DeviceName, recorder: Recorder) {
         (self.person, self.device, self.recorder) = (person, device, recorder)
@@ -74,6 +81,38 @@ final class WatchChoices: @unchecked Sendable {
     func refused(_ choice: WatchChoice, _ item: NotifierKit::ItemReference) {
         let index = waiting.lastIndex { $0.number == nil && $0.choice == choice && $0.item == item }
         if let index { close(index) }
+    }
+
+    /// The app has said to the person that it cannot be kept, or that all that was kept is lost.
+    func notKept(_ choice: WatchChoice, _ item: NotifierKit::ItemReference, isLost: Bool) {
+        recorder.reach(.choiceNotKept)
+        let index = waiting.lastIndex { $0.number == nil && $0.choice == choice && $0.item == item }
+        recorder.record.refusedChoices.append(
+            RefusedChoiceRecord(
+                person: person,
+                device: device,
+                what: "\(item)",
+                at: recorder.now,
+                wasKept: index == nil && !isLost
+            )
+        )
+        if let index { doubtful.append(close(index)) }
+    }
+
+    /// The process has ended: what it had not said to be taken was never taken, as far as the person knows.
+    func cutOff() {
+        while let index = waiting.firstIndex(where: { $0.number == nil }) { doubtful.append(close(index)) }
+        cutOffPreferences()
+        cutOffDuties()
+    }
+
+    /// It was kept although nobody was told.
+    private func adopt(_ change: PendingChange) {
+        guard let index = doubtful.lastIndex(where: { $0.choice.wanted($0.item) == change.wanted }) else { return }
+        var choice = doubtful.remove(at: index)
+        choice.number = change.number
+        waiting.append(choice)
+        recorder.lastChoices.opened(choice.name, of: person)
     }
 
     /// It waits no more.
@@ -108,7 +147,7 @@ final class WatchChoices: @unchecked Sendable {
         let (known, left) = (Set(before.pending.map(\.number)), Set(after.pending.map(\.number)))
         for change in after.pending where !known.contains(change.number) {
             let index = waiting.firstIndex { $0.number == nil && $0.choice.wanted($0.item) == change.wanted }
-            if let index { waiting[index].number = change.number }
+            if let index { waiting[index].number = change.number } else { adopt(change) }
             notePreference(change)
             noteDuty(change)
         }
@@ -171,9 +210,29 @@ final class WatchChoices: @unchecked Sendable {
         }
     }
 
-    /// The world is over: whatever has no answer waits on the device.
-    func finish(_ kept: SyncState) {
+    /// What the device had kept is damaged, and gone. Nothing else than a spoilt block excuses that.
+    func lostStore() {
+        if !isSpoilt { recorder.violate(.choiceLost, "\(device) of \(person) has found what it kept damaged") }
+        preferences.removeAll { $0.number != nil }
+        duties.removeAll { $0.number != nil }
+        while let index = waiting.firstIndex(where: { $0.number != nil }) {
+            let choice = close(index)
+            if isSent(choice) { leaveOpen(choice) }
+        }
+        // Numbers begin anew.
+        (sent, receipts) = ([], SyncReceipts())
+    }
+
+    /// The next process could not read what the device has kept.
+    func unreadable(_ reason: String) {
+        guard isWaiting else { return }
+        recorder.violate(.choiceLost, "\(device) of \(person) cannot read what was chosen: \(reason)")
+    }
+
+    /// The world is over: whatever has no answer waits on the device, which could have sent it since `reachableSince`, if it can now.
+    func finish(_ kept: SyncState, reachableSince: Duration?) {
         let pending = Set(kept.pending.map(\.number))
+        if let reachableSince { noteUnanswered(pending, reachableSince) }
         for choice in waiting where !(choice.number.map { pending.contains($0) } ?? false) { lose(choice) }
         for choice in preferences {
             let isKept = choice.number.map { pending.contains($0) } ?? false
@@ -182,7 +241,27 @@ final class WatchChoices: @unchecked Sendable {
         for deed in duties where !(deed.number.map { pending.contains($0) } ?? false) { forgotten("about a duty") }
     }
 
+    private func noteUnanswered(_ pending: Set<Int>, _ reachableSince: Duration) {
+        func note(_ number: Int?, _ chosenAt: Duration, _ what: String) {
+            guard let number, pending.contains(number) else { return }
+            recorder.record.unansweredChoices.append(
+                UnansweredChoiceRecord(
+                    person: person,
+                    device: device,
+                    what: what,
+                    chosenAt: chosenAt,
+                    reachableSince: reachableSince
+                )
+            )
+        }
+        for choice in waiting { note(choice.number, choice.chosenAt, "about \(choice.name)") }
+        for choice in preferences { note(choice.number, choice.chosenAt, "about \(choice.choice)") }
+        for deed in duties { note(deed.number, deed.chosenAt, "about a duty") }
+    }
+
     func forgotten(_ what: String) {
+        // The next process begins anew where the one that was told so has died before it could say so.
+        guard !isSpoilt else { return }
         recorder.violate(.choiceLost, "\(device) of \(person) has forgotten what was chosen \(what)")
     }
 

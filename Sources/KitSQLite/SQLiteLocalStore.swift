@@ -1,10 +1,11 @@
 package import NotifierKit
-import SQLite
+package import SQLite
 
 /// Keeps the copy and the queue in a SQLite file that several processes may use at once: each change is one transaction, and writes only
 /// the rows that it changes.
 ///
-/// Of the copy, what cannot be read is fetched anew. What waits and cannot be read, as a newer program may have written it, stays where it is.
+/// Of the copy, what cannot be read is fetched anew. What waits and cannot be read, as a newer program may have written it, stays where it is. Of a file
+/// that is damaged the queue is taken along if all of it can be read; else the call that finds the damage says that it is lost.
 package actor SQLiteLocalStore: LocalStore {
     private var database: LazyDatabase
 
@@ -14,19 +15,31 @@ package actor SQLiteLocalStore: LocalStore {
     ///   - path: as `Database` takes it.
     ///   - prepare: called before the file is opened first.
     package init(path: String, prepare: @escaping @Sendable () throws(KeyValueStoreError) -> Void = {}) {
-        database = LazyDatabase(path: path, prepare: prepare) { try Self.open($0) }
+        // What was chosen has to outlive a loss of power.
+        database = LazyDatabase(
+            path: path,
+            synchronous: .full,
+            prepare: prepare,
+            makeTables: { try Self.makeTables(in: $0) },
+            rescue: { damaged in
+                let queue = try SyncRows.readQueue(damaged)
+                return { empty in
+                    try empty.transaction { try SyncRows.write(queue, over: SyncState(), in: empty) }
+                }
+            }
+        )
     }
 
     /// As the protocol says.
     package func state() throws(KeyValueStoreError) -> SyncState {
-        try database.use { database in try database.snapshot { try SyncRows.read(database) } }
+        try database.use { try Self.read($0) }
     }
 
     /// As the protocol says.
     package func update<Result: Sendable>(
         _ change: @Sendable (inout SyncState) -> Result
     ) throws(KeyValueStoreError) -> Result {
-        try database.use { database in
+        try database.use(keeping: true) { database in
             try database.transaction {
                 let before = try SyncRows.read(database)
                 var state = before
@@ -37,9 +50,14 @@ package actor SQLiteLocalStore: LocalStore {
         }
     }
 
-    private static func open(_ path: String) throws -> Database {
-        // What was chosen has to outlive a loss of power.
-        let database = try Database(path: path, options: DatabaseOptions(synchronous: .full))
+    /// All there is in a database that a store has made.
+    ///
+    /// - Throws: `SQLiteError`.
+    package static func read(_ database: Database) throws -> SyncState {
+        try database.snapshot { try SyncRows.read(database) }
+    }
+
+    private static func makeTables(in database: Database) throws {
         try database.transaction {
             try database.execute(
                 """
@@ -56,6 +74,5 @@ package actor SQLiteLocalStore: LocalStore {
                 "CREATE TABLE IF NOT EXISTS place (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) STRICT, WITHOUT ROWID"
             )
         }
-        return database
     }
 }

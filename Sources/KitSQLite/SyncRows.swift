@@ -12,8 +12,12 @@ enum SyncRows {
         state.place = try value("place", in: database) ?? SyncState.Place()
         state.counters = try value("counters", in: database) ?? SyncState.Counters()
         state.reversals = try value("reversals", in: database) ?? []
-        let pending = try database.rows("SELECT value FROM pending ORDER BY number") { Data($0.blob(0)) }
-        state.pending = pending.compactMap { try? WireCoding.decode(PendingChange.self, $0) }
+        let pending = try database.rows("SELECT number, value FROM pending ORDER BY number") {
+            (number: Int($0.int64(0)), value: Data($0.blob(1)))
+        }
+        state.pending = pending.compactMap { try? WireCoding.decode(PendingChange.self, $0.value) }
+        // No choice gets the number, and with it the row, of one that waits, also where the count or that one cannot be read.
+        state.counters.changes = max(state.counters.changes, pending.last?.number ?? 0)
         do {
             state.copy = try copy(current, in: database)
             if try value("isBuilding", in: database) == true { state.incoming = try copy(incoming, in: database) }
@@ -21,6 +25,19 @@ enum SyncRows {
             state.copy = SyncCopy()
             state.beginAnew()
         }
+        return state
+    }
+
+    /// What the server cannot tell again.
+    ///
+    /// - Throws: `DecodingError` or `SQLiteError` where a part of it cannot be read.
+    static func readQueue(_ database: Database) throws -> SyncState {
+        var state = SyncState()
+        state.pending = try database.rows("SELECT value FROM pending ORDER BY number") { Data($0.blob(0)) }
+            .map { try WireCoding.decode(PendingChange.self, $0) }
+        state.reversals = try value("reversals", in: database) ?? []
+        state.counters = try value("counters", in: database) ?? SyncState.Counters()
+        state.counters.pulledAt = nil
         return state
     }
 

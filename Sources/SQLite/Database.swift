@@ -24,6 +24,18 @@ package final class Database {
         try self.init(connection, options: options)
     }
 
+    /// Opens what lies at `path` as an empty database whatever stands there: what is damaged is read no more, and its tables are gone
+    /// (sqlite.org/c3ref/c_dbconfig_defensive.html, `SQLITE_DBCONFIG_RESET_DATABASE`).
+    ///
+    /// - Throws: `SQLiteError.busy` while another connection is at it, `full`, `ioError`.
+    package convenience init(emptying path: String, options: DatabaseOptions = DatabaseOptions()) throws {
+        let connection = try Connection(path: path, busyTimeout: options.busyTimeout)
+        try connection.check(wb_sqlite3_db_config_int(connection.handle, SQLITE_DBCONFIG_RESET_DATABASE, 1))
+        try connection.run("VACUUM")
+        try connection.check(wb_sqlite3_db_config_int(connection.handle, SQLITE_DBCONFIG_RESET_DATABASE, 0))
+        try self.init(connection, options: options)
+    }
+
     /// Makes a database of a connection that its owner may close below it.
     ///
     /// - Throws: `SQLiteError.corrupt` for a file that is no database, `busy`, `ioError`.

@@ -48,7 +48,10 @@ package final class SimulatedDisk: @unchecked Sendable {
         return try Database(connection, options: options)
     }
 
-    /// What SQLite calls the database called `name`, for a statement that copies into it.
+    /// A process runs from now on that opens its databases itself, under `path(of:)`, and closes them.
+    package func beginProcess() { files.isInUse = true }
+
+    /// What SQLite calls the database called `name`, for a statement that copies into it, or for a process that opens it itself.
     package func path(of name: String) -> String { DiskFileSystem.path(of: name, onDisk: number) }
 
     /// From now on operations meet that fault; with nil all are carried out again.

@@ -61,6 +61,25 @@ struct OpeningTests {
         }
     }
 
+    @Test func `what is damaged can be emptied, and is a database again`() throws {
+        try withTemporaryDirectory { directory in
+            let path = "\(directory)/spoilt.db"
+            do {
+                let database = try Database(path: path)
+                try database.execute("CREATE TABLE a (b INTEGER) STRICT")
+            }
+            let file = try #require(fopen(path, "r+"))
+            fputs(String(repeating: "any bytes in the place of the first page\n", count: 100), file)
+            fclose(file)
+            #expect(try sqliteError { _ = try Database(path: path) } == .corrupt)
+            let empty = try Database(emptying: path)
+            #expect(empty.journalMode == "wal")
+            try empty.execute("CREATE TABLE a (b INTEGER) STRICT")
+            try empty.execute("INSERT INTO a (b) VALUES (7)")
+            #expect(try Database(path: path).first("SELECT b FROM a") { $0.int64(0) } == 7)
+        }
+    }
+
     @Test func `the last connection to close takes the log into the file and removes it`() throws {
         try withTemporaryDirectory { directory in
             let path = "\(directory)/a.db"

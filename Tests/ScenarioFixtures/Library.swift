@@ -65,6 +65,8 @@ package let library = [
     "one-device-refused",
     "outage",
     "outage-guises",
+    "phone-dies",
+    "phone-disk-fails",
     "phone-offline",
     "phone-replaced",
     "power-loss",

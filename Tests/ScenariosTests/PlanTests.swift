@@ -251,7 +251,8 @@ struct PlanTests {
             "link": "api", "node": "gitlab",
             "step": "before-push",
             "latency": "{\"min\": \"1ms\", \"p50\": \"5ms\", \"max\": \"9ms\"}", "ratio": "1/3", "offset": "-2m",
-            "jump": "+5s", "route": "GET /projects/*/issues/**", "version": "18.5",
+            "jump": "+5s", "person": "@maria", "device": "phone", "version": "18.5",
+            "route": "GET /projects/*/issues/**",
         ]
         let parameters = kind.form.fields.map { field in
             let value: String
@@ -268,6 +269,6 @@ struct PlanTests {
         #expect(try ScenarioReader.read(Array(plan.json.utf8), file: "r.json").plan(seed: 1).steps == plan.steps)
         guard case .fault(let fault) = plan.steps[0].event else { Issue.record("no fault"); return }
         #expect(fault.kind == kind)
-        #expect(fault.length == (kind == .clockStep ? .zero : .minutes(3)))
+        #expect(fault.length == ([.clockStep, .deviceBlockDamage].contains(kind) ? .zero : .minutes(3)))
     }
 }

@@ -99,6 +99,32 @@ struct SQLiteLocalStoreTests {
         }
     }
 
+    @Test func `no choice takes the row of one that waits, whatever became of the count`() async throws {
+        try await Self.withFile { path in
+            let store = SQLiteLocalStore(path: path)
+            for iid in Int64(1)...3 { try await store.update { _ = $0.choose(.watch(Self.item(iid)), at: Self.start) } }
+            try Database(path: path).execute("UPDATE place SET value = x'00' WHERE key = 'counters'")
+            try await store.update { _ = $0.choose(.watch(Self.item(4)), at: Self.start) }
+            let pending = try await store.state().pending
+            #expect(pending.map(\.number) == [1, 2, 3, 4])
+            #expect(pending.compactMap(\.wanted.item) == (1...4).map(Self.item))
+        }
+    }
+
+    @Test func `a file that is damaged is said once, and begun anew`() async throws {
+        try await Self.withFile { path in
+            // Its connection is closed with it: a file that somebody else has open cannot be emptied.
+            try await SQLiteLocalStore(path: path).update { Self.step(0, &$0) }
+            try Data(repeating: 0xA5, count: 8_192).write(to: URL(fileURLWithPath: path))
+            let next = SQLiteLocalStore(path: path)
+            let error = await #expect(throws: KeyValueStoreError.self) { try await next.state() }
+            #expect(error?.hasBegunAnew == true)
+            #expect(try await next.state() == SyncState())
+            try await next.update { Self.step(0, &$0) }
+            #expect(try await SQLiteLocalStore(path: path).state().pending.count == 1)
+        }
+    }
+
     @Test func `two processes that choose at once lose nothing`() async throws {
         try await Self.withFile { path in
             _ = try await SQLiteLocalStore(path: path).state()

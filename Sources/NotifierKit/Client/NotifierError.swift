@@ -61,6 +61,11 @@ extension NotifierError {
     /// Whether the request has certainly not left this device, so that nobody acts on it.
     var wasNotSent: Bool { ["offline", "cannot_connect", "untrusted"].contains(code) }
 
+    /// Whether this device cannot keep or read something now, and has what it kept before.
+    var leavesStore: Bool { code == Self.stateNotKept }
+
+    private static let stateNotKept = "state_not_kept"
+
     /// Nobody is signed in on this device.
     static let notSignedIn = NotifierError(
         .signedOut,
@@ -107,6 +112,12 @@ extension NotifierError {
     }
 
     init(_ error: KeyValueStoreError) {
-        self.init(.storage, code: "state_not_kept", "What you chose cannot be kept on this device.", hint: error.reason)
+        guard !error.hasBegunAnew else {
+            let message = "What this device had kept was damaged. What you chose here and was not sent is lost."
+            self.init(.storage, code: "state_lost", message, hint: error.reason)
+            return
+        }
+        let message = "What you chose cannot be kept on this device."
+        self.init(.storage, code: Self.stateNotKept, message, hint: error.reason)
     }
 }

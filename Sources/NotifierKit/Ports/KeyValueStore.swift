@@ -21,7 +21,11 @@ public protocol KeyValueStore: Sendable {
 public struct KeyValueStoreError: Error, Sendable, Equatable {
     /// Why, in the words of whoever put them there.
     public var reason: String
+    /// Whether what was kept was damaged, and an empty store has taken its place: this is said once, and what was kept is gone.
+    public var hasBegunAnew: Bool
 
     /// `reason` is what the system said.
-    public init(_ reason: String) { self.reason = reason }
+    public init(_ reason: String, hasBegunAnew: Bool = false) {
+        (self.reason, self.hasBegunAnew) = (reason, hasBegunAnew)
+    }
 }

@@ -75,16 +75,21 @@ public actor SyncEngine {
     ///
     /// - Parameter change: what ``choose(_:label:)`` gave.
     /// - Returns: whether the server has it; false while it waits.
-    /// - Throws: the reversal when the server will not have it, or why nothing can be kept or sent.
+    /// - Throws: the reversal when the server will not have it, or why nothing can be sent. That something else cannot be kept or read now is
+    ///   none: the choice is kept, and waits.
     public func send(_ change: PendingChange) async throws -> Bool {
         do throws(NotifierError) {
             try await sync()
         } catch {
-            guard error.isTemporary else { throw error }
+            guard error.isTemporary || error.leavesStore else { throw error }
         }
-        let own = try await takeReversals { $0.change.number == change.number }
-        if let reversal = own.first { throw reversal }
-        return try await !state().pending.contains { $0.number == change.number }
+        do {
+            let own = try await takeReversals { $0.change.number == change.number }
+            if let reversal = own.first { throw reversal }
+            return try await !state().pending.contains { $0.number == change.number }
+        } catch let error as NotifierError where error.leavesStore {
+            return false
+        }
     }
 
     /// Fetches what others changed, in the wake of a silent push, and has ended after `budget`.

@@ -91,7 +91,7 @@ extension ScenarioDecoder {
         let end = DurationNotation.text(offset + fault.length)
         note(
             .impossibleTime,
-            cursor["for"] ?? cursor["downFor"] ?? cursor,
+            cursor["for"] ?? cursor["downFor"] ?? cursor["offFor"] ?? cursor,
             "The fault would last until \(end); the story is over at \(DurationNotation.text(duration)).",
             hint: "End it earlier, so that the notifier can recover, or make the story longer."
         )
@@ -257,7 +257,8 @@ extension ScenarioDecoder {
         note(.impossibleAction, key, "\(username) has \(quoted(name.text)) from the start.", hint: hint)
     }
 
-    private mutating func checkNotified(_ place: Cursor, _ device: DeviceName?, _ cursor: Cursor) -> Bool {
+    /// Whether the person at `place` uses the notifier, on a device of that name where one is given.
+    mutating func checkNotified(_ place: Cursor, _ device: DeviceName?, _ cursor: Cursor) -> Bool {
         let before = report.problems.count
         guard let text = place.node.string, let username = Username(notation: text) else { return false }
         guard let person = world.person(username) else { return false }

@@ -14,11 +14,11 @@ struct FieldDraw {
     /// Named more often than others while it is set.
     var focus: Focus?
 
-    /// A value for each required field and for some of the others: `actors` may act, items of `kinds` may be named.
+    /// A value for each required field and for some of the others: `actors` may act and own what is struck, items of `kinds` may be named.
     mutating func members(_ fields: [Field], actors: [String], kinds: [ItemKind]) -> [JSONMember] {
         fields.compactMap { field in
             guard field.isRequired || random.chance(1, in: 3), field.key != "except" else { return nil }
-            let people = field.key == "by" ? actors : cast.people
+            let people = ["by", "person"].contains(field.key) ? actors : cast.people
             return JSONMember(field.key, value(field.shape, key: field.key, people: people, kinds: kinds))
         }
     }

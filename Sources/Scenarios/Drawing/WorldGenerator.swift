@@ -225,8 +225,8 @@ package struct WorldGenerator {
     /// A fault. One without an end of its own that says how far something moves is taken back by its opposite.
     private mutating func fault(_ form: FaultForm) -> [JSONValue] {
         let begin = instant(before: Self.busy)
-        let drawn = draw.members(form.fields, actors: cast.people, kinds: ItemKind.allCases)
-        let length = drawn.first { $0.key == "for" || $0.key == "downFor" }?.value
+        let drawn = draw.members(form.fields, actors: cast.users, kinds: ItemKind.allCases)
+        let length = drawn.first { ["for", "downFor", "offFor"].contains($0.key) }?.value
         if case .string(let text)? = length, let span = DurationNotation.parse(text) {
             edges += [begin, begin + span.wholeMilliseconds / 1_000]
         } else {

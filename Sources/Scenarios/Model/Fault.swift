@@ -43,6 +43,10 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case clockOffset = "clock-offset"
     case clockStep = "clock-step"
     case clockDrift = "clock-drift"
+    case devicePowerLoss = "device-power-loss"
+    case deviceDiskFull = "device-disk-full"
+    case deviceDiskError = "device-disk-error"
+    case deviceBlockDamage = "device-block-damage"
 }
 
 /// What a fault strikes.
@@ -58,6 +62,8 @@ package enum FaultPlace: Sendable {
     case disk
     /// A clock, the notifier's or another one.
     case clock
+    /// Somebody's device, or the disk in it.
+    case device
 }
 
 /// What people see of a fault.
@@ -74,13 +80,15 @@ package enum FaultNature: Sendable {
     case down
     /// The notifier is down.
     case process
+    /// Somebody's device is out of order.
+    case device
 }
 
 /// A fault with its name, its effect and how long it lasts.
 package struct Fault: Sendable, Equatable {
     package var id: EntryID
     package var effect: FaultEffect
-    /// How long it lasts; for a crash or restart how long the notifier is down; zero for a step of the clock.
+    /// How long it lasts; for a crash or restart how long the notifier is down, for an empty battery the device; zero for a step of the clock.
     package var length: Duration
 
     package init(id: EntryID, effect: FaultEffect, length: Duration) {
@@ -163,11 +171,29 @@ package enum FaultEffect: Sendable, Equatable {
     case clockStep(ClockNode, Duration)
     /// The wall clock of that node runs fast (or slow, when negative) by so many parts per million.
     case clockDrift(ClockNode, partsPerMillion: Int64)
+    /// The battery of a device dies, at the nth operation of its disk after the entry's instant; at the instant itself where that is zero.
+    case devicePowerLoss(OwnedDevice, occurrence: Int, keeps: KeptWrites)
+    /// Nothing can be written on a device.
+    case deviceDiskFull(OwnedDevice)
+    /// Operations of that kind on a device's disk fail.
+    case deviceDiskError(OwnedDevice, DiskAction, ratio: Ratio)
+    /// A block of what the app keeps on a device is spoilt while the app is not there.
+    case deviceBlockDamage(OwnedDevice)
 
     /// Whose clock it makes wrong; nil for another fault.
     package var clock: ClockNode? {
         switch self {
         case .clockOffset(let node, _), .clockStep(let node, _), .clockDrift(let node, _): node
+        default: nil
+        }
+    }
+
+    /// Which device it strikes; nil for another fault.
+    package var device: OwnedDevice? {
+        switch self {
+        case .devicePowerLoss(let device, _, _), .deviceDiskFull(let device), .deviceDiskError(let device, _, _),
+            .deviceBlockDamage(let device):
+            device
         default: nil
         }
     }
@@ -210,6 +236,10 @@ package enum FaultEffect: Sendable, Equatable {
         case .clockOffset: .clockOffset
         case .clockStep: .clockStep
         case .clockDrift: .clockDrift
+        case .devicePowerLoss: .devicePowerLoss
+        case .deviceDiskFull: .deviceDiskFull
+        case .deviceDiskError: .deviceDiskError
+        case .deviceBlockDamage: .deviceBlockDamage
         }
     }
 }
@@ -295,79 +325,14 @@ package enum APNsOutageMode: String, Sendable, CaseIterable {
     case hang
 }
 
+/// One of somebody's devices.
+package struct OwnedDevice: Hashable, Sendable {
+    package var person: Username
+    package var device: DeviceName
+}
+
 /// What a database asks of its disk.
 package enum DiskAction: String, Sendable, CaseIterable { case write, sync }
 
 /// Whose wall clock.
 package enum ClockNode: String, Sendable, CaseIterable { case notifier, gitlab, apns }
-
-/// The reasons APNs documents, with their status (APNs facts §6).
-package enum APNsReason: String, Sendable, CaseIterable {
-    case badCollapseID = "BadCollapseId"
-    case badDeviceToken = "BadDeviceToken"
-    case badExpirationDate = "BadExpirationDate"
-    case badMessageID = "BadMessageId"
-    case badPriority = "BadPriority"
-    case invalidPushType = "InvalidPushType"
-    case duplicateHeaders = "DuplicateHeaders"
-    case payloadEmpty = "PayloadEmpty"
-    case badTopic = "BadTopic"
-    case missingTopic = "MissingTopic"
-    case topicDisallowed = "TopicDisallowed"
-    case deviceTokenNotForTopic = "DeviceTokenNotForTopic"
-    case missingDeviceToken = "MissingDeviceToken"
-    case idleTimeout = "IdleTimeout"
-    case missingProviderToken = "MissingProviderToken"
-    case invalidProviderToken = "InvalidProviderToken"
-    case expiredProviderToken = "ExpiredProviderToken"
-    case unrelatedKeyIDInToken = "UnrelatedKeyIdInToken"
-    case badEnvironmentKeyIDInToken = "BadEnvironmentKeyIdInToken"
-    case badCertificate = "BadCertificate"
-    case badCertificateEnvironment = "BadCertificateEnvironment"
-    case forbidden = "Forbidden"
-    case badPath = "BadPath"
-    case methodNotAllowed = "MethodNotAllowed"
-    case unregistered = "Unregistered"
-    case expiredToken = "ExpiredToken"
-    case payloadTooLarge = "PayloadTooLarge"
-    case tooManyProviderTokenUpdates = "TooManyProviderTokenUpdates"
-    case tooManyRequests = "TooManyRequests"
-    case internalServerError = "InternalServerError"
-    case serviceUnavailable = "ServiceUnavailable"
-    case shutdown = "Shutdown"
-
-    /// Whether a push that was refused so is not to be sent again: the message, or the token, is called wrong (APNs facts §6).
-    package var isFinal: Bool {
-        switch self {
-        case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .invalidPushType,
-            .duplicateHeaders, .payloadEmpty, .deviceTokenNotForTopic, .missingDeviceToken, .badPath, .methodNotAllowed,
-            .unregistered, .expiredToken, .payloadTooLarge:
-            true
-        case .badTopic, .missingTopic, .topicDisallowed, .idleTimeout, .missingProviderToken, .invalidProviderToken,
-            .expiredProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyIDInToken, .badCertificate,
-            .badCertificateEnvironment, .forbidden, .tooManyProviderTokenUpdates, .tooManyRequests,
-            .internalServerError, .serviceUnavailable, .shutdown:
-            false
-        }
-    }
-
-    /// The status the reason comes with.
-    package var status: Int {
-        switch self {
-        case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .invalidPushType,
-            .duplicateHeaders, .payloadEmpty, .badTopic, .missingTopic, .topicDisallowed, .deviceTokenNotForTopic,
-            .missingDeviceToken, .idleTimeout:
-            400
-        case .missingProviderToken, .invalidProviderToken, .expiredProviderToken, .unrelatedKeyIDInToken,
-            .badEnvironmentKeyIDInToken, .badCertificate, .badCertificateEnvironment, .forbidden:
-            403
-        case .badPath: 404
-        case .methodNotAllowed: 405
-        case .unregistered, .expiredToken: 410
-        case .payloadTooLarge: 413
-        case .tooManyProviderTokenUpdates, .tooManyRequests: 429
-        case .internalServerError: 500
-        case .serviceUnavailable, .shutdown: 503
-        }
-    }
-}

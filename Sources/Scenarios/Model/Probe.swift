@@ -61,6 +61,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case offlineQueueReplayed = "offline-queue-replayed"
     case syncConflict = "sync-conflict"
     case syncReset = "sync-reset"
+    case devicePowerLost = "device-power-lost"
+    case storeReopened = "store-reopened"
+    case storeBegunAnew = "store-begun-anew"
+    case choiceNotKept = "choice-not-kept"
     case sessionRefreshed = "session-refreshed"
     case receipt
     case muted
@@ -158,6 +162,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
         case .choiceSentLate, .offlineQueueReplayed, .syncConflict, .syncReset: syncSummary
+        case .devicePowerLost, .storeReopened, .storeBegunAnew, .choiceNotKept: deviceStoreSummary
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
         }
     }
@@ -235,6 +240,17 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .syncConflict: "A device heard that another one had chosen otherwise."
         case .syncReset: "A device that had a copy was told to begin anew."
         default: preconditionFailure("\(self) is about nothing that devices keep alike")
+        }
+    }
+
+    /// Of those about where a device keeps what was chosen.
+    private var deviceStoreSummary: String {
+        switch self {
+        case .devicePowerLost: "The battery of a device died, and its disk lost what it had not been made sure of."
+        case .storeReopened: "The app read what it had kept, after its device was off or its disk was spoilt."
+        case .storeBegunAnew: "The app found what it had kept damaged, said so, and began anew."
+        case .choiceNotKept: "The app told its person that it could not keep what they chose."
+        default: preconditionFailure("\(self) is about no device's store")
         }
     }
 

@@ -7,6 +7,8 @@ struct FaultForm: Sendable {
         case lasting
         /// How long the notifier is down.
         case downFor
+        /// How long a device is off.
+        case offFor
         /// It happens in an instant.
         case none
 
@@ -14,6 +16,7 @@ struct FaultForm: Sendable {
             switch self {
             case .lasting: Field("for", .length, isRequired: true, "How long it lasts.")
             case .downFor: Field("downFor", .length, isRequired: true, "How long the notifier is down.")
+            case .offFor: Field("offFor", .length, isRequired: true, "How long the device is off.")
             case .none: nil
             }
         }

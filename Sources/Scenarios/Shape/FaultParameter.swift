@@ -32,6 +32,24 @@ extension FaultParameter<Link> {
     static let link = choice("link", "On which link.")
 }
 
+extension FaultParameter<Username> {
+    /// Whose device.
+    static let owner = FaultParameter(
+        Field("person", .notation(.username), isRequired: true, "Whose device it is."),
+        read: { decoder, cursor in cursor["person"].flatMap { decoder.decodePerson($0) } },
+        write: { .string($0.description) }
+    )
+}
+
+extension FaultParameter<DeviceName> {
+    /// Which of the owner's devices.
+    static let device = FaultParameter(
+        .namedDevice,
+        read: { _, cursor in cursor.text("device").flatMap(DeviceName.init(_:)) },
+        write: { .string($0.text) }
+    )
+}
+
 extension FaultParameter<ClockNode> {
     static let node = choice("node", "Whose clock.")
 }

@@ -9,7 +9,8 @@ actor StateDatabase: KeyValueStore {
 
     /// Opens nothing before the first use, and lets `prepare` make its folder then.
     init(path: String, prepare: @escaping @Sendable () throws(KeyValueStoreError) -> Void) {
-        database = LazyDatabase(path: path, prepare: prepare) { try Self.open($0) }
+        // A loss of power may undo the last choices, and damages nothing.
+        database = LazyDatabase(path: path, synchronous: .normal, prepare: prepare) { try Self.makeTables(in: $0) }
     }
 
     func value(for key: String) throws(KeyValueStoreError) -> Data? {
@@ -44,12 +45,9 @@ actor StateDatabase: KeyValueStore {
         try database.first("SELECT value FROM state WHERE key = ?", key) { Data($0.blob(0)) }
     }
 
-    private static func open(_ path: String) throws -> Database {
-        // A loss of power may undo the last choices, and damages nothing.
-        let database = try Database(path: path, options: DatabaseOptions(synchronous: .normal))
+    private static func makeTables(in database: Database) throws {
         try database.execute(
             "CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) STRICT"
         )
-        return database
     }
 }

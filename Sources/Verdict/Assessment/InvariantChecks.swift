@@ -20,7 +20,7 @@ struct InvariantChecks {
             + PushContentChecks(judged: judged).violations() + PushTextChecks(judged: judged).violations()
             + SecretChecks(judged: judged).violations() + ServiceNewsChecks(judged: judged).violations()
             + ExpiryNewsChecks(judged: judged).violations()
-            + DutyChecks(record).violations()
+            + DutyChecks(record).violations() + ChoiceChecks(record).violations()
     }
 
     // MARK: outbox-row-lost

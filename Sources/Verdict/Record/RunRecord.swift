@@ -20,6 +20,10 @@ package struct RunRecord: Sendable {
     package var deviceReplacements: [DeviceReplacementRecord] = []
     /// What people chose in the app, in the order in which the notifier confirmed it.
     package var preferences: [PreferenceRecord] = []
+    /// Choices of which the app said that they cannot be kept.
+    package var refusedChoices: [RefusedChoiceRecord] = []
+    /// Choices that waited on their devices when the run was over.
+    package var unansweredChoices: [UnansweredChoiceRecord] = []
     /// What people did about duties, in the order in which they did.
     package var dutyDeeds: [DutyDeed] = []
     /// Items whose milestone was moved, in order.

@@ -175,6 +175,8 @@ package struct ViolationRecord: Sendable, Equatable {
         case knownListRead = "known-list-read-again"
         case choiceLost = "choice-lost"
         case choiceUndone = "choice-undone"
+        case choiceMistold = "choice-mistold"
+        case choiceStuck = "choice-stuck"
         case silentPushMisused = "silent-push-misused"
         case devicesDiffer = "devices-differ"
         case dutyTurnsDiffer = "duty-turns-differ"

@@ -28,7 +28,7 @@ struct LivePlan {
         }
         switch fault.kind.place {
         case .disk, .database: return "\(fault.kind.rawValue): the disk is this machine's"
-        case .link, .gitlab, .webhooks, .apns, .process, .clock: return nil
+        case .link, .gitlab, .webhooks, .apns, .process, .clock, .device: return nil
         }
     }
 }

@@ -217,6 +217,7 @@ final class ServedWorld: @unchecked Sendable {
         case .clock:
             return fault.effect.clock == .notifier
                 ? "It strikes the notifier's clock, and this world has no notifier of its own." : nil
+        case .device: return "It strikes the app on a device, which keeps nothing here: let it strike yours."
         case .link: return "It strikes a simulated link; for frames and connections of APNs there is /apns/faults."
         case .webhooks: return sendsWebhooks ? nil : "This world's webhooks go nowhere: say where to with --webhooks."
         case .gitlab, .apns: return nil

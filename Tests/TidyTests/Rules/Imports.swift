@@ -51,7 +51,7 @@ extension Rule {
         "ReportPage": ["Crypto", "Platform", "Verdict"],
         "Harness": [
             "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Configuration", "Notifier", "FakeGitLab", "FakeAPNs",
-            "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "NotifierKit", "KitHTTP", "Duties",
+            "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "NotifierKit", "KitHTTP", "KitSQLite", "Duties",
         ],
         "Workbench": [
             "CZlib", "CommandTable", "Duties", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration",

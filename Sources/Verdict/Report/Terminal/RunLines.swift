@@ -93,6 +93,7 @@ struct RunLines {
 
 /// What a fault looks like in the strip; a later one hides an earlier one.
 private enum FaultMark: Character, CaseIterable {
+    case device = "d"
     case slow = "~"
     case clock = "c"
     case apns = "a"
@@ -102,6 +103,7 @@ private enum FaultMark: Character, CaseIterable {
 
     init(_ kind: FaultKind) {
         switch kind.nature {
+        case .device: self = .device
         case .slow: self = .slow
         case .clock: self = .clock
         case .apns: self = .apns
@@ -113,6 +115,7 @@ private enum FaultMark: Character, CaseIterable {
 
     var meaning: String {
         switch self {
+        case .device: "device"
         case .slow: "slow or late"
         case .clock: "clock"
         case .apns: "APNs"
