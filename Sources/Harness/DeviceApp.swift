@@ -30,6 +30,8 @@ final class DeviceApp: @unchecked Sendable {
     let surroundings: Surroundings
     let memory = DeviceMemory()
     let disk: DeviceDisk
+    /// Whether the app keeps what all devices keep alike on the disk, and not in memory: where a fault of the scenario strikes the device.
+    let keepsOnDisk: Bool
     /// False while its battery is empty.
     private(set) var hasPower = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
     /// When its battery is charged.
@@ -88,8 +90,8 @@ final class DeviceApp: @unchecked Sendable {
         board: StatusBoard()
     )
 
-    init(_ surroundings: Surroundings) {
-        self.surroundings = surroundings
+    init(_ surroundings: Surroundings, keepsOnDisk: Bool) {
+        (self.surroundings, self.keepsOnDisk) = (surroundings, keepsOnDisk)
         disk = DeviceDisk(random: surroundings.simulation.randomStream("disk of \(surroundings.id.rawValue)"))
         memory.onSync = { [weak self] old in
             guard let self else { return }

@@ -3,21 +3,24 @@ import NotifierKit
 import SimulatedStorage
 import Simulation
 
-/// The kit's store on a device's disk, as one process of the app has it. What is kept or read is noted for the record of the run.
+/// The kit's store, as one process of the app has it: on the device's disk, or, on a device that no fault of the scenario strikes, in memory, which costs
+/// a run less. What is kept or read is noted for the record of the run.
 ///
 /// Unchecked: simulation thread.
 final class DeviceStore: LocalStore, @unchecked Sendable {
     private let node: Node
     private weak var app: DeviceApp?
-    private let file: SQLiteLocalStore
+    private let memory: DeviceMemory
+    private let file: SQLiteLocalStore?
 
     init(of app: DeviceApp, on node: Node) {
-        (self.app, self.node) = (app, node)
-        file = app.disk.makeStore()
+        (self.app, self.node, memory) = (app, node, app.memory)
+        file = app.keepsOnDisk ? app.disk.makeStore() : nil
     }
 
     /// As the protocol says.
     func state() async throws(KeyValueStoreError) -> SyncState {
+        guard let file else { return memory.sync }
         let state = try await heeded { () async throws(KeyValueStoreError) in try await file.state() }
         note(state)
         return state
@@ -27,6 +30,12 @@ final class DeviceStore: LocalStore, @unchecked Sendable {
     func update<Result: Sendable>(
         _ change: @Sendable (inout SyncState) -> Result
     ) async throws(KeyValueStoreError) -> Result {
+        guard let file else {
+            var state = memory.sync
+            let result = change(&state)
+            memory.keep(state)
+            return result
+        }
         let (result, state) = try await heeded { () async throws(KeyValueStoreError) in
             try await file.update { state in (change(&state), state) }
         }

@@ -84,7 +84,7 @@ extension PersonApp {
     func judgeWaiting() {
         for device in devices {
             do {
-                if let kept = try device.app.disk.read() { device.app.memory.keep(kept) }
+                if device.app.keepsOnDisk, let kept = try device.app.disk.read() { device.app.memory.keep(kept) }
             } catch {
                 device.app.choices.unreadable("\(error)")
             }

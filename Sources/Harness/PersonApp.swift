@@ -64,6 +64,8 @@ package final class PersonApp: @unchecked Sendable {
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
     private let numbers: GitLabNumbers
+    /// Devices of which a fault of the plan strikes the disk or the battery.
+    private let struckDevices: Set<DeviceName>
     let simulation: Simulation
     /// Holds that their devices tell the same.
     private(set) lazy var likeness = LikenessCheck(of: self)
@@ -82,7 +84,8 @@ package final class PersonApp: @unchecked Sendable {
         gitlab: FakeGitLab,
         gitlabAddress: String,
         recorder: Recorder,
-        numbers: GitLabNumbers
+        numbers: GitLabNumbers,
+        struckDevices: Set<DeviceName>
     ) {
         guard let notified = person.notified else { return nil }
         username = person.username
@@ -93,6 +96,7 @@ package final class PersonApp: @unchecked Sendable {
         signInBy = notified.signIn
         self.recorder = recorder
         (watchesFromStart, self.numbers, self.simulation) = (notified.watches, numbers, simulation)
+        self.struckDevices = struckDevices
         let http = simulation.network.client(for: node, address: "program of \(username.text)")
         program = OutsideProgram(http: http, node: node, recorder: recorder)
         devices = []
@@ -126,7 +130,8 @@ package final class PersonApp: @unchecked Sendable {
                 person: username,
                 device: device,
                 id: id
-            )
+            ),
+            keepsOnDisk: struckDevices.contains(device)
         )
     }
 

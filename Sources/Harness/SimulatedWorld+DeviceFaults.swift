@@ -60,3 +60,13 @@ extension SimulatedWorld {
         if device.hasApp { device.app.reopen() }
     }
 }
+
+extension ResolvedScenario {
+    /// Which devices of somebody a fault of the plan strikes.
+    func struckDevices(of person: Username) -> Set<DeviceName> {
+        let struck = steps.compactMap { step -> OwnedDevice? in
+            if case .fault(let fault) = step.event { fault.effect.device } else { nil }
+        }
+        return Set(struck.filter { $0.person == person }.map(\.device))
+    }
+}

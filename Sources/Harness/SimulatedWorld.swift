@@ -103,7 +103,8 @@ package final class SimulatedWorld: @unchecked Sendable {
                 gitlab: gitlab,
                 gitlabAddress: parts.gitlabOrigin.description,
                 recorder: recorder,
-                numbers: numbers
+                numbers: numbers,
+                struckDevices: plan.struckDevices(of: person.username)
             )
         }
         faultRandom = simulation.randomStream("faults")

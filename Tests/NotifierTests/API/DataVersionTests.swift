@@ -8,7 +8,8 @@ import Testing
 struct DataVersionTests {
     /// What each route that may change something does to the number. A new route stands here, or the first test fails.
     private static let rises: [String: Bool] = [
-        "addWatch": true, "removeWatch": true, "muteWatch": true, "unmuteWatch": true,
+        "addWatch": true, "removeWatch": true, "muteWatch": true, "unmuteWatch": true, "muteDuty": true,
+        "unmuteDuty": true,
         "syncWatch": true, "watchFromNotification": true, "dismissFromNotification": true,
         "undismissFromNotification": true, "putSettings": true, "denyActor": true, "allowActor": true,
         "registerDevice": true, "removeDevice": true, "removeOwnDevice": true, "unregisterDevice": true,
