@@ -51,16 +51,17 @@ run: deps ## Builds the workbench for release and runs the outage scenario.
 release: ## Builds the programs for release.
 	for product in $(PROGRAMS) $(CLOCK); do $(SWIFT) build -c release --product "$$product"; done
 
-# Whole simulations, for minutes: what has a limit of real time would starve beside them.
-SIMULATING := WorkbenchTests|HarnessTests|ScenariosTests
+# Whole simulations, for minutes, and what keeps real time, which would starve beside them.
+SIMULATING := ^(WorkbenchTests|HarnessTests|ScenariosTests)\.
+REAL_TIME := ^(LiveTests\.|WorkbenchTests\.(Serve|ConnectionFaults|NGINXCompression|PostedEntries))
 
 # The formatter comes first because it fails within seconds; everything after it shares one debug build.
 .PHONY: test
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest --skip '^($(SIMULATING)|LiveTests)\.'
-	$(SWIFT) test --skip-build --disable-xctest --filter '^($(SIMULATING))\.'
-	$(SWIFT) test --skip-build --disable-xctest --filter '^LiveTests\.'
+	$(SWIFT) test --skip-build --disable-xctest --skip '$(SIMULATING)' --skip '$(REAL_TIME)'
+	$(SWIFT) test --skip-build --disable-xctest --filter '$(SIMULATING)' --skip '$(REAL_TIME)'
+	$(SWIFT) test --skip-build --disable-xctest --filter '$(REAL_TIME)'
 	$(MAKE) check-mutations mutate-selftest check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-page-brief check-pipelines check-openapi check-duties
 
 .PHONY: lint
