@@ -209,7 +209,10 @@ package final class Recorder: @unchecked Sendable {
 
     func observe(_ event: TraceRecord) {
         switch event.event {
-        case .requestSent(let exchange, Link.api.rawValue, _, _, _): sentByApps.insert(exchange)
+        case .requestSent(let exchange, Link.api.rawValue, let method, _, _):
+            sentByApps.insert(exchange)
+            // What somebody ends to watch and begins again is read from the beginning, as often as they like.
+            if method != HTTPMethod.get.rawValue { repetitions.forget() }
         case .requestArrived(let exchange): if sentByApps.remove(exchange) != nil { askedByApps.insert(exchange) }
         case .replySent(let exchange, _, _, _):
             askedByApps.remove(exchange)
