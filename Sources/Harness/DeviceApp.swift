@@ -29,9 +29,8 @@ final class DeviceApp: @unchecked Sendable {
 
     let surroundings: Surroundings
     let memory = DeviceMemory()
-    let disk: DeviceDisk
-    /// Whether the app keeps what all devices keep alike on the disk, and not in memory: where a fault of the scenario strikes the device.
-    let keepsOnDisk: Bool
+    /// On which the app keeps what all devices keep alike; nil for a device that no fault of the scenario strikes, which keeps it in memory.
+    let disk: DeviceDisk?
     /// False while its battery is empty.
     private(set) var hasPower = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
     /// When its battery is charged.
@@ -90,9 +89,10 @@ final class DeviceApp: @unchecked Sendable {
         board: StatusBoard()
     )
 
-    init(_ surroundings: Surroundings, keepsOnDisk: Bool) {
-        (self.surroundings, self.keepsOnDisk) = (surroundings, keepsOnDisk)
-        disk = DeviceDisk(random: surroundings.simulation.randomStream("disk of \(surroundings.id.rawValue)"))
+    init(_ surroundings: Surroundings, isStruck: Bool) {
+        self.surroundings = surroundings
+        let random = surroundings.simulation.randomStream("disk of \(surroundings.id.rawValue)")
+        disk = isStruck ? DeviceDisk(random: random) : nil
         memory.onSync = { [weak self] old in
             guard let self else { return }
             choices.changed(from: old, to: memory.sync)
@@ -144,7 +144,7 @@ final class DeviceApp: @unchecked Sendable {
     /// The app ends where it stands, as when the system needs its memory.
     func kill() {
         guard let process else { return }
-        disk.endProcess()
+        disk?.endProcess()
         process.node.crash()
         memory.ended(process.number)
         self.process = nil
@@ -153,7 +153,7 @@ final class DeviceApp: @unchecked Sendable {
 
     /// The battery is empty: the device is off, and its disk has lost of the last writes what `fate` says.
     func losePower(_ fate: UnsyncedWrites?) {
-        disk.losePower(fate)
+        disk?.losePower(fate)
         kill()
         hasPower = false
     }

@@ -15,7 +15,7 @@ final class DeviceStore: LocalStore, @unchecked Sendable {
 
     init(of app: DeviceApp, on node: Node) {
         (self.app, self.node, memory) = (app, node, app.memory)
-        file = app.keepsOnDisk ? app.disk.makeStore() : nil
+        file = app.disk?.makeStore()
     }
 
     /// As the protocol says.

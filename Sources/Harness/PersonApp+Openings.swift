@@ -84,7 +84,7 @@ extension PersonApp {
     func judgeWaiting() {
         for device in devices {
             do {
-                if device.app.keepsOnDisk, let kept = try device.app.disk.read() { device.app.memory.keep(kept) }
+                if let kept = try device.app.disk?.read() { device.app.memory.keep(kept) }
             } catch {
                 device.app.choices.unreadable("\(error)")
             }
@@ -95,7 +95,7 @@ extension PersonApp {
 
     /// Gives the memory of their disks back.
     func discardDisks() {
-        for device in devices { device.app.disk.discard() }
+        for device in devices { device.app.disk?.discard() }
     }
 
     /// Ends what runs on the devices.

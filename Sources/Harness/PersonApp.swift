@@ -131,7 +131,7 @@ package final class PersonApp: @unchecked Sendable {
                 device: device,
                 id: id
             ),
-            keepsOnDisk: struckDevices.contains(device)
+            isStruck: struckDevices.contains(device)
         )
     }
 

@@ -41,22 +41,22 @@ extension SimulatedWorld {
     /// cannot say when that time comes.
     private func arm(_ fault: Fault, _ index: Int, of person: PersonApp, _ occurrence: Int, _ keeps: KeptWrites) {
         let last = plan.scenario.duration - fault.length
-        person.devices[index].app.disk.arm(occurrence: occurrence) { [unowned self, unowned person] in
+        person.devices[index].app.disk?.arm(occurrence: occurrence) { [unowned self, unowned person] in
             if recorder.now <= last { losePower(index, of: person, fault.length, keeps) }
         }
     }
 
     private func failDisk(_ index: Int, of person: PersonApp, _ disk: DiskFault, _ fault: Fault) {
         let device = person.devices[index].app.disk
-        device.begin(fault.id, disk)
-        after(fault) { device.end(fault.id) }
+        device?.begin(fault.id, disk)
+        after(fault) { device?.end(fault.id) }
     }
 
     private func damageBlock(_ index: Int, of person: PersonApp) {
         person.killApp(on: index)
         let device = person.devices[index]
         device.app.choices.isSpoilt = true
-        device.app.disk.damageBlock()
+        device.app.disk?.damageBlock()
         if device.hasApp { device.app.reopen() }
     }
 }

@@ -9,22 +9,11 @@ extension RESTAPI {
         APIRoute(.delete, "/watch/{id}/mute", .unmuteWatch) { try await $0.unmute($1) },
     ]
 
-    private struct Request: Decodable {
-        var until: String?
-        var minutes: WholeNumber?
-        var changedAt: String?
-    }
-
-    private struct Response: Encodable {
-        /// Absent when the item is not muted.
-        var mutedUntil: String?
-    }
-
     /// A year; who wants more of it unwatches the item.
     private static let longestMuteMinutes: Int64 = 525_600
 
     private func mute(_ call: APICall) async throws -> HTTPResponse {
-        let request = try call.request.decodeBody(Request.self)
+        let request = try call.request.decodeBody(MuteRequest.self)
         let now = context.time.wallNow
         let end = try Self.muteEnd(until: request.until, minutes: request.minutes, at: now)
         let changedAt = try ChangeTime.read(request.changedAt, at: now)
@@ -54,7 +43,7 @@ extension RESTAPI {
             ]
             context.log.write(end == nil ? .watchUnmuted : .watchMuted, fields)
         }
-        return try .json(200, Response(mutedUntil: mutedUntil.flatMap { now < $0 ? ISO8601.text($0) : nil }))
+        return try .json(200, MuteResponse(end: mutedUntil, at: now))
     }
 
     /// When a mute ends that is given by its end or by its length, and by one of them alone; within a year.
@@ -79,33 +68,12 @@ extension RESTAPI {
 }
 
 extension RouteDescription {
-    private static let mute = APISchema.object([
-        .optional("mutedUntil", .instant, "Until when it says nothing; absent when it is not muted.")
-    ])
-
-    private static let changedAt = APISchema.Property.optional(
-        "changedAt",
-        .instant,
-        "When the person chose it, if earlier than now: the last choice wins."
-    )
-
     fileprivate static let muteWatch = RouteDescription(
         "muteWatch",
         "Keeps an item silent until an instant; it stays watched, and what it kept silent does not come later.",
         parameters: [.path("id", .id, "The entry's id.")],
-        body: .either([
-            .object([
-                .required("until", .instant, "The end, within a year."),
-                .optional("minutes", .null, "Not beside `until`."),
-                changedAt,
-            ]),
-            .object([
-                .required("minutes", .number(1...525_600), "How long."),
-                .optional("until", .null, "Not beside `minutes`."),
-                changedAt,
-            ]),
-        ]),
-        answers: [.json(200, "What holds now, which is another device's choice if that was made later.", mute)],
+        body: muteBody,
+        answers: [muteAnswer],
         errors: [.watchNotFound],
         examples: [
             Example(
@@ -122,11 +90,8 @@ extension RouteDescription {
     fileprivate static let unmuteWatch = RouteDescription(
         "unmuteWatch",
         "Lets a muted item speak again.",
-        parameters: [
-            .path("id", .id, "The entry's id."),
-            .query("changedAt", .instant, "When the person chose it, if earlier than now: the last choice wins."),
-        ],
-        answers: [.json(200, "What holds now, which is another device's choice if that was made later.", mute)],
+        parameters: [.path("id", .id, "The entry's id."), muteChangedAt],
+        answers: [muteAnswer],
         errors: [.watchNotFound],
         examples: [
             Example(

@@ -10,19 +10,8 @@ extension RESTAPI {
         APIRoute(.delete, "/duties/{id}/mute", .unmuteDuty) { try await $0.unmuteDuty($1) },
     ]
 
-    private struct Request: Decodable {
-        var until: String?
-        var minutes: WholeNumber?
-        var changedAt: String?
-    }
-
-    private struct Response: Encodable {
-        /// Absent when the duty is not muted.
-        var mutedUntil: String?
-    }
-
     private func muteDuty(_ call: APICall) async throws -> HTTPResponse {
-        let request = try call.request.decodeBody(Request.self)
+        let request = try call.request.decodeBody(MuteRequest.self)
         let now = context.time.wallNow
         let end = try Self.muteEnd(until: request.until, minutes: request.minutes, at: now)
         return try await setDutyMute(until: end, changedAt: try ChangeTime.read(request.changedAt, at: now), call)
@@ -51,38 +40,17 @@ extension RESTAPI {
             ]
             context.log.write(end == nil ? .dutyUnmuted : .dutyMuted, fields)
         }
-        return try .json(200, Response(mutedUntil: mutedUntil.flatMap { now < $0 ? ISO8601.text($0) : nil }))
+        return try .json(200, MuteResponse(end: mutedUntil, at: now))
     }
 }
 
 extension RouteDescription {
-    private static let mute = APISchema.object([
-        .optional("mutedUntil", .instant, "Until when it tells the person nothing; absent when it is not muted.")
-    ])
-
-    private static let changedAt = APISchema.Property.optional(
-        "changedAt",
-        .instant,
-        "When the person chose it, if earlier than now: the last choice wins."
-    )
-
     fileprivate static let muteDuty = RouteDescription(
         "muteDuty",
         "Keeps a duty silent for the person until an instant: reminders, turns, and what others did. Everybody else hears of it as ever.",
         parameters: [dutyID],
-        body: .either([
-            .object([
-                .required("until", .instant, "The end, within a year."),
-                .optional("minutes", .null, "Not beside `until`."),
-                changedAt,
-            ]),
-            .object([
-                .required("minutes", .number(1...525_600), "How long."),
-                .optional("until", .null, "Not beside `minutes`."),
-                changedAt,
-            ]),
-        ]),
-        answers: [.json(200, "What holds now, which is another device's choice if that was made later.", mute)],
+        body: muteBody,
+        answers: [muteAnswer],
         errors: [.dutyNotFound],
         examples: [
             Example(
@@ -99,11 +67,8 @@ extension RouteDescription {
     fileprivate static let unmuteDuty = RouteDescription(
         "unmuteDuty",
         "Lets a muted duty speak to the person again.",
-        parameters: [
-            dutyID,
-            .query("changedAt", .instant, "When the person chose it, if earlier than now: the last choice wins."),
-        ],
-        answers: [.json(200, "What holds now, which is another device's choice if that was made later.", mute)],
+        parameters: [dutyID, muteChangedAt],
+        answers: [muteAnswer],
         errors: [.dutyNotFound],
         examples: [
             Example(

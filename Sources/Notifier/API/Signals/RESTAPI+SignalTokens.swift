@@ -95,30 +95,26 @@ extension RESTAPI {
 
     // MARK: Muting
 
-    private struct MuteRequest: Decodable {
+    /// No device makes it offline, so it says nothing of when it was chosen.
+    private struct SignalMuteRequest: Decodable {
         var until: String?
         var minutes: WholeNumber?
     }
 
-    private struct MuteResponse: Encodable {
-        /// Absent when it is not muted.
-        var mutedUntil: String?
-    }
-
     private func muteSignals(_ call: APICall) async throws -> HTTPResponse {
-        let request = try call.request.decodeBody(MuteRequest.self)
+        let request = try call.request.decodeBody(SignalMuteRequest.self)
         let now = context.time.wallNow
         let end = try Self.muteEnd(until: request.until, minutes: request.minutes, at: now)
         let token = try await change(call) { try $0.mute($1, until: end, at: now) }
         write(.signalsMuted, token)
-        return try .json(200, MuteResponse(mutedUntil: ISO8601.text(end)))
+        return try .json(200, MuteResponse(end: end, at: now))
     }
 
     private func unmuteSignals(_ call: APICall) async throws -> HTTPResponse {
         let now = context.time.wallNow
         let token = try await change(call) { try $0.mute($1, until: nil, at: now) }
         write(.signalsUnmuted, token)
-        return try .json(200, MuteResponse())
+        return try .json(200, MuteResponse(end: nil, at: now))
     }
 
     /// Changes one of the person's tokens.
