@@ -30,6 +30,9 @@ H2_VERSION := 4.4.1
 
 # The programs that `make install` installs.
 PROGRAMS := simctl notifierd gitlab-notify
+# One build for programs and tests: the simulations in tests are worth it, and a checkout is compiled once.
+BUILD := $(SWIFT) build -c release -Xswiftc -enable-testing
+TEST := $(SWIFT) test -c release -Xswiftc -enable-testing --skip-build --disable-xctest
 # What simctl preloads into notifierd where it runs it faster than the clock; it lies beside simctl, or in ../lib.
 CLOCK := FastClock
 RELEASE := .build/release
@@ -44,24 +47,24 @@ deps: ## Installs the Debian packages that are missing (nothing when all are the
 
 .PHONY: run
 run: deps ## Builds the workbench for release and runs the outage scenario.
-	$(SWIFT) build -c release --product simctl
+	$(BUILD) --product simctl
 	$(RELEASE)/simctl run scenarios/outage.json
 
 .PHONY: release
 release: ## Builds the programs for release.
-	for product in $(PROGRAMS) $(CLOCK); do $(SWIFT) build -c release --product "$$product"; done
+	for product in $(PROGRAMS) $(CLOCK); do $(BUILD) --product "$$product"; done
 
 # Whole simulations, for minutes, and what keeps real time, which would starve beside them.
 SIMULATING := ^(WorkbenchTests|HarnessTests|ScenariosTests)\.
 REAL_TIME := ^(LiveTests\.|WorkbenchTests\.(Serve|ConnectionFaults|NGINXCompression|PostedEntries))
 
-# The formatter comes first because it fails within seconds; everything after it shares one debug build.
+# The formatter comes first because it fails within seconds; everything after it shares one build.
 .PHONY: test
 test: deps test-deps format-lint ## Runs every check: format, build without warnings, tests, scenarios.
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest --skip '$(SIMULATING)' --skip '$(REAL_TIME)'
-	$(SWIFT) test --skip-build --disable-xctest --filter '$(SIMULATING)' --skip '$(REAL_TIME)'
-	$(SWIFT) test --skip-build --disable-xctest --filter '$(REAL_TIME)'
+	$(BUILD) --build-tests
+	$(TEST) --skip '$(SIMULATING)' --skip '$(REAL_TIME)'
+	$(TEST) --filter '$(SIMULATING)' --skip '$(REAL_TIME)'
+	$(TEST) --filter '$(REAL_TIME)'
 	$(MAKE) check-mutations mutate-selftest check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-page-brief check-pipelines check-openapi check-duties
 
 .PHONY: lint
@@ -115,7 +118,7 @@ docs: ## Writes the documents that are made from tables in the code.
 
 .PHONY: picture
 picture: deps ## Draws the picture of the README from a run of scenarios/outage.json.
-	$(SWIFT) build -c release --product simctl
+	$(BUILD) --product simctl
 	$(RELEASE)/simctl run scenarios/outage.json --quiet --out .build/outage
 	$(RELEASE)/simctl report .build/outage --svg docs/outage.svg
 

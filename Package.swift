@@ -28,6 +28,9 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     ]
 
+/// Tests run in a release build, for the simulations in them, but what is theirs alone is not worth the optimizer's time.
+let tested = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// The kit is for apps, which are packages of their own, and those take no package that asks for flags of its own.
 let kit: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -62,7 +65,7 @@ let fuzzing: [Target] =
             name: "FuzzTests",
             dependencies: fuzzed,
             exclude: ["Corpus", "main.swift"],
-            swiftSettings: strict
+            swiftSettings: tested
         )
     ]
 
@@ -176,39 +179,39 @@ let package = Package(
         // Preloaded into a program whose time is to run fast; no target links it.
         .target(name: "FastClock", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
-        .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
-        .testTarget(name: "DutiesTests", dependencies: ["Duties"], swiftSettings: strict),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Platform"], swiftSettings: strict),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
-        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: strict),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: tested),
+        .testTarget(name: "DutiesTests", dependencies: ["Duties"], swiftSettings: tested),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: tested),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Platform"], swiftSettings: tested),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: tested),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Platform"], swiftSettings: tested),
         .testTarget(
             name: "LiveTests",
             dependencies: ["CCurl", "Live", "HTTP", "Platform", "Crypto", "Simulation"],
-            swiftSettings: strict,
+            swiftSettings: tested,
             // libcurl finds the one of `NameTable` before the system's, so that tests say what names stand for.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"])]
         ),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Simulation", "Platform", "HTTP"],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "SimulatedStorageTests",
             dependencies: ["Platform", "SQLite", "SimulatedStorage"],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
-        .testTarget(name: "FakeGitLabTests", dependencies: ["FakeGitLab", "Platform", "HTTP"], swiftSettings: strict),
+        .testTarget(name: "FakeGitLabTests", dependencies: ["FakeGitLab", "Platform", "HTTP"], swiftSettings: tested),
         .testTarget(
             name: "FakeAPNsTests",
             dependencies: ["FakeAPNs", "Platform", "HTTP", "Crypto"],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "ConfigurationTests",
             dependencies: ["Configuration", "HTTP", "Platform"],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "NotifierTests",
@@ -216,29 +219,29 @@ let package = Package(
                 "Configuration", "Duties", "Notifier", "NotifierKit", "Platform", "HTTP", "JSON", "SQLite",
                 "SimulatedStorage", "Crypto", "Simulation",
             ],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .target(
             name: "ScenarioFixtures",
             dependencies: ["Platform", "Scenarios", "Verdict"],
             path: "Tests/ScenarioFixtures",
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "ScenariosTests",
             dependencies: ["Configuration", "JSON", "Platform", "ScenarioFixtures", "Scenarios"],
             exclude: ["Fixtures"],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "VerdictTests",
             dependencies: ["JSON", "Platform", "ScenarioFixtures", "Scenarios", "Verdict"],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "ReportPageTests",
             dependencies: ["Crypto", "Platform", "ReportPage", "ScenarioFixtures", "Scenarios", "Verdict"],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "HarnessTests",
@@ -247,7 +250,7 @@ let package = Package(
                 "NotifierKit", "Platform", "SQLite", "ScenarioFixtures", "Scenarios", "SimulatedStorage", "Simulation",
                 "Verdict",
             ],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "WorkbenchTests",
@@ -258,7 +261,7 @@ let package = Package(
                 "Verdict",
                 "Workbench", "simctl",
             ],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "DaemonTests",
@@ -267,12 +270,12 @@ let package = Package(
                 "SQLite", "Crypto",
                 "FakeGitLab", "FakeAPNs",
             ],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "NotifierKitTests",
             dependencies: ["Duties", "JSON", "Notifier", "NotifierKit"],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         .testTarget(
             name: "TerminalClientTests",
@@ -280,9 +283,9 @@ let package = Package(
                 "CommandTable", "HTTP", "JSON", "KitSQLite", "Live", "NotifierKit", "Platform", "SQLite",
                 "TerminalClient",
             ],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
-        .testTarget(name: "TidyTests", swiftSettings: strict),
+        .testTarget(name: "TidyTests", swiftSettings: tested),
     ] + fuzzing + threadSanitizerHooks).filter { target in
         sanitizer == nil || target.type != .test || sanitizedTests.contains(target.name)
     }

@@ -38,15 +38,21 @@ struct StreamWindowTests {
         #expect(window.room(open: 0, allowed: 100) == 20, "afterwards the server says how many")
     }
 
-    @Test func `after a refusal one goes at a time until one is answered`() {
+    @Test func `after a refusal one goes, and one more with each that is answered`() {
         var window = makeWindow()
         window.answered(isSuccess: true)
         window.refused()
         #expect(window.room(open: 3, allowed: 100) == 0)
         #expect(window.room(open: 0, allowed: 100) == 1)
         #expect(window.isProven, "what was answered before was answered")
+        window.answered(isSuccess: false)
+        #expect(window.room(open: 0, allowed: 100) == 1)
         window.answered(isSuccess: true)
+        #expect(window.room(open: 0, allowed: 100) == 2)
+        for _ in 0..<40 { window.answered(isSuccess: true) }
         #expect(window.room(open: 0, allowed: 100) == 20)
+        window.refused()
+        #expect(window.room(open: 0, allowed: 100) == 1, "anew with each refusal")
     }
 
     @Test func `a connection that was silent is asked before it gets a request`() {
