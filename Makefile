@@ -65,7 +65,22 @@ test: deps test-deps format-lint ## Runs every check: format, build without warn
 	$(TEST) --skip '$(SIMULATING)' --skip '$(REAL_TIME)'
 	$(TEST) --filter '$(SIMULATING)' --skip '$(REAL_TIME)'
 	$(TEST) --filter '$(REAL_TIME)'
-	$(MAKE) check-mutations mutate-selftest check-scenarios fuzz-worlds-brief crash-sweep-brief check-reports check-page-brief check-pipelines check-openapi check-duties
+	$(MAKE) $(BESIDE) check-mutations check-page-brief check-pipelines check-scenarios check-reports mutate-selftest check-openapi check-duties
+	$(MAKE) fuzz-worlds-brief crash-sweep-brief
+
+.PHONY: test-debug
+test-debug: deps ## All tests in a debug build, where overlapping access ends a program (twenty minutes).
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --disable-xctest --skip '$(REAL_TIME)'
+	$(SWIFT) test --skip-build --disable-xctest --filter '$(REAL_TIME)'
+
+# Two checks at a time: few of them keep more than one processor busy.
+BESIDE := --jobs=2 --output-sync=target
+
+.PHONY: test-more
+test-more: ## What CI runs besides: alerts, and the programs over real sockets, by clients and clocks of others.
+	$(MAKE) check-alerts
+	$(MAKE) $(BESIDE) check-live check-api check-hostile-brief test-clients
 
 .PHONY: lint
 lint: format-lint ## Checks the format and the house rules (TidyTests).
@@ -246,7 +261,7 @@ fuzz: deps ## Feeds mutated bytes to every decoder of outside bytes, FUZZ_SECOND
 	scripts/fuzz --seconds '$(FUZZ_SECONDS)'
 
 .PHONY: fuzz-brief
-fuzz-brief: deps ## The same for a fixed number of inputs from a fixed seed, as CI does.
+fuzz-brief: deps ## The same for a fixed number of inputs from a fixed seed (ten minutes, most of them a build of its own).
 	scripts/fuzz --brief
 
 # How long `make fuzz-worlds` goes on, from which seed.

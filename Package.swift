@@ -15,8 +15,8 @@ let threadSanitizerHooks: [Target] =
 /// Every target is compiled the same way: Swift 6 mode, warnings as errors, and the upcoming features that
 /// make imports, existentials and isolation explicit.
 ///
-/// The dynamic checks for overlapping access cost a simulation a tenth of its time. They run in every debug build, so in every
-/// test; a release build does without.
+/// The dynamic checks for overlapping access cost a simulation a tenth of its time. They run in every debug build, so in
+/// `make test-debug` and under the sanitizers; a release build does without.
 let strict: [SwiftSetting] =
     (isFuzzing ? [.unsafeFlags(["-enable-testing", "-sanitize=fuzzer,address"])] : []) + [
         .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
