@@ -4,13 +4,14 @@ import Platform
 struct InputMutator {
     private static let longest = 4_096
     /// What readers of texts and numbers have their rules for.
-    private static let tokens = ["\"", "\\", "{", "}", "[", "]", "null", "-1", "18446744073709551616", "\r\n", "\0", "%00", "é", "1e999"]
-        .map { Array($0.utf8) }
+    private static let tokens = [
+        "\"", "\\", "{", "}", "[", "]", "null", "-1", "18446744073709551616", "\r\n", "\0", "%00", "é", "1e999",
+    ].map { Array($0.utf8) }
 
     private let corpus: [[UInt8]]
     private var random: RandomStream
 
-    /// - Parameter corpus: One input at least.
+    /// Begins with a corpus of one input at least.
     init(_ corpus: [[UInt8]], seed: UInt64) {
         precondition(!corpus.isEmpty, "there is something to begin with")
         self.corpus = corpus
