@@ -25,8 +25,14 @@ final class DeviceMemory: KeyValueStore, @unchecked Sendable {
 
     /// What the kit has kept of the person's notifications; nil before the first time.
     var inbox: NotificationInbox? {
-        values[NotificationManager.storeKey].flatMap { try? WireCoding.decode(NotificationInbox.self, $0) }
+        guard let data = values[NotificationManager.storeKey] else { return nil }
+        if let lastRead, lastRead.data == data { return lastRead.inbox }
+        let inbox = try? WireCoding.decode(NotificationInbox.self, data)
+        lastRead = inbox.map { (data, $0) }
+        return inbox
     }
+    /// What ``inbox`` has read last, so that it is taken apart once.
+    private var lastRead: (data: Data, inbox: NotificationInbox)?
 
     /// As the protocol says.
     func value(for key: String) throws(KeyValueStoreError) -> Data? { values[key] }

@@ -124,6 +124,23 @@ struct NotificationManagerTests {
         #expect(await !manager.shouldPresent(push: "n3"))
     }
 
+    @Test func `what an extension has noted meanwhile is seen, and not written over`() async throws {
+        let (device, feed, app) = try await Self.make(1...1)
+        let other = NotificationManager(
+            client: device.client,
+            store: device.store,
+            notifier: device.notifier,
+            clock: device.clock,
+            board: device.board
+        )
+        feed.change { $0.notifications += [.make(2), .make(3)] }
+        _ = try await app.inbox()
+        try await other.pushArrived("n2")
+        try await app.pushArrived("n3")
+        try await other.fetchNew()
+        #expect(await device.notifier.shown.isEmpty)
+    }
+
     @Test func `two fetches at once show each notification once`() async throws {
         let (device, feed, manager) = try await Self.make(1...1)
         feed.change { $0.notifications += (2...9).map { .make($0) } }

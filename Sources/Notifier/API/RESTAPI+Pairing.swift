@@ -28,23 +28,13 @@ extension RESTAPI {
         var expiresAt: String
     }
 
-    /// Codes that are over and are cleared away by one new code.
-    private static let purgeLimit = 100
-
     private func startPairing(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let now = context.time.wallNow
         let end = now.advanced(by: PairingPolicy.lifetime)
         let code = try await context.store.transaction {
             [entropy = context.entropy, sessions = context.sessions] store in
-            try store.purgePairingCodes(at: now, limit: Self.purgeLimit)
-            let others = try store.livePairingCodes(at: now).filter { $0.account != account.id }
-            var code = PairingPolicy.makeCode(entropy)
-            while PairingPolicy.match(sessions.digest(code), among: others) != nil {
-                code = PairingPolicy.makeCode(entropy)
-            }
-            try store.setPairingCode(sessions.digest(code), of: account.id, expiresAt: end)
-            return code
+            try store.issueCode(.pairing, to: account.id.rawValue, expiresAt: end, at: now, entropy, sessions)
         }
         return try .json(200, StartResponse(pairingCode: code, expiresAt: ISO8601.text(end)))
     }
@@ -89,15 +79,17 @@ extension RESTAPI {
         let now = context.time.wallNow
         let limit = context.configuration.deviceLimit
         let (session, account) = try await context.store.transaction { [sessions = context.sessions] store in
-            let codes = try store.livePairingCodes(at: now)
-            guard let id = PairingPolicy.match(sessions.digest(code), among: codes), let account = try store.account(id)
-            else {
-                try store.notePairingMiss(at: now)
+            let codes = try store.liveCodes(.pairing, at: now)
+            let owner = PairingPolicy.match(sessions.digest(code), among: codes)
+            guard let owner, let account = try store.account(AccountID(rawValue: owner)) else {
+                try store.noteMiss(.pairing, at: now)
                 return (IssuedSession?.none, AccountID?.none)
             }
-            guard try store.devices(of: id).count < limit else { throw APIError.deviceLimitReached(limit: limit) }
-            try store.deletePairingCode(of: id)
-            return (try sessions.open(for: account, on: device, in: store, at: now), id)
+            guard try store.devices(of: account.id).count < limit else {
+                throw APIError.deviceLimitReached(limit: limit)
+            }
+            try store.deleteCode(.pairing, of: owner)
+            return (try sessions.open(for: account, on: device, in: store, at: now), account.id)
         }
         if let account {
             context.log.write(.devicePaired, [("account.id", .number(account.rawValue))])

@@ -23,6 +23,8 @@ public actor NotificationManager {
     private let clock: any KitClock
     private let board: StatusBoard
     private let turn = Turn()
+    /// What lay in the store when it was last read, so that it is taken apart once.
+    private var lastRead: (data: Data, inbox: NotificationInbox)?
     /// What is being shown at the moment and not noted yet.
     private var claimed: Set<String> = []
 
@@ -40,7 +42,14 @@ public actor NotificationManager {
 
     /// What is known at the moment.
     public func inbox() async throws(NotifierError) -> NotificationInbox {
-        do { return Self.read(try await store.value(for: Self.storeKey)) } catch { throw NotifierError(error) }
+        do {
+            let data = try await store.value(for: Self.storeKey)
+            let inbox = Self.read(data, lastRead)
+            lastRead = data.map { ($0, inbox) }
+            return inbox
+        } catch {
+            throw NotifierError(error)
+        }
     }
 
     /// Fetches what is new and shows it, each once on this device, whether it came by push before or not.
@@ -228,10 +237,12 @@ public actor NotificationManager {
         _ body: @Sendable (inout NotificationInbox) -> Result
     ) async throws(NotifierError) -> Result {
         do {
+            let known = lastRead
             return try await store.update(Self.storeKey) { data in
-                var inbox = Self.read(data)
+                let before = Self.read(data, known)
+                var inbox = before
                 let result = body(&inbox)
-                data = WireCoding.encode(inbox)
+                if data == nil || inbox != before { data = WireCoding.encode(inbox) }
                 return result
             }
         } catch {
@@ -240,7 +251,8 @@ public actor NotificationManager {
     }
 
     /// What cannot be read is begun anew: it is all at the server, too.
-    private static func read(_ data: Data?) -> NotificationInbox {
-        data.flatMap { try? WireCoding.decode(NotificationInbox.self, $0) } ?? NotificationInbox()
+    private static func read(_ data: Data?, _ known: (data: Data, inbox: NotificationInbox)?) -> NotificationInbox {
+        if let known, known.data == data { return known.inbox }
+        return data.flatMap { try? WireCoding.decode(NotificationInbox.self, $0) } ?? NotificationInbox()
     }
 }

@@ -86,7 +86,7 @@ struct PairingTests {
 
     @Test func `a code withstands so many guesses, wherever they come from`() throws {
         let code = try start(bench.register())
-        for guess in 0..<LivePairingCode.missLimit {
+        for guess in 0..<CodeTable.missLimit {
             #expect(try exchange("222222", from: "198.51.\(guess / 256).\(guess % 256)").status == 404)
         }
         #expect(try exchange(code).text("code") == "pairing_code_unknown")
@@ -122,8 +122,8 @@ struct PairingTests {
     }
 
     @Test func `every code is looked at, and the right one found`() {
-        let codes = (1...9).map { LivePairingCode(account: AccountID(rawValue: $0), digest: [UInt8($0)]) }
-        for code in codes { #expect(PairingPolicy.match(code.digest, among: codes) == code.account) }
+        let codes = (1...9).map { LiveCode(owner: $0, digest: [UInt8($0)]) }
+        for code in codes { #expect(PairingPolicy.match(code.digest, among: codes) == code.owner) }
         #expect(PairingPolicy.match([99], among: codes) == nil)
     }
 }

@@ -11,9 +11,6 @@ extension RESTAPI {
         APIRoute(.post, "/duties/join", .joinDuty) { try await $0.joinDuty($1) },
     ]
 
-    /// Codes that are over and are cleared away by one new code.
-    private static let purgedInvitations = 100
-
     private func inviteToDuty(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account.id
         guard let id = EntityID(call.parameter("id")) else { throw APIError.dutyNotFound }
@@ -22,12 +19,7 @@ extension RESTAPI {
         let code = try await context.store.transaction {
             [entropy = context.entropy, sessions = context.sessions] store in
             guard let record = try store.duty(id, of: account) else { throw APIError.dutyNotFound }
-            try store.purgeDutyInvitations(at: now, limit: Self.purgedInvitations)
-            let others = try store.liveDutyInvitations(at: now).filter { $0.duty != record.id }
-            var code = PairingPolicy.makeCode(entropy)
-            while Self.duty(sessions.digest(code), among: others) != nil { code = PairingPolicy.makeCode(entropy) }
-            try store.setDutyInvitation(sessions.digest(code), to: record.id, expiresAt: end)
-            return code
+            return try store.issueCode(.invitations, to: record.id, expiresAt: end, at: now, entropy, sessions)
         }
         return Self.answer(
             201,
@@ -59,12 +51,12 @@ extension RESTAPI {
         let (answer, told): (JSONValue?, DutyTeller.Told) = try await context.store.transaction {
             [sessions = context.sessions] store in
             guard try store.hasAccount(account) else { throw APIError.sessionInvalid }
-            let codes = try store.liveDutyInvitations(at: now)
-            guard let number = Self.duty(sessions.digest(code), among: codes),
+            let codes = try store.liveCodes(.invitations, at: now)
+            guard let number = PairingPolicy.match(sessions.digest(code), among: codes),
                 let record = try store.duty(number: number)
             else {
                 // The miss is kept, so this is no error inside the transaction.
-                try store.noteInvitationMiss(at: now)
+                try store.noteMiss(.invitations, at: now)
                 return (nil, [])
             }
             do {
@@ -77,7 +69,7 @@ extension RESTAPI {
                     at: now,
                     in: store
                 )
-                try store.deleteDutyInvitation(to: number)
+                try store.deleteCode(.invitations, of: number)
                 let told = try teller.tell(outcome, by: account, at: now, in: store)
                 return (try Self.shown(outcome.duty, to: account, at: now, in: store), told)
             } catch let error as DutyError {
@@ -90,12 +82,5 @@ extension RESTAPI {
         pairingAttemptsOfSites.giveBack(call.peer.site)
         context.log.write(.dutyJoined, [("account.id", .number(account.rawValue))])
         return Self.answer(201, answer)
-    }
-
-    /// Looks at every code in full, so the time it takes does not tell how near a guess came.
-    private static func duty(_ digest: [UInt8], among codes: [LiveDutyInvitation]) -> Int64? {
-        var found: Int64?
-        for code in codes where ConstantTime.areEqual(code.digest, digest) { found = code.duty }
-        return found
     }
 }

@@ -35,9 +35,9 @@ enum PairingPolicy {
     }
 
     /// Whose code it is. Looks at every code in full, so the time it takes does not tell how near a guess came.
-    static func match(_ digest: [UInt8], among codes: [LivePairingCode]) -> AccountID? {
-        var found: AccountID?
-        for code in codes where ConstantTime.areEqual(code.digest, digest) { found = code.account }
+    static func match(_ digest: [UInt8], among codes: [LiveCode]) -> Int64? {
+        var found: Int64?
+        for code in codes where ConstantTime.areEqual(code.digest, digest) { found = code.owner }
         return found
     }
 }
