@@ -40,14 +40,8 @@ struct TokenExpiry: Hashable, Sendable {
         return warning(due, daysAhead: daysAhead).map { readAt < $0 } ?? false
     }
 
-    /// What is known once GitLab was asked. Nil stands for a token that it told nothing of: what it said before holds, and so does how
-    /// far the person was warned.
-    func after(_ token: PersonalAccessToken?, at now: WallTime) -> TokenExpiry {
-        var expiry = self
-        expiry.readAt = now
-        if let token { expiry.read(token.expiresOn, at: now) }
-        return expiry
-    }
+    /// Takes over that the token could not be asked: what GitLab said before holds, and so does how far the person was warned.
+    mutating func keep(at now: WallTime) { readAt = now }
 
     /// Takes over what GitLab said. Another date begins anew, also with the warnings.
     mutating func read(_ expiresOn: String?, at now: WallTime) {

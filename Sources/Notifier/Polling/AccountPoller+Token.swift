@@ -16,7 +16,13 @@ extension AccountPoller {
         let wallNow = context.time.wallNow
         do {
             if expiry.isReadDue(daysAhead: daysAhead, at: wallNow) {
-                try await settleToken(expiry.after(try await readToken(), at: context.time.wallNow))
+                var asked = expiry
+                if let token = try await readToken() {
+                    asked.read(token.expiresOn, at: context.time.wallNow)
+                } else {
+                    asked.keep(at: context.time.wallNow)
+                }
+                try await settleToken(asked)
             } else if expiry.warning(daysAhead: daysAhead, at: wallNow) != nil {
                 try await settleToken(expiry)
             }

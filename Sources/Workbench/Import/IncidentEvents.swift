@@ -108,8 +108,14 @@ struct IncidentEvents {
         func isDenied(_ actor: Int64, by fact: IncidentBundle.Fact) -> Bool {
             denials.contains { $0.account == fact.account && $0.actor == actor && $0.holds(at: fact.noticedAt) }
         }
+        // What waited for the end of quiet hours may have been silenced by a choice that was made meanwhile.
+        func mayKeep(_ actor: Int64, _ fact: IncidentBundle.Fact) -> Bool {
+            denials.contains {
+                $0.account == fact.account && $0.actor == actor && ($0.isDenied || fact.noticedAt < $0.changedAt)
+            }
+        }
         let possible = denials.filter { denial in
-            denial.account == first.account && kept.allSatisfy { isDenied(denial.actor, by: $0) }
+            denial.account == first.account && kept.allSatisfy { mayKeep(denial.actor, $0) }
         }
         return possible.first { denial in
             !facts.contains { told.contains($0.account) && isDenied(denial.actor, by: $0) }

@@ -52,7 +52,8 @@ struct TokenExpiryTests {
 
     @Test func `a token that cannot be asked keeps its date, and how far the person was warned of it`() throws {
         let now = try makeInstant(before: .days(3))
-        let expiry = TokenExpiry(expiresOn: date, warned: .ahead).after(nil, at: now)
+        var expiry = TokenExpiry(expiresOn: date, warned: .ahead)
+        expiry.keep(at: now)
         #expect(expiry == TokenExpiry(expiresOn: date, warned: .ahead, readAt: now))
         #expect(expiry.warning(daysAhead: 7, at: try makeInstant(before: .hours(20))) == .lastDay)
     }

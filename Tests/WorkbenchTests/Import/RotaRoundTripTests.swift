@@ -51,6 +51,6 @@ import Testing
         #expect(trip.original.turns.contains { $0.contains("duty") && $0.contains("reminder") })
         #expect(trip.imported.turns == trip.original.turns)
         #expect(trip.imported.missed == trip.original.missed && trip.imported.unexpected == trip.original.unexpected)
-        #expect(trip.text.contains(#""zone": "\(zone)""#))
+        #expect(trip.text.contains(#""zone": "\#(zone)""#))
     }
 }
