@@ -342,12 +342,15 @@ CREATE TABLE correlated_events (
 CREATE INDEX correlated_events_by_item ON correlated_events (account_id, project_id, item_kind, item_iid);
 CREATE INDEX correlated_events_by_age ON correlated_events (account_id, occurred_at);
 
--- Facts already notified, by canonical key.
+-- Facts already notified, by canonical key, and those that are told to nobody, with why.
 CREATE TABLE notified_facts (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     fact_key TEXT NOT NULL,
     occurred_at INTEGER NOT NULL,
     notified_at INTEGER NOT NULL,
+    silenced TEXT CHECK (
+        silenced IN ('ownAction', 'backdated', 'muted', 'mutedDuty', 'deniedActor', 'dismissed')
+    ),
     PRIMARY KEY (account_id, fact_key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX notified_facts_by_age ON notified_facts (notified_at);

@@ -218,8 +218,10 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     }
 
     func exportIncident() throws -> [String] {
-        let head = try IncidentHead(configuration, at: clock.wallNow).json
-        return try [head] + IncidentRecord.lines(of: inspectDisk()) + (traffic?.lines ?? [])
+        let now = clock.wallNow
+        let head = try IncidentHead(configuration, at: now).json
+        let record = try IncidentRecord.lines(of: inspectDisk(), zones: SimulatedZones(), at: now)
+        return [head] + record + (traffic?.lines ?? [])
     }
 
     func discardDisk() {

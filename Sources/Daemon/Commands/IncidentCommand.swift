@@ -107,7 +107,11 @@ struct IncidentCommand {
     private func record(_ settings: DaemonSettings) -> [String] {
         guard access(settings.database, F_OK) == 0 else { return [#"{"kind":"database","fault":"missing"}"#] }
         do {
-            return try IncidentRecord.lines(of: Database(path: settings.database))
+            return try IncidentRecord.lines(
+                of: Database(path: settings.database),
+                zones: LiveTimeZones(),
+                at: LiveTime().wallNow
+            )
         } catch {
             // Its names and codes are ours; a database that cannot be read is what the report is about.
             return [#"{"kind":"database","fault":"\#(error is SQLiteError ? "unreadable" : "foreign")"}"#]

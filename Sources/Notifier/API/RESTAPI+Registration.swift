@@ -120,7 +120,7 @@ extension RESTAPI {
         return try await context.store.transaction { [sealer = context.sealer, entropy = context.entropy] store in
             let known = try store.account(origin: origin, gitlabUserID: identity.user.id)
             let publicID = known?.publicID ?? entropy.uuidString()
-            let registration = AccountRegistration(
+            var registration = AccountRegistration(
                 publicID: publicID,
                 origin: origin,
                 gitlabUserID: identity.user.id,
@@ -140,8 +140,9 @@ extension RESTAPI {
             let id: AccountID
             if let known {
                 id = known.id
-                // Signing in again with the same token does not bring back warnings that were given.
+                // Signing in again with the same token does not bring back warnings that were given: its date is left to the daily look.
                 let isSameToken = (try? sealer.open(known.token, for: publicID)) == token
+                if isSameToken { registration.tokenExpiresOn = known.tokenExpiresOn }
                 try store.replaceToken(of: id, by: registration)
                 if !isSameToken { try store.setTokenExpiry(expiry, of: id) }
             } else {

@@ -116,7 +116,11 @@ private struct DigestRelease: Sendable {
             next = end
             return
         }
-        let facts = held.filter { rules.suppression(item: $0.item, actor: $0.actorID, duty: $0.duty) == nil }
+        let facts = try held.filter { fact in
+            let reason = rules.suppression(item: fact.item, actor: fact.actorID, duty: fact.duty)
+            if let reason { try store.silenceFact(fact.key, of: account, for: reason) }
+            return reason == nil
+        }
         if !facts.isEmpty {
             let draft = NotificationDraft(account: account, subject: .digest(Digest(facts: facts)))
             let told = try outbox.enqueue(draft, at: now, in: store)

@@ -40,6 +40,9 @@ struct TokenExpiry: Hashable, Sendable {
         return warning(due, daysAhead: daysAhead).map { readAt < $0 } ?? false
     }
 
+    /// Takes over that the token could not be asked: what GitLab said before holds, and so does how far the person was warned.
+    mutating func keep(at now: WallTime) { readAt = now }
+
     /// Takes over what GitLab said. Another date begins anew, also with the warnings.
     mutating func read(_ expiresOn: String?, at now: WallTime) {
         readAt = now

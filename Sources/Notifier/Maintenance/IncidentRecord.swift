@@ -1,3 +1,4 @@
+package import Platform
 package import SQLite
 
 /// What a database tells of the last time, for a report of a fault: numbers, states, instants and words of this program and of APNs.
@@ -39,15 +40,27 @@ package enum IncidentRecord {
 
     /// The record as lines of JSON.
     ///
+    /// - Parameters:
+    ///   - database: the notifier's.
+    ///   - zones: the rules of people's time zones.
+    ///   - now: when the report is made.
+    /// - Returns: the lines.
     /// - Throws: `SQLiteError`; `BackupError.foreign` for a database that is no notifier's.
-    package static func lines(of database: Database) throws -> [String] {
+    package static func lines(
+        of database: Database,
+        zones: any TimeZoneSource,
+        at now: WallTime
+    ) throws -> [String] {
         _ = try Maintenance.checkedVersion(of: database)
         let store = Store(database)
         let complaint = try store.integrityComplaint() == nil ? "none" : "damaged"
         let counts = try store.rowCounts().sorted { $0.key < $1.key }.compactMap { name, rows in
             try database.first("SELECT json_object('kind', 'table', 'name', ?, 'rows', ?)", name, rows) { $0.text(0) }
         }
+        let clocks = IncidentClocks(zones: zones, now: now)
         return [#"{"kind":"integrity","complaint":"\#(complaint)"}"#] + counts
             + (try (queries + IncidentStory.queries).flatMap { try database.rows($0, bindings: [limit]) { $0.text(0) } })
+            + (try IncidentChoices(clocks: clocks).lines(of: database, limit: limit))
+            + (try IncidentDuties(clocks: clocks).lines(of: database, limit: limit))
     }
 }

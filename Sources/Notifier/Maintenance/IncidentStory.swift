@@ -21,7 +21,7 @@ enum IncidentStory {
         """
 
     /// Each takes the number of rows at most.
-    static var queries: [SQL] { [itemQuery, watchQuery, choiceQuery, preferenceQuery, notificationQuery, factQuery] }
+    static var queries: [SQL] { [itemQuery, watchQuery, choiceQuery, notificationQuery, factQuery] }
 
     private static let itemQuery = SQL(
         text: """
@@ -49,14 +49,6 @@ enum IncidentStory {
             FROM item_choices JOIN items USING (project_id, item_kind, item_iid) ORDER BY changed_at DESC LIMIT ?
             """
     )
-
-    private static let preferenceQuery: SQL = """
-        SELECT json_object('kind', 'preferences', 'account', account_id, 'urgentBypass', urgent_bypass,
-            'autoWatch', auto_watch, 'reminders', reminders, 'dueReminders', due_reminders, 'changedAt', changed_at,
-            'quietWindows', (SELECT count(*) FROM quiet_windows WHERE account_id = account_settings.account_id),
-            'deniedActors', (SELECT count(*) FROM denied_actors WHERE account_id = account_settings.account_id))
-        FROM account_settings ORDER BY account_id DESC LIMIT ?
-        """
 
     private static let notificationQuery = SQL(
         text: """
@@ -93,13 +85,14 @@ enum IncidentStory {
             SELECT json_object('kind', 'fact', 'fact', dense_rank() OVER (ORDER BY newest.name),
                 'account', newest.account_id,
                 'of', iif(table_name IN (\(list(factKinds))), table_name, 'other'), 'notification', notification_id,
-                'item', number, 'happenedAt', occurred_at, 'noticedAt', notified_at)
-            FROM newest LEFT JOIN told USING (account_id, fact_key)
+                'item', number, 'silenced', silenced, 'isHeld', held_facts.id IS NOT NULL, 'happenedAt', newest.occurred_at,
+                'noticedAt', notified_at)
+            FROM newest LEFT JOIN told USING (account_id, fact_key) LEFT JOIN held_facts USING (account_id, fact_key)
                 LEFT JOIN notifications ON notifications.id = notification_id
                 LEFT JOIN seen ON seen.account_id = newest.account_id AND seen.name = newest.name
-                LEFT JOIN items ON items.project_id = ifnull(notifications.project_id, seen.project_id)
-                    AND items.item_kind = ifnull(notifications.item_kind, seen.item_kind)
-                    AND items.item_iid = ifnull(notifications.item_iid, seen.item_iid)
+                LEFT JOIN items ON items.project_id = coalesce(notifications.project_id, seen.project_id, held_facts.project_id)
+                    AND items.item_kind = coalesce(notifications.item_kind, seen.item_kind, held_facts.item_kind)
+                    AND items.item_iid = coalesce(notifications.item_iid, seen.item_iid, held_facts.item_iid)
             ORDER BY notified_at DESC, newest.name
             """
     )

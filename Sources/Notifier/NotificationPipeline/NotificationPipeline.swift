@@ -96,8 +96,29 @@ struct NotificationPipeline: Sendable {
         for item in ruleOutcome.tagged { try store.insertAutoWatchRequest(item, of: account, at: now) }
         if let moved = commit.movedIssue(at: now) { try store.insertMovedIssue(moved) }
         for fact in ruleOutcome.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }
+        let reasons = Self.reasons(merge, ruleOutcome)
         for record in merge.records {
-            try store.insertNotifiedFact(record.key, to: account, occurredAt: record.occurredAt, at: now)
+            try store.insertNotifiedFact(
+                record.key,
+                to: account,
+                occurredAt: record.occurredAt,
+                at: now,
+                silencedFor: reasons[record.key]
+            )
         }
+    }
+
+    /// Why facts that are recorded are told to nobody.
+    private static func reasons(
+        _ merge: FactMerge,
+        _ ruleOutcome: RuleOutcome
+    ) -> [FactKey: Candidate.SuppressionReason] {
+        var reasons: [FactKey: Candidate.SuppressionReason] = [:]
+        for reason in Candidate.SuppressionReason.allCases where reason.isRecorded {
+            for key in (merge.suppressed[reason] ?? []) + (ruleOutcome.suppressed[reason] ?? []) {
+                reasons[key] = reason
+            }
+        }
+        return reasons
     }
 }

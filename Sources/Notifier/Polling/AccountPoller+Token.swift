@@ -16,9 +16,13 @@ extension AccountPoller {
         let wallNow = context.time.wallNow
         do {
             if expiry.isReadDue(daysAhead: daysAhead, at: wallNow) {
-                var read = expiry
-                read.read(try await readTokenExpiry(), at: context.time.wallNow)
-                try await settleToken(read)
+                var asked = expiry
+                if let token = try await readToken() {
+                    asked.read(token.expiresOn, at: context.time.wallNow)
+                } else {
+                    asked.keep(at: context.time.wallNow)
+                }
+                try await settleToken(asked)
             } else if expiry.warning(daysAhead: daysAhead, at: wallNow) != nil {
                 try await settleToken(expiry)
             }
@@ -29,15 +33,15 @@ extension AccountPoller {
         }
     }
 
-    /// Nil for tokens that do not expire, and for those that cannot be asked: GitLab before 15.5, other kinds of token (GitLab
-    /// facts §5.3).
-    private func readTokenExpiry() async throws(GitLabError) -> String? {
+    /// Nil for one that cannot be asked: GitLab before 15.5, other kinds of token (GitLab facts §5.3), something before GitLab that
+    /// knows no such address.
+    private func readToken() async throws(GitLabError) -> PersonalAccessToken? {
         guard let client = polled?.reader.client else { return nil }
         try await gate.admit()
         do throws(GitLabError) {
             let token = try await client.personalAccessTokenSelf()
             gate.noteSuccess()
-            return token.expiresOn
+            return token
         } catch .notFound, .rejected {
             gate.noteSuccess()
             return nil

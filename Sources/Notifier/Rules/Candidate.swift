@@ -20,6 +20,9 @@ struct Candidate: Hashable, Sendable {
         case deniedActor
         /// The person dismissed the item.
         case dismissed
+
+        /// Whether the row is kept as one that is known.
+        var isRecorded: Bool { self != .covered && self != .switchedOff }
     }
 
     var fact: Fact

@@ -13,16 +13,41 @@ extension Store {
     }
 
     /// Records a fact as told, or as one that needs no telling. One recorded before stays as it was.
-    func insertNotifiedFact(_ key: FactKey, to account: AccountID, occurredAt: WallTime, at now: WallTime) throws {
+    ///
+    /// - Parameters:
+    ///   - key: what it is known by.
+    ///   - account: to whom it is told.
+    ///   - occurredAt: when it happened.
+    ///   - now: when it was found.
+    ///   - reason: why it is told to nobody; nil where it is told.
+    /// - Throws: `SQLiteError`.
+    func insertNotifiedFact(
+        _ key: FactKey,
+        to account: AccountID,
+        occurredAt: WallTime,
+        at now: WallTime,
+        silencedFor reason: Candidate.SuppressionReason? = nil
+    ) throws {
         try database.execute(
             """
-            INSERT INTO notified_facts (account_id, fact_key, occurred_at, notified_at) VALUES (?, ?, ?, ?)
+            INSERT INTO notified_facts (account_id, fact_key, occurred_at, notified_at, silenced) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT DO NOTHING
             """,
             account,
             key.text,
             occurredAt,
-            now
+            now,
+            reason?.rawValue
+        )
+    }
+
+    /// Notes why a recorded fact is not told after all.
+    func silenceFact(_ key: String, of account: AccountID, for reason: Candidate.SuppressionReason) throws {
+        try database.execute(
+            "UPDATE notified_facts SET silenced = ? WHERE account_id = ? AND fact_key = ?",
+            reason.rawValue,
+            account,
+            key
         )
     }
 }

@@ -54,6 +54,10 @@ struct IncidentBundle: Equatable {
         var account: Int64
         var item: Int64
         var createdAt: WallTime
+        /// Until when the item says nothing; nil where it is not muted.
+        var mutedUntil: WallTime?
+        /// When the person chose last whether it is.
+        var muteChangedAt: WallTime?
     }
 
     struct Notification: Equatable {
@@ -78,6 +82,15 @@ struct IncidentBundle: Equatable {
         var item: Int64?
         var happenedAt: WallTime
         var noticedAt: WallTime
+        /// Why they were not told.
+        var silence: Silence?
+        /// Whether it waits for the end of their quiet hours.
+        var isHeld = false
+        /// Whether the server keeps why somebody was not told: older ones do not.
+        var saysWhy = false
+
+        /// Told to them, by a fact of another number.
+        var isToldElsewhere: Bool { saysWhy && notification == nil && silence == nil && !isHeld }
     }
 
     /// What a minute came to.
@@ -130,6 +143,15 @@ struct IncidentBundle: Equatable {
     private(set) var minutes: [Minute] = []
     private(set) var marks: [Mark] = []
     private(set) var reports: [Report] = []
+    private(set) var preferences: [Preferences] = []
+    private(set) var clocks: [Clock] = []
+    private(set) var denials: [Denial] = []
+    private(set) var choices: [Choice] = []
+    private(set) var duties: [Duty] = []
+    private(set) var dutyMembers: [DutyMember] = []
+    private(set) var dutyEvents: [DutyEvent] = []
+    private(set) var dutyTurns: [DutyTurn] = []
+    private(set) var dutyMutes: [DutyMute] = []
 
     /// - Throws: `IncidentFault`, which says in which line.
     init(bytes: [UInt8]) throws(IncidentFault) {
@@ -149,6 +171,12 @@ struct IncidentBundle: Equatable {
         guard accounts.count <= Self.limitAccounts, items.count <= Self.limitItems else {
             throw IncidentFault(
                 "it has more than \(Self.limitAccounts) accounts or \(Self.limitItems) items",
+                hint: "leave those out that it is not about"
+            )
+        }
+        guard Set(denials.map(\.actor)).count <= Self.limitDenied else {
+            throw IncidentFault(
+                "it has more than \(Self.limitDenied) people on deny-lists",
                 hint: "leave those out that it is not about"
             )
         }
@@ -187,6 +215,21 @@ struct IncidentBundle: Equatable {
         case "traffic": if let minute = try Minute(fields) { minutes.append(minute) }
         case "process": if let mark = try Mark(fields) { marks.append(mark) }
         case "report": reports.append(try Report(fields))
+        case "preferences": preferences.append(try Preferences(fields))
+        case "clock": clocks.append(try Clock(fields))
+        case "denied": denials.append(try Denial(fields))
+        case "choice": if let choice = try Choice(fields) { choices.append(choice) }
+        default: try takeDuty(fields, kind: kind)
+        }
+    }
+
+    private mutating func takeDuty(_ fields: IncidentFields, kind: String) throws(IncidentFault) {
+        switch kind {
+        case "duty": if let duty = try Duty(fields) { duties.append(duty) }
+        case "duty_member": dutyMembers.append(try DutyMember(fields))
+        case "duty_event": if let event = try DutyEvent(fields) { dutyEvents.append(event) }
+        case "duty_turn": dutyTurns.append(try DutyTurn(fields))
+        case "duty_mute": dutyMutes.append(try DutyMute(fields))
         default: break
         }
     }
@@ -197,6 +240,15 @@ struct IncidentBundle: Equatable {
         devices = Self.sorted(devices) { [$0.id] }
         items = Self.sorted(items) { [$0.number] }
         watches = Self.sorted(watches) { [$0.account, $0.item] }
+        preferences = Self.sorted(preferences) { [$0.account] }
+        clocks = Self.sorted(clocks) { [$0.account ?? 0, $0.duty ?? 0] }
+        duties = Self.sorted(duties) { [$0.number] }
+        dutyMembers = Self.sorted(dutyMembers) { [$0.member] }
+        dutyTurns = Self.sorted(dutyTurns) { [$0.duty, $0.turn] }
+        dutyMutes = Self.sorted(dutyMutes) { [$0.account, $0.duty] }
+        dutyEvents.sort { ($0.happenedAt, $0.duty, $0.turn) < ($1.happenedAt, $1.duty, $1.turn) }
+        denials = Self.sorted(denials) { [$0.account, $0.actor] }
+        choices = Self.sorted(choices) { [$0.account, $0.item] }
         notifications.sort { $0.id < $1.id }
         facts.sort { ($0.happenedAt, $0.number, $0.account) < ($1.happenedAt, $1.number, $1.account) }
         minutes.sort { ($0.at, $0.service.rawValue) < ($1.at, $1.service.rawValue) }
@@ -258,6 +310,8 @@ extension IncidentBundle.Watch {
         account = try fields.number("account")
         item = try fields.number("item")
         createdAt = try fields.instant("createdAt")
+        mutedUntil = try fields.optionalInstant("mutedUntil")
+        muteChangedAt = try fields.optionalInstant("muteChangedAt")
     }
 }
 
@@ -281,6 +335,9 @@ extension IncidentBundle.Fact {
         item = try fields.optionalNumber("item")
         happenedAt = try fields.instant("happenedAt")
         noticedAt = try fields.instant("noticedAt")
+        silence = try fields.word("silenced", IncidentBundle.Silence.self)
+        isHeld = try fields.flag("isHeld")
+        saysWhy = fields.node["silenced"] != nil
     }
 }
 

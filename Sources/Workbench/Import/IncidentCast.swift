@@ -27,6 +27,22 @@ struct IncidentCast {
 
     func knows(_ account: Int64) -> Bool { bundle.accounts.contains { $0.id == account } }
 
+    /// Who is on a deny-list.
+    func name(of denial: IncidentBundle.Denial) -> String {
+        if let person = denial.person, knows(person) { return name(person) }
+        return "@denied\(denial.actor)"
+    }
+
+    /// Those on deny-lists who do not use the notifier.
+    private var denied: [String] {
+        var names: [String] = []
+        for denial in bundle.denials.sorted(by: { $0.actor < $1.actor }) {
+            let name = name(of: denial)
+            if !(denial.person.map(knows) ?? false), !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
     private static func path(_ project: Int64) -> String { "\(group)/project\(project)" }
 
     /// Those who are signed in at `start`; the others register later.
@@ -72,11 +88,14 @@ struct IncidentCast {
     // MARK: The world
 
     func world(_ timeline: IncidentTimeline) -> JSONValue {
-        .object([
-            JSONMember("gitlab", gitlab),
-            JSONMember("people", .array(bundle.accounts.map { person($0, timeline) } + others)),
-            JSONMember("projects", .array(projects)),
-        ])
+        let duties = IncidentRota(bundle, timeline, self).duties
+        return .object(
+            [
+                JSONMember("gitlab", gitlab),
+                JSONMember("people", .array(bundle.accounts.map { person($0, timeline) } + others)),
+                JSONMember("projects", .array(projects)),
+            ] + (duties.isEmpty ? [] : [JSONMember("duties", .array(duties))])
+        )
     }
 
     /// The newest release that the fake knows and that is not newer than GitLab's.
@@ -131,17 +150,21 @@ struct IncidentCast {
         ])
     }
 
-    /// What the person watched from the beginning, or soon after they had registered; the rest is watched in the course of the story.
+    /// What the person watched from the beginning, or soon after they had registered; the rest is watched in the course of the story. A
+    /// watch that has ended was there from the beginning.
     func initialWatches(
         of account: IncidentBundle.Account,
         _ timeline: IncidentTimeline
     ) -> [IncidentBundle.Watch] {
         let limit = max(account.createdAt, timeline.start).advanced(by: .minutes(2))
-        return bundle.watches.filter { $0.account == account.id && $0.createdAt <= limit }
+        let ended = bundle.endedWatches.filter { $0.account == account.id && limit < $0.changedAt }.map {
+            IncidentBundle.Watch(account: account.id, item: $0.item, createdAt: account.createdAt)
+        }
+        return bundle.watches.filter { $0.account == account.id && $0.createdAt <= limit } + ended
     }
 
     private var others: [JSONValue] {
-        ([Self.author] + Self.colleagues).map { name in
+        ([Self.author] + Self.colleagues + denied).map { name in
             .object([JSONMember("username", .string(name)), JSONMember("name", .string(Self.spoken(name)))])
         }
     }
@@ -152,7 +175,7 @@ struct IncidentCast {
     }
 
     private var projects: [JSONValue] {
-        let members = bundle.accounts.map { name($0.id) } + [Self.author] + Self.colleagues
+        let members = bundle.accounts.map { name($0.id) } + [Self.author] + Self.colleagues + denied
         return Set(bundle.items.map(\.project)).sorted().map { project in
             let items = bundle.items.filter { $0.project == project }
             func list(_ kind: IncidentBundle.Item.Kind) -> JSONValue {

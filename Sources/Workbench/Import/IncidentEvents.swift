@@ -3,8 +3,9 @@ import Platform
 
 /// What people did, out of what the notifier knew of and what persons say they missed: entries of a scenario's timeline.
 ///
-/// Of a fact the bundle says which list it stood in, on which item, when, and who was told. Who did it is a guess: somebody who knew
-/// of it and was not told did it, or else a colleague.
+/// Of a fact the bundle says which list it stood in, on which item, when, who was told, and why others were not: their own doing, a
+/// mute, a deny-list. Of a server that does not keep the reason, who did it is a guess: somebody who knew of it and was not told, or else
+/// a colleague.
 struct IncidentEvents {
     /// One thing that somebody did.
     struct Event: Equatable {
@@ -13,6 +14,8 @@ struct IncidentEvents {
         var action: String
         /// The account that did it; nil for a colleague.
         var actor: Int64?
+        /// Whoever did it is on deny-lists.
+        var denied: IncidentBundle.Denial?
         /// Whom it is about, or names.
         var accounts: [Int64] = []
         /// Why its kind is a guess; nil where it is none.
@@ -36,10 +39,12 @@ struct IncidentEvents {
         var newest: [Int64: Int64] = [:]
         for fact in bundle.facts { if let notification = fact.notification { newest[notification] = fact.number } }
         let groups = Dictionary(grouping: bundle.facts, by: \.number).sorted { $0.key < $1.key }
-        for (number, facts) in groups {
+        for (number, facts) in groups where !facts.allSatisfy(\.isToldElsewhere) {
             let told = facts.compactMap { fact in fact.notification.flatMap { notifications[$0] } }
             let word = told.first { newest[$0.id] == number && $0.action != nil }?.action
-            guard let event = Self.event(facts, word: word), timeline.start <= event.at, event.at < timeline.end else {
+            guard let event = Self.event(facts, word: word, bundle.denials), timeline.start <= event.at,
+                event.at < timeline.end
+            else {
                 leftOut += 1
                 continue
             }
@@ -50,14 +55,24 @@ struct IncidentEvents {
     }
 
     /// What a fact was, from all who know of it; nil for what was on no item, or what no person did.
-    private static func event(_ facts: [IncidentBundle.Fact], word: String?) -> Event? {
+    private static func event(
+        _ facts: [IncidentBundle.Fact],
+        word: String?,
+        _ denials: [IncidentBundle.Denial]
+    ) -> Event? {
         guard let item = facts.compactMap(\.item).first, let at = facts.map(\.happenedAt).min() else { return nil }
         let source = facts.contains { $0.source == "note" } ? "note" : facts[0].source
         guard !["due", "duty", "other"].contains(source) else { return nil }
         let told = Set(facts.filter { $0.notification != nil }.map(\.account))
-        let silent = Set(facts.map(\.account)).subtracting(told).sorted()
-        var event = Event(at: at, item: item, action: "comment", actor: silent.first, settled: told)
-        let mentioned = Set(facts.filter { $0.source == "mention" }.map(\.account)).subtracting(silent).sorted()
+        // What was imported or bears an old date cannot be played.
+        guard !told.isEmpty || !facts.contains(where: { $0.silence == .backdated }) else { return nil }
+        let silent = Set(facts.map(\.account)).subtracting(told)
+        let own = Set(
+            facts.filter { $0.saysWhy ? $0.silence == .ownAction : silent.contains($0.account) }.map(\.account)
+        )
+        var event = Event(at: at, item: item, action: "comment", actor: own.sorted().first, settled: told)
+        if event.actor == nil { event.denied = denied(facts, told, denials) }
+        let mentioned = Set(facts.filter { $0.source == "mention" }.map(\.account)).subtracting(own).sorted()
         switch word {
         case "commented", "mentioned": event.accounts = mentioned
         case "approved": event.action = "approve"
@@ -72,13 +87,39 @@ struct IncidentEvents {
         case "reviewers_changed": event.action = "request-review"
         case "labels_changed": event.action = "add-label"
         case "milestone_changed": event.action = "set-milestone"
-        case nil where told.isEmpty: event.guess = "nobody was told of it, so a person who knew of it did it"
+        case nil where told.isEmpty:
+            event.guess = "nobody was told of it" + (own.isEmpty ? "" : ", so a person who knew of it did it")
         default:
             event.accounts = mentioned
             event.guess =
                 word.map { "it was \($0)" } ?? "of \(source == "note" ? "a note" : "its kind") no more is known"
         }
         return event
+    }
+
+    /// Somebody whom all from whom it was kept for that do not want to hear, and of those who were told nobody.
+    private static func denied(
+        _ facts: [IncidentBundle.Fact],
+        _ told: Set<Int64>,
+        _ denials: [IncidentBundle.Denial]
+    ) -> IncidentBundle.Denial? {
+        let kept = facts.filter { $0.silence == .deniedActor }
+        guard let first = kept.first else { return nil }
+        func isDenied(_ actor: Int64, by fact: IncidentBundle.Fact) -> Bool {
+            denials.contains { $0.account == fact.account && $0.actor == actor && $0.holds(at: fact.noticedAt) }
+        }
+        // What waited for the end of quiet hours may have been silenced by a choice that was made meanwhile.
+        func mayKeep(_ actor: Int64, _ fact: IncidentBundle.Fact) -> Bool {
+            denials.contains {
+                $0.account == fact.account && $0.actor == actor && ($0.isDenied || fact.noticedAt < $0.changedAt)
+            }
+        }
+        let possible = denials.filter { denial in
+            denial.account == first.account && kept.allSatisfy { mayKeep(denial.actor, $0) }
+        }
+        return possible.first { denial in
+            !facts.contains { told.contains($0.account) && isDenied(denial.actor, by: $0) }
+        } ?? possible.first
     }
 
     /// Something that a person missed: what was done to that item then, or else a comment.
@@ -113,7 +154,7 @@ struct IncidentEvents {
         var performers = IncidentPerformers()
         return events.enumerated().compactMap { index, event in
             guard let reference = cast.reference(event.item) else { return nil }
-            let actor = event.actor.flatMap { cast.knows($0) ? cast.name($0) : nil }
+            let actor = event.actor.flatMap { cast.knows($0) ? cast.name($0) : nil } ?? event.denied.map(cast.name(of:))
             let names = event.accounts.filter(cast.knows).map(cast.name)
             let by = actor ?? performers.colleague(for: event, index)
             var members: [JSONMember] = []

@@ -7,13 +7,22 @@ struct IncidentFields {
     let node: JSONNode
 
     /// Whole numbers of a report: ids, counts, seconds.
-    private static let numbers: ClosedRange<Int64> = 0...1_000_000_000_000_000
+    static let numbers: ClosedRange<Int64> = 0...1_000_000_000_000_000
     /// Instants, in microseconds: 2000 to 2200.
     private static let instants: ClosedRange<Int64> = 946_684_800_000_000...7_258_118_400_000_000
 
     func number(_ key: String) throws(IncidentFault) -> Int64 {
         guard let value = try optionalNumber(key) else { throw missing(key) }
         return value
+    }
+
+    func number(_ key: String, within range: ClosedRange<Int64>) throws(IncidentFault) -> Int64 {
+        guard let value = try optionalNumber(key, within: range) else { throw missing(key) }
+        return value
+    }
+
+    func optionalNumber(_ key: String, within range: ClosedRange<Int64>) throws(IncidentFault) -> Int64? {
+        try integer(key, within: range, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
 
     func optionalNumber(_ key: String) throws(IncidentFault) -> Int64? {
@@ -59,10 +68,14 @@ struct IncidentFields {
         return elements.map { IncidentFields(line: line, node: $0) }
     }
 
-    func numbers(_ key: String, atMost limit: Int) throws(IncidentFault) -> [Int64] {
+    func numbers(
+        _ key: String,
+        atMost limit: Int,
+        within range: ClosedRange<Int64> = IncidentFields.numbers
+    ) throws(IncidentFault) -> [Int64] {
         try elements(key, atMost: limit).map { (element) throws(IncidentFault) in
-            guard let number = element.node.integer, Self.numbers.contains(number) else {
-                throw wrong(key, "an array of whole numbers from 0")
+            guard let number = element.node.integer, range.contains(number) else {
+                throw wrong(key, "an array of whole numbers from \(range.lowerBound)")
             }
             return number
         }

@@ -37,7 +37,8 @@ struct IncidentScenario {
     /// - Throws: `IncidentFault` with what the check says, where it takes none that could be made.
     func text() throws(IncidentFault) -> String {
         var entries = sorted(
-            events.entries(cast, from: timeline.start) + IncidentTroubles(bundle, timeline, cast).entries
+            IncidentPreferences(bundle, timeline, cast).entries + events.entries(cast, from: timeline.start)
+                + IncidentTroubles(bundle, timeline, cast).entries + IncidentRota(bundle, timeline, cast).entries
         )
         var refused = ""
         for _ in 0..<Self.rounds {
@@ -54,12 +55,15 @@ struct IncidentScenario {
         throw IncidentFault("no scenario comes of it: \(refused)", hint: "please report this, with the bundle")
     }
 
+    /// Actions on an item that are left out where they are refused: choices, which no comment stands for, and what is a comment already.
+    private static let removed: Set<String> = ["comment", "watch", "unwatch", "mute", "unmute", "tap-dismiss"]
+
     /// Lets what GitLab would refuse be a comment, and leaves out what is none and still refused. False when nothing can be done.
     private func mend(_ entries: inout [JSONValue], _ problems: [Problem]) -> Bool {
         let indices = Set(problems.compactMap(\.timelineEntry)).filter(entries.indices.contains)
         for index in indices.sorted(by: >) {
-            guard let action = entries[index]["action"], action != "comment", entries[index]["on"] != nil,
-                action != "watch"
+            guard case .string(let action)? = entries[index]["action"], !Self.removed.contains(action),
+                entries[index]["on"] != nil
             else {
                 entries.remove(at: index)
                 continue

@@ -21,18 +21,12 @@ struct IncidentTroubles {
 
     // MARK: Services and process
 
-    /// How long after the start it is; nil for what was not within the story.
-    private func offset(_ at: WallTime) -> JSONMember? {
-        guard timeline.start <= at, at < timeline.end else { return nil }
-        return JSONMember("at", .string(DurationNotation.text(timeline.start.duration(to: at))))
-    }
-
     private func length(_ from: WallTime, _ until: WallTime) -> JSONValue {
         .string(DurationNotation.text(max(.seconds(1), from.duration(to: min(until, timeline.end)))))
     }
 
     private func outage(_ outage: IncidentTimeline.Outage, number: Int) -> JSONValue? {
-        guard let at = offset(outage.from) else { return nil }
+        guard let at = timeline.offset(outage.from) else { return nil }
         let (fault, mode) = Self.fault(outage)
         var members = [
             JSONMember(
@@ -65,7 +59,7 @@ struct IncidentTroubles {
     }
 
     private func limit(_ limit: IncidentTimeline.Limit, number: Int) -> JSONValue? {
-        guard let at = offset(max(limit.from, timeline.start)) else { return nil }
+        guard let at = timeline.offset(max(limit.from, timeline.start)) else { return nil }
         let people = Int64(max(1, bundle.accounts.count))
         return .object([
             JSONMember("description", .string("Guess: each person had an equal share of what was let through.")), at,
@@ -77,7 +71,7 @@ struct IncidentTroubles {
     }
 
     private func downtime(_ downtime: IncidentTimeline.Downtime) -> JSONValue? {
-        guard let at = offset(downtime.from) else { return nil }
+        guard let at = timeline.offset(downtime.from) else { return nil }
         let kind = downtime.wasOrderly ? "restart" : "crash"
         var members = [at, JSONMember("fault", .string(kind))]
         if !downtime.wasOrderly {
@@ -92,10 +86,7 @@ struct IncidentTroubles {
     private func action(_ name: String, by account: Int64, at: WallTime, _ guess: String?, _ more: [JSONMember] = [])
         -> JSONValue?
     {
-        guard let at = offset(at) else { return nil }
-        let description = guess.map { [JSONMember("description", .string("Guess: \($0)."))] } ?? []
-        let members = [at, JSONMember("action", .string(name)), JSONMember("by", .string(cast.name(account)))]
-        return .object(description + members + more)
+        timeline.action(name, by: cast.name(account), at: at, guess: guess, more)
     }
 
     /// GitLab refused a token some time before its person was told; a new one came before the next news, or when GitLab was asked about

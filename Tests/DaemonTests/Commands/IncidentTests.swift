@@ -75,7 +75,7 @@ import Testing
             "request", "log", "item", "watch", "fact", "process", "report",
         ]
         // A minute of traffic is told when the next one begins, and choices are made or not.
-        #expect(Set(kinds).subtracting(["traffic", "choice", "preferences"]) == expected)
+        #expect(Set(kinds).subtracting(["traffic", "choice", "preferences", "clock"]) == expected)
         #expect(text.contains(#"{"kind":"report","account":1,"item":1,"at":1772460600000000}"#))
         #expect(text.contains(#""lastOutcome":"accepted""#) && text.contains(#""intervalSmall":"1s""#))
         #expect(text.contains(#""variables":["APNS_BUNDLE_ID""#) && text.contains("WEBHOOK_SECRET"))

@@ -57,7 +57,13 @@ extension FuzzTarget {
     /// What was taken is good enough for every command, and for a server.
     private static func expectUsable(_ path: String) throws {
         let options = DatabaseOptions(synchronous: .off)
-        try expectJSON(IncidentRecord.lines(of: Database(path: path, options: options)))
+        try expectJSON(
+            IncidentRecord.lines(
+                of: Database(path: path, options: options),
+                zones: LiveTimeZones(),
+                at: VirtualWorld.start
+            )
+        )
         let now = VirtualWorld.start
         let copies = try ScratchFolder()
         _ = try Maintenance.backUp(path, to: LiveBackupFolder(path: copies.path), at: now)
@@ -85,7 +91,11 @@ extension FuzzTarget {
     private static func tell(of file: [UInt8]) throws {
         let folder = try ScratchFolder()
         try folder.write(file, to: "notifier.db")
-        let lines = try? IncidentRecord.lines(of: Database(path: "\(folder.path)/notifier.db"))
+        let lines = try? IncidentRecord.lines(
+            of: Database(path: "\(folder.path)/notifier.db"),
+            zones: LiveTimeZones(),
+            at: VirtualWorld.start
+        )
         expectJSON(lines ?? [])
     }
 

@@ -170,7 +170,7 @@ struct RestoreTests {
 
     @Test func `a table of another name is told of as it is called`() throws {
         try makeBackup(#"CREATE TABLE "say ""hello""" (id)"#)
-        let lines = try IncidentRecord.lines(of: Database(path: backup))
+        let lines = try IncidentRecord.lines(of: Database(path: backup), zones: FixedZones(), at: deliveryStart)
         #expect(lines.contains(#"{"kind":"table","name":"say \"hello\"","rows":0}"#))
     }
 }

@@ -50,6 +50,14 @@ struct TokenExpiryTests {
         #expect(expiry.warning(daysAhead: 7, at: now) == nil)
     }
 
+    @Test func `a token that cannot be asked keeps its date, and how far the person was warned of it`() throws {
+        let now = try makeInstant(before: .days(3))
+        var expiry = TokenExpiry(expiresOn: date, warned: .ahead)
+        expiry.keep(at: now)
+        #expect(expiry == TokenExpiry(expiresOn: date, warned: .ahead, readAt: now))
+        #expect(expiry.warning(daysAhead: 7, at: try makeInstant(before: .hours(20))) == .lastDay)
+    }
+
     @Test func `GitLab is asked daily, and again before each warning`() throws {
         let start = try makeInstant(before: .days(7) + .hours(1))
         #expect(TokenExpiry(expiresOn: date).isReadDue(daysAhead: 7, at: start))

@@ -10,7 +10,7 @@ struct IncidentStoryTests {
     private static let personal = [
         "secret", "maria", "tom", "Title", "Body", "Add retries", "team/backend", "gitlab.example", "deploy", "847",
         "5001",
-        "Phone", "aa01",
+        "Phone", "aa01", "Berlin", "noisy", "5003",
     ]
 
     private static func database() throws -> Database {
@@ -22,8 +22,25 @@ struct IncidentStoryTests {
             UPDATE notifications SET action_type = 'secret' WHERE id = 5;
             UPDATE notifications SET fact_keys = 'note/42/5001 mention/42/5001 signal/1/secret"deploy' WHERE id = 1;
             DELETE FROM notified_facts;
-            INSERT INTO notified_facts VALUES (1, 'note/42/5001', 299, 300), (1, 'mention/42/5001', 299, 300),
-                (2, 'note/42/5001', 299, 310), (1, 'signal/1/secret"deploy', 299, 300), (1, 'todo/71', 298, 306);
+            INSERT INTO notified_facts VALUES (1, 'note/42/5001', 299, 300, NULL), (1, 'mention/42/5001', 299, 300, NULL),
+                (2, 'note/42/5001', 299, 310, 'ownAction'), (1, 'signal/1/secret"deploy', 299, 300, NULL),
+                (1, 'todo/71', 298, 306, NULL);
+            INSERT INTO account_settings VALUES (1, 'Europe/Berlin', 0, 0, 0, 0, 1, NULL, 'secret', 400);
+            INSERT INTO quiet_windows VALUES (1, 1, 1320, 420);
+            INSERT INTO denied_actors VALUES (1, 5001, 'secret', 'noisy', 410), (1, 9007199254740993, 'tom', NULL, 420);
+            INSERT INTO choice_stamps VALUES (1, 'actor', '5001', 410, 'secret', NULL), (1, 'actor', '5003', 430, 'secret', NULL),
+                (1, 'setting', 'quietHours', 390, 'secret', NULL), (1, 'setting', 'autoWatch', 400, 'secret', NULL),
+                (1, 'setting', 'reminders', 395, 'secret', NULL);
+            INSERT INTO duties VALUES (1, '00000000-0000-4000-8000-000000000001', 'secret', 1, NULL, NULL, 20514, 720, 'Europe/Berlin',
+                7200, 'alternate', 1, 500, 500, 'secret', 0, '');
+            INSERT INTO duty_members VALUES
+                (1, '00000000-0000-4000-8000-000000000002', 1, 1, 'maria', 1, 500, NULL, 500, 'secret'),
+                (2, '00000000-0000-4000-8000-000000000003', 1, NULL, 'tom', 2, 500, 600, 600, 'secret');
+            INSERT INTO duty_occurrences VALUES (1, 0, '00000000-0000-4000-8000-000000000004', 1772449200000000,
+                '00000000-0000-4000-8000-000000000002', 'completed', 550, '00000000-0000-4000-8000-000000000005');
+            INSERT INTO duty_events VALUES ('00000000-0000-4000-8000-000000000005', 1, 0, 'done',
+                '00000000-0000-4000-8000-000000000002', NULL, 550, 'secret');
+            INSERT INTO duty_mutes VALUES (1, 1, 900, 560, 'secret');
             INSERT INTO item_choices VALUES (1, 42, 'issue', 234, 'watched', 'secret', 'team/backend', NULL, 160, 'secret');
             """
         )
@@ -36,7 +53,12 @@ struct IncidentStoryTests {
         var of: String
         var notification: Int?
         var item: Int?
+        var silenced: String?
         var noticedAt: Int
+    }
+
+    private static func lines(of database: Database) throws -> [String] {
+        try IncidentRecord.lines(of: database, zones: FixedZones(), at: deliveryStart)
     }
 
     private static func lines<Line: Decodable>(_ kind: String, _ type: Line.Type, in lines: [String]) throws -> [Line] {
@@ -46,7 +68,7 @@ struct IncidentStoryTests {
     }
 
     @Test func `no name, title, text, address, number of GitLab's or word of others stands in it`() throws {
-        let lines = try IncidentRecord.lines(of: Self.database())
+        let lines = try Self.lines(of: Self.database())
         #expect(lines.count > 30)
         for line in lines {
             for word in Self.personal { #expect(!line.contains(word), "\(word) in \(line)") }
@@ -54,12 +76,74 @@ struct IncidentStoryTests {
     }
 
     @Test func `who was told of a fact and who knew of it have one number for it`() throws {
-        let facts = try Self.lines("fact", Fact.self, in: IncidentRecord.lines(of: Self.database()))
+        let facts = try Self.lines("fact", Fact.self, in: Self.lines(of: Self.database()))
         let notes = facts.filter { ["note", "mention"].contains($0.of) }
         #expect(notes.count == 3 && Set(notes.map(\.fact)).count == 1)
         #expect(notes.filter { $0.account == 1 }.allSatisfy { $0.notification == 1 && $0.item == 3 })
         #expect(notes.filter { $0.account == 2 }.allSatisfy { $0.notification == nil && $0.item == nil })
         #expect(facts.count { $0.of == "other" && $0.notification == 1 } == 1)
+    }
+
+    @Test func `why somebody was not told of a fact stands beside it`() throws {
+        let facts = try Self.lines("fact", Fact.self, in: Self.lines(of: Self.database()))
+        #expect(facts.filter { $0.silenced != nil }.map { [$0.account, $0.noticedAt] } == [[2, 310]])
+    }
+
+    @Test func `what a person wants to hear, and since when, stands there without names`() throws {
+        struct Preferences: Decodable, Equatable {
+            struct Window: Decodable, Equatable {
+                var weekday: Int
+                var from: Int
+                var until: Int
+            }
+            var account: Int
+            var quiet: [Window]
+            var quietChangedAt: Int
+            var reminders: Int
+            var remindersChangedAt: Int
+        }
+        struct Denied: Decodable, Equatable {
+            var actor: Int
+            var person: Int?
+            var isDenied: Int
+            var changedAt: Int
+        }
+        struct Clock: Decodable, Equatable {
+            var account: Int?
+            var minutesAhead: [Int]
+        }
+        let lines = try Self.lines(of: Self.database())
+        let window = Preferences.Window(weekday: 1, from: 1_320, until: 420)
+        #expect(
+            try Self.lines("preferences", Preferences.self, in: lines) == [
+                Preferences(account: 1, quiet: [window], quietChangedAt: 390, reminders: 0, remindersChangedAt: 395)
+            ]
+        )
+        #expect(
+            try Self.lines("denied", Denied.self, in: lines) == [
+                Denied(actor: 2, isDenied: 0, changedAt: 430), Denied(actor: 3, person: 2, isDenied: 1, changedAt: 420),
+                Denied(actor: 1, isDenied: 1, changedAt: 410),
+            ]
+        )
+        let clock = Clock(account: 1, minutesAhead: Array(repeating: 60, count: 14))
+        #expect(try Self.lines("clock", Clock.self, in: lines).filter { $0.account != nil } == [clock])
+    }
+
+    @Test func `whose turn it was, and what was said of it, stands there without titles, names and notes`() throws {
+        let lines = try Self.lines(of: Self.database()).filter { $0.contains("duty") && !$0.contains(#""name""#) }
+        let hour = Array(repeating: "60", count: 14).joined(separator: ",")
+        #expect(
+            Set(lines) == [
+                #"{"kind":"duty","duty":1,"everyDays":1,"weekdays":null,"everyWeeks":null,"startDay":20514,"dueMinute":720,"#
+                    + #""leadSeconds":7200,"mode":"alternate","escalates":1,"createdAt":500}"#,
+                #"{"kind":"duty_member","duty":1,"member":1,"account":1,"position":1,"joinedAt":500,"leftAt":null}"#,
+                #"{"kind":"duty_member","duty":1,"member":2,"account":null,"position":2,"joinedAt":500,"leftAt":600}"#,
+                #"{"kind":"duty_event","duty":1,"turn":0,"of":"done","by":1,"to":null,"happenedAt":550}"#,
+                #"{"kind":"duty_turn","duty":1,"turn":0,"dueAt":1772449200000000,"member":1}"#,
+                #"{"kind":"duty_mute","account":1,"duty":1,"mutedUntil":900,"changedAt":560}"#,
+                #"{"kind":"clock","duty":1,"minutesAhead":[\#(hour)]}"#,
+            ]
+        )
     }
 
     @Test func `of GitLab's release there are numbers`() throws {
@@ -69,7 +153,7 @@ struct IncidentStoryTests {
             var gitlabMinor: Int
             var isEnterprise: Int
         }
-        let accounts = try Self.lines("account", Account.self, in: IncidentRecord.lines(of: Self.database()))
+        let accounts = try Self.lines("account", Account.self, in: Self.lines(of: Self.database()))
         #expect(accounts.contains(Account(id: 1, gitlabMajor: 17, gitlabMinor: 11, isEnterprise: 1)))
         #expect(accounts.contains(Account(id: 2, gitlabMajor: 0, gitlabMinor: 0, isEnterprise: 0)))
     }

@@ -47,7 +47,20 @@ struct NotificationPipelineTests {
         let outcome = try await take(makeCommit(world, [makeNote(id: 11, by: makeUser(7))]), in: world)
         #expect(outcome.notifications.isEmpty)
         #expect(outcome.merge.suppressed == [.ownAction: [.note(FactFixtures.project, 11)]])
-        #expect(try await world.number("SELECT count(*) FROM notified_facts") == 1)
+        #expect(try await world.number("SELECT count(*) FROM notified_facts WHERE silenced = 'ownAction'") == 1)
+    }
+
+    @Test(arguments: Candidate.SuppressionReason.allCases.filter(\.isRecorded))
+    func `why a fact is told to nobody is kept with it`(reason: Candidate.SuppressionReason) async throws {
+        let world = try await PollingWorld()
+        try await world.store.transaction { [account = world.account] store in
+            let key = FactKey.note(FactFixtures.project, 11)
+            try store.insertNotifiedFact(key, to: account, occurredAt: now, at: now, silencedFor: reason)
+        }
+        let rows = try await world.store.read {
+            try $0.database.rows("SELECT silenced FROM notified_facts") { $0.text(0) }
+        }
+        #expect(rows == [reason.rawValue])
     }
 
     @Test func `a commit on a watch that is gone leaves nothing behind`() async throws {

@@ -98,6 +98,7 @@ struct ChoicesCycleTests {
         }
         #expect(keys == ["note/1/12"])
         #expect(world.log.count(of: .digestDropped) == 1)
+        #expect(try await world.number("SELECT count(*) FROM notified_facts WHERE silenced = 'muted'") == 1)
     }
 
     @Test func `settings that end the quiet release what is held`() async throws {

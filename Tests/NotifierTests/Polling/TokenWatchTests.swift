@@ -76,6 +76,27 @@ struct TokenWatchTests {
         #expect(try await world.notified() == [])
     }
 
+    /// Something before GitLab may know no such address for a while.
+    @Test(arguments: [400, 404])
+    func `a token that cannot be asked for a day is warned of once, and on its last day`(status: Int) async throws {
+        let world = try await PollingWorld()
+        let date = makeDate(world, in: 9)
+        answer(world, expiresOn: date)
+        let poller = try await world.makePoller()
+        for day in 1...8 {
+            world.time.advance(by: .days(1))
+            if day == 4 || day == 8 {
+                world.gitlab.trouble {
+                    $0.path == tokenSelf ? .response(makeJSON(status, #"{"error":"no"}"#)) : nil
+                }
+            } else {
+                answer(world, expiresOn: date)
+            }
+            try await poller.runCycle()
+        }
+        #expect(try await world.notified() == [["token_expiring"], ["token_expiring"]])
+    }
+
     @Test func `a failure is asked again later and leaves polling alone`() async throws {
         let world = try await PollingWorld()
         let poller = try await world.makePoller()

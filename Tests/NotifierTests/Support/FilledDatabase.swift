@@ -35,7 +35,7 @@ enum FilledDatabase {
         INSERT INTO seen_notes VALUES (1, 5001, 300), (1, 5002, 301), (2, 9007199254740994, 302);
         INSERT INTO seen_state_events VALUES (1, 61, 303), (2, 62, 304);
         INSERT INTO seen_todos VALUES (1, 71, 305), (2, 71, 306);
-        INSERT INTO notified_facts VALUES (1, 'note:42:5001', 299, 300), (2, 'todo:71', 298, 306);
+        INSERT INTO notified_facts VALUES (1, 'note:42:5001', 299, 300, NULL), (2, 'todo:71', 298, 306, 'ownAction');
         INSERT INTO notifications (
             id, public_id, account_id, kind, category, project_id, item_kind, item_iid, source, source_id, title, body, web_url,
             fact_keys, payload, thread_id, collapse_id, created_at, expires_at, read_at, read_changed_at, action_type

@@ -47,6 +47,13 @@ enum BundleLines {
             + #""item":\#(notification == nil ? "null" : "1"),"happenedAt":\#(at(minute)),"noticedAt":\#(at(minute, 20))}"#
     }
 
+    /// That a server which keeps why did not tell the account of a fact on item 1.
+    static func silenced(_ number: Int64, account: Int64, at minute: Int64, for reason: String?) -> String {
+        #"{"kind":"fact","fact":\#(number),"account":\#(account),"of":"note","notification":null,"item":1,"#
+            + #""silenced":\#(reason.map { "\"\($0)\"" } ?? "null"),"isHeld":0,"#
+            + #""happenedAt":\#(at(minute)),"noticedAt":\#(at(minute, 20))}"#
+    }
+
     static func notification(
         _ id: Int64,
         account: Int64,

@@ -21,6 +21,11 @@ struct RoundTrip {
         var late: [String: Int] = [:]
         var median: Int64 = 0
         var requests = 0
+        /// Nothing of what a person had silenced is expected: how much for which reason.
+        var silenced: [String: Int] = [:]
+
+        /// What each person was told of turns, sorted: how much of which kind.
+        var turns: [String] = []
 
         init(_ record: RunRecord) {
             let lines = Assessment.ledger(record)
@@ -35,6 +40,16 @@ struct RoundTrip {
                 let owners = (line.owners ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
                 late[owners.first?.key ?? "none", default: 0] += 1
             }
+            for line in lines where line.standing == "not-for-them" {
+                guard let reason = line.reason, ["muted", "actor-denied"].contains(reason) else { continue }
+                silenced[reason, default: 0] += 1
+            }
+            let pushes = Dictionary(grouping: record.pushes) { $0.person?.text ?? "" }.values.map { pushes in
+                let kinds = pushes.compactMap { $0.content?.type }.filter { ["duty", "reminder"].contains($0) }
+                return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +).map { "\($0) \($1)" }.sorted()
+                    .joined(separator: ", ")
+            }
+            turns = pushes.sorted()
             let latencies = required.compactMap(\.latencyNanoseconds).sorted()
             median = latencies.isEmpty ? 0 : latencies[latencies.count / 2]
             requests = Assessment.assess(record).whole.requestsGitLab

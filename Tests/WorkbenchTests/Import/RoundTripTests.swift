@@ -35,7 +35,8 @@ import Testing
     @Test(arguments: [
         Case(name: "outage"), Case(name: "rate-limit", changes: [(#""period": "5m""#, #""period": "15m""#)]),
         Case(name: "token-expires"), Case(name: "token-expires", changes: [noNewToken], isReported: true),
-        Case(name: "crash-storm"),
+        Case(name: "crash-storm"), Case(name: "quiet-hours"), Case(name: "silenced-overnight"),
+        Case(name: "mute-and-dismiss"),
     ])
     func `what comes back is what went wrong`(of place: Case) throws {
         let trip = try RoundTrip(place.scenario(), isReported: place.isReported)
@@ -44,6 +45,7 @@ import Testing
         #expect(trip.imported.unexpected == trip.original.unexpected)
         #expect(trip.imported.late == trip.original.late)
         #expect(abs(trip.imported.median - trip.original.median) * 5 <= trip.original.median)
+        #expect(trip.imported.silenced == trip.original.silenced)
         #expect(abs(trip.imported.requests - trip.original.requests) * 10 <= trip.original.requests)
     }
 }

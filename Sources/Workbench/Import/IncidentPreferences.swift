@@ -1,0 +1,116 @@
+import JSON
+import Platform
+import Scenarios
+
+/// What people chose to be told of, as entries of a scenario's timeline: quiet hours, mutes, deny-lists, dismissals, ended watches.
+struct IncidentPreferences {
+    /// What was chosen before the record begins is chosen so long after the start, when everybody has signed in.
+    private static let settling = Duration.seconds(30)
+
+    private let bundle: IncidentBundle
+    private let timeline: IncidentTimeline
+    private let cast: IncidentCast
+
+    init(_ bundle: IncidentBundle, _ timeline: IncidentTimeline, _ cast: IncidentCast) {
+        (self.bundle, self.timeline, self.cast) = (bundle, timeline, cast)
+    }
+
+    var entries: [JSONValue] {
+        let settings = bundle.preferences.flatMap { [quietHours($0), reminders($0)] }
+        let ended = bundle.endedWatches.map { entry("unwatch", by: $0.account, at: $0.changedAt, on: $0.item) }
+        let dismissals = bundle.choices.filter { $0.kind == .dismissed && bundle.wasTold($0) }.map {
+            entry("tap-dismiss", by: $0.account, at: $0.changedAt, on: $0.item)
+        }
+        return (settings + bundle.denials.flatMap(denial) + bundle.watches.flatMap(mutes) + ended + dismissals)
+            .compactMap(\.self)
+    }
+
+    // MARK: Settings
+
+    private func quietHours(_ preferences: IncidentBundle.Preferences) -> JSONValue? {
+        let shown = bundle.clocks.first { $0.account == preferences.account }?.minutesAhead ?? []
+        guard let quiet = IncidentQuietHours(preferences.quiet, IncidentClock(shown, timeline)) else { return nil }
+        var members = [JSONMember("quiet", .string(quiet.hours))]
+        if let days = quiet.days { members.append(JSONMember("days", .string(days))) }
+        members.append(JSONMember("zone", .string(quiet.zone.rawValue)))
+        if !preferences.letsUrgentThrough { members.append(JSONMember("urgent", false)) }
+        let at = preferences.quietChangedAt
+        return entry("set-quiet-hours", by: preferences.account, at: at, guess: quiet.guess, members)
+    }
+
+    private func reminders(_ preferences: IncidentBundle.Preferences) -> JSONValue? {
+        guard !preferences.wantsReminders else { return nil }
+        return entry("reminders-off", by: preferences.account, at: preferences.remindersChangedAt)
+    }
+
+    // MARK: People and items
+
+    private func denial(_ denial: IncidentBundle.Denial) -> [JSONValue?] {
+        let user = [JSONMember("user", .string(cast.name(of: denial)))]
+        if denial.isDenied {
+            return [entry("deny-actor", by: denial.account, at: denial.changedAt, user)]
+        }
+        let kept = bundle.facts.filter { $0.account == denial.account && $0.silence == .deniedActor }
+        guard let first = kept.map(\.noticedAt).min(), first < denial.changedAt else { return [] }
+        return [
+            entry(
+                "deny-actor",
+                by: denial.account,
+                at: first.advanced(by: .minutes(-1)),
+                guess: "shortly before the first thing that was kept from them for that",
+                user
+            ), entry("allow-actor", by: denial.account, at: denial.changedAt, user),
+        ]
+    }
+
+    private func mutes(_ watch: IncidentBundle.Watch) -> [JSONValue?] {
+        IncidentMutes(watch, bundle.facts, end: timeline.end).mutes.flatMap { mute -> [JSONValue?] in
+            let from = max(mute.from, earliest(watch.account))
+            guard from < mute.until else { return [] }
+            let length = from.duration(to: mute.wasEnded ? max(timeline.end, mute.until) : mute.until)
+            return [
+                entry(
+                    "mute",
+                    by: watch.account,
+                    at: from,
+                    on: watch.item,
+                    guess: mute.isGuess ? "muted between what was told before, what was kept from them and after" : nil,
+                    [JSONMember("for", .string(DurationNotation.text(max(.seconds(1), length))))]
+                ), mute.wasEnded ? entry("unmute", by: watch.account, at: mute.until, on: watch.item) : nil,
+            ]
+        }
+    }
+
+    // MARK: Entries
+
+    /// When the person can have chosen something at the earliest.
+    private func earliest(_ account: Int64) -> WallTime {
+        let created = bundle.accounts.first { $0.id == account }?.createdAt ?? timeline.start
+        return max(created, timeline.start).advanced(by: Self.settling)
+    }
+
+    private func entry(
+        _ name: String,
+        by account: Int64,
+        at instant: WallTime?,
+        guess: String? = nil,
+        _ more: [JSONMember] = []
+    ) -> JSONValue? {
+        guard cast.knows(account) else { return nil }
+        let earliest = earliest(account)
+        let at = max(instant ?? earliest, earliest)
+        return timeline.action(name, by: cast.name(account), at: at, guess: guess, more)
+    }
+
+    private func entry(
+        _ name: String,
+        by account: Int64,
+        at instant: WallTime,
+        on item: Int64,
+        guess: String? = nil,
+        _ more: [JSONMember] = []
+    ) -> JSONValue? {
+        guard let reference = cast.reference(item) else { return nil }
+        return entry(name, by: account, at: instant, guess: guess, [JSONMember("on", .string(reference))] + more)
+    }
+}

@@ -1,0 +1,153 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Workbench
+
+/// What people chose to be told of, from the lines of a bundle to the entries of a scenario.
+struct IncidentPreferencesTests {
+    private static func preferences(_ more: String) -> String { #"{"kind":"preferences","account":1,\#(more)}"# }
+
+    private static func quiet(_ windows: [(weekday: Int, from: Int, until: Int)], bypass: Int = 1) -> String {
+        let texts = windows.map { #"{"weekday":\#($0.weekday),"from":\#($0.from),"until":\#($0.until)}"# }
+        let list = texts.joined(separator: ",")
+        return preferences(#""urgentBypass":\#(bypass),"quiet":[\#(list)],"quietChangedAt":\#(BundleLines.at(10))"#)
+    }
+
+    private static func clock(_ minutes: Int, _ before: Int? = nil) -> String {
+        #"{"kind":"clock","account":1,"minutesAhead":[\#(minutes),\#(before ?? minutes)]}"#
+    }
+
+    private static let night = (1...7).map { (weekday: $0, from: 1_320, until: 420) }
+
+    /// What happens by a person's choice, as `action key=value`, in order.
+    private func entries(_ more: [String]) throws -> [String] {
+        let text = try IncidentScenario(BundleLines.bundle(more), name: "imported").text()
+        let scenario = try ScenarioReader.read(Array(text.utf8), file: "imported")
+        let plan = try scenario.plan(seed: 1)
+        return plan.steps.compactMap { step in
+            guard case .app(let action, let person) = step.action else { return nil }
+            return "\(DurationNotation.text(step.offset)) \(person) \(action)"
+        }
+    }
+
+    private func text(_ more: [String]) throws -> String {
+        try IncidentScenario(BundleLines.bundle(more), name: "imported").text()
+    }
+
+    private func quietHours(_ more: [String]) throws -> QuietHours? {
+        let scenario = try ScenarioReader.read(Array(try text(more).utf8), file: "imported")
+        return try scenario.plan(seed: 1).steps.compactMap { step -> QuietHours? in
+            guard case .app(.quietHours(let hours), by: _) = step.action else { return nil }
+            return hours
+        }.first
+    }
+
+    @Test func `quiet hours are those of the person, by the clock that they have`() throws {
+        let hours = try #require(try quietHours([Self.quiet(Self.night, bypass: 0), Self.clock(60)]))
+        #expect(hours.zone == .berlin && hours.from == 1_320 && hours.until == 420 && hours.weekdays == Array(1...7))
+        #expect(!hours.letsUrgentThrough)
+        #expect(try entries([Self.quiet(Self.night), Self.clock(60)]).first?.hasPrefix("10m @person1") == true)
+    }
+
+    @Test func `a clock that no scenario knows becomes UTC with the hours moved`() throws {
+        // From ten in the evening to seven by a clock that is 5 h 45 min ahead.
+        let hours = try #require(
+            try quietHours([Self.quiet([(weekday: 1, from: 1_320, until: 420)]), Self.clock(345)])
+        )
+        #expect(hours.zone == .utc && hours.from == 975 && hours.until == 75 && hours.weekdays == [1])
+        let early = try #require(try quietHours([Self.quiet([(weekday: 1, from: 60, until: 345)]), Self.clock(345)]))
+        #expect(early.from == 1_155 && early.until == 1_440 && early.weekdays == [7])
+    }
+
+    @Test func `of windows at several times the commonest stands, and says that it is a guess`() throws {
+        let lines = [Self.quiet(Self.night + [(weekday: 6, from: 720, until: 780)]), Self.clock(0)]
+        #expect(try quietHours(lines)?.from == 1_320)
+        #expect(try text(lines).contains("Guess: of several windows these are the commonest."))
+        #expect(try text([Self.quiet(Self.night)]).contains("Guess: what the clock shows is not known."))
+    }
+
+    @Test func `who has no quiet hours and wants reminders chooses nothing`() throws {
+        #expect(try entries([Self.preferences(#""urgentBypass":1,"reminders":1,"quiet":[]"#)]).isEmpty)
+        #expect(try entries([Self.preferences(#""urgentBypass":1"#)]).isEmpty)
+        let off = try text([Self.preferences(#""reminders":0,"remindersChangedAt":\#(BundleLines.at(20))"#)])
+        #expect(off.contains("reminders-off"))
+    }
+
+    @Test func `who is denied is a person of the story, under a name of its own`() throws {
+        let text = try text([
+            #"{"kind":"denied","account":1,"actor":4,"isDenied":1,"changedAt":\#(BundleLines.at(20))}"#,
+            BundleLines.silenced(1, account: 1, at: 30, for: "deniedActor"),
+            BundleLines.fact(1, account: 2, at: 30, notification: 1),
+            BundleLines.notification(1, account: 2, at: 30, action: "commented"),
+        ])
+        #expect(text.contains(#""action": "deny-actor""#) && text.contains(#""user": "@denied4""#))
+        #expect(text.contains(#""by": "@denied4""#) && text.contains(#""username": "@denied4""#))
+    }
+
+    @Test func `one who is denied and uses the notifier is that person, and whoever was told denies another`() throws {
+        let denials = [(1, 4), (1, 5), (2, 4)].map {
+            #"{"kind":"denied","account":\#($0.0),"actor":\#($0.1),"isDenied":1,"changedAt":\#(BundleLines.at(20))}"#
+        }
+        let text = try text(
+            denials + [
+                #"{"kind":"denied","account":2,"actor":7,"person":1,"isDenied":1,"changedAt":\#(BundleLines.at(20))}"#,
+                BundleLines.silenced(1, account: 1, at: 30, for: "deniedActor"),
+                BundleLines.fact(1, account: 2, at: 30, notification: 1),
+                BundleLines.notification(1, account: 2, at: 30, action: "commented"),
+            ]
+        )
+        #expect(text.contains(#""by": "@denied5""#) && text.contains(#""user": "@person1""#))
+        #expect(!text.contains("@denied7"))
+    }
+
+    @Test func `who was let off a deny-list was on it before`() throws {
+        let allowed = #"{"kind":"denied","account":1,"actor":4,"isDenied":0,"changedAt":\#(BundleLines.at(60))}"#
+        #expect(try entries([allowed]).isEmpty)
+        let kept = [BundleLines.silenced(1, account: 1, at: 30, for: "deniedActor")]
+        let words = try entries([allowed] + kept).map { String($0.prefix { $0 != "(" }) }
+        #expect(words == ["29m20s @person1 denyActor", "1h @person1 allowActor"])
+    }
+
+    @Test func `an imported row is not played`() throws {
+        let kept = (1...2).map { BundleLines.silenced(1, account: $0, at: 30, for: "backdated") }
+        #expect(!(try text(kept).contains(#""action": "comment""#)))
+    }
+
+    @Test func `what another source told is no activity of its own`() throws {
+        let elsewhere = BundleLines.silenced(1, account: 1, at: 30, for: nil)
+        #expect(!(try text([elsewhere]).contains(#""action": "comment""#)))
+    }
+
+    @Test func `a dismissal and the end of a watch come after what the person was told`() throws {
+        func choice(_ kind: String) -> String {
+            #"{"kind":"choice","account":1,"item":2,"choice":"\#(kind)","changedAt":\#(BundleLines.at(60))}"#
+        }
+        let item = #"{"kind":"item","item":2,"project":1,"of":"issue"}"#
+        let told = [
+            BundleLines.fact(1, account: 1, at: 30, notification: 1).replacing(#""item":1"#, with: #""item":2"#),
+            BundleLines.notification(1, account: 1, at: 30, action: "commented"),
+        ]
+        #expect(try text([item, choice("dismissed")] + told).contains("tap-dismiss"))
+        #expect(!(try text([item, choice("dismissed")]).contains("tap-dismiss")))
+        let ended = try text([item, choice("unwatched")] + told)
+        #expect(ended.contains(#""action": "unwatch""#) && ended.contains(#""imported/project1#2""#))
+        #expect(!(try text([item, choice("unwatched")]).contains("unwatch")))
+    }
+
+    @Test(arguments: [
+        #""quiet":[{"weekday":8,"from":1,"until":2}]"#, #""quiet":[{"weekday":1,"from":1440,"until":2}]"#,
+        #""quiet":[{"weekday":1,"from":1}]"#, #""quiet":7"#, #""quietChangedAt":"soon""#,
+    ])
+    func `settings that are none are refused`(more: String) {
+        #expect(throws: IncidentFault.self) { try BundleLines.bundle([Self.preferences(more)]) }
+    }
+
+    @Test func `more people on deny-lists than anybody reads of are refused`() {
+        let denials = (1...1_001).map {
+            #"{"kind":"denied","account":1,"actor":\#($0),"isDenied":1,"changedAt":\#(BundleLines.at(20))}"#
+        }
+        #expect(throws: IncidentFault.self) { try BundleLines.bundle(denials) }
+    }
+}
