@@ -10,6 +10,10 @@ struct SweepScope: Hashable, Sendable {
     /// Ascending, no more than a page holds.
     var iids: [Int64]
 
+    /// Whether who may see one of its items may see all of them. Issues are hidden one by one, as confidential; merge requests with their
+    /// project, but for those of authors who are banned.
+    var isSeenAsAWhole: Bool { kind == .mergeRequest }
+
     /// The fewest scopes that cover `items`, in a fixed order.
     static func covering(_ items: [ItemReference], limit: Int) -> [SweepScope] {
         let sorted = items.sorted { ($0.project, $0.kind.rawValue, $0.iid) < ($1.project, $1.kind.rawValue, $1.iid) }

@@ -113,9 +113,10 @@ extension AccountPoller {
 
     /// The item as it stands with the looks that others have had at it, but for what its sweep tells.
     private func prospect(of item: PolledItem, by policy: DuePolicy, _ wanted: ItemMetadata.Wanted) -> ItemProspect {
-        let isOutdated = takeLooks(at: item)
+        let looks = takeLooks(at: item)
         var prospect = item.prospect(at: cycle.startedAt)
-        prospect.isOutdated = isOutdated
+        prospect.isOutdated = looks.areOutdating
+        prospect.watchers = looks.watchers
         prospect.areMetadataListsDue = item.metadataLists.areDue(
             wanted,
             of: item.watched.item.kind,

@@ -25,10 +25,12 @@ extension AccountPoller {
             switch question {
             case .notes(let extent): await readNotes(item, extent, into: &reading)
             case .stateEvents(let resume):
-                if let lookedAt = othersLookAtStateEvents(of: item, for: due.reason) {
+                if let lookedAt = await othersLookAtStateEvents(of: item, for: due.reason) {
                     reading.spareStateEvents(lookedAt: lookedAt)
                 } else {
-                    await readStateEvents(item, from: resume, into: &reading)
+                    await lookForOthers(at: item.stateEvents, of: item, from: reading.startedAt) {
+                        await readStateEvents(item, from: resume, into: &reading)
+                    }
                 }
             case .metadataLists: reading.take(await readMetadataLists(of: item, at: now))
             }

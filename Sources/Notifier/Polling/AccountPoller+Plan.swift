@@ -13,6 +13,15 @@ extension AccountPoller {
             context.log.write(.pollRecovered, [accountField])
         }
         tellPace(items: report.items, sweeps: report.sweeps)
+        planTodos()
+    }
+
+    /// In a crowd the next cycle comes no later than the to-dos are due.
+    private func planTodos() {
+        guard case .full(let policy?) = cycle.kind, let todosLookedAt,
+            let dueAt = policy.crowdedTodosDueAt(since: todosLookedAt), dueAt > context.time.monotonicNow
+        else { return }
+        schedule.bringForward(to: dueAt)
     }
 
     /// Says when the watch list has grown or shrunk into another pace, and how that compares with a short one's.

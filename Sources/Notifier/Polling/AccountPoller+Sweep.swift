@@ -41,7 +41,7 @@ extension AccountPoller {
     /// Whether others are shown all that this account would be, as often as it would ask.
     private func mayLeaveEverything(of list: SweptList, at now: MonotonicInstant) -> Bool {
         let since = now.advanced(by: .zero - context.configuration.patrolInterval)
-        return list.progress.mayLeaveEverything(at: now) && wereShown(list, since: since)
+        return list.progress.mayLeaveEverything(at: now, admittedAt: list.admittedAt) && wereShown(list, since: since)
     }
 
     /// Lets others' looks stand for this account's sweep; false when they do not.
@@ -53,7 +53,6 @@ extension AccountPoller {
     }
 
     /// Asks unless others' looks stand for it when its turn has come; false then.
-
     private func ask(
         _ question: SweepProgress.Question,
         of list: SweptList,
@@ -89,7 +88,7 @@ extension AccountPoller {
         from start: MonotonicInstant
     ) {
         let now = context.time.monotonicNow
-        let before = list.items.map(\.attention.validator)
+        let before = list.validators
         var shown: Set<Int64> = []
         var serverTime: WallTime?
         countRead()
@@ -97,6 +96,7 @@ extension AccountPoller {
         case .unchanged:
             context.metrics.count(.sweeps, 1, ["unchanged"], of: id)
             context.log.write(.scanNotModified, [accountField])
+            if question == .everything { shown = Set(list.scope.iids) }
         case .page(let page):
             context.metrics.count(.sweeps, 1, ["changed"], of: id)
             serverTime = page.head.serverTime
@@ -112,9 +112,9 @@ extension AccountPoller {
             at: now,
             next: pauses.patrol()
         )
-        list.lookedAt = start
-        // That everything looks as it did then says nothing of what has changed in between.
-        if case .unchanged = answer, question == .everything { return }
+        list.noteAnswer(from: start, holdsRows: !shown.isEmpty)
+        // That everything looks as it did then says nothing of what has changed in between, where something has.
+        if case .unchanged = answer, question == .everything, !list.isAsEverythingWas { return }
         shareRows(of: list, before: before, shown: shown, from: start)
     }
 

@@ -13,6 +13,9 @@ struct PollPauses: Sendable {
         return interval - Jitter.below(spread, draw: entropy.nextUInt64())
     }
 
+    /// The same after a look of somebody else's, who has drawn a pause for it: only when nothing comes of that, another goes.
+    var longestPatrol: Duration { configuration.patrolInterval }
+
     /// Until an item's lists are read from end to end again.
     func reconciliation() -> Duration {
         Jitter.around(

@@ -41,6 +41,8 @@ final class PolledItem {
     let watchedSince: WallTime
     /// What sweeps showed of it; untouched while there are none.
     var attention: ItemAttention
+    /// When the last reading began in which GitLab showed it to this account; nil when none did.
+    private(set) var admittedAt: MonotonicInstant?
     /// Since when GitLab does not show the item, for the store.
     var missingSince: WallTime?
     /// True when its last turn in a round was left to another account: the next is not.
@@ -138,6 +140,7 @@ extension PolledItem {
         }
         if let notes = reading.notes { metadataLists.take(notes.scan.found.reversed().compactMap(ToldApproval.init)) }
         if reading.health == .missing { attention.refuseHints() }
+        if reading.health == .read, reading.notes?.isSpared == false { admittedAt = reading.startedAt }
         if !reading.isQuiet { attention.stir(at: now) }
         reconcile(by: reading, at: now, pauses)
     }
@@ -160,7 +163,7 @@ extension PolledItem {
 
     /// Somebody else's look at its notes, which began at `start`, showed nothing that was not known.
     func takeNotesLook(at start: MonotonicInstant, pauses: PollPauses) {
-        attention.takeLook(at: start, patrol: pauses.patrol())
+        attention.takeLook(at: start, patrol: pauses.longestPatrol)
         let isWhole = notes.memory?.isWholeList ?? false
         reconciliation.takeNotes(from: start, isWhole: isWhole, next: pauses.reconciliation())
         attention.takeWholeLook(at: completeAt)

@@ -165,22 +165,23 @@ struct DuePolicyTests {
         #expect(dueFrom == pause - cycleSeconds / 2)
     }
 
-    @Test(arguments: [(10, 90, 85), (30, 90, 75), (60, 90, 60), (120, 120, 60)])
-    func `in a crowd the to-dos are asked for once in a minute and a half`(
+    @Test(arguments: [(10, 105), (30, 105), (60, 105), (120, 120)])
+    func `in a crowd the to-dos are asked for once in 105 seconds, to the second`(
         cycleSeconds: Int64,
-        pause: Int64,
-        dueFrom: Int64
+        pause: Int64
     ) {
-        let policy = DuePolicy(pace: .seconds(120), cycleInterval: .seconds(cycleSeconds), isCrowded: true)
+        var policy = DuePolicy(pace: .seconds(120), cycleInterval: .seconds(cycleSeconds), isCrowded: true)
         #expect(policy.areTodosDue(since: nil, at: start))
-        #expect(!policy.areTodosDue(since: start, at: at(dueFrom - 1)))
-        #expect(policy.areTodosDue(since: start, at: at(dueFrom)))
-        #expect(dueFrom == pause - cycleSeconds / 2)
+        #expect(policy.crowdedTodosDueAt(since: start) == at(pause))
+        #expect(!policy.areTodosDue(since: start, at: at(pause - 1)))
+        #expect(policy.areTodosDue(since: start, at: at(pause)))
+        policy.isCrowded = false
+        #expect(policy.crowdedTodosDueAt(since: start) == nil)
     }
 
     @Test func `a hint makes an item due like a change, and is settled at the same time for all who are told of it`() {
         var item = makeQuiet()
-        item.takeHint("later", seenAt: at(100), at: at(115))
+        item.takeHint("later", movedAt: at(100), at: at(115))
         #expect(item.validator == "later" && item.state.isChanged && item.state.isHinted)
         #expect(reason(item, at: 115) == .changed)
         item.take(.changed, from: at(115), isComplete: true, patrol: .minutes(4))
@@ -189,13 +190,21 @@ struct DuePolicyTests {
         #expect(reason(item, at: 280) == .settled)
     }
 
+    @Test func `who is shown a row and who is told of it settle it at the same time`() {
+        var (shown, told) = (makeQuiet(), makeQuiet())
+        shown.appear(as: makePrint(1), age: .seconds(20), at: at(120))
+        #expect(shown.movedAt == at(100))
+        told.takeHint(makePrint(1).validator, movedAt: at(100), at: at(121))
+        #expect(told.movedAt == at(100) && shown.state.settlesAt == told.state.settlesAt)
+    }
+
     @Test func `what was hinted is no change when it is shown, and another row is`() {
         var item = makeQuiet()
-        item.takeHint(makePrint(1).validator, seenAt: at(100), at: at(115))
+        item.takeHint(makePrint(1).validator, movedAt: at(100), at: at(115))
         item.take(.changed, from: at(115), isComplete: true, patrol: .minutes(4))
         item.appear(as: makePrint(1), age: .zero, at: at(130))
         #expect(!item.state.isChanged && item.fingerprint == makePrint(1))
-        item.takeHint(makePrint(2).validator, seenAt: at(140), at: at(145))
+        item.takeHint(makePrint(2).validator, movedAt: at(140), at: at(145))
         item.appear(as: makePrint(3), age: .zero, at: at(150))
         #expect(item.state.isChanged && !item.state.isHinted && item.validator == makePrint(3).validator)
     }
@@ -204,10 +213,10 @@ struct DuePolicyTests {
         var item = makeQuiet()
         item.refuseHints()
         #expect(item.validator != nil)
-        item.takeHint("later", seenAt: at(100), at: at(115))
+        item.takeHint("later", movedAt: at(100), at: at(115))
         item.refuseHints()
         #expect(item.validator == nil && !item.state.isListed)
-        item.takeHint("still later", seenAt: at(120), at: at(125))
+        item.takeHint("still later", movedAt: at(120), at: at(125))
         #expect(item.validator == nil)
     }
 
@@ -276,6 +285,21 @@ struct DuePolicyTests {
         #expect(reason(item, at: 700) == nil)
     }
 
+    @Test func `where many watch an item it is looked at when it is due, and no earlier for want of a cycle`() {
+        var item = makeQuiet()
+        var circumstances = DuePolicy.Circumstances()
+        #expect(reason(item, at: 464, circumstances) == nil)
+        #expect(reason(item, at: 465, circumstances) == .patrol)
+        circumstances.watchers = 5
+        #expect(reason(item, at: 476, circumstances) == nil)
+        #expect(reason(item, at: 477, circumstances) == .patrol)
+        item.appear(as: makePrint(1), age: .zero, at: at(500))
+        item.take(.changed, from: at(510), isComplete: true, patrol: .minutes(4))
+        #expect(reason(item, at: 566, circumstances) == nil)
+        #expect(reason(item, at: 567, circumstances) == .hot)
+        #expect(reason(item, at: 555) == .hot)
+    }
+
     @Test func `nobody's look stands for the first reading of an item`() {
         var item = ItemAttention(kind: .mergeRequest)
         item.appear(as: makePrint(), age: .hours(1), at: start)
@@ -322,15 +346,37 @@ struct SweepProgressTests {
 
     @Test func `everything may be left to others once as long again, and not after a failure`() {
         var progress = SweepProgress()
-        #expect(!progress.mayLeaveEverything(at: start))
+        #expect(!progress.mayLeaveEverything(at: start, admittedAt: start))
         answer(&progress, .everything, serverTime: server, at: start)
-        #expect(progress.mayLeaveEverything(at: at(479)))
-        #expect(!progress.mayLeaveEverything(at: at(480)))
+        #expect(progress.mayLeaveEverything(at: at(479), admittedAt: nil))
+        #expect(!progress.mayLeaveEverything(at: at(480), admittedAt: nil))
         // What changes between says nothing of everything.
         answer(&progress, .changes(since: server), serverTime: server, at: at(470))
-        #expect(!progress.mayLeaveEverything(at: at(480)))
+        #expect(!progress.mayLeaveEverything(at: at(480), admittedAt: nil))
         progress.takeFailure(at: at(300), pace: .seconds(60))
-        #expect(!progress.mayLeaveEverything(at: at(310)))
+        #expect(!progress.mayLeaveEverything(at: at(310), admittedAt: at(300)))
+    }
+
+    @Test
+    func
+        `everything may be left to others for longer by who is shown what only those see who may see it, an hour at most`()
+    {
+        var progress = SweepProgress()
+        answer(&progress, .everything, serverTime: server, at: start)
+        #expect(progress.mayLeaveEverything(at: at(779), admittedAt: at(300)))
+        #expect(!progress.mayLeaveEverything(at: at(780), admittedAt: at(300)))
+        // What was shown before says nothing more.
+        #expect(progress.mayLeaveEverything(at: at(479), admittedAt: at(-300)))
+        #expect(progress.mayLeaveEverything(at: at(3_599), admittedAt: at(3_590)))
+        #expect(!progress.mayLeaveEverything(at: at(3_600), admittedAt: at(3_590)))
+        answer(&progress, .everything, serverTime: server, at: at(3_600))
+        #expect(progress.mayLeaveEverything(at: at(4_000), admittedAt: at(3_590)))
+    }
+
+    @Test func `merge requests are seen as a whole, and issues one by one`() {
+        let project = ProjectID(rawValue: 1)
+        #expect(SweepScope(project: project, kind: .mergeRequest, iids: [1]).isSeenAsAWhole)
+        #expect(!SweepScope(project: project, kind: .issue, iids: [1]).isSeenAsAWhole)
     }
 
     @Test func `trap 8: the bound comes from the server's clock or not at all`() {

@@ -133,6 +133,8 @@ struct ItemProspect: Hashable, Sendable {
     var mustReconcile = false
     /// Another account was shown that a list has changed.
     var isOutdated = false
+    /// How many accounts share their looks at it, this one counted.
+    var watchers = 1
     /// A list that leaves no trace in a sweep is due.
     var areMetadataListsDue = false
 

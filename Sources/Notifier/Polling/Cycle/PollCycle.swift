@@ -220,7 +220,8 @@ struct PollCycle: Sendable {
             isCovered: prospect.isCovered,
             hasTodo: otherTodos.contains { $0.item == prospect.item },
             mustReconcile: prospect.mustReconcile,
-            isOutdated: prospect.isOutdated
+            isOutdated: prospect.isOutdated,
+            watchers: prospect.watchers
         )
         return policy.reason(prospect.attention, circumstances, at: startedAt)
             ?? (prospect.areMetadataListsDue ? .metadataLists : nil)

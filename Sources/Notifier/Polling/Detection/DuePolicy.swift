@@ -25,6 +25,8 @@ struct DuePolicy: Hashable, Sendable {
         var mustReconcile = false
         /// Another account was shown that a list has changed.
         var isOutdated = false
+        /// How many accounts share their looks at it, this one counted.
+        var watchers = 1
     }
 
     /// Why the item is due in a cycle that begins at `now`; nil when it is not.
@@ -36,34 +38,37 @@ struct DuePolicy: Hashable, Sendable {
         if let settlesAt = item.settlesAt {
             if now >= settlesAt { return .settled }
             let interval = item.isLookShared ? Self.sharedHotInterval : Self.hotInterval
-            if isDue(readAt.advanced(by: interval), at: now) { return .hot }
+            if isDue(readAt.advanced(by: interval), at: now, among: circumstances.watchers) { return .hot }
         }
         if circumstances.mustReconcile { return .reconciliation }
         guard circumstances.isCovered, item.isListed else {
             return isDue(readAt.advanced(by: pace), at: now) ? .uncovered : nil
         }
         guard item.needsPatrol, let patrolAt = item.patrolAt else { return nil }
-        return isDue(patrolAt, at: now) ? .patrol : nil
+        return isDue(patrolAt, at: now, among: circumstances.watchers) ? .patrol : nil
     }
 
     /// Longest time between two readings of the to-dos, unless cycles themselves are further apart.
     static let longestTodosPause = Duration.seconds(60)
-    /// The same where at least ``crowd`` share their looks. With half a cycle more it leaves room within the two minutes in which an assignment
-    /// elsewhere is told.
-    static let crowdedTodosPause = Duration.seconds(90)
+    /// The same where at least ``crowd`` share their looks: to the second, since a cycle comes then that would not have come otherwise. It
+    /// leaves room within the two minutes in which an assignment elsewhere is told.
+    static let crowdedTodosPause = Duration.seconds(105)
     /// So many watch the same item where looks count as crowded.
     static let crowd = 10
 
     /// Whether a cycle that begins at `now` asks for the to-dos though nothing points to one: every other does, and one a minute at least,
-    /// or one in a minute and a half in a crowd.
+    /// or one in 105 seconds in a crowd.
     /// What happens to watched items points to them, so that only what comes of other items waits for this.
     func areTodosDue(since lookedAt: MonotonicInstant?, at now: MonotonicInstant) -> Bool {
         guard let lookedAt else { return true }
-        let pause =
-            isCrowded
-            ? max(Self.crowdedTodosPause, cycleInterval)
-            : min(cycleInterval * 2, max(Self.longestTodosPause, cycleInterval))
+        if let dueAt = crowdedTodosDueAt(since: lookedAt) { return now >= dueAt }
+        let pause = min(cycleInterval * 2, max(Self.longestTodosPause, cycleInterval))
         return isDue(lookedAt.advanced(by: pause), at: now)
+    }
+
+    /// When the to-dos are due that were read in a cycle which began at `lookedAt`; nil outside a crowd, where cycles come often enough for them.
+    func crowdedTodosDueAt(since lookedAt: MonotonicInstant) -> MonotonicInstant? {
+        isCrowded ? lookedAt.advanced(by: max(Self.crowdedTodosPause, cycleInterval)) : nil
     }
 
     /// Whether what was read at `instant`, or never, is due by the pace alone.
@@ -71,7 +76,8 @@ struct DuePolicy: Hashable, Sendable {
         instant.map { isDue($0.advanced(by: pace), at: now) } ?? true
     }
 
-    private func isDue(_ instant: MonotonicInstant, at now: MonotonicInstant) -> Bool {
-        now.duration(to: instant) <= .nanoseconds(cycleInterval.wholeNanoseconds / 2)
+    /// The next cycle of so many `watchers` who could look at the same comes so many times sooner.
+    private func isDue(_ instant: MonotonicInstant, at now: MonotonicInstant, among watchers: Int = 1) -> Bool {
+        now.duration(to: instant) <= .nanoseconds(cycleInterval.wholeNanoseconds / 2 / Int64(max(watchers, 1)))
     }
 }

@@ -18,6 +18,8 @@ struct ItemAttention: Hashable, Sendable {
     private(set) var validator: String?
     /// Of the row as this account was shown it: what stays the same while only notes and commits come.
     private(set) var frame: String?
+    /// When the row moved that this account was shown last, as far as its age tells.
+    private(set) var movedAt: MonotonicInstant?
     /// What decides when the item is read.
     private(set) var state = State()
 
@@ -62,6 +64,8 @@ struct ItemAttention: Hashable, Sendable {
         // One that is ahead of the server's clock, which was set back, hides every touch until then.
         if seen != fingerprint || age < .zero { beQuiet(from: now.advanced(by: Self.quietAfter - age)) }
         guard seen != fingerprint else { return }
+        let moved = now.advanced(by: .zero - max(age, .zero))
+        movedAt = moved
         // What others were shown before is dealt with, or about to be.
         guard seen.validator != validator else { return show(seen) }
         state.isChangedAgain = state.isChanged
@@ -69,20 +73,21 @@ struct ItemAttention: Hashable, Sendable {
         show(seen)
         state.isChanged = true
         state.isHinted = false
-        let settles = now.advanced(by: Self.settlingTime - max(age, .zero))
+        let settles = moved.advanced(by: Self.settlingTime)
         state.settlesAt = max(state.settlesAt ?? settles, settles)
     }
 
-    /// Others were shown that the row has become `validator`, the first of them at `instant`, and that the item's notes tell why: those are to
+    /// Others were shown that the row has become `validator`, that it moved at `instant`, and that the item's notes tell why: those are to
     /// be read, as if a sweep had shown the row. What this account is shown later counts more.
-    mutating func takeHint(_ validator: String, seenAt instant: MonotonicInstant, at now: MonotonicInstant) {
+    mutating func takeHint(_ validator: String, movedAt instant: MonotonicInstant, at now: MonotonicInstant) {
         guard state.isListed, validator != self.validator else { return }
         beQuiet(from: now.advanced(by: Self.quietAfter))
         state.isChangedAgain = state.isChanged
         state.isHinted = !state.isChanged || state.isHinted
         state.isChanged = true
         self.validator = validator
-        // The same for all who are told of it, so that one look settles it for them.
+        movedAt = instant
+        // The same for all, also for who was shown the row, so that one look settles it for them.
         let settles = instant.advanced(by: Self.settlingTime)
         state.settlesAt = max(state.settlesAt ?? settles, settles)
     }

@@ -14,13 +14,17 @@ struct SweepProgress: Hashable, Sendable {
 
     /// Longest pause before a sweep that keeps failing is tried again.
     static let longestPause = Duration.minutes(10)
+    /// Longest time for which everything is left to others, whatever shows that this account may see it.
+    static let longestLeave = Duration.hours(1)
 
     /// True when the last question was answered.
     private(set) var isAnswered = false
     private var bound: WallTime?
     private var everythingAt: MonotonicInstant?
-    /// Until then it may be left to others who are shown everything.
-    private var everythingBy: MonotonicInstant?
+    /// When everything was last asked.
+    private var everythingAskedAt: MonotonicInstant?
+    /// How long it may be left to others who are shown everything.
+    private var everythingLeave = Duration.zero
     private var failures = 0
     private var notBefore: MonotonicInstant?
 
@@ -38,9 +42,13 @@ struct SweepProgress: Hashable, Sendable {
 
     /// Whether a question about everything may wait while others are shown everything that this account knows: once as long again, so that
     /// what they may see and this account may not any more is noticed all the same.
-    func mayLeaveEverything(at now: MonotonicInstant) -> Bool {
-        guard isAnswered, bound != nil, let everythingBy else { return false }
-        return now < everythingBy
+    ///
+    /// GitLab last answered this account at `admittedAt` what it answers only to who may see everything; nil when it never did. That
+    /// counts as if everything had been asked then.
+    func mayLeaveEverything(at now: MonotonicInstant, admittedAt: MonotonicInstant?) -> Bool {
+        guard isAnswered, bound != nil, let askedAt = everythingAskedAt else { return false }
+        let lastAt = askedAt.advanced(by: max(everythingLeave, Self.longestLeave))
+        return now < min(max(askedAt, admittedAt ?? askedAt).advanced(by: everythingLeave), lastAt)
     }
 
     /// GitLab answered. `serverTime` is nil when it gave no time, which an unchanged answer need not: then the bound stays.
@@ -56,7 +64,8 @@ struct SweepProgress: Hashable, Sendable {
         notBefore = nil
         guard question == .everything else { return noticeStepBack(serverTime) }
         everythingAt = now.advanced(by: next)
-        everythingBy = now.advanced(by: next * 2)
+        everythingAskedAt = now
+        everythingLeave = next * 2
         if let serverTime { bound = serverTime.advanced(by: .zero - overlap) }
     }
 

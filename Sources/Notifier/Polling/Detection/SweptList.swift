@@ -12,6 +12,10 @@ final class SweptList {
     var hasGivenWay = false
     private let client: GitLabClient
     private var everything: (list: ListRequest, entityTag: String?)
+    /// The validators of its items' rows when everything was last shown; nil before that.
+    private var rowsOfEverything: [String?]?
+    /// When the last sweep began whose answer held rows.
+    private var shownAt: MonotonicInstant?
     private var changes: (since: WallTime, list: ListRequest, entityTag: String?)?
 
     init(_ scope: SweepScope, items: [PolledItem], client: GitLabClient) {
@@ -24,6 +28,15 @@ final class SweptList {
     /// True when it is about these very items.
     func covers(_ others: [PolledItem]) -> Bool {
         items.count == others.count && zip(items, others).allSatisfy { $0 === $1 }
+    }
+
+    /// When GitLab last answered this account what it answers only to who may see every item of the list; nil where there is no such thing.
+    var admittedAt: MonotonicInstant? {
+        guard scope.isSeenAsAWhole else { return nil }
+        return items.reduce(shownAt) { latest, item in
+            guard let admittedAt = item.admittedAt else { return latest }
+            return max(latest ?? admittedAt, admittedAt)
+        }
     }
 
     /// The request for a question; answered with 304 when the answer would be the last one's.
@@ -43,14 +56,30 @@ final class SweptList {
     /// Remembers the answer that has been taken in; nil forgets it, so that the next is a whole one.
     func remember(_ entityTag: String?, of question: SweepProgress.Question) {
         switch question {
-        case .everything: everything.entityTag = entityTag
+        case .everything:
+            everything.entityTag = entityTag
+            rowsOfEverything = validators
         case .changes: changes?.entityTag = entityTag
         }
     }
 
+    /// GitLab has answered a sweep that began at `start`; who may see nothing is shown no rows.
+    func noteAnswer(from start: MonotonicInstant, holdsRows: Bool) {
+        if holdsRows { shownAt = start }
+        lookedAt = start
+    }
+
+    /// What the rows of its items look like, as far as this account knows.
+    var validators: [String?] { items.map(\.attention.validator) }
+
+    /// Whether all rows are known as they were when everything was last shown: that everything looks as it did then says that they still do.
+    var isAsEverythingWas: Bool { rowsOfEverything == validators }
+
     /// Forgets every answer.
     func forget() {
         everything.entityTag = nil
+        rowsOfEverything = nil
+        shownAt = nil
         changes = nil
         lookedAt = nil
     }

@@ -32,13 +32,11 @@ extension AccountPoller {
         for item in list.items where item.health.isDue(at: cycle.startedAt) {
             guard let validator = item.attention.validator else { continue }
             let hint = looks.look(at: item.shared) { known in
-                known.successor(ofRow: validator, since: lookedAt).map {
-                    ($0, seenAt: known.firstSight(of: $0, at: .row))
-                }
+                known.successor(ofRow: validator, since: lookedAt).map { ($0, movedAt: known.movedAt(row: $0)) }
             }
-            guard let (successor, seenAt) = hint ?? nil else { continue }
+            guard let (successor, movedAt) = hint ?? nil else { continue }
             let now = context.time.monotonicNow
-            item.attention.takeHint(successor, seenAt: seenAt ?? now, at: now)
+            item.attention.takeHint(successor, movedAt: movedAt ?? now, at: now)
             context.metrics.count(.rowsHinted, 1, of: id)
             _ = take(.hinted)
         }
@@ -96,6 +94,7 @@ extension AccountPoller {
                 validator: validator,
                 previous: previous,
                 frame: item.attention.frame,
+                movedAt: item.attention.movedAt,
                 isShown: shown.contains(item.watched.item.iid)
             )
         }
@@ -105,7 +104,7 @@ extension AccountPoller {
     // MARK: Waking
 
     /// How long those who are woken by one change take at least to ask, each at a time of its own: so many of them, and no longer than that.
-    private static let wakeSpacing = Duration.milliseconds(50)
+    private static let wakeSpacing = Duration.milliseconds(25)
     private static let longestWake = Duration.seconds(10)
 
     /// Others have seen changes: where this account has not, its next cycle comes soon.

@@ -23,28 +23,29 @@ extension AccountPoller {
 
     // MARK: Taking
 
-    /// Lets looks of others stand for those of this account, where they saw that nothing had changed since; true when they saw that
-    /// something has.
-    func takeLooks(at item: PolledItem) -> Bool {
-        guard let looks = context.looks else { return false }
+    /// Lets looks of others stand for those of this account, where they saw that nothing had changed since. Returns whether they saw that
+    /// something has, and how many share looks at the item.
+    func takeLooks(at item: PolledItem) -> (areOutdating: Bool, watchers: Int) {
+        guard let looks = context.looks else { return (false, 1) }
         let isStateEventsLookOfUse = isStateEventsLookOfUse(at: item)
         let standings = looks.look(at: item.shared) { known in
             (
                 approvals: Self.approvals(of: item, in: known),
                 stateEvents: isStateEventsLookOfUse ? Self.stateEvents(of: item, in: known) : .unknown,
-                notes: Self.notes(of: item, in: known)
+                notes: Self.notes(of: item, in: known),
+                watchers: known.watchers.count
             )
         }
-        guard let standings else { return false }
+        guard let standings else { return (false, 1) }
         takeApprovalsLook(at: item, standings.approvals)
         if case .current(let look) = standings.stateEvents { item.takeStateEventsLook(at: look.at, pauses: pauses) }
         switch standings.notes {
-        case .unknown: return false
-        case .outdated: return true
+        case .unknown: return (false, standings.watchers)
+        case .outdated: return (true, standings.watchers)
         case .current(let notes):
             context.metrics.count(.looksShared, 1, of: id)
             item.takeNotesLook(at: notes.at, pauses: pauses)
-            return false
+            return (false, standings.watchers)
         }
     }
 
@@ -56,7 +57,8 @@ extension AccountPoller {
     }
 
     /// When another's look at the state events of a changed item began that stands for one of this account; nil when it must look itself.
-    func othersLookAtStateEvents(of item: PolledItem, for reason: DueReason) -> MonotonicInstant? {
+    /// Waits for one that is under way.
+    func othersLookAtStateEvents(of item: PolledItem, for reason: DueReason) async -> MonotonicInstant? {
         guard let looks = context.looks, let validator = item.attention.validator else { return nil }
         let row = SharedLooks.List(item: item.shared, list: .row)
         let substitute = StateEventsSubstitute(
@@ -64,7 +66,52 @@ extension AccountPoller {
             attention: item.attention.state,
             rowSeenAt: looks.firstSight(of: validator, at: row)
         )
-        return substitute.take(looks.look(at: item.shared) { Self.stateEvents(of: item, in: $0) } ?? .unknown)
+        func taken() -> MonotonicInstant? {
+            substitute.take(looks.look(at: item.shared) { Self.stateEvents(of: item, in: $0) } ?? .unknown)
+        }
+        if let lookedAt = taken() { return lookedAt }
+        guard let rowSeenAt = substitute.rowSeenAt, await waitForLook(at: item.stateEvents, of: item, since: rowSeenAt)
+        else { return nil }
+        return taken()
+    }
+
+    /// Waits for the look of another account at a list of an item that began at `instant` or later; false when there is none.
+    private func waitForLook(at list: PolledList, of item: PolledItem, since instant: MonotonicInstant) async -> Bool {
+        guard let looks = context.looks, let watcher, let known = known(list, of: item) else { return false }
+        let signal = WakeSignal(time: context.time)
+        let now = context.time.monotonicNow
+        guard
+            let until = looks.join(known.list, knownBy: known.validator, since: instant, watcher.id, signal, at: now)
+        else { return false }
+        // Who is cancelled meanwhile asks nobody anything.
+        _ = try? await signal.wait(until: until)
+        return true
+    }
+
+    /// Looks at a list of an item, in a reading that began at `start`: others may wait for that.
+    func lookForOthers(
+        at list: PolledList,
+        of item: PolledItem,
+        from start: MonotonicInstant,
+        _ body: () async -> Void
+    ) async {
+        guard let looks = context.looks, let watcher, let known = known(list, of: item) else { return await body() }
+        let look = LooksUnderWay.Look(
+            list: known.list.list,
+            validator: known.validator,
+            watcher: watcher.id,
+            since: start,
+            begunAt: context.time.monotonicNow
+        )
+        looks.begin(look, at: item.shared)
+        defer { looks.end(known.list, of: watcher.id) }
+        await body()
+    }
+
+    /// A list of an item as others may know it, too; nil before it was read.
+    private func known(_ list: PolledList, of item: PolledItem) -> (list: SharedLooks.List, validator: String)? {
+        guard let target = list.memory?.request.target, let entityTag = list.memory?.entityTag else { return nil }
+        return (SharedLooks.List(item: item.shared, list: .page(target: target)), entityTag)
     }
 
     /// Whether others have seen a change of the item's notes or approvals that this account has not.

@@ -22,6 +22,9 @@ struct ItemLooks: Sendable {
     /// Whose round has come to the item, and since when.
     private var round: (watcher: LookWatcher.ID, since: MonotonicInstant)?
 
+    /// Who looks at its lists at this moment.
+    private var underWay = LooksUnderWay()
+
     /// Who asks for rows of which the item's is one, and since when.
     private var sweep: (watcher: LookWatcher.ID, since: MonotonicInstant)?
 
@@ -43,6 +46,7 @@ struct ItemLooks: Sendable {
         watchers.removeAll { $0.id == watcher }
         endRound(watcher)
         endSweep(watcher)
+        underWay.leave(watcher)
         if !isShared { lists = [] }
     }
 
@@ -75,6 +79,28 @@ struct ItemLooks: Sendable {
         if sweep?.watcher == watcher { sweep = nil }
     }
 
+    /// A look begins, for which others may wait.
+    mutating func begin(_ look: LooksUnderWay.Look) {
+        if isShared { underWay.begin(look) }
+    }
+
+    /// Waits for another's look, as ``LooksUnderWay`` says.
+    mutating func join(
+        _ list: List,
+        knownBy validator: String,
+        since instant: MonotonicInstant,
+        _ watcher: LookWatcher.ID,
+        _ signal: WakeSignal,
+        at now: MonotonicInstant
+    ) -> MonotonicInstant? {
+        underWay.join(list, knownBy: validator, since: instant, watcher, signal, at: now)
+    }
+
+    /// The look of `watcher` at `list` has ended; returns whom to wake.
+    mutating func end(_ list: List, of watcher: LookWatcher.ID) -> [WakeSignal] {
+        underWay.end(list, of: watcher)
+    }
+
     /// Somebody looked at one of the item's lists, or its row; true when that is a change of which nobody has told.
     mutating func take(_ sight: SharedLooks.Sight, _ look: ListLooks.Look) -> Bool {
         let list = sight.list.list
@@ -85,6 +111,7 @@ struct ItemLooks: Sendable {
             after: sight.previous,
             look,
             frame: sight.frame,
+            movedAt: sight.movedAt,
             isShown: sight.isShown
         )
         lists.append((list, looks))
@@ -100,6 +127,11 @@ struct ItemLooks: Sendable {
     /// What the item's row has become for those who saw `validator`, when its notes tell all that has changed.
     func successor(ofRow validator: String, since instant: MonotonicInstant) -> String? {
         lists.first { $0.list == .row }?.looks.successor(of: validator, since: instant)
+    }
+
+    /// When the item's row moved to `validator`, as far as those know who were shown it.
+    func movedAt(row validator: String) -> MonotonicInstant? {
+        lists.first { $0.list == .row }?.looks.movedAt(validator)
     }
 
     /// When an answer last showed the item's row with `validator`, whoever's it was; nil when it is not like that any more.

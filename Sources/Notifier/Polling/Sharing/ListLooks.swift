@@ -48,6 +48,8 @@ struct ListLooks: Hashable, Sendable {
         var outdatedAt: MonotonicInstant?
         /// Of a row: what stays the same while only notes and commits come.
         var frame: String?
+        /// Of a row: when it moved to this state.
+        var movedAt: MonotonicInstant?
         /// When the last look began whose answer held the row; others only held nothing against it.
         var shownAt: MonotonicInstant?
         /// What somebody was shown who had seen this state, last.
@@ -87,12 +89,14 @@ struct ListLooks: Hashable, Sendable {
         after previous: String?,
         _ look: Look,
         frame: String? = nil,
+        movedAt: MonotonicInstant? = nil,
         isShown: Bool = false
     ) -> Bool {
         let isNews = previous.map { $0 != validator && outdate($0, by: validator, at: look.answeredAt) } ?? false
         var state = remove(validator) ?? State(validator: validator, seenBy: look)
         state.confirm(by: look)
         state.frame = frame ?? state.frame
+        state.movedAt = state.movedAt ?? movedAt
         if isShown { state.shownAt = max(state.shownAt ?? look.at, look.at) }
         states.append(state)
         if states.count > Self.limit { states.removeFirst() }
@@ -108,6 +112,11 @@ struct ListLooks: Hashable, Sendable {
         var look = state.confirmed
         look.secondedAt = [look.secondedAt, state.shownAt].compactMap(\.self).max()
         return .current(look)
+    }
+
+    /// When the row moved to `validator`, as the first knew who was shown it; nil when nobody was.
+    func movedAt(_ validator: String) -> MonotonicInstant? {
+        states.last { $0.validator == validator }?.movedAt
     }
 
     /// When the last look began whose answer showed `validator` itself; nil when none did, or it is over.

@@ -21,7 +21,8 @@ struct RowLooks: Sendable {
     func lookedAt(_ now: MonotonicInstant) -> MonotonicInstant? {
         var substitute = SweepSubstitute(cycleInterval: cycleInterval, askedAt: askedAt, now: now)
         let isSpared = looks.look(at: rows, \.list.item) { row, known in
-            substitute.take(known.standing(of: row.validator, since: since, at: row.list.list))
+            let standing = known.standing(of: row.validator, since: since, at: row.list.list)
+            return substitute.take(standing, since: known.isShared ? since : nil)
         }
         return isSpared ? substitute.lookedAt : nil
     }

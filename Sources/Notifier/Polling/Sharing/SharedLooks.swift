@@ -34,6 +34,8 @@ final class SharedLooks: Sendable {
         var previous: String?
         /// Of a row: what stays the same while only notes and commits come.
         var frame: String?
+        /// Of a row: when it moved last.
+        var movedAt: MonotonicInstant?
         /// Whether the answer held the row, and not only nothing against it.
         var isShown = false
     }
@@ -146,6 +148,34 @@ final class SharedLooks: Sendable {
         state.withLock { state in
             for item in items { _ = state.items.change(item) { $0.endSweep(watcher) } }
         }
+    }
+
+    /// An account begins to look at a list of an item, for which others may wait.
+    func begin(_ look: LooksUnderWay.Look, at item: Item) {
+        state.withLock { state in _ = state.items.change(item) { $0.begin(look) } }
+    }
+
+    /// An account would look at a list that it knows by `validator`: until when it waits for another's look that began at `instant` or
+    /// later, at whose end `signal` is sent; nil where there is none.
+    func join(
+        _ list: List,
+        knownBy validator: String,
+        since instant: MonotonicInstant,
+        _ watcher: LookWatcher.ID,
+        _ signal: WakeSignal,
+        at now: MonotonicInstant
+    ) -> MonotonicInstant? {
+        state.withLock { state in
+            state.items.change(list.item) {
+                $0.join(list.list, knownBy: validator, since: instant, watcher, signal, at: now)
+            }
+        } ?? nil
+    }
+
+    /// The account has its answer, or will not have one.
+    func end(_ list: List, of watcher: LookWatcher.ID) {
+        let waiting = state.withLock { state in state.items.change(list.item) { $0.end(list.list, of: watcher) } }
+        for signal in waiting ?? [] { signal.send() }
     }
 
     /// When somebody was first shown a list with `validator`; nil when nobody was, or it is forgotten.

@@ -5,7 +5,8 @@ import Platform
 /// It does when it showed what this account knows and began after somebody was shown the item as it is now: then the change left
 /// nothing there. An item that was closed, reopened or merged, or of which an earlier change was not read, is looked at in any case.
 struct StateEventsSubstitute: Hashable, Sendable {
-    private let rowSeenAt: MonotonicInstant?
+    /// Looks that began then or later may stand for the account's own; nil when none may.
+    let rowSeenAt: MonotonicInstant?
 
     /// - Parameters:
     ///   - reason: why the item is read.

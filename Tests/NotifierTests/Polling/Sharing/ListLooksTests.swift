@@ -33,6 +33,16 @@ struct ListLooksTests {
         #expect(looks.firstSight(of: "a") == at(50))
     }
 
+    @Test func `a row moved when the first says so who was shown it`() {
+        var looks = ListLooks()
+        #expect(looks.movedAt("a") == nil)
+        _ = looks.take("a", after: nil, look(60))
+        #expect(looks.movedAt("a") == nil)
+        _ = looks.take("a", after: nil, look(61), movedAt: at(41))
+        _ = looks.take("a", after: "a", look(90), movedAt: at(42))
+        #expect(looks.movedAt("a") == at(41))
+    }
+
     @Test func `a change is told to those who saw what was before, until they have looked`() {
         var looks = ListLooks()
         _ = looks.take("a", after: nil, look(10))

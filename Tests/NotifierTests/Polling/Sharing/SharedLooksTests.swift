@@ -146,9 +146,24 @@ struct SweepSubstituteTests {
         #expect(lookedAt([]) == nil)
     }
 
-    @Test func `a look stands for two thirds of the time between two cycles`() {
-        #expect(lookedAt([look(980, seconded: 970)]) == at(980))
-        #expect(lookedAt([look(979, seconded: 970)]) == nil)
+    @Test func `who has looked a moment ago need not ask again while nobody has seen a change`() {
+        func lookedAt(_ standing: ListLooks.Standing, since seconds: Int64?) -> MonotonicInstant? {
+            var substitute = SweepSubstitute(cycleInterval: .seconds(30), askedAt: at(1_000), now: at(1_000))
+            return substitute.take(standing, since: seconds.map(at)) ? substitute.lookedAt : nil
+        }
+        #expect(lookedAt(.unknown, since: 982) == at(982))
+        #expect(lookedAt(.unknown, since: 981) == nil)
+        #expect(lookedAt(.unknown, since: nil) == nil)
+        #expect(lookedAt(.outdated, since: 999) == nil)
+        // Somebody else's look that nobody seconds takes nothing from that, nor adds to it.
+        #expect(lookedAt(look(990, seconded: nil), since: 985) == at(985))
+        #expect(lookedAt(look(990, seconded: nil), since: 970) == nil)
+        #expect(lookedAt(look(990, seconded: 985), since: 985) == at(990))
+    }
+
+    @Test func `a look stands for three fifths of the time between two cycles`() {
+        #expect(lookedAt([look(982, seconded: 970)]) == at(982))
+        #expect(lookedAt([look(981, seconded: 970)]) == nil)
     }
 
     @Test func `who has waited longer than that takes what was seen since they came, and nothing older`() {
@@ -157,7 +172,7 @@ struct SweepSubstituteTests {
         #expect(lookedAt([look(930, seconded: 840)], askedAt: 930) == at(930))
         #expect(lookedAt([look(930, seconded: 839)], askedAt: 930) == nil)
         // Whoever has waited for less has what they would have had without.
-        #expect(lookedAt([look(980, seconded: 970)], askedAt: 995) == at(980))
+        #expect(lookedAt([look(982, seconded: 970)], askedAt: 995) == at(982))
     }
 
     @Test func `nobody is believed alone for longer than a minute and a half`() {
