@@ -34,7 +34,15 @@ extension RESTAPI {
         let end = now.advanced(by: PairingPolicy.lifetime)
         let code = try await context.store.transaction {
             [entropy = context.entropy, sessions = context.sessions] store in
-            try store.issueCode(.pairing, to: account.id.rawValue, expiresAt: end, at: now, entropy, sessions)
+            try PairingPolicy.issueCode(
+                .pairing,
+                to: account.id.rawValue,
+                expiresAt: end,
+                at: now,
+                entropy,
+                sessions,
+                in: store
+            )
         }
         return try .json(200, StartResponse(pairingCode: code, expiresAt: ISO8601.text(end)))
     }

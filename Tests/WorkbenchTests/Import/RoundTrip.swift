@@ -13,12 +13,17 @@ struct RoundTrip {
     struct Side {
         /// Later than any news may be, but for what the owner of most of its time excuses.
         private static let late = Duration.minutes(2).wholeNanoseconds
+        /// By how much the phase of polls, which no report tells, moves what happens at the edge of a fault.
+        private static let phase = Duration.seconds(30).wholeNanoseconds
 
         var expected = 0
         var missed: [String: Int] = [:]
         var duplicates = 0
         var unexpected = 0
         var late: [String: Int] = [:]
+        /// How much is late whichever phase polls have, and how much could be, by owner.
+        var surelyLate: [String: Int] = [:]
+        var perhapsLate: [String: Int] = [:]
         var median: Int64 = 0
         var requests = 0
         /// Nothing of what a person had silenced is expected: how much for which reason.
@@ -36,10 +41,9 @@ struct RoundTrip {
             }
             duplicates = lines.count { $0.abnormal.contains("duplicate") }
             unexpected = lines.count { $0.abnormal.contains("unexpected") }
-            for line in required where (line.latencyNanoseconds ?? 0) > Self.late {
-                let owners = (line.owners ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-                late[owners.first?.key ?? "none", default: 0] += 1
-            }
+            late = Self.owners(of: required, over: Self.late)
+            surelyLate = Self.owners(of: required, over: Self.late + Self.phase)
+            perhapsLate = Self.owners(of: required, over: Self.late - Self.phase)
             for line in lines where line.standing == "not-for-them" {
                 guard let reason = line.reason, ["muted", "actor-denied"].contains(reason) else { continue }
                 silenced[reason, default: 0] += 1
@@ -53,6 +57,14 @@ struct RoundTrip {
             let latencies = required.compactMap(\.latencyNanoseconds).sorted()
             median = latencies.isEmpty ? 0 : latencies[latencies.count / 2]
             requests = Assessment.assess(record).whole.requestsGitLab
+        }
+
+        /// How much came later than that, by who owns most of its time.
+        private static func owners(of lines: [LedgerLine], over nanoseconds: Int64) -> [String: Int] {
+            lines.filter { ($0.latencyNanoseconds ?? 0) > nanoseconds }.reduce(into: [:]) { counts, line in
+                let owners = (line.owners ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                counts[owners.first?.key ?? "none", default: 0] += 1
+            }
         }
     }
 

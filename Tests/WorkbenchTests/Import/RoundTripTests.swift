@@ -43,7 +43,10 @@ import Testing
         #expect(trip.imported.missed == trip.original.missed)
         #expect(trip.imported.duplicates == trip.original.duplicates)
         #expect(trip.imported.unexpected == trip.original.unexpected)
-        #expect(trip.imported.late == trip.original.late)
+        for owner in Set(trip.original.perhapsLate.keys).union(trip.imported.late.keys) {
+            let range = (trip.original.surelyLate[owner] ?? 0)...(trip.original.perhapsLate[owner] ?? 0)
+            #expect(range.contains(trip.imported.late[owner] ?? 0), "late by \(owner), not \(trip.original.late)")
+        }
         #expect(abs(trip.imported.median - trip.original.median) * 5 <= trip.original.median)
         #expect(trip.imported.silenced == trip.original.silenced)
         #expect(abs(trip.imported.requests - trip.original.requests) * 10 <= trip.original.requests)

@@ -19,7 +19,15 @@ extension RESTAPI {
         let code = try await context.store.transaction {
             [entropy = context.entropy, sessions = context.sessions] store in
             guard let record = try store.duty(id, of: account) else { throw APIError.dutyNotFound }
-            return try store.issueCode(.invitations, to: record.id, expiresAt: end, at: now, entropy, sessions)
+            return try PairingPolicy.issueCode(
+                .invitations,
+                to: record.id,
+                expiresAt: end,
+                at: now,
+                entropy,
+                sessions,
+                in: store
+            )
         }
         return Self.answer(
             201,

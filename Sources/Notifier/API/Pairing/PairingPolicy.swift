@@ -40,4 +40,28 @@ enum PairingPolicy {
         for code in codes where ConstantTime.areEqual(code.digest, digest) { found = code.owner }
         return found
     }
+
+    /// Codes that are over and are cleared away by one new code.
+    private static let purgeLimit = 100
+
+    /// Gives `owner` a code that nobody else has, in place of the one it had; what of it is kept is its digest.
+    ///
+    /// - Returns: the code.
+    /// - Throws: what the store throws.
+    static func issueCode(
+        _ table: CodeTable,
+        to owner: Int64,
+        expiresAt: WallTime,
+        at now: WallTime,
+        _ entropy: any EntropySource,
+        _ sessions: SessionIssuer,
+        in store: Store
+    ) throws -> String {
+        try store.purgeCodes(table, at: now, limit: purgeLimit)
+        let others = try store.liveCodes(table, at: now).filter { $0.owner != owner }
+        var code = makeCode(entropy)
+        while match(sessions.digest(code), among: others) != nil { code = makeCode(entropy) }
+        try store.setCode(table, of: owner, to: sessions.digest(code), expiresAt: expiresAt)
+        return code
+    }
 }

@@ -11,8 +11,6 @@ struct CodeTable: Sendable {
 
     /// Wrong codes after which every code that lived meanwhile is over.
     static let missLimit = 2_000
-    /// Codes that are over and are cleared away by one new code.
-    fileprivate static let purgeLimit = 100
 
     fileprivate let name: String
     /// The column of whose row gives the code away.
@@ -28,21 +26,8 @@ struct LiveCode: Equatable, Sendable {
 }
 
 extension Store {
-    /// Gives `owner` a code that nobody else has, in place of the one it had.
-    func issueCode(
-        _ table: CodeTable,
-        to owner: Int64,
-        expiresAt: WallTime,
-        at now: WallTime,
-        _ entropy: any EntropySource,
-        _ sessions: SessionIssuer
-    ) throws -> String {
-        try purgeCodes(table, at: now)
-        let others = try liveCodes(table, at: now).filter { $0.owner != owner }
-        var code = PairingPolicy.makeCode(entropy)
-        while PairingPolicy.match(sessions.digest(code), among: others) != nil {
-            code = PairingPolicy.makeCode(entropy)
-        }
+    /// Gives `owner` a code in place of the one it had.
+    func setCode(_ table: CodeTable, of owner: Int64, to digest: [UInt8], expiresAt: WallTime) throws {
         try database.execute(
             SQL(
                 text: """
@@ -51,9 +36,8 @@ extension Store {
                         SET digest = excluded.digest, misses = 0, expires_at = excluded.expires_at
                     """
             ),
-            bindings: [owner, sessions.digest(code), expiresAt]
+            bindings: [owner, digest, expiresAt]
         )
-        return code
     }
 
     /// Every code that can be used.
@@ -80,7 +64,8 @@ extension Store {
         try database.execute(SQL(text: "DELETE FROM \(table.name) WHERE \(table.owner) = ?"), bindings: [owner])
     }
 
-    private func purgeCodes(_ table: CodeTable, at now: WallTime) throws {
+    /// Forgets codes that are over, at most `limit`.
+    func purgeCodes(_ table: CodeTable, at now: WallTime, limit: Int) throws {
         try database.execute(
             SQL(
                 text: """
@@ -89,7 +74,7 @@ extension Store {
                     )
                     """
             ),
-            bindings: [now, CodeTable.purgeLimit]
+            bindings: [now, limit]
         )
     }
 }
