@@ -13,7 +13,7 @@ struct RoundTrip {
     struct Side {
         /// Later than any news may be, but for what the owner of most of its time excuses.
         private static let late = Duration.minutes(2).wholeNanoseconds
-        /// By how much the phase of polls, which no report tells, moves what happens at the edge of a fault.
+        /// A cycle: which second of it a notifier polls at stands in no report, and decides what of it a fault still meets.
         private static let phase = Duration.seconds(30).wholeNanoseconds
 
         var expected = 0
@@ -42,8 +42,12 @@ struct RoundTrip {
             duplicates = lines.count { $0.abnormal.contains("duplicate") }
             unexpected = lines.count { $0.abnormal.contains("unexpected") }
             late = Self.owners(of: required, over: Self.late)
-            surelyLate = Self.owners(of: required, over: Self.late + Self.phase)
+            let first = required.first { ($0.latencyNanoseconds ?? 0) > Self.late }?.atNanoseconds ?? 0
+            let met = required.filter { $0.atNanoseconds > first + Self.phase }
+            surelyLate = Self.owners(of: met, over: Self.late + Self.phase)
             perhapsLate = Self.owners(of: required, over: Self.late - Self.phase)
+            let unmet = required.count { ((first - Self.phase)..<first).contains($0.atNanoseconds) }
+            perhapsLate = perhapsLate.mapValues { $0 + unmet }
             for line in lines where line.standing == "not-for-them" {
                 guard let reason = line.reason, ["muted", "actor-denied"].contains(reason) else { continue }
                 silenced[reason, default: 0] += 1
