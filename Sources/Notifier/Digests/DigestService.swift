@@ -116,10 +116,13 @@ private struct DigestRelease: Sendable {
             next = end
             return
         }
-        let facts = try held.filter { fact in
-            let reason = rules.suppression(item: fact.item, actor: fact.actorID, duty: fact.duty)
-            if let reason { try store.silenceFact(fact.key, of: account, for: reason) }
-            return reason == nil
+        var facts: [HeldFact] = []
+        for fact in held {
+            if let reason = rules.suppression(item: fact.item, actor: fact.actorID, duty: fact.duty) {
+                try store.silenceFact(fact.key, of: account, for: reason)
+            } else {
+                facts.append(fact)
+            }
         }
         if !facts.isEmpty {
             let draft = NotificationDraft(account: account, subject: .digest(Digest(facts: facts)))

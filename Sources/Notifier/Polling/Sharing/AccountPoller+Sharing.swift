@@ -77,12 +77,9 @@ extension AccountPoller {
 
     /// Waits for the look of another account at a list of an item that began at `instant` or later; false when there is none.
     private func waitForLook(at list: PolledList, of item: PolledItem, since instant: MonotonicInstant) async -> Bool {
-        guard let looks = context.looks, let watcher, let known = known(list, of: item) else { return false }
+        guard let looks = context.looks, let own = look(at: list, since: instant) else { return false }
         let signal = WakeSignal(time: context.time)
-        let now = context.time.monotonicNow
-        guard
-            let until = looks.join(known.list, knownBy: known.validator, since: instant, watcher.id, signal, at: now)
-        else { return false }
+        guard let until = looks.join(own, at: item.shared, signal) else { return false }
         // Who is cancelled meanwhile asks nobody anything.
         _ = try? await signal.wait(until: until)
         return true
@@ -95,23 +92,24 @@ extension AccountPoller {
         from start: MonotonicInstant,
         _ body: () async -> Void
     ) async {
-        guard let looks = context.looks, let watcher, let known = known(list, of: item) else { return await body() }
-        let look = LooksUnderWay.Look(
-            list: known.list.list,
-            validator: known.validator,
+        guard let looks = context.looks, let own = look(at: list, since: start) else { return await body() }
+        looks.begin(own, at: item.shared)
+        defer { looks.end(own, at: item.shared) }
+        await body()
+    }
+
+    /// A look that this account begins now, for others that know the list as it does; nil before it has read the list.
+    private func look(at list: PolledList, since start: MonotonicInstant) -> LooksUnderWay.Look? {
+        guard let watcher, let target = list.memory?.request.target, let entityTag = list.memory?.entityTag else {
+            return nil
+        }
+        return LooksUnderWay.Look(
+            list: .page(target: target),
+            validator: entityTag,
             watcher: watcher.id,
             since: start,
             begunAt: context.time.monotonicNow
         )
-        looks.begin(look, at: item.shared)
-        defer { looks.end(known.list, of: watcher.id) }
-        await body()
-    }
-
-    /// A list of an item as others may know it, too; nil before it was read.
-    private func known(_ list: PolledList, of item: PolledItem) -> (list: SharedLooks.List, validator: String)? {
-        guard let target = list.memory?.request.target, let entityTag = list.memory?.entityTag else { return nil }
-        return (SharedLooks.List(item: item.shared, list: .page(target: target)), entityTag)
     }
 
     /// Whether others have seen a change of the item's notes or approvals that this account has not.

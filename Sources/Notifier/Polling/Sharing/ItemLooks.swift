@@ -85,21 +85,12 @@ struct ItemLooks: Sendable {
     }
 
     /// Waits for another's look, as ``LooksUnderWay`` says.
-    mutating func join(
-        _ list: List,
-        knownBy validator: String,
-        since instant: MonotonicInstant,
-        _ watcher: LookWatcher.ID,
-        _ signal: WakeSignal,
-        at now: MonotonicInstant
-    ) -> MonotonicInstant? {
-        underWay.join(list, knownBy: validator, since: instant, watcher, signal, at: now)
+    mutating func join(_ own: LooksUnderWay.Look, _ signal: WakeSignal) -> MonotonicInstant? {
+        underWay.join(own, signal)
     }
 
-    /// The look of `watcher` at `list` has ended; returns whom to wake.
-    mutating func end(_ list: List, of watcher: LookWatcher.ID) -> [WakeSignal] {
-        underWay.end(list, of: watcher)
-    }
+    /// A look has ended; returns whom to wake.
+    mutating func end(_ look: LooksUnderWay.Look) -> [WakeSignal] { underWay.end(look) }
 
     /// Somebody looked at one of the item's lists, or its row; true when that is a change of which nobody has told.
     mutating func take(_ sight: SharedLooks.Sight, _ look: ListLooks.Look) -> Bool {

@@ -26,42 +26,38 @@ struct LooksUnderWay: Sendable {
 
     /// A look begins. Where others may wait for one of the same list already, that stays the one to wait for, unless it has taken too long.
     mutating func begin(_ look: Look) {
-        let place = looks.firstIndex { $0.look.list == look.list && $0.look.validator == look.validator }
-        if let place {
+        if let place = place(of: look) {
             guard look.begunAt >= looks[place].look.begunAt.advanced(by: Self.longestWait) else { return }
             looks.remove(at: place)
         }
         if looks.count < Self.limit { looks.append((look, [])) }
     }
 
-    /// Waits for another's look at `list`, which `watcher` knows by `validator`, that began at `instant` or later: `signal` is sent when it
-    /// ends, and nobody waits longer than until the instant that is returned. Nil when there is none.
-    mutating func join(
-        _ list: ItemLooks.List,
-        knownBy validator: String,
-        since instant: MonotonicInstant,
-        _ watcher: LookWatcher.ID,
-        _ signal: WakeSignal,
-        at now: MonotonicInstant
-    ) -> MonotonicInstant? {
-        let place = looks.firstIndex { $0.look.list == list && $0.look.validator == validator }
-        guard let place, looks[place].look.watcher != watcher, looks[place].look.since >= instant else { return nil }
+    /// Waits for a look of another account that stands for `own`, as one does that counts as of the same instant or a later one: `signal`
+    /// is sent when it ends, and nobody waits longer than until the instant that is returned. Nil when there is none.
+    mutating func join(_ own: Look, _ signal: WakeSignal) -> MonotonicInstant? {
+        guard let place = place(of: own), looks[place].look.watcher != own.watcher,
+            looks[place].look.since >= own.since
+        else { return nil }
         let until = looks[place].look.begunAt.advanced(by: Self.longestWait)
-        guard now < until else { return nil }
+        guard own.begunAt < until else { return nil }
         looks[place].waiting.append(signal)
         return until
     }
 
-    /// The look of `watcher` at `list` has its answer, or will not have one; returns whom to wake.
-    mutating func end(_ list: ItemLooks.List, of watcher: LookWatcher.ID) -> [WakeSignal] {
-        guard let place = looks.firstIndex(where: { $0.look.list == list && $0.look.watcher == watcher }) else {
-            return []
-        }
-        return looks.remove(at: place).waiting
+    /// A look has its answer, or will not have one; returns whom to wake.
+    mutating func end(_ look: Look) -> [WakeSignal] {
+        let place = looks.firstIndex { $0.look.list == look.list && $0.look.watcher == look.watcher }
+        return place.map { looks.remove(at: $0).waiting } ?? []
     }
 
     /// `watcher` looks no more.
     mutating func leave(_ watcher: LookWatcher.ID) {
         looks.removeAll { $0.look.watcher == watcher }
+    }
+
+    /// Of the look at the same list as known by the same validator.
+    private func place(of look: Look) -> Int? {
+        looks.firstIndex { $0.look.list == look.list && $0.look.validator == look.validator }
     }
 }

@@ -155,26 +155,15 @@ final class SharedLooks: Sendable {
         state.withLock { state in _ = state.items.change(item) { $0.begin(look) } }
     }
 
-    /// An account would look at a list that it knows by `validator`: until when it waits for another's look that began at `instant` or
-    /// later, at whose end `signal` is sent; nil where there is none.
-    func join(
-        _ list: List,
-        knownBy validator: String,
-        since instant: MonotonicInstant,
-        _ watcher: LookWatcher.ID,
-        _ signal: WakeSignal,
-        at now: MonotonicInstant
-    ) -> MonotonicInstant? {
-        state.withLock { state in
-            state.items.change(list.item) {
-                $0.join(list.list, knownBy: validator, since: instant, watcher, signal, at: now)
-            }
-        } ?? nil
+    /// An account would begin a look: until when it waits for another's that stands for it, at whose end `signal` is sent; nil where there
+    /// is none.
+    func join(_ own: LooksUnderWay.Look, at item: Item, _ signal: WakeSignal) -> MonotonicInstant? {
+        state.withLock { state in state.items.change(item) { $0.join(own, signal) } } ?? nil
     }
 
     /// The account has its answer, or will not have one.
-    func end(_ list: List, of watcher: LookWatcher.ID) {
-        let waiting = state.withLock { state in state.items.change(list.item) { $0.end(list.list, of: watcher) } }
+    func end(_ look: LooksUnderWay.Look, at item: Item) {
+        let waiting = state.withLock { state in state.items.change(item) { $0.end(look) } }
         for signal in waiting ?? [] { signal.send() }
     }
 

@@ -31,7 +31,7 @@ extension LooksUnderWay {
         at now: Int64 = 101,
         signal: WakeSignal = WakeSignal(time: ManualTime())
     ) -> MonotonicInstant? {
-        join(list, knownBy: validator, since: at(seconds), watcher, signal, at: at(now))
+        join(look(list, knownBy: validator, of: watcher, since: seconds, begunAt: now), signal)
     }
 }
 
@@ -61,10 +61,10 @@ struct LooksUnderWayTests {
         let signals = (0..<2).map { _ in WakeSignal(time: ManualTime()) }
         looks.begin(look())
         for signal in signals { _ = looks.join(2, signal: signal) }
-        #expect(looks.end(.approvals, of: 3).isEmpty)
-        #expect(looks.end(.row, of: 1).isEmpty)
-        #expect(looks.end(.approvals, of: 1).map(ObjectIdentifier.init) == signals.map(ObjectIdentifier.init))
-        #expect(looks.end(.approvals, of: 1).isEmpty)
+        #expect(looks.end(look(of: 3)).isEmpty)
+        #expect(looks.end(look(.row)).isEmpty)
+        #expect(looks.end(look()).map(ObjectIdentifier.init) == signals.map(ObjectIdentifier.init))
+        #expect(looks.end(look()).isEmpty)
         #expect(looks.join(2) == nil)
     }
 
