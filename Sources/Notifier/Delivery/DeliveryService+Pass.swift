@@ -188,9 +188,9 @@ extension DeliveryService {
     /// The token to send with; nil, with the queue paused, when there is none.
     func providerToken(_ environment: PushEnvironment) async -> ProviderToken? {
         do {
-            if let token = try await tokens.current(refused: refusedToken?.token) { return token }
+            if let token = try await tokens.current(for: environment, refused: refusedToken?.token) { return token }
             // Paused for this already: a probe with the token there is shows whether APNs takes it now.
-            if gate(environment).breaker != .closed, let token = await tokens.inUse { return token }
+            if gate(environment).breaker != .closed, let token = await tokens.inUse(for: environment) { return token }
             log.write(.tokenRefused, [("apns.reason", .text(refusedToken?.reason ?? ""))])
         } catch {
             log.write(.tokenRefused, [("error", .text(String(describing: error)))])

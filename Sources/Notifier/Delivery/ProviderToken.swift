@@ -9,26 +9,46 @@ struct ProviderToken: Equatable, Sendable {
     var jwt: Secret
 }
 
-/// Decides when a provider token is made: one for the whole process, kept for 50 minutes, never two within 20 (APNs facts §7,
-/// §17 items 3 and 4).
+/// Decides which provider token a push goes with (APNs facts §7, §17 items 3 and 4): one for the whole process, kept for 50 minutes, and never two
+/// within 20, neither made nor shown to one service. A service counts a change from when it is first shown the token, so one that is
+/// too old to last 20 minutes more is shown to none that has not seen it; and one that has seen it late keeps it longer than the others.
 enum ProviderTokenPolicy {
     /// Age at which a token is replaced; APNs refuses it after an hour.
     static let refreshAge: Duration = .minutes(50)
     /// APNs refuses a change more often than this.
     static let leastSpacing: Duration = .minutes(20)
+    /// Age up to which a service keeps a token that it has seen too lately to be shown another.
+    static let longestAge: Duration = .minutes(55)
 
     enum Decision: Equatable, Sendable {
+        /// The newest.
         case use
+        /// The one that the service was shown last.
+        case keep
         case mint
         /// Another token is needed but may not be made yet.
         case wait
     }
 
-    /// What to do with a token of that age (nil when there is none), which APNs may have refused.
-    static func decide(age: Duration?, isRefused: Bool) -> Decision {
+    /// What a service of APNs was shown last.
+    struct Shown: Equatable, Sendable {
+        var isNewest: Bool
+        /// Since it was made.
+        var age: Duration
+        /// Since the service was shown it first.
+        var since: Duration
+    }
+
+    /// What to do while the newest token has that age (nil when there is none), which APNs may have refused.
+    static func decide(age: Duration?, isRefused: Bool, shown: Shown?) -> Decision {
         guard let age else { return .mint }
         if isRefused { return age >= leastSpacing ? .mint : .wait }
-        return age >= refreshAge ? .mint : .use
+        if let shown {
+            if shown.isNewest, age < refreshAge { return .use }
+            if shown.since < leastSpacing, shown.age < longestAge { return .keep }
+            if shown.isNewest { return .mint }
+        }
+        return age <= longestAge - leastSpacing ? .use : .mint
     }
 }
 

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// Keeps the one provider token of the process, and in the database across restarts: a crash loop must not mint one each time.
@@ -12,9 +13,20 @@ actor ProviderTokenSource {
     private let sealer: SecretSealer
     private let time: any TimeSource
     private let log: Log
-    private var token: ProviderToken?
-    /// When the token was made, on the clock that cannot step; nil for one that was found in the database and has no usable age.
-    private var mintedAt: MonotonicInstant?
+    private var newest: Minted?
+    /// What each service was shown last.
+    private var shown: [PushEnvironment: Shown] = [:]
+
+    private struct Minted {
+        var token: ProviderToken
+        /// When it was made, on the clock that cannot step; nil for one that was found in the database and has no usable age.
+        var at: MonotonicInstant?
+    }
+
+    private struct Shown {
+        var minted: Minted
+        var since: MonotonicInstant
+    }
 
     init(
         signer: ProviderTokenSigner?,
@@ -39,10 +51,15 @@ actor ProviderTokenSource {
         let (keyID, teamID) = (signer.keyID, signer.teamID)
         guard let stored = try await store.read({ try $0.providerToken(keyID: keyID, teamID: teamID) }) else { return }
         guard let jwt = try? sealer.open(stored.sealed, for: Self.context(signer)) else { return }
-        token = ProviderToken(issuedAt: stored.issuedAt, jwt: jwt)
-        guard let age, ProviderTokenPolicy.decide(age: age, isRefused: false) == .use else { return }
+        var found = Minted(token: ProviderToken(issuedAt: stored.issuedAt, jwt: jwt))
+        let (age, now) = (age(of: found), time.monotonicNow)
         // From here on a step of the wall clock makes it neither older nor younger.
-        if stored.issuedAt <= time.wallNow { mintedAt = time.monotonicNow.advanced(by: .zero - age) }
+        let isGood = age < ProviderTokenPolicy.refreshAge
+        if isGood, stored.issuedAt <= time.wallNow { found.at = now.advanced(by: .zero - age) }
+        newest = found
+        guard isGood else { return }
+        // Whether each service has seen it, and how lately, nobody knows any more.
+        for environment in PushEnvironment.allCases { shown[environment] = Shown(minted: found, since: now) }
         log.write(.tokenReused, [("token.age_ms", .milliseconds(age))])
     }
 
@@ -50,49 +67,74 @@ actor ProviderTokenSource {
     func use(_ signer: ProviderTokenSigner?) {
         self.signer = signer
         generation += 1
-        token = nil
-        mintedAt = nil
+        newest = nil
+        shown = [:]
     }
 
-    /// The token to send with, a new one when it is time; nil when APNs refused the current one and it is too early for another,
+    /// The token to send with to a service, a new one when it is time; nil when APNs refused the current one and it is too early for another,
     /// or when there is no key.
     ///
     /// A new one is stored before it is first used. `refused` is the token that APNs refused, if any, and only matters while it
     /// is still in use.
-    func current(refused: ProviderToken? = nil) async throws -> ProviderToken? {
+    func current(for environment: PushEnvironment, refused: ProviderToken? = nil) async throws -> ProviderToken? {
         guard let signer else { return nil }
-        let isRefused = token != nil && refused == token
-        switch ProviderTokenPolicy.decide(age: age, isRefused: isRefused) {
-        case .use: return token
+        // One that was kept beside a newer one gives way to that.
+        if let last = shown[environment]?.minted.token, last == refused, last != newest?.token {
+            shown[environment] = nil
+        }
+        let isRefused = newest != nil && refused == newest?.token
+        let age = newest.map(age)
+        switch ProviderTokenPolicy.decide(age: age, isRefused: isRefused, shown: circumstances(environment)) {
+        case .use: return show(newest, to: environment)
+        case .keep: return shown[environment]?.minted.token
         case .wait: return nil
-        case .mint: return try await mint(signer)
+        case .mint:
+            let generation = generation
+            let minted = try await mint(signer)
+            return generation == self.generation ? show(minted, to: environment) : minted.token
         }
     }
 
-    /// The token there is, whatever APNs thinks of it.
-    var inUse: ProviderToken? { token }
+    /// The token that a service was shown last, whatever it thinks of it.
+    func inUse(for environment: PushEnvironment) -> ProviderToken? { shown[environment]?.minted.token ?? newest?.token }
 
-    private func mint(_ signer: ProviderTokenSigner) async throws -> ProviderToken {
+    private func show(_ minted: Minted?, to environment: PushEnvironment) -> ProviderToken? {
+        guard let minted else { return nil }
+        if shown[environment]?.minted.token != minted.token {
+            shown[environment] = Shown(minted: minted, since: time.monotonicNow)
+        }
+        return minted.token
+    }
+
+    private func mint(_ signer: ProviderTokenSigner) async throws -> Minted {
         let generation = generation
-        let minted = try signer.sign(at: time.wallNow)
-        let sealed = try sealer.seal(minted.jwt, for: Self.context(signer))
+        let token = try signer.sign(at: time.wallNow)
+        let sealed = try sealer.seal(token.jwt, for: Self.context(signer))
         let (keyID, teamID) = (signer.keyID, signer.teamID)
         try await store.transaction {
-            try $0.setProviderToken(sealed, issuedAt: minted.issuedAt, keyID: keyID, teamID: teamID)
+            try $0.setProviderToken(sealed, issuedAt: token.issuedAt, keyID: keyID, teamID: teamID)
         }
         log.write(.tokenRenewed)
-        guard generation == self.generation else { return minted }
-        token = minted
-        mintedAt = time.monotonicNow
+        let minted = Minted(token: token, at: time.monotonicNow)
+        if generation == self.generation { newest = minted }
         return minted
+    }
+
+    private func circumstances(_ environment: PushEnvironment) -> ProviderTokenPolicy.Shown? {
+        shown[environment].map { last in
+            ProviderTokenPolicy.Shown(
+                isNewest: last.minted.token == newest?.token,
+                age: age(of: last.minted),
+                since: last.since.duration(to: time.monotonicNow)
+            )
+        }
     }
 
     /// Measured on the clock that cannot step where possible. A stored token from the future has no usable age: it is kept
     /// until APNs complains and may then be replaced.
-    private var age: Duration? {
-        guard let token else { return nil }
-        if let mintedAt { return mintedAt.duration(to: time.monotonicNow) }
-        let age = token.issuedAt.duration(to: time.wallNow)
+    private func age(of minted: Minted) -> Duration {
+        if let at = minted.at { return at.duration(to: time.monotonicNow) }
+        let age = minted.token.issuedAt.duration(to: time.wallNow)
         return age < .zero ? ProviderTokenPolicy.leastSpacing : age
     }
 

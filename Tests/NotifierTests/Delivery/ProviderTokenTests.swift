@@ -1,3 +1,4 @@
+import Configuration
 import Crypto
 import HTTP
 import Platform
@@ -106,5 +107,78 @@ struct ProviderTokenTests {
         bench.server.answer { _, _ in .status(200) }
         bench.world.advance(by: .minutes(7))
         #expect(try bench.states() == ["accepted 1 accepted"])
+    }
+
+    @Test(
+        arguments: [
+            (nil, false, ProviderTokenPolicy.Decision.mint), (.minutes(0), false, .use), (.minutes(35), false, .use),
+            (.minutes(36), false, .mint), (.minutes(19), true, .wait), (.minutes(20), true, .mint),
+        ] as [(Duration?, Bool, ProviderTokenPolicy.Decision)]
+    )
+    func `a service that has seen no token is shown one that lasts twenty minutes more (APNs facts §7)`(
+        _ age: Duration?,
+        _ isRefused: Bool,
+        _ decision: ProviderTokenPolicy.Decision
+    ) {
+        #expect(ProviderTokenPolicy.decide(age: age, isRefused: isRefused, shown: nil) == decision)
+    }
+
+    @Test(
+        arguments: [
+            (49, 49, ProviderTokenPolicy.Decision.use), (50, 50, .mint), (50, 20, .mint), (50, 19, .keep),
+            (54, 19, .keep), (55, 19, .mint),
+        ]
+    )
+    func `a service keeps the newest token for 50 minutes, and longer when it has seen it late`(
+        _ age: Int,
+        _ since: Int,
+        _ decision: ProviderTokenPolicy.Decision
+    ) {
+        let shown = ProviderTokenPolicy.Shown(isNewest: true, age: .minutes(age), since: .minutes(since))
+        #expect(ProviderTokenPolicy.decide(age: .minutes(age), isRefused: false, shown: shown) == decision)
+    }
+
+    @Test(
+        arguments: [
+            (4, 54, 19, ProviderTokenPolicy.Decision.keep), (4, 54, 20, .use), (5, 55, 19, .use), (35, 54, 20, .use),
+            (36, 54, 20, .mint),
+        ]
+    )
+    func `a service is shown the newest token twenty minutes after the last change`(
+        _ newest: Int,
+        _ age: Int,
+        _ since: Int,
+        _ decision: ProviderTokenPolicy.Decision
+    ) {
+        let shown = ProviderTokenPolicy.Shown(isNewest: false, age: .minutes(age), since: .minutes(since))
+        #expect(ProviderTokenPolicy.decide(age: .minutes(newest), isRefused: false, shown: shown) == decision)
+    }
+
+    @Test func `whatever two services are asked to do, neither sees two changes within twenty minutes`() throws {
+        let bench = try DeliveryBench()
+        let source = ProviderTokenSource(
+            signer: try bench.makeSigner(),
+            store: bench.store,
+            sealer: try SecretSealer(bench.secrets.encryptionKeys, entropy: bench.entropy),
+            time: bench.world,
+            log: Log(sink: bench.log)
+        )
+        var (last, changedAt): ([PushEnvironment: ProviderToken], [PushEnvironment: WallTime]) = ([:], [:])
+        var changes = 0
+        for step in 0..<2_000 {
+            let environment: PushEnvironment = step.isMultiple(of: 3) ? .sandbox : .production
+            let token = try #require(try bench.world.finish { try await source.current(for: environment) } ?? nil)
+            let now = bench.world.wallNow
+            #expect(token.issuedAt.duration(to: now) < .minutes(56))
+            if let before = last[environment], before != token {
+                if let changed = changedAt[environment] { #expect(changed.duration(to: now) >= .minutes(20)) }
+                changedAt[environment] = now
+                changes += 1
+            }
+            last[environment] = token
+            // Now a crowd, now nothing for an hour, as it comes.
+            bench.world.advance(by: .minutes((step * step * 7 + step * 13) % 61 / 3 * (step % 4)))
+        }
+        #expect(changes > 100)
     }
 }

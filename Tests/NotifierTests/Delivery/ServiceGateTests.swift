@@ -177,18 +177,4 @@ struct ServiceGateTests {
         #expect(!ticket.isFresh)
         #expect(gate.permits(at: now) == 0)
     }
-
-    @Test(
-        arguments: [
-            (nil, false, ProviderTokenPolicy.Decision.mint), (.minutes(0), false, .use), (.minutes(49), false, .use),
-            (.minutes(50), false, .mint), (.minutes(19), true, .wait), (.minutes(20), true, .mint),
-        ] as [(Duration?, Bool, ProviderTokenPolicy.Decision)]
-    )
-    func `a provider token lives 50 minutes and never changes within 20 (APNs facts §7)`(
-        _ age: Duration?,
-        _ isRefused: Bool,
-        _ decision: ProviderTokenPolicy.Decision
-    ) {
-        #expect(ProviderTokenPolicy.decide(age: age, isRefused: isRefused) == decision)
-    }
 }
