@@ -165,6 +165,25 @@ struct WatchListTests {
         #expect(server.list == [3, 847])
     }
 
+    @Test(arguments: [false, true])
+    func `a choice that is kept waits when the disk fails after it, and one that is lost is said to be lost`(
+        isLost: Bool
+    ) async throws {
+        let (device, server, manager) = try await Self.make()
+        await device.transport.answer { request in
+            await device.local.fail(KeyValueStoreError("the disk fails", hasBegunAnew: isLost))
+            return server.answer(request)
+        }
+        if isLost {
+            let error = await NotifierError.of { try await manager.watch(Self.item, title: "Auth") }
+            #expect(error?.code == "state_lost")
+        } else {
+            #expect(try await manager.watch(Self.item, title: "Auth") == false)
+            await device.local.fail(nil)
+            #expect(try await manager.list().waitingCount == 1)
+        }
+    }
+
     @Test func `an ended session is told, and what was chosen waits for the next sign-in`() async throws {
         let (device, _, manager) = try await Self.make()
         await device.transport.answer { _ in .refusal(401, "refresh_token_invalid") }

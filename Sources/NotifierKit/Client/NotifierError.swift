@@ -64,7 +64,11 @@ extension NotifierError {
     /// Whether this device cannot keep or read something now, and has what it kept before.
     var leavesStore: Bool { code == Self.stateNotKept }
 
+    /// Whether all that this device had kept is gone.
+    var hasLostStore: Bool { code == Self.stateLost }
+
     private static let stateNotKept = "state_not_kept"
+    private static let stateLost = "state_lost"
 
     /// Nobody is signed in on this device.
     static let notSignedIn = NotifierError(
@@ -114,7 +118,7 @@ extension NotifierError {
     init(_ error: KeyValueStoreError) {
         guard !error.hasBegunAnew else {
             let message = "What this device had kept was damaged. What you chose here and was not sent is lost."
-            self.init(.storage, code: "state_lost", message, hint: error.reason)
+            self.init(.storage, code: Self.stateLost, message, hint: error.reason)
             return
         }
         let message = "What you chose cannot be kept on this device."

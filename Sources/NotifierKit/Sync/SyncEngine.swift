@@ -75,13 +75,13 @@ public actor SyncEngine {
     ///
     /// - Parameter change: what ``choose(_:label:)`` gave.
     /// - Returns: whether the server has it; false while it waits.
-    /// - Throws: the reversal when the server will not have it, or why nothing can be sent. That something else cannot be kept or read now is
-    ///   none: the choice is kept, and waits.
+    /// - Throws: the reversal when the server will not have it, `state_lost` when it was lost with all that was kept here, or why nothing can be
+    ///   sent. That something else cannot be kept or read now is none: the choice is kept, and waits.
     public func send(_ change: PendingChange) async throws -> Bool {
         do throws(NotifierError) {
             try await sync()
         } catch {
-            guard error.isTemporary || error.leavesStore else { throw error }
+            guard error.isTemporary, !error.hasLostStore else { throw error }
         }
         do {
             let own = try await takeReversals { $0.change.number == change.number }
