@@ -55,6 +55,16 @@ private struct JSONWriter {
 
     private mutating func quote(_ value: String) {
         text += "\""
+        // Hardly any text has a character that needs it.
+        if value.utf8.contains(where: Self.needsEscape) { escape(value) } else { text += value }
+        text += "\""
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ value: String) {
         for scalar in value.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -66,7 +76,6 @@ private struct JSONWriter {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
     }
 }
 

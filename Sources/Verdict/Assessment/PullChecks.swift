@@ -53,7 +53,8 @@ struct PullChecks {
             var shown: Shown
             var installation: Int
         }
-        var first: [Place: DeviceEventRecord] = [:]
+        // Whether the app showed it first.
+        var first: [Place: Bool] = [:]
         return record.deviceEvents.compactMap { event in
             guard event.kind == .displayed, let content = observations.content(of: event, in: record) else {
                 return nil
@@ -61,12 +62,12 @@ struct PullChecks {
             let id = content.notificationID
             let shown = Shown(person: event.person, device: event.device, notification: id)
             let place = Place(shown: shown, installation: event.installation)
-            guard let earlier = first[place] else {
-                first[place] = event
+            guard let wasByApp = first[place] else {
+                first[place] = event.isByApp
                 return nil
             }
-            guard earlier.isByApp || event.isByApp else { return nil }
-            let (before, now) = (earlier.isByApp ? "by pull" : "by push", event.isByApp ? "by pull" : "by push")
+            guard wasByApp || event.isByApp else { return nil }
+            let (before, now) = (wasByApp ? "by pull" : "by push", event.isByApp ? "by pull" : "by push")
             return ViolationRecord(
                 invariant: .shownTwice,
                 at: event.at,
