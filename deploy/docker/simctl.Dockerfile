@@ -11,7 +11,7 @@ WORKDIR /source
 COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
-RUN swift build -c release --static-swift-stdlib --product simctl \
+RUN swift build -c release --disable-index-store --static-swift-stdlib --product simctl \
     && strip --strip-unneeded .build/release/simctl
 
 FROM debian:bookworm-slim

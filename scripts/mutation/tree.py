@@ -158,7 +158,7 @@ def add_switch():
 
 
 def build(product):
-    command = ["swift", "build", "-c", "release", "--product", product, "--quiet"]
+    command = ["swift", "build", "-c", "release", "--disable-index-store", "--product", product, "--quiet"]
     run = subprocess.run(command, cwd=COPY, capture_output=True, text=True)
     if run.returncode != 0:
         errors = [line for line in (run.stdout + run.stderr).splitlines() if "error:" in line]
@@ -168,7 +168,7 @@ def build(product):
 def build_generator(package, scratch):
     """The generator needs the swift-syntax that came with this compiler."""
     environment = dict(os.environ, SWIFT_HOST_LIBRARIES=str(compiler.host_libraries()))
-    command = ["swift", "build", "-c", "release", "--quiet", "--package-path", package, "--scratch-path", scratch]
+    command = ["swift", "build", "-c", "release", "--disable-index-store", "--quiet", "--package-path", package, "--scratch-path", scratch]
     if subprocess.run(command, env=environment).returncode != 0:
         raise Unsound("the generator does not build")
     return scratch / "release" / "mutator"
