@@ -248,7 +248,7 @@ package final class Recorder: @unchecked Sendable {
 
     private func note(_ logged: LogRecord) {
         if let probe = probeTable.probe(of: logged) { reach(probe) }
-        guard record.log.count < RunLimits.logEntries else { return }
+        guard logged.isRead, record.log.count < RunLimits.logEntries else { return }
         record.log.append(logged)
     }
 

@@ -88,8 +88,8 @@ struct SecrecyTests {
         let database = try #require(world.notifier as? SimulatedNotifier).inspectDisk()
         let tables = try Self.text(of: database)
         let pushes = try database.rows("SELECT CAST(payload AS TEXT) FROM notifications") { $0.text(0) }
-        let log = world.recorder.record.log.map(\.text)
         let outcome = world.outcome()
+        let log = outcome.traceLines.filter { $0.contains(#""event":"log""#) }
         let haystacks = [
             Haystack(place: "database", text: tables, certain: "maria"),
             Haystack(place: "pushes", text: pushes.joined(separator: "\n"), certain: "notificationId"),

@@ -207,8 +207,12 @@ package struct RecordBuilder {
         at seconds: Double,
         _ fields: [(key: StaticString, value: LogValue)]
     ) {
-        let entry = LogEntry(level: .info, message: message, fields: fields)
-        record.log.append(LogRecord(at: .seconds(seconds), entry: entry))
+        let logged = LogRecord(
+            at: .seconds(seconds),
+            entry: LogEntry(level: .info, message: message, fields: fields)
+        )
+        // As a run keeps it.
+        if logged.isRead { record.log.append(logged) }
     }
 
     /// A fault that was in force; with an effect also a step of the plan.

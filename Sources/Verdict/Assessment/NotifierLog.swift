@@ -32,10 +32,27 @@ struct NotifierLog {
     /// everybody.
     private(set) var waits: [(person: Username?, owner: LatencyOwner, span: Span)] = []
 
-    private static let silentMessages = [
-        "fact.own_action", "fact.backdated", "fact.muted", "fact.muted_duty", "fact.denied_actor", "fact.dismissed",
-        "fact.covered", "fact.switched_off",
+    /// What entries say.
+    private enum Kind {
+        case enqueue, reminder, hold, silence, end
+        case wait(LatencyOwner)
+    }
+
+    private static let kinds: [String: Kind] = [
+        "notification.enqueued": .enqueue, "notification.queued": .enqueue,
+        "reminder.queued": .reminder, "due.queued": .reminder, "duty.reminder_queued": .reminder,
+        "fact.held": .hold,
+        "fact.own_action": .silence, "fact.backdated": .silence, "fact.muted": .silence, "fact.muted_duty": .silence,
+        "fact.denied_actor": .silence, "fact.dismissed": .silence, "fact.covered": .silence,
+        "fact.switched_off": .silence,
+        "delivery.dead": .end, "delivery.expired": .end, "delivery.rejected": .end, "delivery.dropped": .end,
+        "delivery.moot": .end,
+        "poll.rate_limited": .wait(.rateLimit),
+        "poll.backoff": .wait(.backoff), "poll.failed": .wait(.backoff), "poll.given_up": .wait(.backoff),
+        "poll.refused": .wait(.backoff),
     ]
+    /// How messages about one delivery begin: each may say which notification it is of.
+    private static let deliveryPrefix = "delivery."
     /// Nothing is known of a wait's length: it ends with the person's next poll, at the latest after so long.
     private static let unknownWait = Duration.seconds(60)
 
@@ -44,25 +61,27 @@ struct NotifierLog {
         var deliveries: [Int64: LogRecord] = [:]
         for entry in record.log {
             let message = entry.message
-            if message.hasPrefix("delivery."), let number = entry.number("delivery.id"),
+            if message.hasPrefix(Self.deliveryPrefix), let number = entry.number("delivery.id"),
                 entry.identifier("apns.id") != nil
             {
                 deliveries[number] = entry
             }
-            switch message {
-            case "notification.enqueued", "notification.queued": addEnqueue(entry, accounts)
-            case "reminder.queued", "due.queued", "duty.reminder_queued":
+            switch Self.kinds[message] {
+            case .enqueue: addEnqueue(entry, accounts)
+            case .reminder:
                 if let id = entry.identifier("notification.id") { reminders[id] = reminders[id] ?? entry.at }
-            case "fact.held": holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
-            case let message where Self.silentMessages.contains(message):
-                silences.append((entry.person(among: accounts), entry.message, entry.factKeys))
-            case "delivery.dead", "delivery.expired", "delivery.rejected", "delivery.dropped", "delivery.moot":
-                addEnd(entry.number("delivery.id").flatMap { deliveries[$0] } ?? entry)
-            case "poll.rate_limited": addWait(entry, .rateLimit, accounts)
-            case "poll.backoff", "poll.failed", "poll.given_up", "poll.refused": addWait(entry, .backoff, accounts)
-            default: continue
+            case .hold: holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
+            case .silence: silences.append((entry.person(among: accounts), message, entry.factKeys))
+            case .end: addEnd(entry.number("delivery.id").flatMap { deliveries[$0] } ?? entry)
+            case .wait(let owner): addWait(entry, owner, accounts)
+            case nil: continue
             }
         }
+    }
+
+    /// Whether anything is read from entries of that message.
+    fileprivate static func reads(_ message: String) -> Bool {
+        kinds[message] != nil || message.hasPrefix(deliveryPrefix)
     }
 
     private mutating func addEnqueue(_ entry: LogRecord, _ accounts: AccountNumbers) {
@@ -95,6 +114,9 @@ struct NotifierLog {
 }
 
 extension LogRecord {
+    /// Whether the verdict reads such entries. A large team's notifier writes a million others in a day, which need not be kept.
+    package var isRead: Bool { NotifierLog.reads(message) }
+
     /// An identifier, whether it was logged as text or as number.
     func identifier(_ key: String) -> String? { text(key) ?? number(key).map(String.init) }
 

@@ -54,14 +54,6 @@ package struct LogRecord: Sendable {
         return number
     }
 
-    /// All of it, for a search.
-    var text: String {
-        switch content {
-        case .entry(let entry): "\(entry.message) \(entry.fields)"
-        case .line(let line): "\(line.message) \(line.fields)"
-        }
-    }
-
     private func value(_ key: String) -> LogValue? {
         switch content {
         case .entry(let entry):
