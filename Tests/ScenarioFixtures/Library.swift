@@ -97,6 +97,7 @@ package let library = [
     "sync-storm",
     "team-of-twelve",
     "thousand-asks",
+    "throttled-in-a-crowd",
     "throttled-touch",
     "tight-limits",
     "todo-tidy",
