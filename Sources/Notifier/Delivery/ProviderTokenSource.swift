@@ -88,10 +88,7 @@ actor ProviderTokenSource {
         case .use: return show(newest, to: environment)
         case .keep: return shown[environment]?.minted.token
         case .wait: return nil
-        case .mint:
-            let generation = generation
-            let minted = try await mint(signer)
-            return generation == self.generation ? show(minted, to: environment) : minted.token
+        case .mint: return try await mint(signer, for: environment)
         }
     }
 
@@ -106,7 +103,7 @@ actor ProviderTokenSource {
         return minted.token
     }
 
-    private func mint(_ signer: ProviderTokenSigner) async throws -> Minted {
+    private func mint(_ signer: ProviderTokenSigner, for environment: PushEnvironment) async throws -> ProviderToken? {
         let generation = generation
         let token = try signer.sign(at: time.wallNow)
         let sealed = try sealer.seal(token.jwt, for: Self.context(signer))
@@ -115,9 +112,9 @@ actor ProviderTokenSource {
             try $0.setProviderToken(sealed, issuedAt: token.issuedAt, keyID: keyID, teamID: teamID)
         }
         log.write(.tokenRenewed)
-        let minted = Minted(token: token, at: time.monotonicNow)
-        if generation == self.generation { newest = minted }
-        return minted
+        guard generation == self.generation else { return token }
+        newest = Minted(token: token, at: time.monotonicNow)
+        return show(newest, to: environment)
     }
 
     private func circumstances(_ environment: PushEnvironment) -> ProviderTokenPolicy.Shown? {

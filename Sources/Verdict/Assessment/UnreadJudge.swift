@@ -147,8 +147,7 @@ struct UnreadJudge {
 extension PushContent {
     /// Whether it is news about activity and certain to count: reminders, the service's own news and how a run ended do not.
     fileprivate var isCounted: Bool {
-        guard self.type == nil, self.reminder == nil, self.due == nil else { return false }
-        return !self.factKeys.contains { $0.hasPrefix("signal/") }
+        type == nil && reminder == nil && due == nil && !factKeys.contains { $0.hasPrefix("signal/") }
     }
 }
 

@@ -1,75 +1,47 @@
 package import Platform
 package import Scenarios
 
-/// What a push told, read from its payload: kept once, however many records hold it.
-@dynamicMemberLookup
+/// What a push told, read from its payload.
 package struct PushContent: Sendable, Equatable {
-    /// Everything it told.
-    package struct Fields: Sendable, Equatable {
-        /// The notifier's id of the notification.
-        package var notificationID: String
-        /// Nil for news about activities; `auth_expired`, `service_trouble` and so on otherwise.
-        var type: String?
-        /// The keys of the facts it covers, as far as they fit.
-        package var factKeys: [String]
-        /// True when more facts are covered than named.
-        var isTruncated: Bool
-        var title: String
-        /// What it says below the title.
-        package var text = ""
-        /// Where a tap on it leads; nil for what concerns no single item.
-        package var target: PushTarget?
-        /// What it reminds of; nil for everything else.
-        package var reminder: ReminderContent?
-        /// The day it reminds of; nil for everything else.
-        package var due: DueContent?
-        /// How many it says are unread; nil where it leaves the number as it is, and for what came by no push.
-        package var badge: Int?
-        /// What its payload says to the app; nil for what came by no push.
-        package var label: PushLabel?
-    }
-
-    private final class Storage: Sendable {
-        let fields: Fields
-
-        init(_ fields: Fields) { self.fields = fields }
-    }
-
-    private var storage: Storage
+    /// The notifier's id of the notification.
+    package var notificationID: String
+    /// Nil for news about activities; `auth_expired`, `service_trouble` and so on otherwise.
+    var type: String?
+    /// The keys of the facts it covers, as far as they fit.
+    package var factKeys: [String]
+    /// True when more facts are covered than named.
+    var isTruncated: Bool
+    var title: String
+    /// What it says below the title.
+    package var text = ""
+    /// Where a tap on it leads; nil for what concerns no single item.
+    package var target: PushTarget?
+    /// What it reminds of; nil for everything else.
+    package var reminder: ReminderContent?
+    /// The day it reminds of; nil for everything else.
+    package var due: DueContent?
+    /// How many it says are unread; nil where it leaves the number as it is, and for what came by no push.
+    package var badge: Int?
+    /// What its payload says to the app; nil for what came by no push.
+    package var label: PushLabel?
 
     package init(notificationID: String, type: String?, factKeys: [String], isTruncated: Bool, title: String) {
-        let fields = Fields(
-            notificationID: notificationID,
-            type: type,
-            factKeys: factKeys,
-            isTruncated: isTruncated,
-            title: title
-        )
-        storage = Storage(fields)
-    }
-
-    package subscript<Value>(dynamicMember field: WritableKeyPath<Fields, Value>) -> Value {
-        get { storage.fields[keyPath: field] }
-        set {
-            var fields = storage.fields
-            fields[keyPath: field] = newValue
-            storage = Storage(fields)
-        }
-    }
-
-    package static func == (one: PushContent, other: PushContent) -> Bool {
-        one.storage === other.storage || one.storage.fields == other.storage.fields
+        self.notificationID = notificationID
+        self.type = type
+        self.factKeys = factKeys
+        self.isTruncated = isTruncated
+        self.title = title
     }
 
     /// Whether the other, which comes later, has to take this one's place on a screen: both tell of one and the same fact, and one of them
     /// reminds of it. What tells of more stays beside its reminder.
     package func isReplaced(by other: PushContent) -> Bool {
-        guard self.reminder != nil || other.reminder != nil, let key = soleKey else { return false }
+        guard reminder != nil || other.reminder != nil, let key = soleKey else { return false }
         return key == other.soleKey
     }
 
     /// The only fact that it tells of.
-    private var soleKey: String? { self.factKeys.count == 1 && !self.isTruncated ? self.factKeys.first : nil }
+    private var soleKey: String? { factKeys.count == 1 && !isTruncated ? factKeys.first : nil }
 }
 
 /// What a push says to the app beside what a person reads.
