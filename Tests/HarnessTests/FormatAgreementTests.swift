@@ -7,7 +7,7 @@ import Testing
 /// What the format refuses or skips by rules of its own, because it does not know the fake, and what the fake does.
 struct FormatAgreementTests {
     @Test func `an item takes as many comments in a plan as on the fake GitLab`() {
-        #expect(PlannedWorld.commentLimit == FakeGitLab.Configuration().notesPerItemLimit)
+        #expect(PlannedItem.commentLimit == FakeGitLab.Configuration().notesPerItemLimit)
     }
 
     @Test(arguments: GitLabWorld.Version.allCases)

@@ -116,7 +116,7 @@ struct PlanTests {
                 #expect(world.obstacle(to: kind, on: item) == nil)
                 #expect(world.obstacle(to: kind, on: item, by: person) == nil)
             }
-            world.apply(resolved.action)
+            world.apply(resolved)
         }
         let kinds = Set(
             plan.steps.compactMap { step in

@@ -142,7 +142,7 @@ struct ActionChooser {
         template.by = .oneOf([person])
         try chooseDetails(of: &template, on: item, by: person)
         let resolved = try resolve(template)
-        if let reason = planned.lackOfRoom(for: resolved.action, on: item) { throw Impossible(reason: reason) }
+        if let reason = planned.lackOfRoom(for: resolved, on: item) { throw Impossible(reason: reason) }
         return resolved
     }
 
@@ -198,8 +198,8 @@ struct ActionChooser {
         let before = state.title
         guard let title else { return PlausibleText.revision(of: before) }
         if state.newTitle(title) == before { throw Impossible(reason: "\(item) has that title already") }
-        guard state.newTitle(title).count <= PlausibleText.titleLimit, !title.allSatisfy(\.isWhitespace) else {
-            throw Impossible(reason: "a title has 1 to \(PlausibleText.titleLimit) characters, not all of them blank")
+        guard state.newTitle(title).count <= PlannedItem.titleLimit, !title.allSatisfy(\.isWhitespace) else {
+            throw Impossible(reason: "a title has 1 to \(PlannedItem.titleLimit) characters, not all of them blank")
         }
         return title
     }

@@ -2,38 +2,6 @@ import Platform
 
 /// What GitLab's state will be at a moment of the plan, as far as it decides which actions are possible.
 struct PlannedWorld {
-    /// An item's state.
-    struct ItemState {
-        var kind: ItemKind
-        var author: Username
-        var state: Item.State
-        var isDraft: Bool
-        var isConfidential: Bool
-        var title: String
-        /// False once it was deleted or moved away.
-        var isThere = true
-        var hasOldNotes: Bool
-        /// People's comments, the old ones included.
-        var commentCount: Int
-        /// Authors of the comments written in the story, oldest first; deleted ones are taken out.
-        var commenters: [Username] = []
-        var openThreads = 0
-        var approvers: [Username] = []
-        /// Whose approval a rule asks for.
-        var requiredApprovers: [Username] = []
-        var assignees: [Username]
-        var reviewers: [Username]
-        var labels: [String]
-        var milestone: String?
-        /// Its own, not its milestone's.
-        var dueDate: CivilDate?
-        /// How the newest pipeline stands.
-        var pipeline: PipelineStatus?
-        /// To be merged once the pipeline succeeds.
-        var isAutoMerge = false
-        var hasConflicts = false
-    }
-
     /// A milestone of a project, from when somebody first sets it.
     struct Milestone: Equatable {
         var due: CivilDate?
@@ -42,7 +10,7 @@ struct PlannedWorld {
     let world: World
     /// Every item that exists or existed, in the order in which they came to be.
     private(set) var items: [ItemReference] = []
-    private var states: [ItemReference: ItemState] = [:]
+    private var states: [ItemReference: PlannedItem] = [:]
     private var roles: [ProjectPath: [Username: Member.Role]] = [:]
     private var locked: [ProjectPath: Set<Username>] = [:]
     private var registered: Set<Username>
@@ -75,12 +43,12 @@ struct PlannedWorld {
         for project in world.projects {
             humans[project.path] = project.members.map(\.username).filter { !bots.contains($0) }
             roles[project.path] = Dictionary(project.members.map { ($0.username, $0.role) }) { first, _ in first }
-            for item in project.items { add(item.reference(in: project.path), ItemState(item)) }
+            for item in project.items { add(PlannedItem(item, item.reference(in: project.path))) }
         }
         for entry in scenario.timeline { reserve(entry) }
     }
 
-    subscript(reference: ItemReference) -> ItemState? { states[reference] }
+    subscript(reference: ItemReference) -> PlannedItem? { states[reference] }
 
     private var resetsApprovals: Bool {
         world.gitlab.quirks.contains { $0 == .resetsApprovals }
@@ -102,10 +70,10 @@ struct PlannedWorld {
         lastIID[reference.project, default: [:]][reference.kind] = max(last, reference.iid)
     }
 
-    private mutating func add(_ reference: ItemReference, _ state: ItemState) {
-        items.append(reference)
-        states[reference] = state
-        noteNumber(reference)
+    private mutating func add(_ item: PlannedItem) {
+        items.append(item.reference)
+        states[item.reference] = item
+        noteNumber(item.reference)
     }
 
     /// The number the next item of that kind gets in the project.
@@ -154,17 +122,21 @@ struct PlannedWorld {
     // MARK: Effects
 
     /// Takes note of what the action changes.
+    mutating func apply(_ resolved: ResolvedAction) {
+        apply(resolved.action)
+        if case .onItem(_, let item, _) = resolved.action { states[item]?.apply(resolved) }
+    }
+
+    /// Takes note of what the action changes about the world: what it changes about its item stands in the action's row.
     mutating func apply(_ action: Action) {
         switch action {
-        case .onItem(let change, let item, let person):
-            if case .moveIssue(let project, let number) = change { move(item, to: project, number) }
-            if case .setMilestone(let name, let due) = change, milestone(name, in: item.project) == nil {
+        case .onItem(.moveIssue(let project, let number), let item, _): move(item, to: project, number)
+        case .onItem(.setMilestone(let name, let due), let item, _):
+            if milestone(name, in: item.project) == nil {
                 milestones[item.project, default: [:]][name] = Milestone(due: due)
             }
-            states[item]?.apply(change, by: person)
-            if case .push = change, resetsApprovals { states[item]?.approvers = [] }
-        case .open(let item, let person):
-            add(item.reference, ItemState(item, author: person))
+        case .onItem(.push, let item, _): if resetsApprovals { states[item]?.approvers = [] }
+        case .open(let item, let person): add(PlannedItem(item, author: person))
         case .moveMilestone(let name, let due, let project, _): milestones[project]?[name]?.due = due
         case .access(.lost, let user, let project): locked[project, default: []].insert(user)
         case .access(.regained, let user, let project): locked[project]?.remove(user)
@@ -181,7 +153,7 @@ struct PlannedWorld {
         case .device(.online, let person, _):
             offline.remove(person)
             waiting.remove(person)
-        case .mentionOnCommit, .todo, .token, .app, .program, .duty, .device: break
+        case .onItem, .mentionOnCommit, .todo, .token, .app, .program, .duty, .device: break
         }
         if let person = action.queuedBy, offline.contains(person) { waiting.insert(person) }
     }
@@ -200,116 +172,11 @@ struct PlannedWorld {
 
     /// GitLab opens a copy in the other project and closes the original.
     private mutating func move(_ item: ItemReference, to project: ProjectPath, _ number: Int64?) {
-        guard var state = states[item] else { return }
-        state.commenters = []
-        state.commentCount = 0
+        guard var copy = states[item] else { return }
+        copy.commenters = []
+        copy.commentCount = 0
         let named = number.map { ItemReference(project: project, kind: item.kind, iid: $0) }
-        add(named ?? nextReference(in: project, item.kind), state)
-    }
-}
-
-extension PlannedWorld.ItemState {
-    init(_ item: Item) {
-        self.init(
-            kind: item.kind,
-            author: item.author,
-            state: item.state,
-            isDraft: item.isDraft,
-            isConfidential: item.isConfidential,
-            title: item.isDraft && !Self.isMarked(item.title) ? "Draft: " + item.title : item.title,
-            hasOldNotes: item.oldNotes > 0,
-            commentCount: item.oldNotes,
-            assignees: item.assignees,
-            reviewers: item.reviewers,
-            labels: item.labels
-        )
-    }
-
-    init(_ item: NewItem, author: Username) {
-        self.init(
-            kind: item.reference.kind,
-            author: author,
-            state: .opened,
-            isDraft: false,
-            isConfidential: false,
-            title: item.title,
-            hasOldNotes: false,
-            commentCount: 0,
-            assignees: item.assignees,
-            reviewers: item.reviewers,
-            labels: []
-        )
-    }
-
-    /// Takes note of what decides which actions are possible from now on; the rest changes nothing here.
-    mutating func apply(_ action: ItemAction, by person: Username) {
-        commentCount += action.newComments
-        switch action {
-        case .comment: commenters.append(person)
-        case .reply: commenters.append(person)
-        case .diffComment:
-            commenters.append(person)
-            openThreads += 1
-        case .publishReview(let count):
-            commenters.append(contentsOf: repeatElement(person, count: count))
-            openThreads += count
-        case .importBurst: hasOldNotes = true
-        case .deleteComment:
-            guard let index = commenters.lastIndex(of: person) else { break }
-            commenters.remove(at: index)
-            commentCount -= 1
-        case .resolveThread: openThreads -= 1
-        case .approve: approvers.append(person)
-        case .unapprove: approvers.removeAll { $0 == person }
-        case .merge: state = .merged
-        case .close:
-            state = .closed
-            isAutoMerge = false
-        case .reopen: state = .opened
-        case .assign(let user): assignees.append(user)
-        case .unassign(let user): assignees.removeAll { $0 == user }
-        case .requestReview(let user): reviewers.append(user)
-        case .requireApproval(let user): requiredApprovers.append(user)
-        case .removeReviewRequest(let user): reviewers.removeAll { $0 == user }
-        case .addLabel(let label): labels.append(label)
-        case .setMilestone(let name, _): milestone = name
-        case .setDueDate(let day): dueDate = day
-        case .changeTitle(let text):
-            title = newTitle(text)
-            if kind == .mergeRequest, Self.isMarked(text) { isDraft = true }
-        case .markDraft:
-            isDraft = true
-            title = "Draft: " + title
-        case .markReady:
-            isDraft = false
-            if title.hasPrefix("Draft: ") { title.removeFirst("Draft: ".count) }
-            mergeAutomatically()
-        case .confidentialOn: isConfidential = true
-        case .confidentialOff: isConfidential = false
-        case .moveIssue, .deleteItem: isThere = false
-        case .pipeline(let status):
-            pipeline = status
-            mergeAutomatically()
-        case .retryPipeline: pipeline = .running
-        case .setAutoMerge: isAutoMerge = true
-        case .conflict: hasConflicts = true
-        case .push:
-            hasConflicts = false
-            isAutoMerge = false
-        default: break
-        }
-    }
-
-    /// What becomes of a title that somebody writes: a draft keeps its mark.
-    func newTitle(_ text: String) -> String { isDraft && !Self.isMarked(text) ? "Draft: " + text : text }
-
-    private static func isMarked(_ text: String) -> Bool { draftMarks.contains(where: text.lowercased().hasPrefix) }
-
-    /// A title that begins so makes a draft (supplement §2).
-    private static let draftMarks = ["draft:", "[draft]", "(draft)", "draft - "]
-
-    private mutating func mergeAutomatically() {
-        guard isAutoMerge, state == .opened, !isDraft, !hasConflicts, pipeline == .success else { return }
-        state = .merged
+        copy.reference = named ?? nextReference(in: project, item.kind)
+        add(copy)
     }
 }

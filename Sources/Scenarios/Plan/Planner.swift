@@ -103,7 +103,7 @@ struct Planner {
             if .milliseconds(arrival.offset) < forgottenUntil, let reason = planned.forgets(action.action) {
                 return skip(arrival, reason)
             }
-            planned.apply(action.action)
+            planned.apply(action)
             return .action(action)
         } catch {
             return skip(arrival, error.reason)

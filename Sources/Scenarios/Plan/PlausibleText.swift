@@ -21,14 +21,11 @@ enum PlausibleText {
         return round == 0 ? titles[index % titles.count] : "\(titles[index % titles.count]) (\(round + 1))"
     }
 
-    /// GitLab takes titles of so many characters.
-    static let titleLimit = 255
-
     /// A title of an item that is called `title`, which another revision of it may follow.
     static func revision(of title: String) -> String {
         let suffix = " (revised)"
-        if title.count + suffix.count <= titleLimit { return title + suffix }
-        guard title.hasSuffix(suffix) else { return title.prefix(titleLimit - suffix.count) + suffix }
+        if title.count + suffix.count <= PlannedItem.titleLimit { return title + suffix }
+        guard title.hasSuffix(suffix) else { return title.prefix(PlannedItem.titleLimit - suffix.count) + suffix }
         var first = title
         while first.hasSuffix(suffix) { first.removeLast(suffix.count) }
         return first

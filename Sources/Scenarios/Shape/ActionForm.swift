@@ -31,6 +31,8 @@ struct ActionForm: Sendable {
     let isMixable: Bool
     /// What happens to an item by it; by these a gate may select activities. Nil when nothing happens to any.
     let activity: ActivityKind?
+    /// When it is possible on an item, and what it changes about it.
+    let rules: ItemRules
     /// The action that a template without choices asks for. Throws `OpenChoice`.
     let make: @Sendable (ActionDetails) throws -> Action
 
@@ -42,10 +44,11 @@ struct ActionForm: Sendable {
         least: Member.Role = .guest,
         isMixable: Bool = false,
         activity: ActivityKind? = nil,
+        rules: ItemRules = .none,
         make: @escaping @Sendable (ActionDetails) throws -> Action
     ) {
         (self.kind, self.summary, self.target, self.fields) = (kind, summary, target, fields)
-        (leastRole, self.isMixable, self.activity, self.make) = (least, isMixable, activity, make)
+        (leastRole, self.isMixable, self.activity, self.rules, self.make) = (least, isMixable, activity, rules, make)
         keys = ActionKey.allCases.filter { key in fields.contains { $0.key == key.rawValue } }
     }
 
@@ -58,7 +61,8 @@ struct ActionForm: Sendable {
         least: Member.Role = .guest,
         isMixable: Bool = true,
         _ parameters: [Field] = [],
-        deed: @escaping @Sendable (ActionDetails) throws -> ItemAction
+        rules: ItemRules = .none,
+        action: @escaping @Sendable (ActionDetails) throws -> ItemAction
     ) -> ActionForm {
         ActionForm(
             kind,
@@ -68,7 +72,8 @@ struct ActionForm: Sendable {
             least: least,
             isMixable: isMixable,
             activity: activity,
-            make: { .onItem(try deed($0), item: try $0.item, by: try $0.person) }
+            rules: rules,
+            make: { .onItem(try action($0), item: try $0.item, by: try $0.person) }
         )
     }
 

@@ -105,12 +105,17 @@ package struct RunReport: Sendable {
     /// What went over the wires under all seeds together.
     var traffic: Traffic { results.reduce(into: Traffic()) { $0 += $1.traffic } }
 
-    /// The seed to look at first: one that crashed, broke an invariant, missed most, or did something else wrong.
+    /// The seed to look at first: one that crashed, or broke an invariant, or the gravest of those that fail by themselves, of
+    /// all where each holds alone and only together they fall short.
     package var worstSeed: UInt64? {
         if let crash = crashes.first { return crash.seed }
         if let broken = results.first(where: { $0.violationsInAll > 0 }) { return broken.seed }
-        guard let first = results.first else { return nil }
-        return results.reduce(first) { $1.gravity > $0.gravity ? $1 : $0 }.seed
+        let failing = verdict == .fail ? results.filter(failsAlone) : []
+        return (failing.isEmpty ? results : failing).gravest?.seed
+    }
+
+    private func failsAlone(_ result: SeedResult) -> Bool {
+        RunReport(scenario: scenario, results: [result], build: build).verdict == .fail
     }
 
     /// What the figures may be taken to say about other runs.
@@ -151,9 +156,22 @@ struct ProbeResult: Sendable, Equatable {
     }
 }
 
+extension [SeedResult] {
+    /// The first of those that did worst.
+    fileprivate var gravest: SeedResult? {
+        guard let first else { return nil }
+        return reduce(first) { $1.gravity > $0.gravity ? $1 : $0 }
+    }
+}
+
 extension SeedResult {
-    /// Misses weigh most, then what was shown wrongly, then being slow.
-    fileprivate var gravity: (Int, Int, Int64) {
-        (whole.missed, whole.duplicates + whole.unexpected, whole.excess.maximum ?? 0)
+    /// What never came weighs most, then what was told wrongly, then being slow.
+    fileprivate var gravity: (missing: Int, wrong: Int, excess: Int64) {
+        (
+            whole.missed + whole.reminders.missed,
+            whole.duplicates + whole.unexpected + whole.reminders.unexpected + whole.reminders.late
+                + whole.wrongUnreadNumbers,
+            whole.excess.maximum ?? 0
+        )
     }
 }

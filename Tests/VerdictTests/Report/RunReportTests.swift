@@ -51,6 +51,26 @@ struct RunReportTests {
         #expect(report.seeds == [1, 17])
     }
 
+    @Test func `the seed to look at is one that fails, though others did worse where nothing is required`() {
+        let noLate = Gate(metric: .remindersLate, comparison: Comparison(.equal, .count(0)))
+        let days = (1...3).map { RecordBuilder.makeDay(seed: UInt64($0), gates: [noLate], count: 20) }
+        var results = days.map(Assessment.assess)
+        for seed in results.indices { results[seed].slices[0].reminders.expected = 4 }
+        results[1].slices[0].reminders.late = 1
+        results[2].slices[0].duplicates = 9
+        let report = RunReport(scenario: days[0].resolved.scenario, results: results, build: "3f2c9ab")
+        #expect(report.verdict == .fail && report.worstSeed == 2)
+    }
+
+    @Test func `where seeds fall short only together, the one to look at did worst by itself`() {
+        let fewMissed = Gate(metric: .missed, comparison: Comparison(.lessOrEqual, .count(4)))
+        let days = (1...3).map { RecordBuilder.makeDay(seed: UInt64($0), gates: [fewMissed], count: 20) }
+        var results = days.map(Assessment.assess)
+        for (seed, missed) in [1, 3, 2].enumerated() { results[seed].slices[0].known -= missed }
+        let report = RunReport(scenario: days[0].resolved.scenario, results: results, build: "3f2c9ab")
+        #expect(report.verdict == .fail && report.worstSeed == 2)
+    }
+
     @Test func `nothing required and nothing run prove nothing`() {
         #expect(ReportBuilder.make([RecordBuilder.makeDay(count: 3)]).exitCode == .insufficientEvidence)
         #expect(ReportBuilder.make([]).exitCode == .insufficientEvidence)
