@@ -26,13 +26,14 @@ extension PersonApp {
     func perform(_ action: DutyAction, _ name: String, on device: DeviceName?) {
         let scenario = recorder.record.resolved.scenario
         guard hasServer, let duty = scenario.world.duties.first(where: { $0.name == name }) else { return }
-        guard action != .join else { return join(duty) }
+        guard action != .join else { return run { [self] in await join(duty) } }
         let index = device.flatMap { name in devices.firstIndex { $0.name == name } } ?? inHand
         guard devices[index].hasApp, devices[index].app.hasPower else { return }
         devices[index].app.perform(action, duty)
     }
 
-    private func join(_ duty: WorldDuty) {
+    /// After everything that they had begun before, which may be another attempt to join.
+    private func join(_ duty: WorldDuty) async {
         let deeds = recorder.record.dutyDeeds.filter {
             $0.duty == duty.name && $0.what.isMembership && !$0.isRefused
         }
@@ -44,7 +45,7 @@ extension PersonApp {
                 && deeds.last { $0.person == deed.person }?.what == .joined
         }
         guard let host = there?.person, let other = recorder.people?(host) else { return }
-        run { [self] in await joinNow(duty, invitedBy: other) }
+        await joinNow(duty, invitedBy: other)
     }
 
     private func joinNow(_ duty: WorldDuty, invitedBy host: PersonApp) async {

@@ -71,7 +71,7 @@ extension SimulatedWorld {
             try gitlab.deleteItem(by: person, on: item)
             recorder.itemGone(reference)
         case .assign, .unassign, .requestReview, .removeReviewRequest, .requireApproval, .addLabel, .setMilestone,
-            .setDueDate, .changeTitle, .markDraft, .markReady, .confidentialOn, .confidentialOff:
+            .clearMilestone, .setDueDate, .changeTitle, .markDraft, .markReady, .confidentialOn, .confidentialOff:
             try change(action, item, by: person)
         }
     }
@@ -87,6 +87,7 @@ extension SimulatedWorld {
         case .requireApproval(let user): try gitlab.requireApproval(by: person, on: item, from: [user.text])
         case .addLabel(let label): try addLabel(label, to: item, by: person)
         case .setMilestone(let title, let due): try setMilestone(title, due: due, on: item, by: person)
+        case .clearMilestone: try gitlab.setMilestone(by: person, on: item, to: nil)
         case .setDueDate(let day): try gitlab.setDueDate(by: person, on: item, to: day)
         case .changeTitle(let title): try gitlab.changeTitle(by: person, on: item, to: title)
         case .markDraft: try gitlab.setDraft(by: person, on: item, true)

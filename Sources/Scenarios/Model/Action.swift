@@ -20,6 +20,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case requireApproval = "require-approval"
     case addLabel = "add-label"
     case setMilestone = "set-milestone"
+    case clearMilestone = "clear-milestone"
     case setDueDate = "set-due-date"
     case clearDueDate = "clear-due-date"
     case moveMilestone = "move-milestone"
@@ -183,6 +184,7 @@ package enum ItemAction: Sendable, Equatable {
     case addLabel(String)
     /// A milestone that this begins has that last day.
     case setMilestone(String, due: CivilDate?)
+    case clearMilestone
     /// The day by which an issue is due; nil for none.
     case setDueDate(CivilDate?)
     case changeTitle(String)

@@ -227,6 +227,17 @@ extension ActionForm {
             rules: ItemRules(then: { $0.milestone = try $1.text })
         ) { .setMilestone(try $0.text, due: $0.optionalDue) },
         .onItem(
+            .clearMilestone,
+            .milestoneSet,
+            "Takes the item out of its milestone.",
+            least: .reporter,
+            isMixable: false,
+            rules: ItemRules(
+                unless: { $0.milestone == nil ? "\($0) is in no milestone" : nil },
+                then: { item, _ in item.milestone = nil }
+            )
+        ) { _ in .clearMilestone },
+        .onItem(
             .setDueDate,
             .dueDateChanged,
             "Sets the day by which an issue is due.",
