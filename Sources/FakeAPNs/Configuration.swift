@@ -91,7 +91,7 @@ extension FakeAPNs {
         /// How many connections are remembered; the oldest is forgotten first.
         var connectionLimit = 4_096
         /// How many requests the ledger keeps; up to a quarter more between two clearings.
-        var requestLedgerLimit = 100_000
+        package var requestLedgerLimit = 100_000
 
         package init() {}
     }

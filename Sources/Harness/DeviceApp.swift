@@ -227,7 +227,7 @@ final class DeviceApp: @unchecked Sendable {
     /// A push is about to be shown. In the foreground the app decides, asynchronously, whether it is; otherwise its extension notes it.
     func arrived(_ event: DeviceEvent, present: @escaping @Sendable () -> Void) {
         let identifier = event.push.collapseID ?? event.push.apnsID
-        guard let content = PayloadReader.content(of: event.push.payload) else { return present() }
+        guard let content = surroundings.recorder.content(of: event.push) else { return present() }
         let id = content.notificationID
         guard let process, process.isInForeground else {
             pushed.append(id)

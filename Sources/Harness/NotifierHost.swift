@@ -105,6 +105,9 @@ package struct WorldParts {
     )
     /// Who carries webhooks; nil for the simulated network.
     package var hookCourier: (any HookCourier)?
+    /// How many pushes, requests and events of one device the fake APNs keeps for whoever asks; nil for as many as it does by itself. In a
+    /// run that is judged nobody asks: a few are kept, and of a day of three hundred people not each payload.
+    package var apnsLedgerLimit: Int? = 16
 
     /// The parts of a simulated world, but for those that are given.
     ///

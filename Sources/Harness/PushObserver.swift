@@ -34,7 +34,8 @@ struct PushObserver {
     private var abandoned: Set<Int64> = []
     /// Collapse ids shown on each device.
     private var shown: [DeviceID: Set<String>] = [:]
-    private var contents: [PushID: PushContent] = [:]
+    /// Where the record has an accepted push, by the id that APNs gave it: what it told is read once.
+    private var accepted: [String: Int] = [:]
 
     /// A refusal needs this long at most to reach the notifier.
     private static let grace = Duration.seconds(30)
@@ -93,10 +94,11 @@ struct PushObserver {
                 reason: status == 200 ? "" : Self.reason(in: reply.response.body),
                 answerLost: reply.travel != .whole,
                 faultID: reply.faultID,
-                content: PayloadReader.content(of: request.body)
+                content: PayloadReader.content(of: request.body).map { record.strings.pooled($0) }
             )
         )
         record.pushes[record.pushes.count - 1].installation = owner?.installation ?? 0
+        if status == 200, let id = reply.response.fields["apns-id"] { accepted[id] = record.pushes.count - 1 }
         defer {
             if status == 410, reply.travel == .whole, deadTokens[token] == nil {
                 deadTokens[token] = now
@@ -155,7 +157,7 @@ struct PushObserver {
                 kind: kind,
                 apnsID: event.push.apnsID,
                 cause: Self.cause(of: event),
-                content: content(of: event.push)
+                content: content(of: event.push, in: record)
             )
         )
         record.deviceEvents[record.deviceEvents.count - 1].installation = owner.installation
@@ -189,11 +191,10 @@ struct PushObserver {
         }
     }
 
-    private mutating func content(of push: Push) -> PushContent? {
-        if let known = contents[push.id] { return known }
-        let content = PayloadReader.content(of: push.payload)
-        contents[push.id] = content
-        return content
+    /// What a push tells; nil where its payload cannot be read.
+    func content(of push: Push, in record: RunRecord) -> PushContent? {
+        guard let index = accepted[push.apnsID] else { return PayloadReader.content(of: push.payload) }
+        return record.pushes[index].content
     }
 
     private static func cause(of event: DeviceEvent) -> String? {

@@ -29,7 +29,7 @@ final class ReceiptReporter: @unchecked Sendable {
         guard habits.delivered != .zero, case .displayed = event.kind,
             let person = owners.owner(of: event.device),
             let device = person.devices.first(where: { $0.id == event.device }),
-            let content = PayloadReader.content(of: event.push.payload)
+            let content = recorder.content(of: event.push)
         else { return }
         let isReported = random.chance(habits.delivered.numerator, in: habits.delivered.denominator)
         let isOpened = random.chance(habits.opened.numerator, in: habits.opened.denominator)

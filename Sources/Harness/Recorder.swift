@@ -155,7 +155,7 @@ package final class Recorder: @unchecked Sendable {
         if request.body.count > 4_096 {
             violate(.payloadTooLarge, "a push of \(request.body.count) bytes was sent")
         }
-        if Self.holdsSecret(request.body[...]) { violate(.secretLeaked, "a push holds a secret") }
+        if request.body.withUnsafeBufferPointer(Self.holdSecret) { violate(.secretLeaked, "a push holds a secret") }
         if let violation = pushWatch.violation(against: request, at: now) { violate(.removedDeviceUsed, violation) }
         guard !SilentPushWatch.isSilent(request) else { return observe(silent: request) }
         if let violation = pushWatch.note(request, reply, at: now, in: &record) {
@@ -205,6 +205,9 @@ package final class Recorder: @unchecked Sendable {
         pushWatch.note(event, at: now, in: &record)
     }
 
+    /// What a push tells; nil where its payload cannot be read.
+    func content(of push: Push) -> PushContent? { pushWatch.content(of: push, in: record) }
+
     // MARK: What the simulation and the notifier tell
 
     func observe(_ event: TraceRecord) {
@@ -231,7 +234,7 @@ package final class Recorder: @unchecked Sendable {
 
     func observe(_ entry: LogEntry, node: UInt32) {
         simulation.trace.record(.log(entry), node: node)
-        for case (_, .text(let text)) in entry.fields where Self.holdsSecret(Array(text.utf8)[...]) {
+        for case (_, .text(let text)) in entry.fields where Self.holdsSecret(text) {
             violate(.secretLeaked, "the log entry \(entry.message) holds a secret")
         }
         note(LogRecord(at: now, entry: entry))
@@ -240,7 +243,7 @@ package final class Recorder: @unchecked Sendable {
     /// One line of the log of a process; `text` is the line itself.
     package func observe(_ line: LogLine, text: String, node: UInt32) {
         simulation.trace.record(.world(kind: "log.line", subject: 0, detail: text), node: node)
-        if Self.holdsSecret(Array(text.utf8)[...]) {
+        if Self.holdsSecret(text) {
             violate(.secretLeaked, "the log entry \(line.message) holds a secret")
         }
         note(LogRecord(at: now, line: line))
@@ -249,7 +252,7 @@ package final class Recorder: @unchecked Sendable {
     private func note(_ logged: LogRecord) {
         if let probe = probeTable.probe(of: logged) { reach(probe) }
         guard logged.isRead, record.log.count < RunLimits.logEntries else { return }
-        record.log.append(logged)
+        record.log.append(logged.pooled(by: &record.strings))
     }
 
     /// The notifier's process ended, and nobody had asked it to.
@@ -257,18 +260,20 @@ package final class Recorder: @unchecked Sendable {
         violate(.outboxLost, "the notifier ended by itself: \(reason)")
     }
 
-    private static func holdsSecret(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func holdsSecret(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8(holdSecret)
+    }
+
+    private static func holdSecret(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         WorldSecrets.markers.contains { contains(bytes, $0) }
     }
 
-    /// Whether `text` stands in `bytes`.
-    static func contains(_ bytes: ArraySlice<UInt8>, _ text: String) -> Bool {
-        let needle = Array(text.utf8)
+    /// Whether `needle` stands in `bytes`.
+    static func contains(_ bytes: UnsafeBufferPointer<UInt8>, _ needle: [UInt8]) -> Bool {
         guard let first = needle.first, bytes.count >= needle.count else { return false }
-        var start = bytes.startIndex
-        while let index = bytes[start...].firstIndex(of: first), index + needle.count <= bytes.endIndex {
-            if bytes[index..<index + needle.count].elementsEqual(needle) { return true }
-            start = index + 1
+        for start in 0...bytes.count - needle.count where bytes[start] == first {
+            if needle.indices.allSatisfy({ bytes[start + $0] == needle[$0] }) { return true }
         }
         return false
     }

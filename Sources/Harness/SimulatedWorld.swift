@@ -80,8 +80,9 @@ package final class SimulatedWorld: @unchecked Sendable {
             hook: parts.hook
         )
         recorder.learn(numbers)
-        let fleet = WorldBuilder.makeFleet(scenario, plan.seed, clock: apnsNode.clock, scheduler: simulation)
-        let apns = WorldBuilder.makeAPNs(secrets, seed: plan.seed, clock: apnsNode.clock, fleet: fleet)
+        let limit = parts.apnsLedgerLimit
+        let fleet = WorldBuilder.makeFleet(scenario, plan.seed, limit, clock: apnsNode.clock, scheduler: simulation)
+        let apns = WorldBuilder.makeAPNs(secrets, seed: plan.seed, limit, clock: apnsNode.clock, fleet: fleet)
         let notifier = try parts.makeNotifier(
             NotifierSite(
                 overrides: scenario.notifier,

@@ -11,6 +11,7 @@ extension WorldBuilder {
     static func makeFleet(
         _ scenario: Scenario,
         _ seed: UInt64,
+        _ ledgerLimit: Int?,
         clock: NodeClock,
         scheduler: any Scheduler
     ) -> DeviceFleet {
@@ -22,6 +23,7 @@ extension WorldBuilder {
             QuantileTable.Point(perMille: 1_000, value: .minutes(40)),
         ])
         configuration.neverUnregistered = .never
+        configuration.ledgerLimit = ledgerLimit ?? configuration.ledgerLimit
         let fleet = DeviceFleet(configuration, time: clock, scheduler: scheduler, seed: seed)
         for person in scenario.world.people {
             for device in person.notified?.devices ?? [] {
@@ -33,10 +35,17 @@ extension WorldBuilder {
     }
 
     /// The production and the sandbox personality of APNs, which share the devices.
-    static func makeAPNs(_ secrets: WorldSecrets, seed: UInt64, clock: NodeClock, fleet: DeviceFleet) -> [FakeAPNs] {
+    static func makeAPNs(
+        _ secrets: WorldSecrets,
+        seed: UInt64,
+        _ ledgerLimit: Int?,
+        clock: NodeClock,
+        fleet: DeviceFleet
+    ) -> [FakeAPNs] {
         APNsEnvironment.allCases.map { environment in
             var configuration = FakeAPNs.Configuration()
             configuration.environment = environment
+            configuration.requestLedgerLimit = ledgerLimit ?? configuration.requestLedgerLimit
             let apns = FakeAPNs(
                 configuration,
                 fleet: fleet,

@@ -8,7 +8,7 @@ package struct WorldSecrets {
     /// Stands in every secret text of a simulated world, and nowhere else.
     static let marker = "s3cr3t"
     /// By which any secret is recognised: also the notifier's own refresh tokens, and access tokens by their first bytes.
-    static let markers = [marker, "drt_", "eyJhbGciOi"]
+    static let markers = [marker, "drt_", "eyJhbGciOi"].map { Array($0.utf8) }
     package static let apnsKeyID = "SIMKEY0001"
     package static let apnsTeamID = "SIMTEAM001"
     /// What GitLab's webhooks carry.

@@ -45,7 +45,7 @@ extension DeviceFleet {
         /// Digits of a new token.
         var tokenDigitCount = 64
         /// How many pushes, and how many events per device, the ledgers keep.
-        var ledgerLimit = 1_000_000
+        package var ledgerLimit = 1_000_000
         /// How many notifications an app's list keeps on a device.
         var displayedLimit = 500
 

@@ -131,7 +131,7 @@ package struct PushRecord: Sendable, Equatable {
     /// The injected fault that shaped the answer.
     var faultID: String?
     /// Nil when the payload could not be read.
-    var content: PushContent?
+    package var content: PushContent?
 
     package init(
         at: Duration,
@@ -179,7 +179,7 @@ package struct DeviceEventRecord: Sendable, Equatable {
     var cause: String?
     /// How often the thing of that name had been replaced by another before; see ``Installations``.
     package var installation = 0
-    var content: PushContent?
+    package var content: PushContent?
 
     package init(
         at: Duration,

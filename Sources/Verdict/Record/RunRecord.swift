@@ -54,6 +54,8 @@ package struct RunRecord: Sendable {
     package var gitlabRequests: [RequestCount] = []
     /// Requests the notifier sent to GitLab for anybody, by full minute since the start.
     package var gitlabPerMinute: [MinuteTraffic] = []
+    /// What pushes and log say, once each.
+    package var strings = StringPool()
     /// When the notifier read GitLab for each person, bounded by `RunLimits.readings`.
     package var readings: [ReadingRecord] = []
     /// Which items the notifier asked GitLab for by itself, once for each person and item, in order.

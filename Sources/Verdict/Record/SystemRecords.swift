@@ -34,6 +34,12 @@ package struct LogRecord: Sendable {
         content = .line(line)
     }
 
+    /// The same with strings of which the record has one each.
+    package func pooled(by pool: inout StringPool) -> LogRecord {
+        guard case .entry(let entry) = content else { return self }
+        return LogRecord(at: at, entry: pool.pooled(entry))
+    }
+
     /// What kind of entry it is.
     package var message: String {
         switch content {
@@ -57,8 +63,7 @@ package struct LogRecord: Sendable {
     private func value(_ key: String) -> LogValue? {
         switch content {
         case .entry(let entry):
-            for field in entry.fields where field.key.description == key { return field.value }
-            return nil
+            return entry.fields.first { $0.key.withUTF8Buffer { $0.elementsEqual(key.utf8) } }?.value
         case .line(let line): return line.fields.first { $0.key == key }?.value
         }
     }

@@ -65,6 +65,7 @@ final class ServedWorld: @unchecked Sendable {
         plan.scenario.world.gitlab.sendsWebhooks = hook != nil
         if let hook { parts.hook = hook }
         parts.hookCourier = hooks
+        parts.apnsLedgerLimit = nil
         try self.init(plan, RunOptions(), parts, hasNotifier: false)
     }
 

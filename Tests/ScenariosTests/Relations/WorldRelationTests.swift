@@ -7,7 +7,7 @@ import Testing
 @testable import Scenarios
 
 struct WorldRelationTests {
-    private static let worlds = try? (UInt64(1)...120).map { try WorldGenerator.world(seed: $0) }
+    private static let worlds = try? (UInt64(1)...160).map { try WorldGenerator.world(seed: $0) }
 
     private static func twins(_ relation: WorldRelation) throws -> [(world: Scenario, twin: Scenario)] {
         try #require(worlds).map(\.scenario).compactMap { world in relation.twin(of: world).map { (world, $0) } }
@@ -20,7 +20,7 @@ struct WorldRelationTests {
     @Test(arguments: WorldRelation.allCases)
     func `a twin is a valid file, and people do the same in it at the same time`(relation: WorldRelation) throws {
         let twins = try Self.twins(relation)
-        #expect(twins.count >= 30, "\(relation) applies to \(twins.count) of 120")
+        #expect(twins.count >= 32, "\(relation) applies to \(twins.count) of 160")
         for (world, twin) in twins {
             let text = ScenarioEncoder.scenario(twin).text(indented: true)
             #expect(try ScenarioReader.read(Array(text.utf8), file: "twin") == twin)
