@@ -226,7 +226,7 @@ check-import: deps release ## Takes two scenarios through notifierd to a report 
 	scripts/check-import --simctl $(RELEASE)/simctl --speed 120 $(IMPORT_CI:%=scenarios/%.json)
 
 .PHONY: check-live-library
-check-live-library: deps release ## The same over the whole library, mostly at 60 times the clock's speed (an hour).
+check-live-library: deps release ## The same over the whole library, mostly at 60 times the clock's speed (an hour and a half).
 	scripts/check-live --simctl $(RELEASE)/simctl --jobs 12 scenarios/*.json
 
 $(CLIENTS):

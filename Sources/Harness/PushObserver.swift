@@ -34,8 +34,9 @@ struct PushObserver {
     private var abandoned: Set<Int64> = []
     /// Collapse ids shown on each device.
     private var shown: [DeviceID: Set<String>] = [:]
-    /// Where the record has an accepted push, by the id that APNs gave it: what it told is read once.
-    private var accepted: [String: Int] = [:]
+    /// Where the record has an accepted push, by the id that APNs gave it: what it told is read once. Nil where pushes that tell different
+    /// things have gone by one id.
+    private var accepted: [String: Int?] = [:]
 
     /// A refusal needs this long at most to reach the notifier.
     private static let grace = Duration.seconds(30)
@@ -98,7 +99,7 @@ struct PushObserver {
             )
         )
         record.pushes[record.pushes.count - 1].installation = owner?.installation ?? 0
-        if status == 200, let id = reply.response.fields["apns-id"] { accepted[id] = record.pushes.count - 1 }
+        if status == 200, let id = reply.response.fields["apns-id"] { noteAccepted(under: id, in: record) }
         defer {
             if status == 410, reply.travel == .whole, deadTokens[token] == nil {
                 deadTokens[token] = now
@@ -157,7 +158,7 @@ struct PushObserver {
                 kind: kind,
                 apnsID: event.push.apnsID,
                 cause: Self.cause(of: event),
-                content: content(of: event.push, in: record)
+                content: content(under: event.push.apnsID, of: event.push.payload, in: record)
             )
         )
         record.deviceEvents[record.deviceEvents.count - 1].installation = owner.installation
@@ -191,10 +192,18 @@ struct PushObserver {
         }
     }
 
-    /// What a push tells; nil where its payload cannot be read.
-    func content(of push: Push, in record: RunRecord) -> PushContent? {
-        guard let index = accepted[push.apnsID] else { return PayloadReader.content(of: push.payload) }
+    /// What a push with that id and payload tells; nil where that cannot be read.
+    func content(under id: String, of payload: [UInt8], in record: RunRecord) -> PushContent? {
+        guard case .some(let index?) = accepted[id] else { return PayloadReader.content(of: payload) }
         return record.pushes[index].content
+    }
+
+    /// The record's last push was accepted.
+    private mutating func noteAccepted(under id: String, in record: RunRecord) {
+        let last = record.pushes.count - 1
+        guard let known = accepted[id] else { return accepted[id] = .some(last) }
+        if let known, record.pushes[known].content == record.pushes[last].content { return }
+        accepted[id] = .some(nil)
     }
 
     private static func cause(of event: DeviceEvent) -> String? {

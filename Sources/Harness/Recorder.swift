@@ -206,7 +206,9 @@ package final class Recorder: @unchecked Sendable {
     }
 
     /// What a push tells; nil where its payload cannot be read.
-    func content(of push: Push) -> PushContent? { pushWatch.content(of: push, in: record) }
+    func content(of push: Push) -> PushContent? {
+        pushWatch.content(under: push.apnsID, of: push.payload, in: record)
+    }
 
     // MARK: What the simulation and the notifier tell
 

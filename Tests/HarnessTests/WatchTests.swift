@@ -147,6 +147,22 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         #expect(record.pushes.map(\.reason) == ["Unregistered", "Unregistered"])
     }
 
+    @Test func `two pushes that go by one id are told apart on their devices`() throws {
+        var (watch, record) = (PushObserver(), try makeRecord())
+        let taken = SentResponse(HTTPResponse(status: 200, fields: ["apns-id": "one"]))
+        func payload(_ title: String) -> [UInt8] {
+            Array(#"{"aps":{"alert":{"title":"\#(title)","body":"x"}},"data":{"notificationId":"n","type":"digest"}}"#.utf8)
+        }
+        func title(_ payload: [UInt8]) -> String? { watch.content(under: "one", of: payload, in: record)?.title }
+        for sent in ["first", "first", "second", "second"] {
+            var push = makePush(to: "aa")
+            push.body = payload(sent)
+            _ = watch.note(push, taken, at: .seconds(1), in: &record)
+            #expect(title(payload(sent)) == sent)
+        }
+        #expect(title(payload("first")) == "first")
+    }
+
     @Test func `nobody knows of a token's death who did not hear the answer to its end, or ended right behind it`()
         throws
     {
