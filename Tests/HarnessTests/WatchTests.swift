@@ -151,7 +151,10 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         var (watch, record) = (PushObserver(), try makeRecord())
         let taken = SentResponse(HTTPResponse(status: 200, fields: ["apns-id": "one"]))
         func payload(_ title: String) -> [UInt8] {
-            Array(#"{"aps":{"alert":{"title":"\#(title)","body":"x"}},"data":{"notificationId":"n","type":"digest"}}"#.utf8)
+            Array(
+                #"{"aps":{"alert":{"title":"\#(title)","body":"x"}},"data":{"notificationId":"n","type":"digest"}}"#
+                    .utf8
+            )
         }
         func title(_ payload: [UInt8]) -> String? { watch.content(under: "one", of: payload, in: record)?.title }
         for sent in ["first", "first", "second", "second"] {
