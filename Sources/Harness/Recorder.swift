@@ -155,7 +155,9 @@ package final class Recorder: @unchecked Sendable {
         if request.body.count > 4_096 {
             violate(.payloadTooLarge, "a push of \(request.body.count) bytes was sent")
         }
-        if request.body.withUnsafeBufferPointer(Self.holdSecret) { violate(.secretLeaked, "a push holds a secret") }
+        if request.body.withUnsafeBufferPointer(Self.holdsSecret(in:)) {
+            violate(.secretLeaked, "a push holds a secret")
+        }
         if let violation = pushWatch.violation(against: request, at: now) { violate(.removedDeviceUsed, violation) }
         guard !SilentPushWatch.isSilent(request) else { return observe(silent: request) }
         if let violation = pushWatch.note(request, reply, at: now, in: &record) {
@@ -264,10 +266,10 @@ package final class Recorder: @unchecked Sendable {
 
     private static func holdsSecret(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8(holdSecret)
+        return text.withUTF8(holdsSecret(in:))
     }
 
-    private static func holdSecret(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func holdsSecret(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         WorldSecrets.markers.contains { contains(bytes, $0) }
     }
 

@@ -7,9 +7,7 @@ extension PlannedWorld {
         guard state.isThere else { return "\(item) is gone" }
         guard case .item(let kinds) = kind.target else { return nil }
         guard kinds.contains(state.kind) else { return "\(item) is a \(state.kind.phrase)" }
-        if kind.form.rules.isEnterprise, world.gitlab.edition != .enterprise {
-            return "only the Enterprise Edition can \(kind.rawValue)"
-        }
+        if let reason = kind.form.rules.enterprise, world.gitlab.edition != .enterprise { return reason }
         return kind.form.rules.unless(state)
     }
 

@@ -41,7 +41,7 @@ extension ActionForm {
             least: .developer,
             [.user],
             rules: ItemRules(
-                isEnterprise: true,
+                enterprise: "only the Enterprise Edition asks people for their approval",
                 unless: \.notOpened,
                 unlessBy: { item, person, _ in
                     item.author == person ? nil : "GitLab asks in the name of \(item.author), who wrote \(item)"

@@ -1,8 +1,8 @@
 /// When an action on an item is possible in the story of a plan, and what it changes about the item. What stands in the way completes
 /// the sentence "At 2h this cannot happen: …".
 struct ItemRules: Sendable {
-    /// Whether only the Enterprise Edition can do it.
-    var isEnterprise = false
+    /// Why only the Enterprise Edition can do it; nil when every edition can.
+    var enterprise: String?
     /// What about the item stands in the way; nil when nothing does.
     var unless: @Sendable (PlannedItem) -> String? = { _ in nil }
     /// What about the person who does it stands in the way, on an item without obstacle.

@@ -179,7 +179,7 @@ package struct DeviceEventRecord: Sendable, Equatable {
     var cause: String?
     /// How often the thing of that name had been replaced by another before; see ``Installations``.
     package var installation = 0
-    package var content: PushContent?
+    var content: PushContent?
 
     package init(
         at: Duration,

@@ -18,6 +18,9 @@ package struct RunReport: Sendable {
     let probes: [ProbeResult]
     package let verdict: Verdict
     package let whole: PooledSlice
+    /// The seed to look at first: one that crashed, or broke an invariant, or the gravest of those that fail by themselves, of
+    /// all where each holds alone and only together they fall short.
+    package let worstSeed: UInt64?
 
     /// Pools and judges. Without `wallNanoseconds` the real time is the sum over the seeds.
     package init(
@@ -43,6 +46,24 @@ package struct RunReport: Sendable {
         }
         probes = scenario.probes.map { [results = self.results] in ProbeResult($0, results) }
         verdict = Self.verdict(gates, probes, isBroken: results.contains { $0.violationsInAll > 0 } || !crashes.isEmpty)
+        let broken = self.crashes.first?.seed ?? self.results.first { $0.violationsInAll > 0 }?.seed
+        let failing = verdict == .fail ? self.results : []
+        worstSeed =
+            broken ?? Self.gravest(failing.filter { Self.failsAlone($0, scenario) }) ?? Self.gravest(self.results)
+    }
+
+    private static func failsAlone(_ result: SeedResult, _ scenario: Scenario) -> Bool {
+        let gates = scenario.expectations
+        let slices = Slice.all(for: gates)
+        return gates.contains { gate in
+            let slice = PooledSlice([result], slice: slices.firstIndex(of: gate.slice) ?? 0)
+            return GateJudge(gate: gate, slice: slice, results: [result]).judge().verdict == .fail
+        }
+    }
+
+    /// The first of those that did worst.
+    private static func gravest(_ results: [SeedResult]) -> UInt64? {
+        results.max { $0.gravity < $1.gravity }?.seed
     }
 
     private static func verdict(_ gates: [GateResult], _ probes: [ProbeResult], isBroken: Bool) -> Verdict {
@@ -105,19 +126,6 @@ package struct RunReport: Sendable {
     /// What went over the wires under all seeds together.
     var traffic: Traffic { results.reduce(into: Traffic()) { $0 += $1.traffic } }
 
-    /// The seed to look at first: one that crashed, or broke an invariant, or the gravest of those that fail by themselves, of
-    /// all where each holds alone and only together they fall short.
-    package var worstSeed: UInt64? {
-        if let crash = crashes.first { return crash.seed }
-        if let broken = results.first(where: { $0.violationsInAll > 0 }) { return broken.seed }
-        let failing = verdict == .fail ? results.filter(failsAlone) : []
-        return (failing.isEmpty ? results : failing).gravest?.seed
-    }
-
-    private func failsAlone(_ result: SeedResult) -> Bool {
-        RunReport(scenario: scenario, results: [result], build: build).verdict == .fail
-    }
-
     /// What the figures may be taken to say about other runs.
     var claim: String {
         let clustering = whole.clustering(\.known)
@@ -153,14 +161,6 @@ struct ProbeResult: Sendable, Equatable {
         let reached = results.compactMap { $0.probes.first { $0.probe == probe.rawValue && $0.count > 0 } }
         seeds = reached.count
         count = reached.reduce(0) { $0 + $1.count }
-    }
-}
-
-extension [SeedResult] {
-    /// The first of those that did worst.
-    fileprivate var gravest: SeedResult? {
-        guard let first else { return nil }
-        return reduce(first) { $1.gravity > $0.gravity ? $1 : $0 }
     }
 }
 
