@@ -104,6 +104,8 @@ let package = Package(
             pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev", "libssl-dev"])]
         ),
+        // The C library's own; nothing is linked for it.
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // The live world: sockets and the system's clocks.
         .target(
@@ -166,7 +168,8 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "CZlib", "CommandTable", "Configuration", "Crypto", "Duties", "FakeAPNs", "FakeGitLab", "HTTP",
+                "CMalloc", "CZlib", "CommandTable", "Configuration", "Crypto", "Duties", "FakeAPNs", "FakeGitLab",
+                "HTTP",
                 "Harness",
                 "JSON", "Live",
                 "Notifier", "Platform", "ReportPage", "SQLite", "Scenarios", "SimulatedStorage", "Simulation",

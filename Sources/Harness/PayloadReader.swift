@@ -41,37 +41,40 @@ enum PayloadReader {
     /// Nil when the payload is not the notifier's.
     static func content(of payload: [UInt8]) -> PushContent? {
         guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(payload)) else { return nil }
-        var content = PushContent(
-            notificationID: payload.data.notificationId,
+        var message = PushMessage(
             type: payload.data.type.flatMap(serviceType),
-            factKeys: payload.data.facts ?? [],
-            isTruncated: payload.data.factsTruncated ?? false,
             title: payload.aps.alert?.title ?? ""
         )
-        content.text = text(payload.aps.alert?.subtitle, payload.aps.alert?.body)
-        content.badge = payload.aps.badge
-        content.label = PushLabel(
+        message.text = text(payload.aps.alert?.subtitle, payload.aps.alert?.body)
+        message.label = PushLabel(
             type: payload.data.type ?? "",
             actionType: payload.data.actionType ?? "",
             actor: payload.data.actor?.name,
             count: payload.data.batchCount ?? 0
         )
         if let ask = payload.data.askId, let step = payload.data.step {
-            content.reminder = ReminderContent(ask: ask, step: step)
+            message.reminder = ReminderContent(ask: ask, step: step)
         }
-        content.due = due(
+        message.due = due(
             payload.data.dueOn,
             payload.data.step,
             payload.data.itemType,
             payload.data.itemId,
             payload.data.projectPath
         )
-        content.target = target(
+        message.target = target(
             payload.data.itemType,
             payload.data.itemId,
             payload.data.projectPath,
             payload.data.webUrl
         )
+        var content = PushContent(
+            notificationID: payload.data.notificationId,
+            factKeys: payload.data.facts ?? [],
+            isTruncated: payload.data.factsTruncated ?? false,
+            message
+        )
+        content.badge = payload.aps.badge
         return content
     }
 
@@ -109,23 +112,19 @@ enum PayloadReader {
     }
 
     private static func content(of notification: Feed.Notification) -> PushContent {
-        var content = PushContent(
-            notificationID: notification.id,
-            type: notification.type.flatMap(serviceType),
-            factKeys: notification.facts ?? [],
-            isTruncated: false,
-            title: notification.title ?? ""
-        )
-        content.text = text(notification.subtitle, notification.body)
-        if let ask = notification.payload?.data?.askId, let step = notification.payload?.data?.step {
-            content.reminder = ReminderContent(ask: ask, step: step)
-            // The feed says what a notification covers; of what a reminder reminds, as any push of it, its payload does.
-            content.factKeys = notification.payload?.data?.facts ?? []
-        }
         let data = notification.payload?.data
-        content.due = due(data?.dueOn, data?.step, data?.itemType, data?.itemId, data?.projectPath)
-        content.target = target(data?.itemType, data?.itemId, data?.projectPath, nil)
-        return content
+        var message = PushMessage(type: notification.type.flatMap(serviceType), title: notification.title ?? "")
+        message.text = text(notification.subtitle, notification.body)
+        message.due = due(data?.dueOn, data?.step, data?.itemType, data?.itemId, data?.projectPath)
+        message.target = target(data?.itemType, data?.itemId, data?.projectPath, nil)
+        if let ask = data?.askId, let step = data?.step { message.reminder = ReminderContent(ask: ask, step: step) }
+        return PushContent(
+            notificationID: notification.id,
+            // The feed says what a notification covers; of what a reminder reminds, as any push of it, its payload does.
+            factKeys: (message.reminder == nil ? notification.facts : data?.facts) ?? [],
+            isTruncated: false,
+            message
+        )
     }
 
     private static func target(_ type: String?, _ number: Int64?, _ path: String?, _ address: String?) -> PushTarget? {

@@ -95,7 +95,7 @@ struct PushObserver {
                 reason: status == 200 ? "" : Self.reason(in: reply.response.body),
                 answerLost: reply.travel != .whole,
                 faultID: reply.faultID,
-                content: PayloadReader.content(of: request.body).map { record.strings.pooled($0) }
+                content: PayloadReader.content(of: request.body).map { record.pool.pooled($0) }
             )
         )
         record.pushes[record.pushes.count - 1].installation = owner?.installation ?? 0

@@ -256,7 +256,7 @@ package final class Recorder: @unchecked Sendable {
     private func note(_ logged: LogRecord) {
         if let probe = probeTable.probe(of: logged) { reach(probe) }
         guard logged.isRead, record.log.count < RunLimits.logEntries else { return }
-        record.log.append(logged.pooled(by: &record.strings))
+        record.log.append(logged.kept(in: &record.pool))
     }
 
     /// The notifier's process ended, and nobody had asked it to.

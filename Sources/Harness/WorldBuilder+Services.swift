@@ -24,6 +24,8 @@ extension WorldBuilder {
         ])
         configuration.neverUnregistered = .never
         configuration.ledgerLimit = ledgerLimit ?? configuration.ledgerLimit
+        // What stands on a screen the device's app knows; the fleet has every push with its payload.
+        configuration.displayedLimit = ledgerLimit ?? configuration.displayedLimit
         let fleet = DeviceFleet(configuration, time: clock, scheduler: scheduler, seed: seed)
         for person in scenario.world.people {
             for device in person.notified?.devices ?? [] {

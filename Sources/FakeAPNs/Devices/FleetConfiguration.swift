@@ -47,7 +47,7 @@ extension DeviceFleet {
         /// How many pushes, and how many events per device, the ledgers keep.
         package var ledgerLimit = 1_000_000
         /// How many notifications an app's list keeps on a device.
-        var displayedLimit = 500
+        package var displayedLimit = 500
 
         package init() {}
     }

@@ -34,7 +34,7 @@ struct AccountNumbers {
         for entry in record.log where entry.message == "notification.queued" || entry.message == "notification.enqueued"
         {
             guard let number = entry.accountNumber, numbers[number] == nil,
-                let id = entry.identifier("notification.id"), let owner = owners[id]
+                let id = entry.identifier(.notificationID), let owner = owners[id]
             else { continue }
             numbers[number] = owner
         }

@@ -22,16 +22,24 @@ struct ExpiryNewsChecks {
         var until: Duration
     }
 
+    private struct News {
+        var id: String
+        var at: Duration
+    }
+
     private let judged: JudgedRun
     private let record: RunRecord
     private let devices: DeviceFates
     private let daysAhead: Int
+    /// What each person was told of it, once for each notification, by when the notifier made it.
+    private let news: [Username: [News]]
 
     init(judged: JudgedRun) {
         self.judged = judged
         record = judged.record
         devices = DeviceFates(record)
         daysAhead = record.resolved.scenario.notifier.tokenWarningDays
+        news = Self.news(judged)
     }
 
     func violations() -> [ViolationRecord] {
@@ -40,7 +48,7 @@ struct ExpiryNewsChecks {
         return record.resolved.scenario.world.people.flatMap { person -> [ViolationRecord] in
             guard let notified = person.notified, notified.signIn == .token else { return [] }
             let change = firstChange(of: person.username)
-            let news = news(to: person.username).filter { $0.at < change }
+            let news = news[person.username, default: []].filter { $0.at < change }
             guard let expiry = notified.token.expiry else {
                 return news.map {
                     violation("\(person.username) was warned of a token that does not expire.", at: $0.at)
@@ -70,18 +78,19 @@ struct ExpiryNewsChecks {
         return (refused + done.map(\.offset)).min() ?? record.simulated
     }
 
-    /// What the person was told of it, once for each notification, by when the notifier made it.
-    private func news(to person: Username) -> [(id: String, at: Duration)] {
+    private static func news(_ judged: JudgedRun) -> [Username: [News]] {
         let made = Dictionary(judged.log.enqueues.map { ($0.notificationID, $0.at) }) { first, _ in first }
-        let pushed = record.pushes.filter { $0.person == person }.map { ($0.content, $0.at) }
+        let pushed = judged.record.pushes.map { (person: $0.person, content: $0.content, at: $0.at) }
         // An open app fetches it before its push has left, and then none is sent.
-        let shown = record.deviceEvents.filter { $0.person == person }.map { ($0.content, $0.at) }
-        var known: Set<String> = []
-        return (pushed + shown).compactMap { content, at in
-            guard let content, content.type == Self.type, !judged.forgotten.contains(content.notificationID),
-                known.insert(content.notificationID).inserted
-            else { return nil }
-            return (content.notificationID, made[content.notificationID] ?? at)
+        let shown = judged.record.deviceEvents.map { (person: Username?($0.person), content: $0.content, at: $0.at) }
+        var known: [Username: Set<String>] = [:]
+        return (pushed + shown).reduce(into: [:]) { news, sight in
+            guard let person = sight.person, let content = sight.content, content.type == type,
+                !judged.forgotten.contains(content.notificationID),
+                known[person, default: []].insert(content.notificationID).inserted
+            else { return }
+            let id = content.notificationID
+            news[person, default: []].append(News(id: id, at: made[id] ?? sight.at))
         }
     }
 
@@ -102,7 +111,7 @@ struct ExpiryNewsChecks {
     private func wrong(
         _ warning: Warning,
         to person: Username,
-        told: [(id: String, at: Duration)],
+        told: [News],
         until end: Duration
     ) -> [ViolationRecord] {
         let told = told.filter { warning.from <= $0.at && $0.at < end }

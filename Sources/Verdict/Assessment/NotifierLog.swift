@@ -61,18 +61,18 @@ struct NotifierLog {
         var deliveries: [Int64: LogRecord] = [:]
         for entry in record.log {
             let message = entry.message
-            if message.hasPrefix(Self.deliveryPrefix), let number = entry.number("delivery.id"),
-                entry.identifier("apns.id") != nil
+            if message.hasPrefix(Self.deliveryPrefix), let number = entry.number(.deliveryID),
+                entry.identifier(.apnsID) != nil
             {
                 deliveries[number] = entry
             }
             switch Self.kinds[message] {
             case .enqueue: addEnqueue(entry, accounts)
             case .reminder:
-                if let id = entry.identifier("notification.id") { reminders[id] = reminders[id] ?? entry.at }
+                if let id = entry.identifier(.notificationID) { reminders[id] = reminders[id] ?? entry.at }
             case .hold: holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
             case .silence: silences.append((entry.person(among: accounts), message, entry.factKeys))
-            case .end: addEnd(entry.number("delivery.id").flatMap { deliveries[$0] } ?? entry)
+            case .end: addEnd(entry.number(.deliveryID).flatMap { deliveries[$0] } ?? entry)
             case .wait(let owner): addWait(entry, owner, accounts)
             case nil: continue
             }
@@ -85,7 +85,7 @@ struct NotifierLog {
     }
 
     private mutating func addEnqueue(_ entry: LogRecord, _ accounts: AccountNumbers) {
-        guard let id = entry.identifier("notification.id") else { return }
+        guard let id = entry.identifier(.notificationID) else { return }
         let keys = entry.factKeys
         guard !keys.isEmpty else { return }
         enqueues.append(
@@ -94,14 +94,14 @@ struct NotifierLog {
                 notificationID: id,
                 person: entry.person(among: accounts),
                 factKeys: keys,
-                deliveries: entry.number("deliveries")
+                deliveries: entry.number(.deliveries)
             )
         )
     }
 
     private mutating func addEnd(_ entry: LogRecord) {
-        let delivery = entry.identifier("apns.id")
-        let notification = entry.identifier("notification.id")
+        let delivery = entry.identifier(.apnsID)
+        let notification = entry.identifier(.notificationID)
         if let delivery { endedDeliveries.insert(delivery.lowercased()) }
         if let notification { endedNotifications.insert(notification) }
         if delivery == nil && notification == nil { hasUnknownEnd = true }
@@ -118,27 +118,27 @@ extension LogRecord {
     package var isRead: Bool { NotifierLog.reads(message) }
 
     /// An identifier, whether it was logged as text or as number.
-    func identifier(_ key: String) -> String? { text(key) ?? number(key).map(String.init) }
+    func identifier(_ field: LogField) -> String? { text(field) ?? number(field).map(String.init) }
 
     /// The facts the entry is about.
-    fileprivate var factKeys: [String] { (text("facts") ?? "").split(separator: ",").map(String.init) }
+    fileprivate var factKeys: [String] { (text(.facts) ?? "").split(separator: ",").map(String.init) }
 
     /// The person the entry is about; nil when it does not say.
     fileprivate func person(among accounts: AccountNumbers) -> Username? {
-        if let name = text("person") ?? text("username") { return Username(name) }
+        if let name = text(.person) ?? text(.username) { return Username(name) }
         return accounts.person(of: accountNumber)
     }
 
     /// How the notifier numbers the account that the entry is about; nil when it does not say.
-    var accountNumber: Int64? { number("account.id") ?? number("account") }
+    var accountNumber: Int64? { number(.accountID) ?? number(.account) }
 
     /// How long the entry says that will be waited, a year at most: a log may say anything.
     fileprivate var wait: Duration? {
-        for key in ["wait.ms", "delay.ms", "poll.retry_after_ms", "retry_after.ms"] {
-            if let number = number(key), number >= 0 { return min(.milliseconds(number), .days(365)) }
+        for field in LogField.milliseconds {
+            if let number = number(field), number >= 0 { return min(.milliseconds(number), .days(365)) }
         }
-        for key in ["wait.seconds", "wait", "delay.seconds", "retry_after.seconds", "retry_after"] {
-            if let number = number(key), number >= 0 { return min(.seconds(number), .days(365)) }
+        for field in LogField.seconds {
+            if let number = number(field), number >= 0 { return min(.seconds(number), .days(365)) }
         }
         return nil
     }

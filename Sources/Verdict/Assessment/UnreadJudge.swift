@@ -147,7 +147,8 @@ struct UnreadJudge {
 extension PushContent {
     /// Whether it is news about activity and certain to count: reminders, the service's own news and how a run ended do not.
     fileprivate var isCounted: Bool {
-        type == nil && reminder == nil && due == nil && !factKeys.contains { $0.hasPrefix("signal/") }
+        self.type == nil && self.reminder == nil && self.due == nil
+            && !factKeys.contains { $0.hasPrefix("signal/") }
     }
 }
 
@@ -163,6 +164,8 @@ private struct Readings {
     private var resolvedAt: [Key: Duration] = [:]
     /// When an item was deleted, and its to-do items with it (GitLab facts §6.2).
     private var deletedAt: [ItemReference: Duration] = [:]
+    /// When people were kept out of projects: GitLab does not list their to-do items of these any more, and deletes them (GitLab facts §6.2).
+    private var noAccess: [Username: [(project: ProjectPath, span: Span)]] = [:]
     /// When a device told, or tried to, that it was opened.
     private var openedAt: [String: Duration] = [:]
 
@@ -179,6 +182,9 @@ private struct Readings {
         for activity in record.activities where activity.kind == .deleted {
             if let item = activity.item { deletedAt[item] = activity.at }
         }
+        for registration in record.registrations {
+            noAccess[registration.person, default: []] += registration.noAccess
+        }
         for receipt in record.receipts where receipt.kind == .opened {
             openedAt[receipt.notificationID] = min(openedAt[receipt.notificationID] ?? receipt.at, receipt.at)
         }
@@ -192,6 +198,10 @@ private struct Readings {
         func may(_ instant: Duration) { possible = min(possible ?? instant, instant) }
         for key in content.factKeys { if let end = resolvedAt[Key(person: person, text: key)] { may(end) } }
         for (item, end) in deletedAt where content.target.map({ $0.names(item) }) ?? true { may(end) }
+        for (project, span) in noAccess[person] ?? [] where madeAt < span.until {
+            let path = content.target?.projectPath
+            if path == nil || path == project.description { may(span.from) }
+        }
         for preference in record.preferences where preference.person == person {
             guard let item = preference.choice.readItem, preference.answeredAt >= madeAt else { continue }
             guard let target = content.target else {

@@ -55,7 +55,7 @@ package struct RunRecord: Sendable {
     /// Requests the notifier sent to GitLab for anybody, by full minute since the start.
     package var gitlabPerMinute: [MinuteTraffic] = []
     /// What pushes and log say, once each.
-    package var strings = StringPool()
+    package var pool = RecordPool()
     /// When the notifier read GitLab for each person, bounded by `RunLimits.readings`.
     package var readings: [ReadingRecord] = []
     /// Which items the notifier asked GitLab for by itself, once for each person and item, in order.

@@ -1,4 +1,3 @@
-package import Platform
 package import Scenarios
 
 /// When a fault was in force.
@@ -11,61 +10,6 @@ package struct FaultRecord: Sendable, Equatable {
         self.id = id
         self.kind = kind
         self.span = span
-    }
-}
-
-/// One entry of the notifier's log.
-package struct LogRecord: Sendable {
-    private enum Content: Sendable {
-        case entry(LogEntry)
-        case line(LogLine)
-    }
-
-    var at: Duration
-    private var content: Content
-
-    package init(at: Duration, entry: LogEntry) {
-        self.at = at
-        content = .entry(entry)
-    }
-
-    package init(at: Duration, line: LogLine) {
-        self.at = at
-        content = .line(line)
-    }
-
-    /// The same with strings of which the record has one each.
-    package func pooled(by pool: inout StringPool) -> LogRecord {
-        guard case .entry(let entry) = content else { return self }
-        return LogRecord(at: at, entry: pool.pooled(entry))
-    }
-
-    /// What kind of entry it is.
-    package var message: String {
-        switch content {
-        case .entry(let entry): entry.message.description
-        case .line(let line): line.message
-        }
-    }
-
-    /// The text of a field; nil when the entry has no such field or it is a number.
-    package func text(_ key: String) -> String? {
-        guard case .text(let text) = value(key) else { return nil }
-        return text
-    }
-
-    /// The number in a field; nil when the entry has no such field or it is a text.
-    package func number(_ key: String) -> Int64? {
-        guard case .number(let number) = value(key) else { return nil }
-        return number
-    }
-
-    private func value(_ key: String) -> LogValue? {
-        switch content {
-        case .entry(let entry):
-            return entry.fields.first { $0.key.withUTF8Buffer { $0.elementsEqual(key.utf8) } }?.value
-        case .line(let line): return line.fields.first { $0.key == key }?.value
-        }
     }
 }
 

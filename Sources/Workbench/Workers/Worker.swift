@@ -56,7 +56,9 @@ struct Worker {
         options.exploresSchedules = order.exploresSchedules
         options.metricsEvery = order.metricsEveryMilliseconds.map { .milliseconds($0) }
         options.countsStepsUntil = countsStepsUntil
-        return try ScenarioRun.perform(scenario.plan(seed: order.seed), options: options)
+        let outcome = try ScenarioRun.perform(scenario.plan(seed: order.seed), options: options)
+        FreeMemory.giveBack()
+        return outcome
     }
 
     private func countSteps(_ order: RunOrder, until end: Duration) throws -> [String: Int] {

@@ -54,7 +54,8 @@ extension Rule {
             "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "NotifierKit", "KitHTTP", "KitSQLite", "Duties",
         ],
         "Workbench": [
-            "CZlib", "CommandTable", "Duties", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live", "Configuration",
+            "CMalloc", "CZlib", "CommandTable", "Duties", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Live",
+            "Configuration",
             "Notifier", "FakeGitLab",
             "FakeAPNs", "Simulation", "SimulatedStorage", "Scenarios", "Verdict", "ReportPage", "Harness",
         ],
@@ -94,7 +95,7 @@ extension Rule {
 
     private static func isOwnTarget(_ module: String) -> Bool {
         importTable[module] != nil
-            || ["CSQLite", "COpenSSL", "CCurl", "CMicroHTTPD", "CNGHTTP2", "CZlib"].contains(module)
+            || ["CSQLite", "COpenSSL", "CCurl", "CMicroHTTPD", "CNGHTTP2", "CZlib", "CMalloc"].contains(module)
     }
 
     /// The modules a file imports, also by `import struct Module.Name`.
