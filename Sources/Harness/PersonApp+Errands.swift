@@ -111,14 +111,20 @@ extension PersonApp {
             token: device.token.hex,
             platform: device.platform.rawValue,
             environment: device.environment.rawValue,
-            // An app that is deleted asks no more, whatever it was about to.
-            while: { devices[index].hasApp }
+            // An app that is deleted asks no more, whatever it was about to, nor one whose device was replaced by another.
+            while: { isThere(device, index) }
         )
+        guard isThere(device, index) else { return }
+        // An app that was opened before anybody was signed in asks from now on, whether it is pushed to or not.
+        if device.api.isSignedIn, device.app.isInForeground { device.app.open() }
         guard let id else { return }
         devices[index].serverID = id
         openSpan(of: device.name)
-        // An app that was opened before anybody was signed in asks from now on.
-        if device.app.isInForeground { device.app.open() }
+    }
+
+    /// Whether the app has the token still that it had.
+    private func isThere(_ device: DeviceState, _ index: Int) -> Bool {
+        devices[index].hasApp && devices[index].token == device.token
     }
 
     /// Watches an item at sign-in, which nobody does without a network: it is asked for until it is answered, one after the other.

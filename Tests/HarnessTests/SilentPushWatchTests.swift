@@ -34,7 +34,7 @@ struct SilentPushWatchTests {
             }
         }
         #expect(watch.note(Self.push(), at: .minutes(59), devices: 2, isTimed: false) == nil)
-        #expect(watch.note(Self.push(token: "bb22"), at: .minutes(60), devices: 2, isTimed: true) == nil)
+        #expect(watch.note(Self.push(token: "bb22"), at: .seconds(3_595), devices: 2, isTimed: true) == nil)
         #expect(watch.note(Self.push(), at: .minutes(59), devices: 2, isTimed: true) != nil)
     }
 

@@ -147,6 +147,21 @@ struct DutySyncTests {
         #expect(try bench.read(["dutyId": .string(Self.dutyID)], as: bench.anna) == before)
     }
 
+    @Test(arguments: [#""deleted": true"#, #""memberId": "MEMBER", "deleted": true"#])
+    func `who leaves or ends a duty and does not get the answer is told the same again`(_ rest: String) throws {
+        _ = try push([change(1, "duty", Self.made())], "e-1", as: bench.anna)
+        let duty = try bench.read(["dutyId": .string(Self.dutyID)], as: bench.anna)
+        let wish = rest.replacing("MEMBER", with: DutyBench.member(duty, "Anna"))
+        let entity = rest.contains("MEMBER") ? "dutyMember" : "duty"
+        let end = change(2, entity, #""dutyId": "\#(Self.dutyID)", "# + wish)
+        let first = try push([end], "e-2", as: bench.anna)
+        #expect(first.list("applied").count == 1)
+        let again = try push([end], "e-2", as: bench.anna)
+        #expect(again.list("applied") == first.list("applied") && again.list("refused").isEmpty)
+        // Under another envelope it is about nothing that there is.
+        #expect(try push([end], "e-3", as: bench.anna).list("refused").map { $0.text("code") } == ["duty_not_found"])
+    }
+
     @Test func `of two changes of a duty the later stands, in whatever order they come`() throws {
         _ = try push([change(1, "duty", Self.made())], "e-1", as: bench.anna)
         func title(_ id: Int, _ title: String, _ time: String) -> String {

@@ -22,6 +22,14 @@ enum DutyChange: Sendable {
         case .event(let wish): (.dutyEvent, wish.id.description)
         }
     }
+
+    /// Whether it wants something to end that is not there.
+    func isOver(by error: DutyError) -> Bool {
+        switch self {
+        case .delete, .leave: error == .dutyNotFound || error == .memberNotFound
+        case .put, .edit, .member, .event: false
+        }
+    }
 }
 
 extension SyncEnvelope.Change {
@@ -105,6 +113,8 @@ extension SyncApplier {
             effects.touchedDuties.insert(outcome.duty.id)
             return outcome.isOvertaken ? .overtaken : .applied(over: nil)
         } catch let error as DutyError {
+            // Nobody who has left, or has ended a duty for all, takes part any more: the answer that said so did not arrive.
+            if isRepeated, wanted.isOver(by: error) { return .applied(over: nil) }
             return .refused(APIError(error))
         }
     }

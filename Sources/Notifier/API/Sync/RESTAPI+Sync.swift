@@ -146,6 +146,7 @@ extension RESTAPI {
                 device: device,
                 baseRevision: envelope.baseRevision.value,
                 receivedAt: receivedAt ?? now,
+                isRepeated: receivedAt != nil,
                 now: now,
                 readings: readings,
                 lastChoices: Self.lastChoices(changes, device, receivedAt ?? now)

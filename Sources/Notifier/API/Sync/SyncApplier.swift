@@ -29,6 +29,8 @@ struct SyncApplier: Sendable {
     let baseRevision: Int64
     /// When the envelope came first: an envelope that comes again means the same.
     let receivedAt: WallTime
+    /// Whether it has come before, and its answer may have been lost.
+    let isRepeated: Bool
     let now: WallTime
     let readings: Readings
     /// The last choice about each item that the envelope makes.
