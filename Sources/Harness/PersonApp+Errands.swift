@@ -11,7 +11,7 @@ extension PersonApp {
     /// Registers with the notifier: the GitLab token, every device that is there, and the watch list from the start. The first device
     /// signs in with the token, the others by its code.
     func register() {
-        signIn()
+        signIn(devicesFollow: true)
         let first = home
         for index in devices.indices where !devices[index].joinsLater {
             if index != first { pair(index) }
@@ -20,15 +20,15 @@ extension PersonApp {
         for item in watchesFromStart { watchFromStart(item) }
     }
 
-    /// Gives the notifier the person's present GitLab token.
-    func signIn() {
+    /// Gives the notifier the person's present GitLab token, by an app that is there; `devicesFollow` where it need not tell its push token.
+    func signIn(devicesFollow: Bool = false) {
         run { [self] in
             let index = home
             let isFirst = !isRegistered
-            guard await signIn(on: index), !isFirst else { return }
+            guard devices[index].hasApp, await signIn(on: index), !(isFirst && devicesFollow) else { return }
             // The new session is to be one of the device, as the former was.
             await tellPushToken(of: index)
-            recorder.reach(.tokenReplaced)
+            if !isFirst { recorder.reach(.tokenReplaced) }
         }
     }
 

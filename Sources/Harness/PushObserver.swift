@@ -110,6 +110,24 @@ struct PushObserver {
         return "a push went to a token \(now - dead) after APNs had called it dead"
     }
 
+    /// Notes what was said of a device to which a push went that nobody sees, if that was heard.
+    func note(silent request: HTTPRequest, _ reply: SentResponse, at now: Duration, in record: inout RunRecord) {
+        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
+        guard let owner = ownerByToken[token], reply.travel == .whole,
+            record.silentPushes.count < RunLimits.silentPushes
+        else { return }
+        let status = reply.response.status
+        record.silentPushes.append(
+            SilentPushRecord(
+                at: now,
+                person: owner.person,
+                device: owner.device,
+                status: status,
+                reason: status == 200 ? "" : Self.reason(in: reply.response.body)
+            )
+        )
+    }
+
     /// The answer of the push noted last goes home in this exchange.
     mutating func lastPush(travelsIn exchange: Int64, in record: inout RunRecord) {
         guard let index = justAnswered.take() else { return }

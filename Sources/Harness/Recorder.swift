@@ -159,13 +159,14 @@ package final class Recorder: @unchecked Sendable {
             violate(.secretLeaked, "a push holds a secret")
         }
         if let violation = pushWatch.violation(against: request, at: now) { violate(.removedDeviceUsed, violation) }
-        guard !SilentPushWatch.isSilent(request) else { return observe(silent: request) }
+        guard !SilentPushWatch.isSilent(request) else { return observe(silent: request, reply) }
         if let violation = pushWatch.note(request, reply, at: now, in: &record) {
             violate(.deadTokenUsed, violation)
         }
     }
 
-    private func observe(silent request: HTTPRequest) {
+    private func observe(silent request: HTTPRequest, _ reply: SentResponse) {
+        pushWatch.note(silent: request, reply, at: now, in: &record)
         let violation = silentPushes.note(
             request,
             at: now,

@@ -14,12 +14,22 @@ struct DeviceFates {
     init(_ record: RunRecord) {
         for push in record.pushes {
             guard let person = push.person, let device = push.device else { continue }
-            let key = Key(person: person, device: device)
-            if push.status == 200 { acceptances[key, default: []].append(push.at) }
-            if push.refusesDevice { refusals[key, default: []].append(push.at) }
+            note(push.status, push.reason, of: Key(person: person, device: device), at: push.at)
         }
+        for push in record.silentPushes {
+            note(push.status, push.reason, of: Key(person: push.person, device: push.device), at: push.at)
+        }
+        refusals = refusals.mapValues { $0.sorted() }
         spans = Dictionary(grouping: record.deviceSpans, by: \.person)
     }
+
+    /// An answer is about the device, or about the message alone.
+    private mutating func note(_ status: Int, _ reason: String, of key: Key, at instant: Duration) {
+        if status == 200 { acceptances[key, default: []].append(instant) }
+        if status == 410 || Self.refusals.contains(reason) { refusals[key, default: []].append(instant) }
+    }
+
+    private static let refusals: Set<String> = ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered"]
 
     /// Whether a device was there to push to all the time from one instant to the other: its person had not removed it, and APNs had not
     /// refused it for good.
@@ -45,12 +55,5 @@ struct DeviceFates {
     /// Whether APNs refused the device itself at that time or later.
     func wasRefused(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
         refusals[Key(person: person, device: device)]?.contains { $0 >= instant } ?? false
-    }
-}
-
-extension PushRecord {
-    /// Whether the answer is about the device and not about the message.
-    fileprivate var refusesDevice: Bool {
-        status == 410 || ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered"].contains(reason)
     }
 }

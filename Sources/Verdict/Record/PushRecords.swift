@@ -43,6 +43,21 @@ package struct PushRecord: Sendable, Equatable {
     }
 }
 
+/// The answer to a push that lets an app fetch what is new, and shows nothing.
+package struct SilentPushRecord: Sendable, Equatable {
+    var at: Duration
+    var person: Username
+    var device: DeviceName
+    var status: Int
+    /// Empty for an accepted push.
+    var reason: String
+
+    package init(at: Duration, person: Username, device: DeviceName, status: Int, reason: String) {
+        (self.at, self.person, self.device) = (at, person, device)
+        (self.status, self.reason) = (status, reason)
+    }
+}
+
 /// Something that happened to a notification on its way to or on a device.
 package struct DeviceEventRecord: Sendable, Equatable {
     /// What happened.

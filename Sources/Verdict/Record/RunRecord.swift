@@ -34,6 +34,8 @@ package struct RunRecord: Sendable {
     package var dutyLooks: [DutyLook] = []
     /// What APNs did with each push, in the order in which the requests arrived.
     package var pushes: [PushRecord] = []
+    /// What APNs said of devices when pushes went there that nobody sees, bounded by `RunLimits.silentPushes`.
+    package var silentPushes: [SilentPushRecord] = []
     /// What happened on the devices, in order.
     package var deviceEvents: [DeviceEventRecord] = []
     /// What devices read from the notifier's feed.
@@ -92,6 +94,8 @@ package enum RunLimits {
     package static let logEntries = 2_000_000
     /// More requests to GitLab than these have no instant of their own: when something was polled is then not known.
     package static let readings = 1_000_000
+    /// More silent pushes than these are not kept.
+    package static let silentPushes = 100_000
     /// More numbers of unread notifications than these are not kept.
     package static let badges = 100_000
     /// More looks at duties than these are not kept.

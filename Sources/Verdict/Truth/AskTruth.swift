@@ -131,7 +131,10 @@ struct AskTruth {
         let accepted = outcome.trail.pushes.map { record.pushes[$0] }.filter { $0.status == 200 }
         let heard = accepted.first { !$0.answerLost }
         let shown = outcome.trail.events.map { record.deviceEvents[$0] }.first(where: \.isByApp)?.at
-        guard let first = heard == nil ? shown : [accepted[0].at, shown].compactMap({ $0 }).min() else { return nil }
+        // An app shows nothing of what a push has shown already, and says all the same that it has it.
+        let read = outcome.trail.catchUps.first.map { record.catchUps[$0].at }
+        let told = [heard == nil && shown == nil && read == nil ? nil : accepted.first?.at, shown, read]
+        guard let first = told.compactMap({ $0 }).min() else { return nil }
         return (first, heard.map { $0.answeredAt ?? $0.at } ?? Self.unknown)
     }
 
