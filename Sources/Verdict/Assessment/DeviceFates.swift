@@ -26,10 +26,10 @@ struct DeviceFates {
     /// An answer is about the device, or about the message alone.
     private mutating func note(_ status: Int, _ reason: String, of key: Key, at instant: Duration) {
         if status == 200 { acceptances[key, default: []].append(instant) }
-        if status == 410 || Self.refusals.contains(reason) { refusals[key, default: []].append(instant) }
+        if status == 410 || Self.reasonsOfDevices.contains(reason) { refusals[key, default: []].append(instant) }
     }
 
-    private static let refusals: Set<String> = ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered"]
+    private static let reasonsOfDevices: Set<String> = ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered"]
 
     /// Whether a device was there to push to all the time from one instant to the other: its person had not removed it, and APNs had not
     /// refused it for good.

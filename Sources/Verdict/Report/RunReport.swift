@@ -37,13 +37,7 @@ package struct RunReport: Sendable {
         self.crashes = crashes.sorted { $0.seed < $1.seed }
         self.build = build
         self.wallNanoseconds = wallNanoseconds ?? results.reduce(0) { $0 + $1.wallNanoseconds }
-        let slices = Slice.all(for: scenario.expectations)
-        let pooled = slices.indices.map { [results = self.results] in PooledSlice(results, slice: $0) }
-        whole = pooled[0]
-        gates = scenario.expectations.map { [results = self.results] gate in
-            let slice = pooled[slices.firstIndex(of: gate.slice) ?? 0]
-            return GateJudge(gate: gate, slice: slice, results: results).judge()
-        }
+        (whole, gates) = Self.judge(self.results, by: scenario.expectations)
         probes = scenario.probes.map { [results = self.results] in ProbeResult($0, results) }
         verdict = Self.verdict(gates, probes, isBroken: results.contains { $0.violationsInAll > 0 } || !crashes.isEmpty)
         let broken = self.crashes.first?.seed ?? self.results.first { $0.violationsInAll > 0 }?.seed
@@ -52,13 +46,19 @@ package struct RunReport: Sendable {
             broken ?? Self.gravest(failing.filter { Self.failsAlone($0, scenario) }) ?? Self.gravest(self.results)
     }
 
-    private static func failsAlone(_ result: SeedResult, _ scenario: Scenario) -> Bool {
-        let gates = scenario.expectations
+    /// What became of each requirement over these seeds, and of everything together.
+    private static func judge(_ results: [SeedResult], by gates: [Gate]) -> (whole: PooledSlice, gates: [GateResult]) {
         let slices = Slice.all(for: gates)
-        return gates.contains { gate in
-            let slice = PooledSlice([result], slice: slices.firstIndex(of: gate.slice) ?? 0)
-            return GateJudge(gate: gate, slice: slice, results: [result]).judge().verdict == .fail
+        let pooled = slices.indices.map { PooledSlice(results, slice: $0) }
+        let judged = gates.map { gate in
+            let slice = pooled[slices.firstIndex(of: gate.slice) ?? 0]
+            return GateJudge(gate: gate, slice: slice, results: results).judge()
         }
+        return (pooled[0], judged)
+    }
+
+    private static func failsAlone(_ result: SeedResult, _ scenario: Scenario) -> Bool {
+        judge([result], by: scenario.expectations).gates.contains { $0.verdict == .fail }
     }
 
     /// The first of those that did worst.
