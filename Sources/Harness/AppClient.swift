@@ -39,6 +39,12 @@ final class AppClient: @unchecked Sendable {
         )
     }
 
+    /// An item of the API as the scenario names it; nil for one of a project that it does not have.
+    func scenarioItem(_ item: NotifierKit::ItemReference) -> ItemReference? {
+        guard let project = numbers.projects.first(where: { $0.value == item.projectID })?.key else { return nil }
+        return ItemReference(project: project, kind: item.kind == .issue ? .issue : .mergeRequest, iid: item.iid)
+    }
+
     /// Asks until there is an answer for good; nil for a refusal, when patience ends, or when nobody wants it any more.
     func patiently<Value: Sendable>(
         attempts: Int = patience,

@@ -54,6 +54,10 @@ final class AppProcess: @unchecked Sendable {
                 defer { app?.process?.isUpToDate = true }
                 if try await !notifications.fetchMarks().isEmpty { app?.surroundings.recorder.reach(.readElsewhere) }
                 try await engine.sync()
+            },
+            nothingNew: { [weak app] in
+                await notifications.repeatBadge()
+                app?.process?.isUpToDate = true
             }
         )
     }
@@ -72,6 +76,7 @@ final class AppProcess: @unchecked Sendable {
                 do { try await node.clock.sleep(for: .milliseconds(200)) } catch { return }
             }
             if mine == runs, isInForeground {
+                isUpToDate = false
                 // It ends when the app leaves the foreground, or when the session is over.
                 try? await monitor.run()
             }

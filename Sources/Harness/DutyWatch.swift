@@ -58,7 +58,7 @@ final class DutyWatch: @unchecked Sendable {
             device: device.name,
             duty: duty.name,
             at: now,
-            settledAt: max(device.lastOpened, app.onlineSince, troubled)
+            settledAt: max(device.lastOpened, device.signedInAt, app.onlineSince, troubled)
         )
         let rota = app.memory.sync.shown.rota
         guard let whole = rota.duty(duty.id) else { return look }

@@ -16,8 +16,6 @@ final class LikenessCheck: @unchecked Sendable {
     private static let interval = Duration.minutes(1)
     /// An app that was left without an answer asks again after five minutes at most.
     static let longestPause = Duration.minutes(6)
-    private static let mostPages = 20
-
     private weak var person: PersonApp?
     private var isRunning = false
 
@@ -68,16 +66,7 @@ final class LikenessCheck: @unchecked Sendable {
     /// Everything that the server has; nil when it cannot be read now.
     private func read() async -> Lines? {
         guard let person, person.devices[person.home].api.isSignedIn else { return nil }
-        let kit = person.devices[person.home].api.kit
-        var (lines, revision, snapshot): (Lines, UInt64?, UInt64?) = (Lines(), nil, nil)
-        for _ in 0..<Self.mostPages {
-            guard let page = try? await kit.changes(since: revision, snapshot: snapshot) else { return nil }
-            if page.reset { lines = Lines() }
-            lines.take(page, at: person.node.clock.wallNow.date)
-            (revision, snapshot) = (page.revision, page.snapshot)
-            if !page.hasMore { return lines }
-        }
-        return nil
+        return await Lines.read(by: person.devices[person.home].api.kit, at: person.node.clock)
     }
 }
 
@@ -95,7 +84,46 @@ struct Lines: Equatable {
     /// What is done in turn.
     private var rota = DutyCopy()
 
+    private static let mostPages = 20
+
     init() {}
+
+    /// Everything that the server tells a device that has nothing; nil when it cannot be read now.
+    static func read(by kit: NotifierClient, at clock: any TimeSource) async -> Lines? {
+        var (lines, revision, snapshot): (Lines, UInt64?, UInt64?) = (Lines(), nil, nil)
+        for _ in 0..<mostPages {
+            guard let page = try? await kit.changes(since: revision, snapshot: snapshot) else { return nil }
+            if page.reset { lines = Lines() }
+            lines.take(page, at: clock.wallNow.date)
+            (revision, snapshot) = (page.revision, page.snapshot)
+            if !page.hasMore { return lines }
+        }
+        return nil
+    }
+
+    /// What the screens of an app show that asks for each by itself.
+    init(
+        watches: [WatchedItem],
+        deniedActors: [DeniedActor],
+        settings: NotifierKit::PersonSettings,
+        at now: Date
+    ) {
+        for watch in watches { note(watch, now) }
+        for actor in deniedActors { note(actor) }
+        // When quiet hours end is no setting, and follows from the clock.
+        var settings = settings
+        settings.quietUntil = nil
+        things["settings"] = "\(settings)"
+    }
+
+    /// Of it, what such screens show.
+    var onScreens: Lines {
+        var lines = Lines()
+        lines.things = things.filter { name, _ in
+            name == "settings" || name.hasPrefix("watch ") || name.hasPrefix("denied ")
+        }
+        return lines
+    }
 
     /// What a device shows.
     init(_ copy: SyncCopy, at now: Date) {

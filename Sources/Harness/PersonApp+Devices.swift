@@ -29,6 +29,7 @@ extension PersonApp {
             guard let id else { continue }
             devices[index].serverID = id
             devices[index].isRemoved = false
+            signedIn(index)
             return true
         }
         return false

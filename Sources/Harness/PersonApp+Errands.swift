@@ -37,6 +37,7 @@ extension PersonApp {
     func signIn(on index: Int) async -> Bool {
         let requestedAt = recorder.now
         guard let deaths = await giveToken(by: devices[index].api) else { return false }
+        signedIn(index)
         if !isRegistered {
             recorder.record.registrations.append(
                 RegistrationRecord(person: username, requestedAt: requestedAt, activeFrom: recorder.now)
@@ -44,6 +45,13 @@ extension PersonApp {
         }
         if tokenDeaths == deaths { closeTokenDeath() }
         return true
+    }
+
+    /// An app that was opened before anybody was signed in asks from now on, whether it is pushed to or not.
+    func signedIn(_ index: Int) {
+        devices[index].signedInAt = recorder.now
+        let app = devices[index].app
+        if devices[index].hasApp, app.isInForeground { app.open() }
     }
 
     /// Whether the notifier has ever had a token of theirs.
@@ -115,8 +123,6 @@ extension PersonApp {
             while: { isThere(device, index) }
         )
         guard isThere(device, index) else { return }
-        // An app that was opened before anybody was signed in asks from now on, whether it is pushed to or not.
-        if device.api.isSignedIn, device.app.isInForeground { device.app.open() }
         guard let id else { return }
         devices[index].serverID = id
         openSpan(of: device.name)

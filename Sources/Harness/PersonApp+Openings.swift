@@ -38,6 +38,15 @@ extension PersonApp {
         devices[index].app.kill()
     }
 
+    /// The person goes through the screens of the app, on the device on which they do everything.
+    func browse() {
+        run { [self] in
+            let device = devices[home]
+            guard device.hasApp, device.isOnline else { return }
+            await ScreenTour(of: self, on: device).walk()
+        }
+    }
+
     /// The app fetches in the background what it has not seen, unless it was deleted.
     func catchUp(_ index: Int) {
         run { [self] in
@@ -83,13 +92,17 @@ extension PersonApp {
     /// The world is over: whatever was chosen and has no answer waits on its device.
     func judgeWaiting() {
         for device in devices {
+            let canSend = device.hasApp && !device.isRemoved && device.isOnline && device.api.isSignedIn
+            // What an app could not keep, as it said, and finds when it reads its store again, it does not send before.
+            if canSend {
+                device.app.choices.noteUnanswered(device.app.memory.sync, reachableSince: device.app.onlineSince)
+            }
             do {
                 if let kept = try device.app.disk?.read() { device.app.memory.keep(kept) }
             } catch {
                 device.app.choices.unreadable("\(error)")
             }
-            let canSend = device.hasApp && !device.isRemoved && device.isOnline && device.api.isSignedIn
-            device.app.choices.finish(device.app.memory.sync, reachableSince: canSend ? device.app.onlineSince : nil)
+            device.app.choices.finish(device.app.memory.sync)
         }
     }
 

@@ -41,6 +41,7 @@ extension PersonApp {
             choose(.settled(item)) { [self] in await api.settleAsks(on: item, .done) }
         case .remindLater(let item):
             choose(.postponed(item)) { [self] in await api.settleAsks(on: item, .later) }
+        case .browse: browse()
         }
     }
 

@@ -33,6 +33,8 @@ package final class PersonApp: @unchecked Sendable {
         var replacements = 0
         /// How often the app was opened: what closes it after a while must not close it when it was opened again.
         var openings = 0
+        /// When somebody signed in there last; zero before.
+        var signedInAt = Duration.zero
         /// When it was opened last; zero before.
         var lastOpened = Duration.zero
 

@@ -59,8 +59,7 @@ struct PushObserver {
 
     /// How many devices the person that a token leads to has ever had.
     func deviceCount(behind request: HTTPRequest) -> Int {
-        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
-        guard let person = ownerByToken[token]?.person else { return 0 }
+        guard let person = ownerByToken[request.deviceToken]?.person else { return 0 }
         return ownerByDevice.values.count { $0.person == person }
     }
 
@@ -71,8 +70,7 @@ struct PushObserver {
 
     /// A sentence when the request went to a device that was removed; what was under way at the time may still arrive.
     func violation(against request: HTTPRequest, at now: Duration) -> String? {
-        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
-        guard let removed = removedTokens[token], now > removed + Self.grace else { return nil }
+        guard let removed = removedTokens[request.deviceToken], now > removed + Self.grace else { return nil }
         return "a push went to a device \(now - removed) after it was removed"
     }
 
@@ -80,7 +78,7 @@ struct PushObserver {
     mutating func note(_ request: HTTPRequest, _ reply: SentResponse, at now: Duration, in record: inout RunRecord)
         -> String?
     {
-        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
+        let token = request.deviceToken
         let owner = ownerByToken[token]
         forgetNotice(of: token, downtimes: record.downtimes)
         let status = reply.response.status
@@ -112,8 +110,7 @@ struct PushObserver {
 
     /// Notes what was said of a device to which a push went that nobody sees, if that was heard.
     func note(silent request: HTTPRequest, _ reply: SentResponse, at now: Duration, in record: inout RunRecord) {
-        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
-        guard let owner = ownerByToken[token], reply.travel == .whole,
+        guard let owner = ownerByToken[request.deviceToken], reply.travel == .whole,
             record.silentPushes.count < RunLimits.silentPushes
         else { return }
         let status = reply.response.status

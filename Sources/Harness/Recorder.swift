@@ -28,7 +28,7 @@ package final class Recorder: @unchecked Sendable {
     var resolvedThreads: Set<Int64> = []
     private var traffic: TrafficObserver
     private var itemRequests = ItemRequestObserver()
-    private var repetitions = RepetitionObserver()
+    private var repetitions: RepetitionObserver
     /// How long after a fault the notifier may still have to do with it.
     private static let aftermath = Duration.minutes(10)
     /// Requests of apps that are on their way to the notifier, and those that it is dealing with, whoever's.
@@ -57,6 +57,8 @@ package final class Recorder: @unchecked Sendable {
     init(_ plan: ResolvedScenario, simulation: Simulation) {
         self.simulation = simulation
         record = RunRecord(resolved: plan, simulated: .zero)
+        let reconcileEvery = plan.scenario.notifier.duration("reconcileEvery")
+        repetitions = RepetitionObserver(reconcileEvery: reconcileEvery ?? .hours(1))
         for duty in plan.scenario.world.duties {
             for index in 0..<RunLimits.dutyPlaces {
                 let id = duty.id.named(String(index).utf8).description
@@ -136,7 +138,9 @@ package final class Recorder: @unchecked Sendable {
         if reply.response.status == 304 { reach(.notModified) }
         if askedByApps.isEmpty, let person = traffic.person(of: request) {
             itemRequests.note(request, reply, of: person, at: now)
-            if let found = repetitions.note(request, reply, of: person, at: now), !wasTroubled(since: found.since) {
+            if let found = repetitions.note(request, reply, of: person, at: now),
+                !wasTroubled(since: found.since, aftermath: found.aftermath)
+            {
                 violate(found.invariant, found.detail)
             }
             if reply.response.status < 400, reply.faultID == nil { people?(person)?.notifierWasLetIn() }
@@ -144,9 +148,9 @@ package final class Recorder: @unchecked Sendable {
     }
 
     /// Whether anything may have kept the notifier from reading GitLab or from keeping what it read, from shortly before that instant on.
-    private func wasTroubled(since start: Duration) -> Bool {
+    func wasTroubled(since start: Duration, aftermath: Duration = aftermath) -> Bool {
         record.faults.contains { fault in
-            ![.apns, .webhooks].contains(fault.kind.place) && start < fault.span.until + Self.aftermath
+            ![.apns, .webhooks].contains(fault.kind.place) && start < fault.span.until + aftermath
         }
     }
 

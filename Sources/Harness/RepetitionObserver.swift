@@ -11,6 +11,8 @@ struct RepetitionObserver {
         var invariant: ViolationRecord.Invariant
         var since: Duration
         var detail: String
+        /// How long after some trouble it may be asked like that.
+        var aftermath = Duration.minutes(10)
     }
 
     private struct Question: Hashable {
@@ -21,8 +23,8 @@ struct RepetitionObserver {
     fileprivate struct History {
         /// When it was asked, the last `limit` times, rising.
         var instants: [Duration] = []
-        /// The last answer, as long as the same comes in full: its tag, how often it came, and when first.
-        var full: (tag: String, times: Int, since: Duration)?
+        /// The last answer, as long as the same comes in full: its tag, how often it came, and when first and last.
+        var full: (tag: String, times: Int, since: Duration, last: Duration)?
     }
 
     /// So many answers in a row that say the same in full are too many. One is right where a commit of what the first said failed.
@@ -33,6 +35,10 @@ struct RepetitionObserver {
     /// What hardly ever changes, and so many times within `patience` are too many of it.
     private static let lasting: Set<Substring> = ["/api/v4/metadata", "/api/v4/version", "/api/v4/user"]
     private static let patience = Duration.hours(1)
+    /// What is asked as seldom as this is read from end to end on purpose, for rows that came late (`reconcileEvery`): a tag of its first page says
+    /// nothing of the others.
+    private let reconciliation: Duration
+    private static let mostBetween = Duration.minutes(14)
     /// Of more questions none is remembered.
     private static let bound = 50_000
 
@@ -40,6 +46,11 @@ struct RepetitionObserver {
     /// Of the answer noted last, until its exchange is known.
     private var justAnswered: Question?
     private var underWay: [Int64: Question] = [:]
+
+    /// - Parameter reconcileEvery: how often the notifier reads lists from end to end.
+    init(reconcileEvery: Duration) {
+        reconciliation = min(reconcileEvery - reconcileEvery / 10, Self.mostBetween)
+    }
 
     /// Notes a question that the notifier asked by itself, and its answer; says whether that was once too often.
     mutating func note(_ request: HTTPRequest, _ reply: SentResponse, of person: Username, at now: Duration)
@@ -56,9 +67,13 @@ struct RepetitionObserver {
         if let since = history.haste(at: now, within: span, times: Self.tooManyTimes) {
             history = History()
             let detail = "\(request.target) was asked \(Self.tooManyTimes) times within \(now - since) for \(person)"
-            return Repetition(invariant: .askedTooOften, since: since, detail: detail)
+            // Whether a refused token is taken again is asked every two minutes for an hour.
+            let aftermath = span == Self.haste ? .minutes(10) : Self.patience
+            return Repetition(invariant: .askedTooOften, since: since, detail: detail, aftermath: aftermath)
         }
-        guard let since = history.repetition(reply.response, at: now, times: Self.tooManyAnswers) else { return nil }
+        guard
+            let since = history.repetition(reply.response, at: now, within: reconciliation, times: Self.tooManyAnswers)
+        else { return nil }
         history = History()
         let detail = "\(request.target) came in full \(Self.tooManyAnswers) times in a row for \(person)"
         return Repetition(invariant: .knownListRead, since: since, detail: detail)
@@ -95,13 +110,22 @@ extension RepetitionObserver.History {
         return now - first < span ? first : nil
     }
 
-    /// Notes an answer. Gives when the same began to come in full, if it did so many times in a row.
-    fileprivate mutating func repetition(_ response: HTTPResponse, at now: Duration, times: Int) -> Duration? {
+    /// Notes an answer. Gives when the same began to come in full, if it did so many times in a row, with less than `gap` between.
+    fileprivate mutating func repetition(
+        _ response: HTTPResponse,
+        at now: Duration,
+        within gap: Duration,
+        times: Int
+    ) -> Duration? {
         guard response.status == 200, let tag = response.fields["ETag"], response.isBeginningOfKnownLength else {
             full = nil
             return nil
         }
-        full = full.map { $0.tag == tag ? (tag, $0.times + 1, $0.since) : (tag, 1, now) } ?? (tag, 1, now)
+        if let known = full, known.tag == tag, now - known.last < gap {
+            full = (tag, known.times + 1, known.since, now)
+        } else {
+            full = (tag, 1, now, now)
+        }
         return full.flatMap { $0.times >= times ? $0.since : nil }
     }
 }

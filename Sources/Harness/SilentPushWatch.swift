@@ -29,11 +29,16 @@ struct SilentPushWatch {
             return "a silent push has \(word)"
         }
         guard devices > 1 else { return "a silent push went to somebody's only device" }
-        let token = request.path.split(separator: "/").last.map(String.init) ?? ""
+        let token = request.deviceToken
         var recent = times[token, default: []].filter { now - $0 < .hours(1) - Self.travel }
         recent.append(now)
         times[token] = recent
         guard isTimed, recent.count > Self.hourlyLimit else { return nil }
         return "\(recent.count) silent pushes went to one device within an hour"
     }
+}
+
+extension HTTPRequest {
+    /// The token of the device that a push goes to: the last part of its path (APNs facts §2); empty where there is none.
+    var deviceToken: String { path.split(separator: "/").last.map(String.init) ?? "" }
 }

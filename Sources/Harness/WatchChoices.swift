@@ -229,10 +229,9 @@ final class WatchChoices: @unchecked Sendable {
         recorder.violate(.choiceLost, "\(device) of \(person) cannot read what was chosen: \(reason)")
     }
 
-    /// The world is over: whatever has no answer waits on the device, which could have sent it since `reachableSince`, if it can now.
-    func finish(_ kept: SyncState, reachableSince: Duration?) {
+    /// The world is over: whatever has no answer waits on the device.
+    func finish(_ kept: SyncState) {
         let pending = Set(kept.pending.map(\.number))
-        if let reachableSince { noteUnanswered(pending, reachableSince) }
         for choice in waiting where !(choice.number.map { pending.contains($0) } ?? false) { lose(choice) }
         for choice in preferences {
             let isKept = choice.number.map { pending.contains($0) } ?? false
@@ -241,7 +240,9 @@ final class WatchChoices: @unchecked Sendable {
         for deed in duties where !(deed.number.map { pending.contains($0) } ?? false) { forgotten("about a duty") }
     }
 
-    private func noteUnanswered(_ pending: Set<Int>, _ reachableSince: Duration) {
+    /// The world is over: what the app knew to wait could have been sent since `reachableSince`.
+    func noteUnanswered(_ known: SyncState, reachableSince: Duration) {
+        let pending = Set(known.pending.map(\.number))
         func note(_ number: Int?, _ chosenAt: Duration, _ what: String) {
             guard let number, pending.contains(number) else { return }
             recorder.record.unansweredChoices.append(

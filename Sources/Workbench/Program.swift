@@ -54,8 +54,8 @@ package struct Program {
             case .doctor(let files, _):
                 return try DoctorCommand(files: files, console: console, environment: environment).run()
             case .explain(let arguments): return try ExplainCommand(arguments: arguments, console: console).run()
-            case .bench(_, let onlyDuties):
-                return try BenchCommand(console: console, environment: environment, onlyDuties: onlyDuties).run()
+            case .bench(_, let part):
+                return try BenchCommand(console: console, environment: environment, part: part).run()
             case .benchPush(let arguments):
                 return try PushBenchCommand(arguments: arguments, console: console).run()
             case .serve(let arguments): return try ServeCommand(arguments: arguments, console: console).run()

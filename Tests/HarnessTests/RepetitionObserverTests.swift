@@ -24,7 +24,7 @@ private func makePage(tag: String = "W/\"1\"", page: Int = 1, perPage: Int = 100
 
 /// The notifier, which asks.
 private struct Asker {
-    var observer = RepetitionObserver()
+    var observer = RepetitionObserver(reconcileEvery: .hours(1))
 
     mutating func ask(
         _ response: HTTPResponse,
@@ -53,6 +53,13 @@ struct RepetitionObserverTests {
         #expect(found.since == .seconds(60))
         #expect(found.detail.contains("/todos") && found.detail.contains("4 times"))
         #expect(asker.ask(makePage(), at: 300) == nil, "it is said once")
+    }
+
+    @Test(arguments: [(60, 839, true), (60, 840, false), (10, 540, false), (10, 539, true)])
+    func `what is read from end to end now and then comes in full`(minutes: Int, gap: Int, isTooOften: Bool) {
+        var asker = Asker(observer: RepetitionObserver(reconcileEvery: .minutes(minutes)))
+        let found = (0..<4).compactMap { asker.ask(makePage(), at: $0 * gap) }
+        #expect(found.count == (isTooOften ? 1 : 0))
     }
 
     @Test func `what is answered by its tag, or has changed, was rightly asked`() {

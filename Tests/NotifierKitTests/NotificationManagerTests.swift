@@ -254,6 +254,20 @@ struct NotificationManagerTests {
         #expect(try await manager.inbox().pendingMarks.isEmpty)
     }
 
+    @Test func `the number that a late push has left on the icon gives way to the one that was counted last`()
+        async throws
+    {
+        let (device, feed, manager) = try await Self.make(1...3)
+        await device.notifier.setBadge(1)
+        feed.change { $0.isDown = true }
+        await manager.repeatBadge()
+        #expect(await device.notifier.badge == 3)
+        try await manager.mark(.ids(["n1"]))
+        await device.notifier.setBadge(9)
+        await manager.repeatBadge()
+        #expect(await device.notifier.badge == 2)
+    }
+
     @Test func `a refused mark is taken back and told`() async throws {
         let (_, feed, manager) = try await Self.make(1...2)
         feed.change { $0.refusesMarks = true }

@@ -94,6 +94,7 @@ struct VersionMonitorTests {
         _ device: SignedIn,
         _ notifications: Fetches,
         _ data: Fetches = Fetches(),
+        nothingNew: Fetches = Fetches(),
         reachability: any Reachability = AlwaysOnline()
     ) -> VersionMonitor {
         VersionMonitor(
@@ -103,7 +104,8 @@ struct VersionMonitorTests {
             reachability: reachability,
             board: device.board,
             notifications: { () async throws(NotifierError) in try await notifications.fetch() },
-            data: { () async throws(NotifierError) in try await data.fetch() }
+            data: { () async throws(NotifierError) in try await data.fetch() },
+            nothingNew: { try? await nothingNew.fetch() }
         )
     }
 
@@ -115,6 +117,17 @@ struct VersionMonitorTests {
         #expect(await notifications.count == 1)
         #expect(await data.count == 1)
         #expect(await device.board.state == .connected)
+    }
+
+    @Test func `where the first answer of a run tells nothing new that is said once`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 3)) { _ in Self.answer(1, 1) }
+        let nothingNew = Fetches()
+        let monitor = Self.monitor(device, Fetches(), nothingNew: nothingNew)
+        try await monitor.run()
+        #expect(await nothingNew.count == 0, "the first run fetched")
+        // The clock lets nobody wait any more: one round, and the run is over.
+        try await monitor.run()
+        #expect(await nothingNew.count == 1)
     }
 
     @Test func `a fetch that fails is repeated at the next answer although nothing new has come`() async throws {

@@ -20,6 +20,7 @@ package let library = [
     "apns-refusals",
     "apns-silence",
     "app-deleted",
+    "app-screens",
     "apple-clock",
     "auto-watch-off",
     "bad-way-to-apns",

@@ -67,6 +67,31 @@ extension FakeGitLab {
         }
     }
 
+    /// The open items that the person may see.
+    ///
+    /// - Throws: `FakeGitLabError` with `unknownPerson`.
+    package func openItems(seenBy username: String) throws -> [ItemReference: SeenItem] {
+        try act { state, _ in
+            let person = try state.person(username)
+            var seen: [ItemReference: SeenItem] = [:]
+            for project in state.projects {
+                for index in [project.issues, project.mergeRequests].flatMap(\.values) {
+                    let (item, fields) = (state.items[index], state.items[index].row.current)
+                    guard fields.state == .opened, state.canRead(item: index, person) else { continue }
+                    var involvement: Set<SeenItem.Involvement> = []
+                    if item.author == person { involvement.insert(.author) }
+                    if fields.assignees.contains(person) { involvement.insert(.assignee) }
+                    if fields.reviewers.contains(person) { involvement.insert(.reviewer) }
+                    seen[item.reference(in: state.projects)] = SeenItem(
+                        title: fields.title,
+                        involvement: involvement
+                    )
+                }
+            }
+            return seen
+        }
+    }
+
     /// Whether the release it imitates marks what was imported (GitLab facts §8.1).
     package var tellsImported: Bool { act { state, _ in state.version.tellsImported } }
 
@@ -76,4 +101,14 @@ extension FakeGitLab {
     func canRead(_ username: String, _ item: ItemReference) throws -> Bool {
         try act { state, _ in state.canRead(item: try state.item(item), try state.person(username)) }
     }
+}
+
+/// An item as somebody sees it.
+package struct SeenItem: Sendable, Equatable {
+    /// What somebody has to do with an item.
+    package enum Involvement: Sendable, Hashable { case author, assignee, reviewer }
+
+    package var title: String
+    /// What the one who sees it has to do with it.
+    package var involvement: Set<Involvement>
 }

@@ -27,7 +27,7 @@ extension AccountPoller {
             )
             note(reading, of: polled.todos, watch: nil)
             if !reading.isPartial { todosReadAt = context.time.wallNow }
-            if reading.isUnchanged, hasMissingAsks { await settleMissingAsks() }
+            if reading.isUnchanged { await settleMissing() }
             return .todosRead(
                 PollCycle.TodosReading(reading: reading, askedAt: askedAt, isReviewDue: isTodoReviewDue)
             )
@@ -73,32 +73,46 @@ extension AccountPoller {
 
     /// What the person has dealt with in GitLab need not be counted as unread by the app.
     ///
-    /// A to-do item that is no longer pending was done, snoozed or answered elsewhere: its notification counts as read. Only a
-    /// complete list says so, and only of news from before it was asked for. Best effort: the next change of the list says it again.
+    /// A to-do item that is no longer pending was done, snoozed or answered elsewhere: its notification counts as read. Only complete
+    /// lists say so, two of them, and only of news from before they were asked for. Best effort: the next change of the list says it again.
     func readElsewhere(exceptFor pending: [Int64], before start: WallTime) async {
         let now = context.time.wallNow
         let pending = Set(pending)
         do {
-            let (count, asks) = try await context.store.transaction { [id] store in
-                let gone = try store.unreadTodos(of: id, before: start).filter { !pending.contains($0.todo) }
-                let asks = try store.reviewAsks(pending: pending, of: id, readAt: start, at: now)
-                for entry in gone { try store.setRead(true, entry.notification, chosenAt: now) }
-                return (gone.count, asks)
+            let (missing, asks) = try await context.store.transaction { [id] store in
+                let missing = try store.unreadTodos(of: id, before: start).map(\.todo).filter { !pending.contains($0) }
+                return (missing, try store.reviewAsks(pending: pending, of: id, readAt: start, at: now))
             }
             note(asks)
-            if count > 0 { context.log.write(.readElsewhere, [accountField, ("notifications", .count(count))]) }
+            try await markRead(missingTodos.leaveOut(Set(missing), at: context.time.monotonicNow))
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
         }
     }
-    /// The list is as it was when it left some out that are asked for.
-    private func settleMissingAsks() async {
+
+    /// The list is as it was when it left some out.
+    private func settleMissing() async {
         let now = context.time.wallNow
         do {
-            note(try await context.store.transaction { [id] in try $0.settleMissingAsks(of: id, at: now) })
+            if hasMissingAsks {
+                note(try await context.store.transaction { [id] in try $0.settleMissingAsks(of: id, at: now) })
+            }
+            try await markRead(missingTodos.seeAgain(at: context.time.monotonicNow))
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
         }
+    }
+
+    /// What unread notifications of these to-do items tell is dealt with.
+    private func markRead(_ gone: Set<Int64>) async throws {
+        guard !gone.isEmpty else { return }
+        let now = context.time.wallNow
+        let count = try await context.store.transaction { [id] store in
+            let read = try store.unreadTodos(of: id, before: now).filter { gone.contains($0.todo) }
+            for entry in read { try store.setRead(true, entry.notification, chosenAt: now) }
+            return read.count
+        }
+        if count > 0 { context.log.write(.readElsewhere, [accountField, ("notifications", .count(count))]) }
     }
 
     private func note(_ review: Store.AskReview) {

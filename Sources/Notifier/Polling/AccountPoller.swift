@@ -28,6 +28,8 @@ actor AccountPoller {
     var todosReadAt: WallTime?
     /// Whether the last list of to-dos left some out that somebody waits behind.
     var hasMissingAsks = false
+    /// What it left out of those that unread notifications came from.
+    var missingTodos = MissingTodos()
     var clockCheck = ClockCheck()
     /// True when somebody may have tagged the person on an item that is to be watched for it.
     var mayHaveTags = true

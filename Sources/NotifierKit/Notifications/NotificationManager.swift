@@ -25,6 +25,8 @@ public actor NotificationManager {
     private let turn = Turn()
     /// What lay in the store when it was last read, so that it is taken apart once.
     private var lastRead: (data: Data, inbox: NotificationInbox)?
+    /// The number of unread notifications, when it was put on the icon last.
+    private var lastCount: Int?
     /// What is being shown at the moment and not noted yet.
     private var claimed: Set<String> = []
 
@@ -131,7 +133,7 @@ public actor NotificationManager {
         } catch let error where !error.isTemporary {
             throw error
         } catch {
-            await notifier.setBadge(try await inbox().unreadCount)
+            await show(count: try await inbox().unreadCount)
         }
     }
 
@@ -181,7 +183,7 @@ public actor NotificationManager {
     /// Forgets everything: somebody else signs in.
     public func forget() async throws(NotifierError) {
         do { try await store.update(Self.storeKey) { $0 = nil } } catch { throw NotifierError(error) }
-        await notifier.setBadge(0)
+        await show(count: 0)
     }
 
     // MARK: Steps
@@ -229,7 +231,18 @@ public actor NotificationManager {
     }
 
     private func countUnread() async throws(NotifierError) {
-        await notifier.setBadge(try await client.unread().count)
+        await show(count: try await client.unread().count)
+    }
+
+    private func show(count: Int) async {
+        lastCount = count
+        await notifier.setBadge(count)
+    }
+
+    /// Puts the number that was counted last on the icon again, as nothing is new: a push that came late, while the app was not in the
+    /// foreground, has left the number of its own time there.
+    public func repeatBadge() async {
+        if let lastCount { await notifier.setBadge(lastCount) }
     }
 
     @discardableResult

@@ -12,6 +12,9 @@ public actor VersionMonitor {
     private let board: StatusBoard
     private let notifications: Fetcher
     private let data: Fetcher
+    private let nothingNew: @Sendable () async -> Void
+    /// Whether this run has had no answer yet.
+    private var isFirst = true
     private var policy = VersionPolicy()
     private var lastPing: Ping?
     /// Counts the runs, so that a stopped one ends although another has begun.
@@ -25,6 +28,7 @@ public actor VersionMonitor {
     ///   - board: hears how it goes.
     ///   - notifications: fetches what is new of notifications.
     ///   - data: fetches read marks, watch list and whatever else the app shows.
+    ///   - nothingNew: called when the first answer of a run leads to no fetch: what the app knew when it left the foreground holds still.
     public init(
         client: NotifierClient,
         clock: any KitClock,
@@ -32,10 +36,11 @@ public actor VersionMonitor {
         reachability: any Reachability = AlwaysOnline(),
         board: StatusBoard,
         notifications: @escaping Fetcher,
-        data: @escaping Fetcher
+        data: @escaping Fetcher,
+        nothingNew: @escaping @Sendable () async -> Void = {}
     ) {
         (self.client, self.clock, self.chance, self.reachability) = (client, clock, chance, reachability)
-        (self.board, self.notifications, self.data) = (board, notifications, data)
+        (self.board, self.notifications, self.data, self.nothingNew) = (board, notifications, data, nothingNew)
     }
 
     /// Asks and fetches until ``stop()``, until another run begins, until the task is cancelled, or until the session is over.
@@ -43,6 +48,7 @@ public actor VersionMonitor {
     /// - Throws: the error that ended the session.
     public func run() async throws(NotifierError) {
         generation += 1
+        isFirst = true
         let mine = generation
         while mine == generation, !Task.isCancelled {
             let pause = try await round(mine)
@@ -65,7 +71,12 @@ public actor VersionMonitor {
             let ping = try await client.ping(known: lastPing)
             guard mine == generation else { return .zero }
             lastPing = ping
-            if case .fetch(let fetch) = policy.answered(ping) { try await carryOut(fetch, because: ping) }
+            if case .fetch(let fetch) = policy.answered(ping) {
+                try await carryOut(fetch, because: ping)
+            } else if isFirst {
+                await nothingNew()
+            }
+            isFirst = false
             // A quiet answer tells, too, that the server is there again.
             try await board.during { () async throws(NotifierError) in }
             return policy.succeeded()

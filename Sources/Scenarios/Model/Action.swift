@@ -73,6 +73,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case muteDuty = "mute-duty"
     case unmuteDuty = "unmute-duty"
     case openApp = "open-app"
+    case browseApp = "browse-app"
     case closeApp = "close-app"
     case killApp = "kill-app"
     case deviceClock = "device-clock"
@@ -123,6 +124,7 @@ extension Action {
     /// Whether the notifier alone keeps what comes of it: a backup from before knows nothing of it.
     var isKeptByNotifier: Bool {
         switch self {
+        case .app(.browse, _): false
         case .register, .watch, .unwatch, .app, .program, .token, .duty: true
         case .device(let action, _, _):
             switch action {

@@ -55,6 +55,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case readElsewhere = "read-elsewhere"
     case pushSuppressed = "push-suppressed"
     case acknowledged
+    case screensShown = "screens-shown"
+    case itemsListed = "items-listed"
     case devicePaired = "device-paired"
     case deviceRemoved = "device-removed"
     case choiceSentLate = "choice-sent-late"
@@ -156,7 +158,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
         case .dutyEnded, .dutyOvertaken, .dutyGiven, .dutyJoined, .dutyLeft, .dutySentLate, .dutyMuted: dutySummary
-        case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged, .silentPushPulled:
+        case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged, .silentPushPulled,
+            .screensShown, .itemsListed:
             pullSummary
         case .catchUp: "An app read what is new, or the history, from the notifier."
         case .devicePaired: "A device joined by the code that another device showed."
@@ -264,6 +267,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .pushSuppressed:
             "A push came to an app in the foreground that had shown its news already, and was not shown."
         case .acknowledged: "The server took it from an app that it had shown its news."
+        case .screensShown: "Somebody went through the screens of the app, and nothing changed meanwhile."
+        case .itemsListed: "An app listed the items of its person while nothing was wrong with GitLab."
         default: preconditionFailure("\(self) is about no app that asks")
         }
     }

@@ -45,4 +45,6 @@ package enum AppAction: Sendable, Equatable {
     case settle(ItemReference)
     /// The button Later: the person is told again in an hour, and not before.
     case remindLater(ItemReference)
+    /// The person goes through the screens: items, watch list, deny-list, settings, devices, who waits, history, state.
+    case browse
 }

@@ -169,5 +169,11 @@ extension ActionForm {
             .app,
             [.oneActor, .on]
         ) { .app(.remindLater(try $0.item), by: try $0.person) },
+        ActionForm(
+            .browseApp,
+            "The person goes through the app's screens; what they show has to be so.",
+            .app,
+            [.oneActor]
+        ) { .app(.browse, by: try $0.person) },
     ]
 }

@@ -70,7 +70,8 @@ struct CauseFinder {
         if push.status == 410 { return .deadToken }
         // What is to be tried again waits no longer for a device that has gone.
         let due = truth.sendingDeadline(from: push.at, for: truth.people[outcome.pair.person]) + Self.retryPause
-        if push.status == 429 || push.status >= 500,
+        // APNs says 403 of the provider's token, and nothing of the push.
+        if push.status == 403 || push.status == 429 || push.status >= 500,
             !devices.hasUsable(for: truth.people[outcome.pair.person], from: push.at, until: due)
         {
             return .noActiveDevice

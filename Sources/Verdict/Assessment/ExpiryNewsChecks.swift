@@ -31,6 +31,8 @@ struct ExpiryNewsChecks {
     private let record: RunRecord
     private let devices: DeviceFates
     private let daysAhead: Int
+    /// A clock that is set moves the days as the notifier sees them: then nothing is judged.
+    private let isTimed: Bool
     /// What each person was told of it, once for each notification, by when the notifier made it.
     private let news: [Username: [News]]
 
@@ -39,12 +41,12 @@ struct ExpiryNewsChecks {
         record = judged.record
         devices = DeviceFates(record)
         daysAhead = record.resolved.scenario.notifier.tokenWarningDays
-        news = Self.news(judged)
+        isTimed = !record.faults.contains { $0.kind.place == .clock }
+        news = isTimed ? Self.news(judged) : [:]
     }
 
     func violations() -> [ViolationRecord] {
-        // A clock that is set moves the days as the notifier sees them.
-        guard !record.faults.contains(where: { $0.kind.place == .clock }) else { return [] }
+        guard isTimed else { return [] }
         return record.resolved.scenario.world.people.flatMap { person -> [ViolationRecord] in
             guard let notified = person.notified, notified.signIn == .token else { return [] }
             let change = firstChange(of: person.username)

@@ -21,6 +21,7 @@ struct InvariantChecks {
             + SecretChecks(judged: judged).violations() + ServiceNewsChecks(judged: judged).violations()
             + ExpiryNewsChecks(judged: judged).violations()
             + DutyChecks(record).violations() + ChoiceChecks(record).violations()
+            + ScreenChecks(judged: judged).violations()
     }
 
     // MARK: outbox-row-lost
@@ -83,7 +84,9 @@ struct InvariantChecks {
 
     /// What quiet hours keep back and a device showed before they were over.
     private func notifiedInQuietHours() -> [ViolationRecord] {
-        judged.outcomes.compactMap { outcome in
+        // By a clock that is set they may be over, or not have begun.
+        guard FaultSpans(record).isNotifierTimed else { return [] }
+        return judged.outcomes.compactMap { outcome in
             guard let end = outcome.pair.heldUntil, let shown = outcome.displayedAt, shown < end else { return nil }
             let person = judged.truth.people[outcome.pair.person]
             return ViolationRecord(

@@ -58,11 +58,12 @@ struct PushContentChecks {
             // An open app fetches it before its push has left, and then none is sent.
             let shown = record.deviceEvents.filter { $0.person == person && $0.content?.type == Self.refusal }.map(\.at)
             let told = pushed + shown
-            // Whoever is blocked has been told so by GitLab, and hears nothing of it from the notifier.
             return registration.tokenDead.compactMap { span -> ViolationRecord? in
                 let noticed = judged.truth.refusalDeadline(from: span.from, grace: Self.patience, for: person)
                 let sent = judged.truth.sendingDeadline(from: noticed, for: person)
-                guard noticed < span.until, sent < record.idleSince ?? .zero,
+                // Whoever is blocked has been told so by GitLab, and hears nothing of it from the notifier.
+                let isBlocked = registration.blocked.contains { $0.from < noticed && span.from < $0.until }
+                guard !isBlocked, noticed < span.until, sent < record.idleSince ?? .zero,
                     devices.hasUsable(for: person, from: span.from, until: sent),
                     !told.contains(where: {
                         $0 <= span.until && (span.from <= $0 || isStillRefused(from: $0, until: span.from, person))

@@ -142,6 +142,8 @@ struct ReminderJudge {
     )? {
         var time = (from: told.from + delays[step], by: told.by + delays[step])
         for choice in postponements(of: ask) {
+            // What is put off before the first device has it counts from then alone.
+            if choice.requestedAt <= told.by { return nil }
             if choice.answeredAt <= time.from {
                 time.from = max(time.from, choice.requestedAt + Self.later)
                 time.by = max(time.by, choice.answeredAt + Self.later)
@@ -221,7 +223,8 @@ struct ReminderJudge {
         }
         var earliest = told + delays[reminder.content.step - 1]
         for choice in postponements(of: ask) where choice.answeredAt < reminder.at {
-            earliest = max(earliest, choice.requestedAt + Self.later)
+            let later = choice.requestedAt + Self.later
+            earliest = choice.requestedAt <= told ? later : max(earliest, later)
         }
         return reminder.at + Self.tolerance < earliest ? wrong("came too early") : []
     }

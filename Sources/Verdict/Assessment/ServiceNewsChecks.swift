@@ -50,11 +50,14 @@ struct ServiceNewsChecks {
         let made = Dictionary(log.enqueues.map { ($0.notificationID, $0.at) }) { first, _ in first }
         var known: Set<String> = []
         var news: [Username: [News]] = [:]
-        for push in record.pushes {
-            guard let person = push.person, let content = push.content,
+        let pushed = record.pushes.map { (person: $0.person, content: $0.content, at: $0.at) }
+        // An open app fetches it before its push has left, and then none is sent.
+        let shown = record.deviceEvents.map { (person: Username?($0.person), content: $0.content, at: $0.at) }
+        for sight in pushed + shown {
+            guard let person = sight.person, let content = sight.content,
                 let kind = content.type.flatMap(Kind.init), known.insert(content.notificationID).inserted
             else { continue }
-            let at = made[content.notificationID] ?? push.at
+            let at = made[content.notificationID] ?? sight.at
             news[person, default: []].append(News(kind: kind, at: at, id: content.notificationID))
         }
         return news.mapValues { $0.sorted { ($0.at, $0.id) < ($1.at, $1.id) } }
@@ -69,7 +72,9 @@ struct ServiceNewsChecks {
     /// Two of one kind with nothing between them. Whose first notification never left, or who signed in anew, may hear of it again.
     private func repeated(_ news: [News], to person: Username) -> [ViolationRecord] {
         zip(news, news.dropFirst()).compactMap { first, second in
-            guard first.kind == second.kind, !isObstructed(person, from: first.at, until: second.at),
+            // What waited for APNs goes out in any order when it is back.
+            guard first.kind == second.kind,
+                !isObstructed(person, from: first.at - Self.patience, until: second.at),
                 !judged.forgotten.contains(first.id)
             else { return nil }
             return violation("\(person) was told twice in a row of \(first.kind.rawValue).", at: second.at)
@@ -153,10 +158,17 @@ struct ServiceNewsChecks {
             && !isObstructed(person, from: from, until: silence.until + Self.patience)
     }
 
+    /// When nothing was left, after a silence, of what may keep a cycle of several requests from its end, such as answers that mostly come too late.
+    private func restored(after silence: Span) -> Duration {
+        record.faults.map(\.span).sorted { $0.from < $1.from }.reduce(silence.until) { end, fault in
+            fault.from < end + Self.grace ? max(end, fault.until) : end
+        }
+    }
+
     /// When the person must have heard that GitLab answers again; nil where that cannot be asked.
     private func recoveryDeadline(_ person: Username, after silence: Span) -> Duration? {
         guard let place = judged.truth.people.firstIndex(of: person) else { return nil }
-        let deadline = judged.truth.obstacles[place].deadline(from: silence.until, grace: Self.grace)
+        let deadline = judged.truth.obstacles[place].deadline(from: restored(after: silence), grace: Self.grace)
         guard deadline < record.idleSince ?? .zero, !isObstructed(person, from: silence.from, until: deadline) else {
             return nil
         }

@@ -76,15 +76,13 @@ struct UnreadJudge {
         addUnlogged()
     }
 
-    /// A process that dies between its commit and the entry of its log leaves notifications of which pushes alone tell.
+    /// Of what a process committed that died before the entry of its log, and of what is no news of GitLab, only pushes and apps tell.
     private mutating func addUnlogged() {
         var known = Set(log.enqueues.map(\.notificationID))
-        for push in record.pushes {
-            guard let person = push.person, let id = push.content?.notificationID, known.insert(id).inserted else {
-                continue
-            }
-            let countable = Countable(id: id, madeAt: .zero, isDoubtful: true)
-            countables[person, default: []].append(countable)
+        let pushed = record.pushes.map { ($0.person, $0.content?.notificationID) }
+        let shown = record.deviceEvents.map { (Username?($0.person), $0.content?.notificationID) }
+        for case (let person?, let id?) in pushed + shown where known.insert(id).inserted {
+            countables[person, default: []].append(Countable(id: id, madeAt: .zero, isDoubtful: true))
         }
     }
 
@@ -160,7 +158,7 @@ private struct Readings {
         var text: String
     }
 
-    /// Until when the person's to-do item stayed pending, by the keys of what it tells of; one that is not here did to the end.
+    /// Until when the person's to-do item stood in every list of pending ones, by the keys of what it tells of; one that is not here did to the end.
     private var resolvedAt: [Key: Duration] = [:]
     /// When an item was deleted, and its to-do items with it (GitLab facts §6.2).
     private var deletedAt: [ItemReference: Duration] = [:]
@@ -171,12 +169,16 @@ private struct Readings {
 
     init(_ record: RunRecord, _ truth: GroundTruth) {
         self.record = record
-        let resolutions = TodoResolutions(record)
+        let (resolutions, faults) = (TodoResolutions(record), FaultSpans(record))
         for pair in truth.pairs where !pair.keys.own.isEmpty {
             let (activity, person) = (record.activities[pair.activity], truth.people[pair.person])
             // One that came back had been off the list at some time before.
             let isBack = resolutions.restoration(of: activity, for: person) != nil
-            guard let end = isBack ? activity.at : resolutions.resolution(of: activity, for: person) else { continue }
+            let ends = [
+                resolutions.resolution(of: activity, for: person), resolutions.sleep(of: activity, for: person),
+                faults.hidden(activity.readableFrom),
+            ]
+            guard let end = isBack ? activity.at : ends.compactMap({ $0 }).min() else { continue }
             for key in pair.keys.own { resolvedAt[Key(person: person, text: key)] = end }
         }
         for activity in record.activities where activity.kind == .deleted {

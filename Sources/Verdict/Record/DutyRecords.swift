@@ -70,7 +70,7 @@ package struct DutyLook: Sendable, Equatable {
     /// The first and the last look at which it was so.
     package var from: Duration
     package var until: Duration
-    /// Since when the app had been open, on the network and answered.
+    /// Since when the app had been open, signed in, on the network and answered.
     package var settledAt: Duration
 
     package init(person: Username, device: DeviceName, duty: String, at: Duration, settledAt: Duration) {

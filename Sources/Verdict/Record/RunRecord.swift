@@ -44,6 +44,8 @@ package struct RunRecord: Sendable {
     package var badges: [BadgeRecord] = []
     /// What stood on screens beside what it should have taken the place of, bounded by `RunLimits.violations`.
     package var screenDoubles: [ScreenDoubleRecord] = []
+    /// What apps showed whose person went through their screens, bounded by `RunLimits.screens`.
+    package var screens: [ScreenRecord] = []
     /// What devices told the notifier of pushes they showed; never a proof that anything was lost.
     package var receipts: [ReceiptRecord] = []
     /// When each fault was in force.
@@ -98,6 +100,8 @@ package enum RunLimits {
     package static let silentPushes = 100_000
     /// More numbers of unread notifications than these are not kept.
     package static let badges = 100_000
+    /// More tours through an app's screens than these are not kept.
+    package static let screens = 10_000
     /// More looks at duties than these are not kept.
     package static let dutyLooks = 50_000
     /// Occurrences of a duty that are compared, from its first on, and days in which they are looked for.

@@ -118,6 +118,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case choiceUndone = "choice-undone"
         case choiceMistold = "choice-mistold"
         case choiceStuck = "choice-stuck"
+        case screenMistold = "screen-mistold"
         case silentPushMisused = "silent-push-misused"
         case devicesDiffer = "devices-differ"
         case dutyTurnsDiffer = "duty-turns-differ"

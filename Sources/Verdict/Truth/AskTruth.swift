@@ -39,12 +39,14 @@ struct AskTruth {
     private let record: RunRecord
     private let truth: GroundTruth
     private let todos: TodoResolutions
+    private let faults: FaultSpans
     private let endings: [ItemReference: [Int]]
 
     init(_ record: RunRecord, truth: GroundTruth) {
         self.record = record
         self.truth = truth
         todos = TodoResolutions(record)
+        faults = FaultSpans(record)
         var endings: [ItemReference: [Int]] = [:]
         for (index, activity) in record.activities.enumerated() {
             if let item = activity.item { endings[item, default: []].append(index) }
@@ -145,7 +147,9 @@ struct AskTruth {
     ]
 
     private func disturbance(of activity: ActivityRecord, for person: Username) -> Duration {
-        var instants: [Duration] = [todos.resolution(of: activity, for: person), activity.goneAt].compactMap { $0 }
+        var instants = [
+            todos.resolution(of: activity, for: person), activity.goneAt, faults.hidden(activity.readableFrom),
+        ].compactMap { $0 }
         for index in activity.item.flatMap({ endings[$0] }) ?? [] {
             let other = record.activities[index]
             let isOwn = other.actor == person

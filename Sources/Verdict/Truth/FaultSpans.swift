@@ -22,6 +22,9 @@ struct FaultSpans {
     /// Nobody waits for longer; what answers within it is slow, not down.
     private static let longest = Duration.seconds(30)
 
+    /// Between two looks for something that seems to be gone.
+    private static let secondLook = Duration.minutes(1)
+
     private var effects: [EntryID: FaultEffect] = [:]
     /// How long the notifier waits for an answer of GitLab.
     private let requestTimeout: Duration
@@ -32,6 +35,7 @@ struct FaultSpans {
             if case .fault(let fault) = step.event { effects[fault.id] = fault.effect }
         }
         for fault in record.faults { add(fault, effect: effects[fault.id]) }
+        addClocksApart(record)
         if let limit = record.resolved.scenario.world.gitlab.authenticatedLimit {
             rateLimited.append((Span(from: .zero, until: record.simulated), limit.period))
         }
@@ -61,6 +65,35 @@ struct FaultSpans {
         }
     }
 
+    /// A provider token lives for an hour by APNs' clock and may be made anew after twenty minutes (APNs facts §7): where that clock is further
+    /// from the notifier's than what is between, a token that was just made may be refused.
+    private static let farthestClock = Duration.minutes(40)
+
+    private mutating func addClocksApart(_ record: RunRecord) {
+        var steps: [(at: Duration, jump: Duration)] = []
+        for fault in record.faults {
+            switch effects[fault.id] {
+            case .clockStep(let node, let jump) where node != .gitlab:
+                steps.append((fault.span.from, node == .apns ? jump : .zero - jump))
+            case .clockOffset(let node, let offset) where node != .gitlab:
+                let ahead = node == .apns ? offset : .zero - offset
+                steps += [(fault.span.from, ahead), (fault.span.until, .zero - ahead)]
+            default: continue
+            }
+        }
+        var ahead = Duration.zero
+        var since: Duration?
+        for step in steps.sorted(by: { $0.at < $1.at }) {
+            ahead += step.jump
+            let isFar = ahead >= Self.farthestClock || ahead <= .zero - Self.farthestClock
+            if isFar { since = since ?? step.at }
+            guard !isFar, let start = since else { continue }
+            apnsDown.append(Span(from: start, until: step.at))
+            since = nil
+        }
+        if let since { apnsDown.append(Span(from: since, until: record.simulated)) }
+    }
+
     /// A refusal in the last moment of the fault asks for a wait that ends after it.
     private mutating func addRateLimit(_ fault: FaultRecord, effect: FaultEffect?) {
         var period = Duration.seconds(60)
@@ -68,9 +101,28 @@ struct FaultSpans {
         rateLimited.append((Span(from: fault.span.from, until: fault.span.until + period), period))
     }
 
+    /// Whether the notifier's wall clock was right all the time.
+    var isNotifierTimed: Bool {
+        !effects.values.contains { effect in
+            switch effect {
+            case .clockStep(.notifier, _), .clockOffset(.notifier, _), .clockDrift(.notifier, _): true
+            default: false
+            }
+        }
+    }
+
     /// How far what is read at that instant may lie behind.
     func lag(at instant: Duration) -> Duration {
         lags.filter { $0.span.from <= instant && instant < $0.span.until }.map(\.lag).max() ?? .zero
+    }
+
+    /// From when on a row that could be read at `instant` may be missing again for a minute and longer, since replicas are behind it: who asks
+    /// twice, a minute apart, takes it for gone (GitLab facts, trap 36). Nil when it never is.
+    func hidden(_ instant: Duration) -> Duration? {
+        lags.compactMap { span, lag in
+            let from = max(span.from, instant)
+            return min(span.until, instant + lag) - from >= Self.secondLook ? from : nil
+        }.min()
     }
 
     /// The parts of a wait that GitLab really asked for: begun while its limiter was on, and no longer than it asks.

@@ -53,7 +53,14 @@ struct TodoResolutions {
 
     /// Whether the person may have let a to-do item of `activity` sleep: then it comes back by itself, at an instant that no deed tells.
     func mayHaveSlept(_ activity: ActivityRecord, for person: Username) -> Bool {
-        sleeps.contains { $0.person == person && $0.at >= activity.at && ($0.item ?? activity.item) == activity.item }
+        sleep(of: activity, for: person) != nil
+    }
+
+    /// When the person may first have let a to-do item of `activity` sleep; nil when they did not.
+    func sleep(of activity: ActivityRecord, for person: Username) -> Duration? {
+        sleeps.first {
+            $0.person == person && $0.at >= activity.at && ($0.item ?? activity.item) == activity.item
+        }?.at
     }
 
     /// When a to-do item of `activity` for `person` came back to the pending list last; nil when none did.

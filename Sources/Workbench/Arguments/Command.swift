@@ -16,7 +16,7 @@ enum Command: Equatable {
     /// No file means: all of the library.
     case doctor(files: [String], output: OutputStyle)
     case explain(ExplainArguments)
-    case bench(output: OutputStyle, onlyDuties: Bool = false)
+    case bench(output: OutputStyle, part: BenchPart = .all)
     case benchPush(PushBenchArguments)
     case serve(ServeArguments)
     /// Hidden: carries out jobs that arrive on standard input.
@@ -66,7 +66,7 @@ enum Command: Equatable {
         case "shrink": return .shrink(try ShrinkArguments(arguments))
         case "import": return .importing(try ImportArguments(arguments))
         case "crash-sweep": return .crashSweep(try CrashSweepArguments(arguments))
-        default: return .bench(output: output, onlyDuties: arguments.has("--duties"))
+        default: return .bench(output: output, part: BenchPart(arguments))
         }
     }
 

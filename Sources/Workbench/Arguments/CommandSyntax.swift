@@ -236,7 +236,14 @@ extension CommandSyntax {
         name: "bench",
         summary: "measure how fast and how frugal a run is",
         operands: .none,
-        flags: [Flag(name: "--duties", summary: "only a year of duties, which needs no scenario"), json, quiet],
+        flags: [
+            Flag(name: "--duties", summary: "only a year of duties, which needs no scenario"),
+            Flag(
+                name: "--team",
+                summary: "only the memory of three hundred people's day (scenarios/bench/big-team.json)"
+            ),
+            json, quiet,
+        ],
         examples: [
             Example(command: "simctl bench", meaning: "a table of figures and goals"),
             Example(command: "simctl bench --json", meaning: "the same for a machine"),

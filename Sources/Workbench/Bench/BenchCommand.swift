@@ -7,23 +7,42 @@ import Verdict
 struct BenchCommand {
     static let referenceDay = "scenarios/bench/reference-day.json"
     static let quietMonth = "scenarios/quiet-month.json"
+    static let teamDay = "scenarios/bench/big-team.json"
 
     /// What one person with twenty items may cost GitLab in an hour, on a day on which two hundred things happen.
     private static let requestsPerPersonHour = 575.0
 
     var console: LiveConsole
     var environment: InheritedEnvironment
-    /// Whether the figure of duties is all that is wanted.
-    var onlyDuties = false
+    /// Which figures are wanted.
+    var part = BenchPart.all
 
     /// Exit code 1 when a goal is missed.
     ///
     /// - Throws: `ProgramError` when something could not be measured.
     func run() throws(ProgramError) -> ExitCode {
-        var figures = [LiveDutyYear.figure()]
-        if !onlyDuties { figures += try ofRuns() }
+        let figures: [Figure] =
+            switch part {
+            case .duties: [LiveDutyYear.figure()]
+            case .team: [try ofTeam()]
+            case .all: [LiveDutyYear.figure()] + (try ofRuns())
+            }
         print(figures)
         return figures.allSatisfy(\.isMet) ? .met : .failed
+    }
+
+    /// How much memory three hundred people's day takes, judged.
+    private func ofTeam() throws(ProgramError) -> Figure {
+        let day = try ScenarioFiles.read([Self.teamDay])[0]
+        let meter = BenchMeter(environment: environment, signals: try RunCommand.signals())
+        return Figure(
+            name: "team-day.memory",
+            value: Double(try meter.measure(day.scenario, repeats: 1).peakBytes) / 1e6,
+            kind: .value,
+            unit: "MB",
+            goal: .atMost(300),
+            method: "most resident memory of a worker after one run"
+        )
     }
 
     private func ofRuns() throws(ProgramError) -> [Figure] {

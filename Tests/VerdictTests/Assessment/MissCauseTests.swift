@@ -195,7 +195,10 @@ struct MissCauseTests {
         #expect(cause(builder) == "lost-by-fault")
     }
 
-    @Test(arguments: [(429, "TooManyProviderTokenUpdates"), (500, "InternalServerError"), (400, "BadTopic")])
+    @Test(arguments: [
+        (403, "InvalidProviderToken"), (429, "TooManyProviderTokenUpdates"), (500, "InternalServerError"),
+        (400, "BadTopic"),
+    ])
     func `what waits to be tried again waits no longer for a device that has gone`(status: Int, reason: String) {
         var builder = makeMiss()
         builder.push(["note/7/41"], at: 130, status: status, reason: reason)

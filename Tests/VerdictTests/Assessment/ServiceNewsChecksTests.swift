@@ -50,6 +50,21 @@ struct ServiceNewsChecksTests {
         #expect(broken(anew).isEmpty, "who signs in anew may hear of it again")
     }
 
+    @Test func `what waited for APNs goes out in any order`() {
+        let news = [(Self.trouble, 5_950.0), (Self.recovery, 8_650), (Self.recovery, 8_700)]
+        var builder = makeOutage(told: news)
+        #expect(broken(builder).count == 1)
+        builder.fault(.apnsOutage, id: "apns", from: 8_000, until: 8_645)
+        #expect(broken(builder).isEmpty)
+    }
+
+    @Test func `the end is told once nothing else keeps answers away`() {
+        var builder = makeOutage(told: [(Self.trouble, 5_950), (Self.recovery, 10_600)])
+        #expect(broken(builder).count == 1)
+        builder.fault(.latency, id: "slow", from: 8_000, until: 9_500)
+        #expect(broken(builder).isEmpty)
+    }
+
     @Test func `trouble that there was not is told of by mistake`() {
         var builder = RecordBuilder()
         tell(Self.trouble, at: 5_950, in: &builder)

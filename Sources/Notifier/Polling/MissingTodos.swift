@@ -1,0 +1,27 @@
+import Platform
+
+/// Which to-do items behind unread notifications the list of pending ones has left out lately. A replica that is behind leaves out what it has not heard
+/// of yet, so one reading proves nothing (GitLab facts, trap 36): what is gone is left out a second time, ``ReminderPolicy/absence`` later.
+struct MissingTodos: Sendable {
+    /// When each was left out first, without one reading that had it since.
+    private var since: [Int64: MonotonicInstant] = [:]
+
+    /// Whether another reading would tell more.
+    var isEmpty: Bool { since.isEmpty }
+
+    /// Takes what a complete list left out of those that are waited for, and returns what is gone.
+    mutating func leaveOut(_ todos: Set<Int64>, at now: MonotonicInstant) -> Set<Int64> {
+        since = since.filter { todos.contains($0.key) }
+        for todo in todos where since[todo] == nil { since[todo] = now }
+        return takeGone(at: now)
+    }
+
+    /// The list is as it was: what it left out then it leaves out now. Returns what is gone.
+    mutating func seeAgain(at now: MonotonicInstant) -> Set<Int64> { takeGone(at: now) }
+
+    private mutating func takeGone(at now: MonotonicInstant) -> Set<Int64> {
+        let gone = since.filter { $0.value.advanced(by: ReminderPolicy.absence) <= now }
+        for todo in gone.keys { since[todo] = nil }
+        return Set(gone.keys)
+    }
+}

@@ -1,0 +1,37 @@
+import Platform
+import Testing
+
+@testable import Notifier
+
+private func at(_ seconds: Int64) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: 0).advanced(by: .seconds(seconds))
+}
+
+struct MissingTodosTests {
+    @Test func `what two lists a minute apart leave out is gone, and is told once`() {
+        var missing = MissingTodos()
+        #expect(missing.isEmpty)
+        #expect(missing.leaveOut([5, 6], at: at(0)).isEmpty)
+        #expect(missing.leaveOut([5, 6], at: at(59)).isEmpty)
+        #expect(!missing.isEmpty)
+        #expect(missing.leaveOut([5, 6], at: at(60)) == [5, 6])
+        #expect(missing.isEmpty)
+        #expect(missing.seeAgain(at: at(120)).isEmpty)
+    }
+
+    @Test func `an unchanged list leaves out what it left out before`() {
+        var missing = MissingTodos()
+        #expect(missing.leaveOut([5], at: at(0)).isEmpty)
+        #expect(missing.seeAgain(at: at(59)).isEmpty)
+        #expect(missing.seeAgain(at: at(60)) == [5])
+    }
+
+    @Test func `what a list has again begins anew`() {
+        var missing = MissingTodos()
+        #expect(missing.leaveOut([5, 6], at: at(0)).isEmpty)
+        #expect(missing.leaveOut([6], at: at(30)).isEmpty)
+        #expect(missing.leaveOut([5, 6], at: at(60)) == [6])
+        #expect(missing.seeAgain(at: at(119)).isEmpty)
+        #expect(missing.seeAgain(at: at(120)) == [5])
+    }
+}

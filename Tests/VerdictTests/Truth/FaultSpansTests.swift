@@ -1,0 +1,46 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Verdict
+
+struct FaultSpansTests {
+    @Test func `clocks that are far apart keep pushes away until they are near again`() {
+        var builder = RecordBuilder()
+        builder.fault(.clockStep, id: "ahead", from: 100, until: 100, effect: .clockStep(.apns, .minutes(30)))
+        #expect(FaultSpans(builder.record).apnsDown.isEmpty, "a token is judged by an hour")
+        builder.fault(.clockStep, id: "behind", from: 200, until: 200, effect: .clockStep(.notifier, .minutes(-20)))
+        builder.fault(
+            .clockOffset,
+            id: "both",
+            from: 300,
+            until: 400,
+            effect: .clockOffset(.notifier, .minutes(50))
+        )
+        builder.fault(.clockStep, id: "elsewhere", from: 250, until: 250, effect: .clockStep(.gitlab, .hours(3)))
+        #expect(
+            FaultSpans(builder.record).apnsDown == [
+                Span(from: .seconds(200), until: .seconds(300)),
+                Span(from: .seconds(400), until: builder.record.simulated),
+            ]
+        )
+    }
+
+    @Test func `a row is hidden by a replica that has not heard of it yet, if for a minute at least`() {
+        var builder = RecordBuilder()
+        builder.fault(
+            .replicaLag,
+            id: "lag",
+            from: 1_000,
+            until: 1_500,
+            effect: .replicaLag(.seconds(300), ratio: .one)
+        )
+        let spans = FaultSpans(builder.record)
+        #expect(spans.hidden(.seconds(900)) == .seconds(1_000))
+        #expect(spans.hidden(.seconds(1_200)) == .seconds(1_200))
+        #expect(spans.hidden(.seconds(750)) == nil, "for fifty seconds")
+        #expect(spans.hidden(.seconds(1_450)) == nil, "the replica is away after fifty seconds")
+        #expect(spans.hidden(.seconds(2_000)) == nil)
+    }
+}
