@@ -24,6 +24,7 @@ extension AccountPoller {
         let startedAt = context.time.monotonicNow
         guard let polled, let question = list.progress.question(at: startedAt) else { return }
         takeHints(in: list)
+        guard !mayRest(list, at: startedAt) else { return }
         let mustAsk = question == .everything && !mayLeaveEverything(of: list, at: startedAt)
         let others = mustAsk ? nil : othersLooks(at: list, askedAt: startedAt)
         guard !take(others, for: list) else { return }
@@ -36,6 +37,13 @@ extension AccountPoller {
                 _ = await ask(question, of: list, polled, unless: nil, at: startedAt)
             }
         }
+    }
+
+    /// Whether the last cycle met a limit, and this was asked a moment ago. A limit that is met after a few requests would be met at the same
+    /// place again and again; so the next cycle goes on with what that one did not come to.
+    private func mayRest(_ list: SweptList, at now: MonotonicInstant) -> Bool {
+        guard schedule.policy.limits > 0, list.progress.isAnswered, let lookedAt = list.lookedAt else { return false }
+        return now < lookedAt.advanced(by: schedule.policy.pace.interval(items: polled?.items.count ?? 0))
     }
 
     /// Whether others are shown all that this account would be, as often as it would ask.

@@ -71,14 +71,15 @@ extension Store {
     func unreadSubjects(of account: AccountID, limit: Int) throws -> (first: [UnreadSubject], total: Int) {
         // SQLite takes the other columns from the row with the largest id (sqlite.org/lang_select.html §2.5).
         let found = try database.rows(
-            """
-            SELECT max(id), public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
-                fact_keys, created_at, read_at, thread_id, action_type, collapse_id, count(*), count(*) OVER ()
-            FROM notifications
-            WHERE account_id = ? AND read_at IS NULL
-                AND (kind IN ('activity', 'digest', 'duty') OR (kind = 'signal' AND action_type = 'approval_needed'))
-            GROUP BY thread_id ORDER BY 1 DESC LIMIT ?
-            """,
+            SQL(
+                text: """
+                    SELECT max(id), public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
+                        fact_keys, created_at, read_at, thread_id, action_type, collapse_id, count(*), count(*) OVER ()
+                    FROM notifications
+                    WHERE account_id = ? AND read_at IS NULL AND \(Self.countsWhileUnread)
+                    GROUP BY thread_id ORDER BY 1 DESC LIMIT ?
+                    """
+            ),
             account,
             limit
         ) { (UnreadSubject(subject: $0.text(14), count: $0.int(17), newest: HistoryRow($0)), $0.int(18)) }

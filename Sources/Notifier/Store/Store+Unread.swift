@@ -23,17 +23,23 @@ extension Store {
         ) { UnreadTodo(notification: NotificationID(rawValue: $0.int64(0)), todo: $0.int64(1)) }
     }
 
-    /// How many notifications about activity, or of what programs ask, nobody has read; to be reminded of a turn is no news.
+    /// Whether a notification counts while it is unread: news about activity and duties, and what programs ask. To be reminded of a turn is no news.
+    static let countsWhileUnread = """
+        (
+            kind IN ('activity', 'digest') OR kind = 'signal' AND action_type = 'approval_needed'
+            OR kind = 'duty' AND action_type <> 'duty_reminder'
+        )
+        """
+
+    /// How many notifications that count nobody has read.
     func unreadCount(of account: AccountID) throws -> Int {
         try database.first(
-            """
-            SELECT count(*) FROM notifications
-            WHERE account_id = ? AND read_at IS NULL
-                AND (
-                    kind IN ('activity', 'digest') OR kind = 'signal' AND action_type = 'approval_needed'
-                    OR kind = 'duty' AND action_type <> 'duty_reminder'
-                )
-            """,
+            SQL(
+                text: """
+                    SELECT count(*) FROM notifications
+                    WHERE account_id = ? AND read_at IS NULL AND \(Self.countsWhileUnread)
+                    """
+            ),
             account
         ) { $0.int(0) } ?? 0
     }

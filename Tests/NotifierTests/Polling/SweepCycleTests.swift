@@ -1,6 +1,7 @@
 import Configuration
 import HTTP
 import Platform
+import Synchronization
 import Testing
 
 @testable import Notifier
@@ -54,6 +55,29 @@ struct SweepCycleTests {
         world.time.advance(by: .seconds(30))
         try await poller.runCycle()
         #expect(try await world.notified() == [["todo/5"]])
+    }
+
+    @Test func `where a limit lets one request through, the next cycle comes to what the last did not`() async throws {
+        let (world, poller) = try await makeWorld()
+        world.gitlab.add(.todo(5, "assigned", on: 9), at: PollingWorld.todos)
+        world.time.advance(by: .minutes(1))
+        for _ in 1...2 {
+            let asked = Mutex(0)
+            world.gitlab.trouble { _ in
+                let isFirst = asked.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                return isFirst ? nil : .response(makeText(429, "Retry later", [("Retry-After", "2")]))
+            }
+            try await poller.runCycle()
+            world.time.advance(by: .seconds(8))
+        }
+        #expect(lists(world) == [items, PollingWorld.todos, PollingWorld.todos])
+        #expect(try await world.notified() == [["todo/5"]])
+        world.gitlab.trouble(nil)
+        for _ in 1...2 { try await poller.runCycle() }
+        #expect(lists(world).last == items, "nothing limits it any more")
     }
 
     @Test func `to-dos that could not be read or kept are read again by the next cycle`() async throws {
