@@ -110,4 +110,9 @@ extension AppClient {
     func muteProgram(_ id: String, until end: WallTime) async -> Bool {
         await patiently { try await $0.muteSignals(of: id, until: end.date) } != nil
     }
+
+    /// Ends the mute of a program; true when the server did.
+    func unmuteProgram(_ id: String) async -> Bool {
+        await patiently { try await $0.unmuteSignals(of: id) } != nil
+    }
 }

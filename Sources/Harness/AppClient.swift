@@ -45,27 +45,46 @@ final class AppClient: @unchecked Sendable {
         return ItemReference(project: project, kind: item.kind == .issue ? .issue : .mergeRequest, iid: item.iid)
     }
 
+    /// What became of a question.
+    enum Outcome<Value: Sendable>: Sendable {
+        case answered(Value)
+        /// For good.
+        case refused
+        /// Patience has ended, or nobody wants it any more: the server may have heard of it.
+        case unanswered
+    }
+
+    /// Asks until there is an answer for good.
+    func ask<Value: Sendable>(
+        attempts: Int = patience,
+        while isWanted: () -> Bool = { true },
+        _ call: (NotifierClient) async throws -> Value
+    ) async -> Outcome<Value> {
+        var pause = Duration.seconds(2)
+        for _ in 0..<attempts {
+            guard isWanted() else { return .unanswered }
+            do {
+                return .answered(try await call(kit))
+            } catch let error as NotifierError {
+                guard error.isTemporary else { return .refused }
+                pause = max(pause, min(error.retryAfter ?? .zero, .hours(1)))
+            } catch {
+                return .unanswered
+            }
+            do { try await time.sleep(for: pause) } catch { return .unanswered }
+            pause = min(pause * 2, .seconds(60))
+        }
+        return .unanswered
+    }
+
     /// Asks until there is an answer for good; nil for a refusal, when patience ends, or when nobody wants it any more.
     func patiently<Value: Sendable>(
         attempts: Int = patience,
         while isWanted: () -> Bool = { true },
         _ call: (NotifierClient) async throws -> Value
     ) async -> Value? {
-        var pause = Duration.seconds(2)
-        for _ in 0..<attempts {
-            guard isWanted() else { return nil }
-            do {
-                return try await call(kit)
-            } catch let error as NotifierError {
-                guard error.isTemporary else { return nil }
-                pause = max(pause, min(error.retryAfter ?? .zero, .hours(1)))
-            } catch {
-                return nil
-            }
-            do { try await time.sleep(for: pause) } catch { return nil }
-            pause = min(pause * 2, .seconds(60))
-        }
-        return nil
+        guard case .answered(let value) = await ask(attempts: attempts, while: isWanted, call) else { return nil }
+        return value
     }
 
     /// Takes something away; true when it is gone. An earlier attempt, whose answer was lost, may have done it.

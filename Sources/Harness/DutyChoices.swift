@@ -82,7 +82,7 @@ extension WatchChoices {
         return true
     }
 
-    private func noteProbes(_ deed: DutyDeed, _ turn: SharedDuty.Turn) {
+    func noteProbes(_ deed: DutyDeed, _ turn: SharedDuty.Turn) {
         let stands = turn.decidedBy?.description == deed.id
         switch deed.what {
         case .done, .skipped: recorder.reach(stands ? .dutyEnded : .dutyOvertaken)
@@ -116,24 +116,50 @@ extension DeviceApp {
 
     /// The person does something about a duty, as far as the device knows it.
     func perform(_ action: DutyAction, _ duty: WorldDuty) {
-        guard let own = memory.sync.shown.rota.ownMember(of: duty.id) else { return }
+        let rota = memory.sync.shown.rota
+        guard let own = rota.ownMember(of: duty.id) else { return }
+        let known = KnownDuty(own: own.memberId, members: rota.duty(duty.id)?.members ?? [], turns: turns(of: duty))
+        switch choice(action, duty, known) {
+        case .deed(let deed, let wish): choose(deed, .duty(wish))
+        case .mute(let preference, let wish): choose(preference, .duty(wish))
+        case nil: break
+        }
+    }
+
+    /// What the device knows of a duty.
+    struct KnownDuty {
+        /// The member that its person is.
+        var own: EntityID
+        var members: [SharedDuty.Member]
+        /// The first first.
+        var turns: [SharedDuty.Turn]
+    }
+
+    /// Something that a person does about a duty, and how the server is told.
+    enum DutyChoice {
+        case deed(DutyDeed, DutyWish)
+        case mute(PreferenceRecord.Choice, DutyWish)
+    }
+
+    /// What an action comes to on this device, now; nil when there is nothing to do.
+    func choice(_ action: DutyAction, _ duty: WorldDuty, _ known: KnownDuty) -> DutyChoice? {
         switch action {
         case .mute(let length): return mute(duty, for: length)
-        case .unmute: return choose(.dutyUnmuted(duty.name), .duty(.mute(duty.id, until: nil)))
+        case .unmute: return .mute(.dutyUnmuted(duty.name), .mute(duty.id, until: nil))
         case .complete, .skip, .give, .join, .leave: break
         }
         let id = makeID()
-        let turn = turns(of: duty).first { !$0.isOver }
+        let turn = known.turns.first { !$0.isOver }
         let (what, wish): (DutyDeed.What, DutyWish)
         switch (action, turn) {
         case (.complete, let turn?): (what, wish) = (.done(turn.index), end(turn, .done, id))
         case (.skip, let turn?): (what, wish) = (.skipped(turn.index), end(turn, .skip, id))
         case (.give(let user), let turn?):
-            let members = memory.sync.shown.rota.duty(duty.id)?.members ?? []
-            guard let to = members.first(where: { $0.name == user.text && $0.leftAt == nil }) else { return }
+            let to = known.members.first { $0.name == user.text && $0.leftAt == nil }
+            guard let to else { return nil }
             (what, wish) = (.given(turn.index, to: user), .give(id, of: turn.id, to: to.memberId))
-        case (.leave, _): (what, wish) = (.left, .leave(own.memberId, of: duty.id))
-        default: return
+        case (.leave, _): (what, wish) = (.left, .leave(known.own, of: duty.id))
+        default: return nil
         }
         let dated = surroundings.node.clock.wallNow.advanced(by: memory.clockOffset)
         let deed = DutyDeed(
@@ -143,16 +169,16 @@ extension DeviceApp {
             id: what == .left ? "" : id.description,
             datedAt: dated.microseconds
         )
-        choose(deed, .duty(wish))
+        return .deed(deed, wish)
     }
 
     /// Until a whole second by the clock of the device.
-    private func mute(_ duty: WorldDuty, for length: Duration) {
+    private func mute(_ duty: WorldDuty, for length: Duration) -> DutyChoice {
         let now = surroundings.node.clock.wallNow
         let shown = now.advanced(by: memory.clockOffset)
         let end = WallTime(secondsSinceEpoch: shown.advanced(by: length).secondsSinceEpoch)
         let until = choices.recorder.now + now.duration(to: end)
-        choose(.dutyMuted(duty.name, until: until), .duty(.mute(duty.id, until: end.date)))
+        return .mute(.dutyMuted(duty.name, until: until), .mute(duty.id, until: end.date))
     }
 
     private func end(_ turn: SharedDuty.Turn, _ kind: Completion.Kind, _ id: EntityID) -> DutyWish {

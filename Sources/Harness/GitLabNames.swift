@@ -8,6 +8,15 @@ extension ItemReference {
     }
 }
 
+extension FakeGitLab::ItemReference {
+    /// The same item as the scenario names it; nil for one of a project that no scenario could have.
+    var inScenario: Scenarios::ItemReference? {
+        ProjectPath(project).map {
+            Scenarios::ItemReference(project: $0, kind: kind == .issue ? .issue : .mergeRequest, iid: iid)
+        }
+    }
+}
+
 extension PipelineStatus {
     /// The same status as the fake names it.
     var inGitLab: FakeGitLab::PipelineStatus {

@@ -64,6 +64,9 @@ package final class OutsideProgram: @unchecked Sendable {
         return letIn
     }
 
+    /// The person has shut it out: it needs another token.
+    func shutOut() { letIn = nil }
+
     private struct Signal: Encodable {
         var id: String
         var kind: String

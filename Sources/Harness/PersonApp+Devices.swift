@@ -19,7 +19,8 @@ extension PersonApp {
         registerDevice(index)
     }
 
-    private func pairNow(_ index: Int) async -> Bool {
+    /// Lets the device join by a code that another one shows; true when it did.
+    func pairNow(_ index: Int) async -> Bool {
         let other = home
         guard other != index, devices[other].api.isSignedIn else { return false }
         let device = devices[index]
@@ -64,7 +65,7 @@ extension PersonApp {
         )
     }
 
-    private func closeSpan(of device: DeviceName, requestedAt: Duration) {
+    func closeSpan(of device: DeviceName, requestedAt: Duration) {
         guard let index = span(of: device) else { return }
         recorder.record.deviceSpans[index].endRequestedAt = requestedAt
         recorder.record.deviceSpans[index].endedAt = recorder.now

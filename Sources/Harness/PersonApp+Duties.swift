@@ -28,8 +28,10 @@ extension PersonApp {
         guard hasServer, let duty = scenario.world.duties.first(where: { $0.name == name }) else { return }
         guard action != .join else { return run { [self] in await join(duty) } }
         let index = device.flatMap { name in devices.firstIndex { $0.name == name } } ?? inHand
-        guard devices[index].hasApp, devices[index].app.hasPower else { return }
-        devices[index].app.perform(action, duty)
+        let there = devices[index]
+        guard there.hasApp, there.app.hasPower else { return }
+        guard there.syncs else { return ask(action, duty, by: there.app) }
+        there.app.perform(action, duty)
     }
 
     /// After everything that they had begun before, which may be another attempt to join.
@@ -73,7 +75,7 @@ extension PersonApp {
             duty: duty.name,
             what: .joined,
             id: "",
-            datedAt: instant?.microseconds ?? Self.never
+            datedAt: instant?.microseconds ?? DutyDeed.whenHeard
         )
         deed.sentAt = recorder.now
         recorder.record.dutyDeeds.append(deed)
@@ -84,9 +86,11 @@ extension PersonApp {
         recorder.record.dutyDeeds[deed].answeredAt = recorder.now
         recorder.reach(.dutyJoined)
     }
+}
 
-    /// Later than every story.
-    private static let never: Int64 = 4_000_000_000_000_000
+extension DutyDeed {
+    /// For what counts from when the server hears of it: later than every story.
+    static let whenHeard: Int64 = 4_000_000_000_000_000
 }
 
 extension DutyDeed.What {

@@ -146,8 +146,10 @@ extension PersonApp {
 
     /// The person chooses something about the watch list, on the device that they have in hand.
     func choose(_ choice: WatchChoice, _ item: Scenarios::ItemReference, mutedUntil: Duration? = nil) {
-        guard hasServer, devices[inHand].hasApp, devices[inHand].app.hasPower else { return }
-        devices[inHand].app.choose(choice, item, mutedUntil: mutedUntil)
+        let device = devices[inHand]
+        guard hasServer, device.hasApp, device.app.hasPower else { return }
+        guard device.syncs else { return ask(choice, item, mutedUntil: mutedUntil, by: device.app) }
+        device.app.choose(choice, item, mutedUntil: mutedUntil)
     }
 
     /// The token the notifier holds is dead from now on.

@@ -42,6 +42,7 @@ extension PersonApp {
         case .remindLater(let item):
             choose(.postponed(item)) { [self] in await api.settleAsks(on: item, .later) }
         case .browse: browse()
+        case .sendTest, .mirroring, .importWatches, .signOut, .leave: performOnService(action)
         }
     }
 
@@ -56,7 +57,7 @@ extension PersonApp {
         _ request: @escaping @Sendable () async -> Bool
     ) {
         let device = devices[inHand]
-        guard hasServer, device.hasApp, device.app.isInForeground else { return choose(choice, request) }
+        guard hasServer, device.hasApp, device.syncs, device.app.isInForeground else { return choose(choice, request) }
         device.app.choose(choice, wanted)
     }
 

@@ -1,3 +1,4 @@
+import NotifierKit
 import Platform
 import Scenarios
 import Simulation
@@ -20,6 +21,32 @@ extension PersonApp {
                 guard let letIn = await letProgramIn() else { return false }
                 return await api.muteProgram(letIn.tokenId, until: end)
             }
+        case .unmute:
+            choose(.programUnmuted) { [self] in
+                guard let letIn = program.letIn else { return false }
+                return await api.unmuteProgram(letIn.tokenId)
+            }
+        case .revoke: revoke()
+        }
+    }
+
+    /// After all that the program had to say before.
+    private func revoke() {
+        guard hasServer else { return }
+        program.run { [self] in
+            guard let letIn = program.letIn else { return }
+            let requestedAt = recorder.now
+            let isGone = await api.goneAfter { try await $0.revokeSignalToken(letIn.tokenId) }
+            // What the program had asked is over, at the latest when the answer is here; without one nobody knows.
+            recorder.record.preferences.append(
+                PreferenceRecord(
+                    person: username,
+                    choice: .programRevoked,
+                    requestedAt: requestedAt,
+                    answeredAt: isGone ? recorder.now : .never
+                )
+            )
+            program.shutOut()
         }
     }
 

@@ -24,6 +24,8 @@ package final class PersonApp: @unchecked Sendable {
         var app: DeviceApp
         /// Not there before it is paired.
         var joinsLater: Bool
+        /// Whether what is chosen there goes out with all that devices keep alike; if not, each thing is asked by its own route.
+        var syncs: Bool
         /// The notifier's id of it.
         var serverID: String?
         /// The person removed it; the app on it does not know yet.
@@ -65,6 +67,10 @@ package final class PersonApp: @unchecked Sendable {
     var tokenDiedAt: Duration?
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
+    /// When the notifier had forgotten the person, at their wish.
+    var departedAt: Duration?
+    /// Whether GitLab's subscriptions follow the watch list; nil where nobody knows.
+    var isMirroring: Bool? = false
     private let numbers: GitLabNumbers
     /// Devices of which a fault of the plan strikes the disk or the battery.
     private let struckDevices: Set<DeviceName>
@@ -113,7 +119,8 @@ package final class PersonApp: @unchecked Sendable {
                 environment: environment,
                 token: token,
                 app: makeApp(on: device.name, id),
-                joinsLater: device.joinsLater
+                joinsLater: device.joinsLater,
+                syncs: device.syncs
             )
         }
         recorder.learn(gitlabToken: gitlabToken, of: username)

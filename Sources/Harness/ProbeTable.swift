@@ -12,6 +12,7 @@ struct ProbeTable {
 
     private static let plain: [String: Probe] = [
         "watch.added": .baseline,
+        "subscription.changed": .subscriptionFollowed,
         "fact.merged": .mentionMerged,
         "fact.own_action": .ownActionFiltered,
         "fact.correlated": .feedMerged,

@@ -57,9 +57,12 @@ struct PushObserver {
         removedTokens[token] = nil
     }
 
+    /// To whom a token leads; nil where nobody knows.
+    func person(behind request: HTTPRequest) -> Username? { ownerByToken[request.deviceToken]?.person }
+
     /// How many devices the person that a token leads to has ever had.
     func deviceCount(behind request: HTTPRequest) -> Int {
-        guard let person = ownerByToken[request.deviceToken]?.person else { return 0 }
+        guard let person = person(behind: request) else { return 0 }
         return ownerByDevice.values.count { $0.person == person }
     }
 

@@ -31,6 +31,8 @@ package final class Recorder: @unchecked Sendable {
     private var repetitions: RepetitionObserver
     /// How long after a fault the notifier may still have to do with it.
     private static let aftermath = Duration.minutes(10)
+    /// How long a request that was under way when somebody left may take: the most that `requestTimeout` may be.
+    private static let longestRequest = Duration.minutes(5)
     /// Requests of apps that are on their way to the notifier, and those that it is dealing with, whoever's.
     private var sentByApps: Set<Int64> = []
     private var askedByApps: Set<Int64> = []
@@ -136,6 +138,11 @@ package final class Recorder: @unchecked Sendable {
         let violation = traffic.noteGitLab(request, reply, isForPerson: !askedByApps.isEmpty, at: now)
         if let violation { violate(.retryAfterIgnored, violation) }
         if reply.response.status == 304 { reach(.notModified) }
+        if let person = traffic.person(of: request), let departed = people?(person)?.departedAt,
+            now > departed + Self.longestRequest
+        {
+            violate(.askedAfterLeaving, "GitLab was asked for \(person) \(now - departed) after they had left")
+        }
         if askedByApps.isEmpty, let person = traffic.person(of: request) {
             itemRequests.note(request, reply, of: person, at: now)
             if let found = repetitions.note(request, reply, of: person, at: now),
@@ -174,10 +181,16 @@ package final class Recorder: @unchecked Sendable {
         let violation = silentPushes.note(
             request,
             at: now,
-            devices: pushWatch.deviceCount(behind: request),
+            isToOnlyDevice: pushWatch.deviceCount(behind: request) < 2 && hasApp(behind: request),
             isTimed: !record.faults.contains { $0.kind.place == .clock }
         )
         if let violation { violate(.silentPushMisused, violation) }
+    }
+
+    /// Whether the app that has that push token is still there: whoever signs in where it was deleted has a session that is none of the device.
+    private func hasApp(behind request: HTTPRequest) -> Bool {
+        guard let person = pushWatch.person(behind: request), let app = people?(person) else { return true }
+        return app.devices.contains { $0.token.hex == request.deviceToken && $0.hasApp }
     }
 
     /// Another process takes the place of the former one.

@@ -20,15 +20,15 @@ struct SilentPushWatch {
     /// - Parameters:
     ///   - request: one that is silent.
     ///   - now: when APNs had it.
-    ///   - devices: how many devices its person has ever had.
+    ///   - isToOnlyDevice: whether its person has never had another device, nor a session of another kind.
     ///   - isTimed: false where the notifier's clock is set, so that it may take less for an hour.
     /// - Returns: A sentence when it must not have been sent.
-    mutating func note(_ request: HTTPRequest, at now: Duration, devices: Int, isTimed: Bool) -> String? {
+    mutating func note(_ request: HTTPRequest, at now: Duration, isToOnlyDevice: Bool, isTimed: Bool) -> String? {
         let text = String(decoding: request.body, as: UTF8.self)
         for word in ["\"alert\"", "\"badge\"", "\"sound\""] where text.contains(word) {
             return "a silent push has \(word)"
         }
-        guard devices > 1 else { return "a silent push went to somebody's only device" }
+        guard !isToOnlyDevice else { return "a silent push went to somebody's only device" }
         let token = request.deviceToken
         var recent = times[token, default: []].filter { now - $0 < .hours(1) - Self.travel }
         recent.append(now)

@@ -27,7 +27,7 @@ enum WatchChoice: Hashable {
 /// Unchecked: simulation thread.
 final class WatchChoices: @unchecked Sendable {
     /// A choice that the kit has not had answered yet.
-    private struct Waiting {
+    struct Waiting {
         var choice: WatchChoice
         var item: NotifierKit::ItemReference
         /// As the scenario names it.
@@ -167,10 +167,12 @@ final class WatchChoices: @unchecked Sendable {
             switch answer {
             case .refused: break
             case .holds(let held) where Self.holds(choice.choice, held):
+                noteDelay(since: choice.chosenAt)
                 note(choice, dated)
             case .holds: overtaken(choice, dated, isOwn: true)
             case .lost(let held):
                 if Self.holds(choice.choice, held) {
+                    noteDelay(since: choice.chosenAt)
                     note(choice, dated, isAnothers: true)
                 } else {
                     overtaken(choice, dated, isOwn: false)
@@ -223,9 +225,9 @@ final class WatchChoices: @unchecked Sendable {
         (sent, receipts) = ([], SyncReceipts())
     }
 
-    /// The next process could not read what the device has kept.
+    /// The next process could not read what the device has kept. Of a spoilt block it would tell the person.
     func unreadable(_ reason: String) {
-        guard isWaiting else { return }
+        guard isWaiting, !isSpoilt else { return }
         recorder.violate(.choiceLost, "\(device) of \(person) cannot read what was chosen: \(reason)")
     }
 
@@ -275,46 +277,6 @@ final class WatchChoices: @unchecked Sendable {
         forgotten("about \(choice.name)")
     }
 
-    // MARK: The record
-
-    /// Whether what the server says holds is what was chosen.
-    private static func holds(_ choice: WatchChoice, _ held: SyncReceipt.Held) -> Bool {
-        switch (choice, held) {
-        case (.watch, .choice(_, let held)): held == "watched"
-        case (.unwatch, .choice(_, let held)): held != "watched"
-        case (.mute(let end), .mute(_, let held)): held == end
-        default: false
-        }
-    }
-
-    /// When it was chosen, truly and by the device's clock, and answered.
-    private func dating(of change: PendingChange, _ choice: Waiting) -> LastChoices.Dating {
-        let ahead = change.changedAt.timeIntervalSince(recorder.simulation.clock.wallNow.date)
-        // Dates are not exact to the microsecond.
-        let datedAt = recorder.now + .milliseconds(Int64((ahead * 1_000).rounded()))
-        let isRight = datedAt - choice.chosenAt < .milliseconds(2) && choice.chosenAt - datedAt < .milliseconds(2)
-        return LastChoices.Dating(
-            chosenAt: choice.chosenAt,
-            datedAt: isRight ? choice.chosenAt : datedAt,
-            answeredAt: recorder.now
-        )
-    }
-
-    private func note(_ choice: Waiting, _ dated: LastChoices.Dating, isAnothers: Bool = false) {
-        noteDelay(since: choice.chosenAt)
-        if case .mute = choice.choice, !isWatched(choice.name) {
-            // It holds for a watch that begins after it, and for nothing now.
-            return write(choice, dated, answeredAt: .never)
-        }
-        recorder.judgeOrder(of: choice.choice, on: choice.name, by: person, dated, isAnothers: isAnothers)
-        write(choice, dated, answeredAt: recorder.now)
-    }
-
-    /// An answer that has taken a minute is one to what waited on the device.
-    func noteDelay(since chosenAt: Duration) {
-        if recorder.now - chosenAt > .minutes(1) { recorder.reach(.choiceSentLate) }
-    }
-
     /// An envelope with several changes that had waited for a minute has its answer.
     private func noteReplay(of ids: [String]) {
         let end = recorder.now - .minutes(1)
@@ -324,67 +286,4 @@ final class WatchChoices: @unchecked Sendable {
         let count = old.count { number in number.map { ids.contains(SyncReceipts.id($0)) } ?? false }
         if count > 1 { recorder.reach(.offlineQueueReplayed) }
     }
-
-    /// Whether the item is watched as far as the person was told.
-    private func isWatched(_ item: Scenarios::ItemReference) -> Bool {
-        recorder.record.watches.contains {
-            $0.person == person && $0.item == item && $0.endedAt == nil
-        }
-    }
-
-    /// It does not hold: another choice was made later, on another device or on this one.
-    private func overtaken(_ choice: Waiting, _ dated: LastChoices.Dating, isOwn: Bool) {
-        switch choice.choice {
-        case .watch: break
-        // It has ended what was muted before it, all the same.
-        case .unwatch: prefer(.unmuted(choice.name), choice, dated, .never)
-        case .mute(nil): break
-        // One that is over is told as none.
-        case .mute: if choice.mutedUntil ?? .zero <= recorder.now { return }
-        }
-        if !isOwn { recorder.judgeLoss(of: choice.choice, on: choice.name, by: person, dated) }
-    }
-
-    /// Nobody knows whether the server has heard of it.
-    private func leaveOpen(_ choice: Waiting) {
-        recorder.lastChoices.leaveAlone(choice.name, of: person)
-        let dated = LastChoices.Dating(chosenAt: choice.chosenAt, datedAt: choice.chosenAt, answeredAt: .never)
-        write(choice, dated, answeredAt: .never)
-    }
-
-    private func write(_ choice: Waiting, _ dated: LastChoices.Dating, answeredAt: Duration) {
-        switch choice.choice {
-        case .watch:
-            recorder.record.watches.append(
-                WatchRecord(person: person, item: choice.name, requestedAt: choice.chosenAt, activeFrom: answeredAt)
-            )
-        case .unwatch:
-            recorder.endWatches(of: choice.name, by: person, requestedAt: choice.chosenAt, endedAt: answeredAt)
-            prefer(.unwatched(choice.name), choice, dated, answeredAt)
-        case .mute(nil): prefer(.unmuted(choice.name), choice, dated, answeredAt)
-        case .mute: prefer(.muted(choice.name, until: choice.mutedUntil ?? .zero), choice, dated, answeredAt)
-        }
-    }
-
-    private func prefer(
-        _ preference: PreferenceRecord.Choice,
-        _ choice: Waiting,
-        _ dated: LastChoices.Dating,
-        _ answeredAt: Duration
-    ) {
-        recorder.record.preferences.append(
-            PreferenceRecord(
-                person: person,
-                choice: preference,
-                requestedAt: choice.chosenAt,
-                answeredAt: answeredAt,
-                datedAt: dated.datedAt
-            )
-        )
-    }
-}
-
-extension Duration {
-    /// After every run.
-    static let never = Duration.seconds(Int64.max / 2)
 }

@@ -30,12 +30,12 @@ struct SilentPushWatchTests {
         for minute in [0, 20, 40] {
             for token in ["aa11", "bb22"] {
                 let push = Self.push(token: token)
-                #expect(watch.note(push, at: .minutes(minute), devices: 2, isTimed: true) == nil)
+                #expect(watch.note(push, at: .minutes(minute), isToOnlyDevice: false, isTimed: true) == nil)
             }
         }
-        #expect(watch.note(Self.push(), at: .minutes(59), devices: 2, isTimed: false) == nil)
-        #expect(watch.note(Self.push(token: "bb22"), at: .seconds(3_595), devices: 2, isTimed: true) == nil)
-        #expect(watch.note(Self.push(), at: .minutes(59), devices: 2, isTimed: true) != nil)
+        #expect(watch.note(Self.push(), at: .minutes(59), isToOnlyDevice: false, isTimed: false) == nil)
+        #expect(watch.note(Self.push(token: "bb22"), at: .seconds(3_595), isToOnlyDevice: false, isTimed: true) == nil)
+        #expect(watch.note(Self.push(), at: .minutes(59), isToOnlyDevice: false, isTimed: true) != nil)
     }
 
     @Test(arguments: [
@@ -44,11 +44,11 @@ struct SilentPushWatchTests {
     ])
     func `nothing of it is seen or heard`(_ body: String) {
         var watch = SilentPushWatch()
-        #expect(watch.note(Self.push(body), at: .zero, devices: 2, isTimed: true) != nil)
+        #expect(watch.note(Self.push(body), at: .zero, isToOnlyDevice: false, isTimed: true) != nil)
     }
 
     @Test func `nobody is told of what they did on their only device`() {
         var watch = SilentPushWatch()
-        #expect(watch.note(Self.push(), at: .zero, devices: 1, isTimed: true) != nil)
+        #expect(watch.note(Self.push(), at: .zero, isToOnlyDevice: true, isTimed: true) != nil)
     }
 }

@@ -84,7 +84,8 @@ extension FakeGitLab {
                     if fields.reviewers.contains(person) { involvement.insert(.reviewer) }
                     seen[item.reference(in: state.projects)] = SeenItem(
                         title: fields.title,
-                        involvement: involvement
+                        involvement: involvement,
+                        isSubscribed: state.isSubscribed(person, to: index)
                     )
                 }
             }
@@ -111,4 +112,6 @@ package struct SeenItem: Sendable, Equatable {
     package var title: String
     /// What the one who sees it has to do with it.
     package var involvement: Set<Involvement>
+    /// Whether they are subscribed to it (GitLab facts §13).
+    package var isSubscribed: Bool
 }

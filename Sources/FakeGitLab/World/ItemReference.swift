@@ -17,8 +17,10 @@ package enum ItemKind: String, Sendable, Hashable, CaseIterable {
 package struct ItemReference: Sendable, Hashable, CustomStringConvertible {
     /// The project's full path.
     package let project: String
-    let kind: ItemKind
-    let iid: Int64
+    /// Issue or merge request.
+    package let kind: ItemKind
+    /// The number that people see.
+    package let iid: Int64
 
     package init(project: String, kind: ItemKind, iid: Int64) {
         self.project = project

@@ -2,10 +2,12 @@ import Platform
 
 /// Reads a person's items from the lists in which they stand, with a bounded number of requests.
 struct ItemReader: Sendable {
-    /// Pages of a list of items: more than one is read only when many were updated in one millisecond.
-    static let pageLimit = 10
-    /// Pages of the pending to-dos; those beyond are old.
-    static let todoPageLimit = 3
+    /// How many times as many rows of a list of items are read as an answer takes: more than once only when many were updated in one millisecond.
+    static let fillings = 10
+    /// Pending to-dos that are looked at; those beyond are old.
+    static let todoLimit = 300
+    /// To-dos that are dealt with: the newest.
+    static let doneTodoLimit = 100
 
     let client: GitLabClient
     let user: Int64
@@ -34,10 +36,11 @@ struct ItemReader: Sendable {
     /// One more item than the answer has room for is enough of each list, for all of them are in the same order; to-dos are in
     /// another, and read as far as they may be.
     private func read(_ source: ItemSource, _ query: ItemQuery) async throws(GitLabError) -> [ListedItem] {
+        let rows = rowsPerPage(source, query)
         var found: [ListedItem] = []
         var page = 1
-        for _ in 0..<pageLimit(of: source) {
-            let read = try await client.items(source, page: page, perPage: perPage(source, query))
+        for _ in 0..<pageLimit(of: source, query, rowsPerPage: rows) {
+            let read = try await client.items(source, page: page, perPage: rows)
             found += read.rows.filter { $0.actionName == nil || $0.isMention }.compactMap(\.item).filter(query.accepts)
             guard let next = read.head.nextPage, isTodos(source) || found.count <= query.limit else { break }
             page = next
@@ -50,16 +53,19 @@ struct ItemReader: Sendable {
         return true
     }
 
-    /// What is dealt with is read one page far: the newest.
-    private func pageLimit(of source: ItemSource) -> Int {
-        guard case .todos(let isDone, _) = source else { return Self.pageLimit }
-        return isDone ? 1 : Self.todoPageLimit
+    /// However few rows a page has, there are as many rows.
+    private func pageLimit(of source: ItemSource, _ query: ItemQuery, rowsPerPage rows: Int) -> Int {
+        switch source {
+        case .todos(let isDone, _):
+            ScanLimits(rows: isDone ? Self.doneTodoLimit : Self.todoLimit, rowsPerPage: rows).pages
+        default: ScanLimits(rows: Self.fillings * Self.filling(query), rowsPerPage: rows).pages
+        }
     }
 
-    private func perPage(_ source: ItemSource, _ query: ItemQuery) -> Int {
-        isTodos(source) ? client.rowsPerPage : min(client.rowsPerPage, max(query.limit + 6, Self.smallestPage))
+    private func rowsPerPage(_ source: ItemSource, _ query: ItemQuery) -> Int {
+        isTodos(source) ? client.rowsPerPage : min(client.rowsPerPage, Self.filling(query))
     }
 
-    /// Beyond the limit there is room for items that share the cursor's instant.
-    private static let smallestPage = 20
+    /// Rows for one answer. Beyond its limit there is room for items that share the cursor's instant.
+    private static func filling(_ query: ItemQuery) -> Int { max(query.limit + 6, 20) }
 }

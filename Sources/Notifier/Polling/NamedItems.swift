@@ -2,12 +2,14 @@ import Platform
 
 /// Decides when items that webhooks named are polled out of turn. Pure: an item and the time in, what to poll out.
 ///
-/// Several hooks for one item are one poll, an item is not polled again right after it was, and over all items only so many polls a
-/// minute are made, so that no flood and no replay takes the budget from ordinary polling. What finds no room is left out:
-/// polling finds it in its turn.
+/// Several hooks for one item are one poll, an item is not polled again right after it was, items that are named within seconds are polled
+/// together, as the to-dos are read with them, and over all items only so many polls a minute are made, so that no flood and no replay takes
+/// the budget from ordinary polling. What finds no room is left out: polling finds it in its turn.
 struct NamedItems: Sendable {
     /// One item is polled out of turn at most once in this time: a published review sends a hook for each of its notes.
     static let spacing = Duration.seconds(5)
+    /// Two polls out of turn are so far apart, whatever their items.
+    static let pause = Duration.seconds(3)
     /// Items that wait; more are left to ordinary polling.
     static let waitingLimit = 100
 
@@ -17,11 +19,14 @@ struct NamedItems: Sendable {
     private var waiting: [(item: ItemReference, from: MonotonicInstant)] = []
     /// When items were polled out of turn, as long as that keeps them from being so again.
     private var polled: [(item: ItemReference, at: MonotonicInstant)] = []
+    /// From when on anything may be polled out of turn.
+    private var pausedUntil: MonotonicInstant
 
     /// Allows so many polls out of turn per minute; none with 0.
     init(perMinute: Int, now: MonotonicInstant) {
         self.perMinute = perMinute
         bucket = NamedItemsBucket(perMinute: perMinute, now: now)
+        pausedUntil = now
     }
 
     /// An item was named. False when that changes nothing: it waits already, or there is no room.
@@ -37,17 +42,19 @@ struct NamedItems: Sendable {
 
     /// When the next one may be polled; nil while none waits.
     func nextAt(_ now: MonotonicInstant) -> MonotonicInstant? {
-        waiting.map(\.from).min().map { max($0, bucket.nextAt(now)) }
+        waiting.map(\.from).min().map { max($0, bucket.nextAt(now), pausedUntil) }
     }
 
     /// Takes those that may be polled now.
     mutating func take(at now: MonotonicInstant) -> [ItemReference] {
+        guard pausedUntil <= now else { return [] }
         var taken: [ItemReference] = []
         while let index = waiting.firstIndex(where: { $0.from <= now }), bucket.take(at: now) {
             let item = waiting.remove(at: index).item
             polled.append((item, now))
             taken.append(item)
         }
+        if !taken.isEmpty { pausedUntil = now.advanced(by: Self.pause) }
         return taken
     }
 

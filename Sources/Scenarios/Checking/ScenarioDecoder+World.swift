@@ -92,7 +92,8 @@ extension ScenarioDecoder {
                     name: name,
                     platform: platform ?? .ios,
                     environment: environment ?? .production,
-                    joinsLater: place.bool("joinsLater") ?? false
+                    joinsLater: place.bool("joinsLater") ?? false,
+                    syncs: place.bool("sync") ?? true
                 )
             )
         }

@@ -58,6 +58,7 @@ struct DrawnCast {
             members.append(JSONMember("platform", Self.picked(Device.Platform.self, &random)))
             members.append(JSONMember("environment", Self.picked(Device.Environment.self, &random)))
             if index > 0, random.chance(1, in: 3) { members.append(JSONMember("joinsLater", .bool(true))) }
+            if random.chance(1, in: 4) { members.append(JSONMember("sync", .bool(false))) }
             return JSONValue.object(members)
         }
         let watches = projects.flatMap { ["\($0)!*", "\($0)#*"] }.filter { _ in random.chance(3, in: 4) }

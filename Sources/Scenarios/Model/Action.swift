@@ -65,6 +65,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case signal
     case settleSignal = "settle-signal"
     case muteProgram = "mute-program"
+    case unmuteProgram = "unmute-program"
+    case revokeProgram = "revoke-program"
     case completeDuty = "complete-duty"
     case skipDuty = "skip-duty"
     case giveDuty = "give-duty"
@@ -74,6 +76,12 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case unmuteDuty = "unmute-duty"
     case openApp = "open-app"
     case browseApp = "browse-app"
+    case sendTest = "send-test"
+    case mirrorOn = "mirror-on"
+    case mirrorOff = "mirror-off"
+    case importWatches = "import-watches"
+    case signOut = "sign-out"
+    case leaveService = "leave-service"
     case closeApp = "close-app"
     case killApp = "kill-app"
     case deviceClock = "device-clock"
@@ -124,7 +132,7 @@ extension Action {
     /// Whether the notifier alone keeps what comes of it: a backup from before knows nothing of it.
     var isKeptByNotifier: Bool {
         switch self {
-        case .app(.browse, _): false
+        case .app(.browse, _), .app(.sendTest, _): false
         case .register, .watch, .unwatch, .app, .program, .token, .duty: true
         case .device(let action, _, _):
             switch action {
@@ -250,6 +258,9 @@ package enum ProgramAction: Sendable, Equatable {
     case settle(name: String)
     /// The program says nothing for that long.
     case mute(length: Duration)
+    case unmute
+    /// The person shuts the program out, and what it has asked is over; when it next has something to say they let it in as another one.
+    case revoke
 }
 
 /// What programs say.

@@ -59,6 +59,12 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case itemsListed = "items-listed"
     case devicePaired = "device-paired"
     case deviceRemoved = "device-removed"
+    case choiceAsked = "choice-asked"
+    case testSent = "test-sent"
+    case subscriptionFollowed = "subscription-followed"
+    case watchesImported = "watches-imported"
+    case signedOut = "signed-out"
+    case personLeft = "person-left"
     case choiceSentLate = "choice-sent-late"
     case offlineQueueReplayed = "offline-queue-replayed"
     case syncConflict = "sync-conflict"
@@ -165,6 +171,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
         case .choiceSentLate, .offlineQueueReplayed, .syncConflict, .syncReset: syncSummary
+        case .choiceAsked, .testSent, .subscriptionFollowed, .watchesImported, .signedOut, .personLeft: routeSummary
         case .devicePowerLost, .storeReopened, .storeBegunAnew, .choiceNotKept: deviceStoreSummary
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
         }
@@ -243,6 +250,19 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .syncConflict: "A device heard that another one had chosen otherwise."
         case .syncReset: "A device that had a copy was told to begin anew."
         default: preconditionFailure("\(self) is about nothing that devices keep alike")
+        }
+    }
+
+    /// Of those about routes that people use on their own.
+    private var routeSummary: String {
+        switch self {
+        case .choiceAsked: "A choice was made by a route of its own, and answered."
+        case .testSent: "The notifier confirmed a test notification that a person had asked for."
+        case .subscriptionFollowed: "A subscription in GitLab was changed as the watch list was."
+        case .watchesImported: "What a person is subscribed to in GitLab was watched at their wish."
+        case .signedOut: "All sessions and devices of a person were signed out at once."
+        case .personLeft: "The notifier forgot somebody who had left."
+        default: preconditionFailure("\(self) is about no route")
         }
     }
 

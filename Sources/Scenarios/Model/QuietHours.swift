@@ -47,4 +47,14 @@ package enum AppAction: Sendable, Equatable {
     case remindLater(ItemReference)
     /// The person goes through the screens: items, watch list, deny-list, settings, devices, who waits, history, state.
     case browse
+    /// A test notification is to come to all devices.
+    case sendTest
+    /// Whether GitLab's subscriptions follow the watch list from then on.
+    case mirroring(Bool)
+    /// What the person is subscribed to in GitLab is watched.
+    case importWatches
+    /// Every session and every device is signed out, and then signed in again, one after the other.
+    case signOut
+    /// The notifier forgets the person, who does not come back.
+    case leave
 }

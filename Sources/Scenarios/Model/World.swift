@@ -235,17 +235,22 @@ package struct Device: Sendable, Equatable {
     package var environment: Environment
     /// True for a device that is not signed in before an action pairs it.
     package var joinsLater: Bool
+    /// Whether what is chosen there waits on the device and goes out with everything that devices keep alike. False for a client that asks for each
+    /// thing by its own route, and waits for the answer.
+    package var syncs: Bool
 
     package init(
         name: DeviceName,
         platform: Platform = .ios,
         environment: Environment = .production,
-        joinsLater: Bool = false
+        joinsLater: Bool = false,
+        syncs: Bool = true
     ) {
         self.name = name
         self.platform = platform
         self.environment = environment
         self.joinsLater = joinsLater
+        self.syncs = syncs
     }
 }
 

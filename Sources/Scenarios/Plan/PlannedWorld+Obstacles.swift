@@ -36,7 +36,9 @@ extension PlannedWorld {
         switch kind {
         case .unblockAccount: isBlocked(person) ? nil : "\(person) is not blocked"
         case .blockAccount: isBlocked(person) ? "\(person) is blocked already" : nil
-        case .todoDone, .todoUndo, .replaceToken, .register: isBlocked(person) ? "\(person) is blocked" : nil
+        case .replaceToken, .register:
+            hasLeft(person) ? "\(person) has left the notifier" : isBlocked(person) ? "\(person) is blocked" : nil
+        case .todoDone, .todoUndo: isBlocked(person) ? "\(person) is blocked" : nil
         case .todoSnooze:
             if isBlocked(person) {
                 "\(person) is blocked"

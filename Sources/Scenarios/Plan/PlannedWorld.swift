@@ -14,6 +14,8 @@ struct PlannedWorld {
     private var roles: [ProjectPath: [Username: Member.Role]] = [:]
     private var locked: [ProjectPath: Set<Username>] = [:]
     private var registered: Set<Username>
+    /// Who has left the notifier, and does not come back.
+    private var departed: Set<Username> = []
     private var blocked: Set<Username> = []
     private var watches: [Username: Set<ItemReference>] = [:]
     /// People none of whose devices has a network, and those of them who have chosen something meanwhile.
@@ -109,6 +111,8 @@ struct PlannedWorld {
 
     func isRegistered(_ username: Username) -> Bool { registered.contains(username) }
 
+    func hasLeft(_ username: Username) -> Bool { departed.contains(username) }
+
     func isWatching(_ username: Username, _ item: ItemReference) -> Bool { watches[username]?.contains(item) ?? false }
 
     /// Who takes part in a duty.
@@ -145,6 +149,7 @@ struct PlannedWorld {
         case .unwatch(let item, let person): watches[person]?.remove(item)
         case .app(.tapWatch(let item), let person): watches[person, default: []].insert(item)
         case .app(.tapDismiss(let item), let person): watches[person]?.remove(item)
+        case .app(.leave, let person): leave(person)
         case .token(.block, let person): blocked.insert(person)
         case .token(.unblock, let person): blocked.remove(person)
         case .duty(.join, let duty, let person, _): dutyMembers[duty, default: []].append(person)
@@ -156,6 +161,13 @@ struct PlannedWorld {
         case .onItem, .mentionOnCommit, .todo, .token, .app, .program, .duty, .device: break
         }
         if let person = action.queuedBy, offline.contains(person) { waiting.insert(person) }
+    }
+
+    private mutating func leave(_ person: Username) {
+        registered.remove(person)
+        departed.insert(person)
+        watches[person] = []
+        for duty in dutyMembers.keys { dutyMembers[duty]?.removeAll { $0 == person } }
     }
 
     /// Why an action is not possible while the notifier is about to go back to a backup: it would forget it. What waits on a device until then

@@ -115,6 +115,7 @@ package enum ScenarioEncoder {
             object.set("platform", device.platform.rawValue)
             object.set("environment", device.environment.rawValue)
             if device.joinsLater { object.set("joinsLater", .bool(true)) }
+            if !device.syncs { object.set("sync", .bool(false)) }
             return object.value
         }
         object.set("devices", .array(devices))

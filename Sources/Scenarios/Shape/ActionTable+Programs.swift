@@ -39,5 +39,14 @@ extension ActionForm {
             .program,
             [.oneActor, Field("for", .length, isRequired: true, "How long it is not heard.")]
         ) { .program(.mute(length: try $0.length), of: try $0.person) },
+        ActionForm(.unmuteProgram, "The person ends the mute of their program.", .program, [.oneActor]) {
+            .program(.unmute, of: try $0.person)
+        },
+        ActionForm(
+            .revokeProgram,
+            "The person shuts their program out; when it next has something to say it is let in as another one.",
+            .program,
+            [.oneActor]
+        ) { .program(.revoke, of: try $0.person) },
     ]
 }

@@ -163,6 +163,11 @@ enum ScenarioShape {
             Field("platform", .oneOf(Device.Platform.self), "ios by default."),
             Field("environment", .oneOf(Device.Environment.self), "The APNs environment; production by default."),
             Field("joinsLater", .boolean, "Not signed in before pair-device brings it in; false by default."),
+            Field(
+                "sync",
+                .boolean,
+                "Whether what is chosen there goes out with all that devices keep alike, at once or later; if not, each thing is asked by its own route. True by default."
+            ),
         ]
     )
 

@@ -47,6 +47,6 @@ struct ChoiceChecks {
     /// When GitLab last began to take the person's token again; never while it does not.
     private func tokenTroubleUntil(of person: Username) -> Duration {
         let registrations = record.registrations.filter { $0.person == person }
-        return registrations.flatMap { $0.tokenDead + $0.blocked }.map(\.until).max() ?? .zero
+        return registrations.flatMap(\.unserved).map(\.until).max() ?? .zero
     }
 }

@@ -142,7 +142,7 @@ struct DueDateJudge {
     /// Whether nothing that the person chose, or that was done to them, makes it doubtful.
     private func isUndisturbed(_ date: TruthDueDate, from start: Duration, until end: Duration) -> Bool {
         let own = record.registrations.filter { $0.person == date.person }
-        let refused = own.flatMap { $0.tokenDead + $0.blocked + $0.noAccess.map(\.span) }
+        let refused = own.flatMap { $0.unserved + $0.noAccess.map(\.span) }
         guard !refused.contains(where: { $0.from <= end }) else { return false }
         guard case .off = truth.preferences.areRemindersOff(for: date.person, from: start, until: end) else {
             return false

@@ -57,6 +57,12 @@ struct DutyChecks {
         )
     }
 
+    /// The same as nobody's where it is somebody's who has left the notifier, which has forgotten their name.
+    private func nameless(_ turn: DutyLook.Turn, _ instant: Duration) -> DutyLook.Turn {
+        let hasLeft = record.registrations.contains { $0.person == turn.assignee && $0.leftAt ?? instant < instant }
+        return hasLeft ? DutyLook.Turn(index: turn.index, assignee: nil, status: turn.status) : turn
+    }
+
     private func different(
         _ look: DutyLook,
         _ deeds: [DutyDeed],
@@ -71,7 +77,7 @@ struct DutyChecks {
             }
             for turn in turns.prefix(max(shown.count, 1)) {
                 let other = shown.count > turn.index ? shown[turn.index] : nil
-                guard other != turn else { continue }
+                guard other != turn, other != nameless(turn, instant) else { continue }
                 return differs(look, instant, "\(source) \(Self.text(other)) where it is \(Self.text(turn))")
             }
         }

@@ -70,7 +70,7 @@ struct ExpiryNewsChecks {
     private func firstChange(of person: Username) -> Duration {
         let registrations = record.registrations.filter { $0.person == person }
         let registered = registrations.first?.activeFrom ?? .zero
-        let refused = registrations.flatMap { $0.tokenDead + $0.blocked }.map(\.from)
+        let refused = registrations.flatMap(\.unserved).map(\.from)
         let done = record.resolved.steps.filter { step in
             switch step.action {
             case .token(_, by: person), .register(by: person): registered < step.offset

@@ -22,6 +22,7 @@ struct InvariantChecks {
             + ExpiryNewsChecks(judged: judged).violations()
             + DutyChecks(record).violations() + ChoiceChecks(record).violations()
             + ScreenChecks(judged: judged).violations()
+            + TestChecks(judged: judged).violations()
     }
 
     // MARK: outbox-row-lost

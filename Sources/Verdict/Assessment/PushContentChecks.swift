@@ -61,9 +61,10 @@ struct PushContentChecks {
             return registration.tokenDead.compactMap { span -> ViolationRecord? in
                 let noticed = judged.truth.refusalDeadline(from: span.from, grace: Self.patience, for: person)
                 let sent = judged.truth.sendingDeadline(from: noticed, for: person)
-                // Whoever is blocked has been told so by GitLab, and hears nothing of it from the notifier.
+                // Whoever is blocked has been told so by GitLab, and hears nothing of it from the notifier; nor does who has left.
                 let isBlocked = registration.blocked.contains { $0.from < noticed && span.from < $0.until }
-                guard !isBlocked, noticed < span.until, sent < record.idleSince ?? .zero,
+                let hasLeft = registration.leftAt.map { $0 < noticed } ?? false
+                guard !isBlocked, !hasLeft, noticed < span.until, sent < record.idleSince ?? .zero,
                     devices.hasUsable(for: person, from: span.from, until: sent),
                     !told.contains(where: {
                         $0 <= span.until && (span.from <= $0 || isStillRefused(from: $0, until: span.from, person))

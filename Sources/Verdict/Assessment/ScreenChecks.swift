@@ -62,7 +62,7 @@ struct ScreenChecks {
             }
             return isKnown ? [violation(screen, "says that GitLab can be read; it refuses the token.")] : []
         case Self.refused:
-            let refusals = dead + registrations.flatMap(\.blocked)
+            let refusals = registrations.flatMap(\.unserved)
             let isExcused =
                 refusals.contains { $0.from <= screen.answeredAt && screen.askedAt < $0.until + Self.patience }
                 || record.faults.contains { $0.span.from <= screen.answeredAt && $0.kind.place != .apns }

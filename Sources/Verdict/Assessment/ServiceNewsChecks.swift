@@ -99,7 +99,7 @@ struct ServiceNewsChecks {
             let limits = judged.log.waits.filter {
                 $0.owner == .rateLimit && ($0.person == nil || $0.person == person)
             }
-            let refusals = record.registrations.filter { $0.person == person }.flatMap { $0.tokenDead + $0.blocked }
+            let refusals = record.registrations.filter { $0.person == person }.flatMap(\.unserved)
             let grounds = record.faults.map(\.span) + record.downtimes + limits.map(\.span) + refusals
             return grounds.contains { $0.from <= news.at && start < $0.until }
                 ? nil : violation("\(person) was told of trouble that there was not.", at: news.at)
@@ -145,7 +145,7 @@ struct ServiceNewsChecks {
         let from = silence.from - Self.patience
         let isServed = record.registrations.contains { registration in
             registration.person == person && registration.activeFrom < from
-                && !(registration.tokenDead + registration.blocked).contains {
+                && !registration.unserved.contains {
                     $0.from < silence.until && from < $0.until
                 }
         }

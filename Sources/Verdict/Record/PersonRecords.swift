@@ -13,6 +13,16 @@ package struct RegistrationRecord: Sendable, Equatable {
     package var blocked: [Span] = []
     /// Spans in which the person could not see a project: from a change of membership to its reversal.
     package var noAccess: [(project: ProjectPath, span: Span)]
+    /// When the request to forget the person was sent; nil while they have not left.
+    package var leftAt: Duration?
+    /// When the notifier had answered that it has; nil also where nobody knows.
+    package var forgottenAt: Duration?
+
+    /// Spans in which GitLab was not read for the person, whatever the notifier did: refused tokens, a blocked account, and all that comes after they
+    /// have left.
+    var unserved: [Span] {
+        tokenDead + blocked + (leftAt.map { [Span(from: $0, until: .seconds(Int64.max / 2))] } ?? [])
+    }
 
     package init(person: Username, requestedAt: Duration, activeFrom: Duration) {
         self.person = person
@@ -24,7 +34,8 @@ package struct RegistrationRecord: Sendable, Equatable {
 
     package static func == (left: RegistrationRecord, right: RegistrationRecord) -> Bool {
         left.person == right.person && left.requestedAt == right.requestedAt && left.activeFrom == right.activeFrom
-            && left.tokenDead == right.tokenDead && left.blocked == right.blocked
+            && left.tokenDead == right.tokenDead && left.blocked == right.blocked && left.leftAt == right.leftAt
+            && left.forgottenAt == right.forgottenAt
             && left.noAccess.count == right.noAccess.count
             && zip(left.noAccess, right.noAccess).allSatisfy { $0.project == $1.project && $0.span == $1.span }
     }

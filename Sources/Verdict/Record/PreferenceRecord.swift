@@ -26,6 +26,9 @@ package struct PreferenceRecord: Sendable, Equatable {
         case signalSettled(String)
         /// The person's program is not heard until that instant since the start.
         case programMuted(until: Duration)
+        case programUnmuted
+        /// The person's program is shut out, and what it had asked is over; when it speaks again it is another one.
+        case programRevoked
         /// The duty of that name tells the person nothing until that instant since the start.
         case dutyMuted(String, until: Duration)
         case dutyUnmuted(String)

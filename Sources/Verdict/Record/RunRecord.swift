@@ -46,6 +46,8 @@ package struct RunRecord: Sendable {
     package var screenDoubles: [ScreenDoubleRecord] = []
     /// What apps showed whose person went through their screens, bounded by `RunLimits.screens`.
     package var screens: [ScreenRecord] = []
+    /// Test notifications that people asked for, bounded by `RunLimits.tests`.
+    package var tests: [TestRecord] = []
     /// What devices told the notifier of pushes they showed; never a proof that anything was lost.
     package var receipts: [ReceiptRecord] = []
     /// When each fault was in force.
@@ -102,6 +104,8 @@ package enum RunLimits {
     package static let badges = 100_000
     /// More tours through an app's screens than these are not kept.
     package static let screens = 10_000
+    /// More test notifications than these are not kept.
+    package static let tests = 10_000
     /// More looks at duties than these are not kept.
     package static let dutyLooks = 50_000
     /// Occurrences of a duty that are compared, from its first on, and days in which they are looked for.

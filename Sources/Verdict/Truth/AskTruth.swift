@@ -87,7 +87,7 @@ struct AskTruth {
         let ends = record.preferences.filter { entry in
             guard entry.person == signal.person else { return false }
             return switch entry.choice {
-            case .signalSettled(signal.name), .programMuted: true
+            case .signalSettled(signal.name), .programMuted, .programRevoked: true
             default: false
             }
         }
@@ -160,7 +160,7 @@ struct AskTruth {
             \.endRequestedAt
         )
         for registration in record.registrations where registration.person == person {
-            instants += (registration.tokenDead + registration.blocked + registration.noAccess.map(\.span)).map(\.from)
+            instants += (registration.unserved + registration.noAccess.map(\.span)).map(\.from)
             if registration.requestedAt > activity.at { instants.append(registration.requestedAt) }
         }
         return instants.filter { $0 >= activity.at }.min() ?? .seconds(Int64.max / 4)

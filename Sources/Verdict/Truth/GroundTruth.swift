@@ -280,6 +280,10 @@ struct GroundTruth {
     /// What follows when the person was not yet registered for good.
     private func registering(_ activity: ActivityRecord, _ person: Username) -> Standing? {
         let own = registrations[person] ?? []
+        if own.contains(where: { $0.forgottenAt.map { $0 <= activity.at } ?? false }) {
+            return .notForThem(.notRegistered)
+        }
+        if own.contains(where: { $0.leftAt.map { $0 <= activity.at } ?? false }) { return .optional(.leaving) }
         if own.contains(where: { $0.activeFrom <= activity.at }) { return nil }
         if own.contains(where: { $0.requestedAt <= activity.at }) { return .optional(.registering) }
         let first = own.map(\.requestedAt).min() ?? .zero
@@ -302,6 +306,8 @@ struct GroundTruth {
         if let goneAt = activity.goneAt, goneAt < readBy { return .goneTooSoon }
         // Between two looks nothing has changed, or what has may be told by the note of the approval before.
         let looks = cadence.approvals + cadence.approvals
+        let hasLeft = registrations[person]?.contains { $0.leftAt.map { $0 < readBy } ?? false } ?? false
+        if hasLeft { return .leaving }
         if activity.isOnlyListed, approvals.followsWithdrawal(activity, within: looks) { return .approvedAgain }
         for registration in registrations[person] ?? [] {
             let isHidden = registration.noAccess.contains {

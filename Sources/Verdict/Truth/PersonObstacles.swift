@@ -68,6 +68,6 @@ struct PersonObstacles {
 /// When GitLab did not take the person's token.
 private func tokens(_ record: RunRecord, _ person: Username) -> [(owner: LatencyOwner, span: Span)] {
     record.registrations.filter { $0.person == person }
-        .flatMap { $0.tokenDead + $0.blocked }
+        .flatMap(\.unserved)
         .map { (.token, $0) }
 }

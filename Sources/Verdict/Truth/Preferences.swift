@@ -66,6 +66,8 @@ struct Preferences {
             // What is asked is told all the same; only how often depends on them.
             case .read, .settled, .postponed, .signalSettled, .dutyMuted, .dutyUnmuted: continue
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
+            // Whoever comes after the one that was shut out is muted by nobody.
+            case .programUnmuted, .programRevoked: programMutes[person, default: []].append(change(false))
             case .quietHours(let hours): quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt))
             }
         }

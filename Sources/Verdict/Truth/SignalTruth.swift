@@ -44,16 +44,26 @@ struct SignalTruth {
         switch mute {
         case .on: return (.notForThem(.muted), nil)
         case .unclear: return (.optional(.choiceChanging), nil)
-        case .off: return (last > record.simulated ? .optional(.quietUntilTheEnd) : .expected(.signal), heldUntil)
+        case .off:
+            guard !isShutOut(person, from: activity.at, until: last) else { return (.optional(.settledMeanwhile), nil) }
+            return (last > record.simulated ? .optional(.quietUntilTheEnd) : .expected(.signal), heldUntil)
         }
     }
 
-    /// Whether the program had said the same before.
+    /// Whether the person may have shut the program out between the two instants: what was kept back is gone then.
+    private func isShutOut(_ person: Username, from start: Duration, until end: Duration) -> Bool {
+        record.preferences.contains {
+            $0.person == person && $0.choice == .programRevoked && $0.requestedAt <= end && start <= $0.answeredAt
+        }
+    }
+
+    /// Whether the program had said the same before. Whoever comes after one that was shut out is another program, and has said nothing.
     private func isRepetition(_ index: Int) -> Bool {
         guard let signal = record.activities[index].signal else { return false }
         return record.activities[..<index].contains { earlier in
             earlier.signal.map {
                 $0.person == signal.person && $0.word == signal.word && $0.name == signal.name
+                    && ($0.key == signal.key || $0.key == nil || signal.key == nil)
             } ?? false
         }
     }

@@ -24,6 +24,7 @@ enum Standing: Sendable, Equatable {
     /// Why an activity is neither required nor wrong.
     enum Leeway: String, Sendable, CaseIterable {
         case registering
+        case leaving
         case watchChanging = "watch-changing"
         case visibleOnlyLater = "visible-only-later"
         case unwatchedSoonAfter = "unwatched-soon-after"
@@ -46,6 +47,7 @@ enum Standing: Sendable, Equatable {
         var sentence: String {
             switch self {
             case .registering: "It fell between the request to register and its answer."
+            case .leaving: "They left before a poll was due."
             case .watchChanging: "It fell between the request to watch or unwatch and its answer."
             case .visibleOnlyLater: "It was done before they asked for it and became readable only afterwards."
             case .unwatchedSoonAfter: "They stopped watching before a poll was due."

@@ -40,6 +40,19 @@ struct NamedItemsTests {
         #expect(polledAfterwards == [makeItem(1)])
     }
 
+    @Test func `what is named within seconds is polled together`() {
+        var items = NamedItems(perMinute: 10, now: start)
+        _ = items.name(makeItem(1), at: start)
+        let first = items.take(at: start)
+        #expect(first == [makeItem(1)])
+        for number in Int64(2)...4 { _ = items.name(makeItem(number), at: instant(Double(number) / 2)) }
+        #expect(items.nextAt(instant(2)) == instant(3))
+        let early = items.take(at: instant(2.9))
+        #expect(early == [])
+        let polled = items.take(at: instant(3))
+        #expect(polled == [makeItem(2), makeItem(3), makeItem(4)])
+    }
+
     @Test func `no flood polls more often than the rate allows`() {
         var items = NamedItems(perMinute: 10, now: start)
         var polls = 0

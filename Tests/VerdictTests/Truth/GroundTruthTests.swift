@@ -75,6 +75,21 @@ struct GroundTruthTests {
         #expect(standing(builder) == .optional(.registering))
     }
 
+    @Test func `whoever has left hears of nothing, and what came shortly before may come too late`() {
+        var builder = RecordBuilder()
+        builder.record.registrations[0].leftAt = .seconds(5_000)
+        builder.activity(at: 100)
+        #expect(standing(builder) == .expected(.watched))
+        builder.record.registrations[0].leftAt = .seconds(101)
+        #expect(standing(builder) == .optional(.leaving))
+        builder.record.registrations[0].leftAt = .seconds(100)
+        #expect(standing(builder) == .optional(.leaving), "nobody has answered")
+        builder.record.registrations[0].forgottenAt = .seconds(101)
+        #expect(standing(builder) == .optional(.leaving))
+        builder.record.registrations[0].forgottenAt = .seconds(100)
+        #expect(standing(builder) == .notForThem(.notRegistered))
+    }
+
     @Test func `what falls between request and answer of a watch is optional`() {
         var builder = RecordBuilder()
         builder.record.watches[0].activeFrom = .seconds(200)

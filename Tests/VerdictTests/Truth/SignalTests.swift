@@ -56,6 +56,35 @@ struct SignalTests {
         #expect(standings(builder) == [.expected(.signal)])
     }
 
+    @Test func `a program that was shut out comes back as another one, which has said nothing and is not muted`() {
+        var builder = makeBuilder()
+        builder.record.preferences = [
+            PreferenceRecord(
+                person: Self.maria,
+                choice: .programMuted(until: .seconds(9_000)),
+                requestedAt: .seconds(1_100),
+                answeredAt: .seconds(1_101)
+            ),
+            PreferenceRecord(
+                person: Self.maria,
+                choice: .programRevoked,
+                requestedAt: .seconds(1_500),
+                answeredAt: .seconds(1_501)
+            ),
+        ]
+        say(.approvalNeeded, "deploy", at: 2_000, in: &builder)
+        #expect(standings(builder) == [.expected(.signal), .notForThem(.saidBefore)], "by the same program")
+        builder.record.activities[1].signal?.key = "signal/8/approval_needed/deploy"
+        #expect(standings(builder) == [.expected(.signal), .expected(.signal)])
+        say(.runFailed, "deploy", at: 1_200, in: &builder)
+        #expect(standings(builder).last == .notForThem(.muted))
+        builder.record.preferences[1].requestedAt = .seconds(1_150)
+        builder.record.preferences[1].answeredAt = .seconds(1_200)
+        #expect(standings(builder).last == .optional(.choiceChanging))
+        builder.record.preferences.removeFirst()
+        #expect(standings(builder).last == .optional(.settledMeanwhile), "what was kept back is gone with it")
+    }
+
     @Test func `what is said again is told once, and something else under the same name is not the same`() {
         var builder = makeBuilder()
         say(.approvalNeeded, "deploy", at: 2_000, in: &builder)

@@ -1,0 +1,186 @@
+import FakeAPNs
+import FakeGitLab
+import NotifierKit
+import Platform
+import Scenarios
+import Verdict
+
+/// What the person does about the notifier as a whole: a test, subscriptions in GitLab, signing out, leaving.
+extension PersonApp {
+    /// On the device on which they do everything, unless there is no network.
+    func performOnService(_ action: AppAction) {
+        run { [self] in
+            let device = devices[home]
+            guard device.hasApp, device.isOnline, device.api.isSignedIn else { return }
+            switch action {
+            case .sendTest: await sendTest(device.api)
+            case .mirroring(let isOn): await mirror(isOn, device.api)
+            case .importWatches: await importWatches(device.api)
+            case .signOut: await signOutEverywhere(device.api)
+            case .leave: await leave(device.api)
+            default: preconditionFailure("only what is about the notifier as a whole comes here")
+            }
+        }
+    }
+
+    private func sendTest(_ api: AppClient) async {
+        let askedAt = recorder.now
+        guard let answer = await api.patiently({ try await $0.sendTest() }) else { return }
+        recorder.reach(.testSent)
+        guard recorder.record.tests.count < RunLimits.tests else { return }
+        recorder.record.tests.append(
+            TestRecord(
+                person: username,
+                notificationID: answer.notificationId,
+                askedAt: askedAt,
+                answeredAt: recorder.now,
+                targets: answer.targetDevices
+            )
+        )
+    }
+
+    // MARK: Subscriptions
+
+    private func mirror(_ isOn: Bool, _ api: AppClient) async {
+        var change = SettingsChange()
+        change.mirrorSubscriptions = isOn
+        let wanted = change
+        isMirroring = nil
+        if await api.save(wanted) { isMirroring = isOn }
+    }
+
+    /// Whatever is watched afterwards and was not before, the import has brought, also an earlier attempt whose answer was lost.
+    private func importWatches(_ api: AppClient) async {
+        let requestedAt = recorder.now
+        guard let seen = try? gitlab.openItems(seenBy: username.text),
+            let before = await api.patiently({ try await $0.watches() })
+        else { return }
+        let answer = await api.patiently { try await $0.importWatches() }
+        guard let answer, let after = await api.patiently({ try await $0.watches() }) else {
+            // Nobody knows what of it is watched.
+            for item in seen.keys.compactMap(\.inScenario) { noteImport(of: item, requestedAt, activeFrom: .never) }
+            return
+        }
+        let known = Set(before.map(\.item))
+        let new = after.filter { !known.contains($0.item) && $0.watchSource != Self.autoSource }
+        for item in new.compactMap({ api.scenarioItem($0.item) }) {
+            noteImport(of: item, requestedAt, activeFrom: recorder.now)
+        }
+        if answer.imported > 0 { recorder.reach(.watchesImported) }
+        let seenAfter = try? gitlab.openItems(seenBy: username.text)
+        guard seenAfter == seen, !recorder.wasTroubled(since: requestedAt) else { return }
+        judge(answer, Set(after.map(\.item)), seen, api)
+    }
+
+    private func noteImport(of item: Scenarios::ItemReference, _ requestedAt: Duration, activeFrom: Duration) {
+        recorder.lastChoices.leaveAlone(item, of: username)
+        recorder.record.watches.append(
+            WatchRecord(person: username, item: item, requestedAt: requestedAt, activeFrom: activeFrom)
+        )
+    }
+
+    /// Nothing is watched that the person is not subscribed to, and all of their items that they are subscribed to.
+    private func judge(
+        _ answer: ImportAnswer,
+        _ watched: Set<NotifierKit::ItemReference>,
+        _ seen: [FakeGitLab::ItemReference: SeenItem],
+        _ api: AppClient
+    ) {
+        for entry in answer.items {
+            let item = NotifierKit::ItemReference(
+                projectID: entry.projectId,
+                kind: entry.itemType,
+                iid: entry.itemIid
+            )
+            guard let name = api.scenarioItem(item)?.inGitLab, seen[name]?.isSubscribed != true else { continue }
+            recorder.violate(
+                .screenMistold,
+                "\(username) was told that \(name) was imported, and is not subscribed to it"
+            )
+        }
+        guard answer.complete else { return }
+        for (name, truth) in seen.sorted(by: { $0.key.description < $1.key.description })
+        where truth.isSubscribed && !truth.involvement.isEmpty {
+            guard let item = name.inScenario.map(api.reference), !watched.contains(item) else { continue }
+            recorder.violate(.screenMistold, "\(username) is subscribed to \(name), and it was not imported")
+        }
+    }
+
+    private static let autoSource = "auto"
+
+    // MARK: Signing out, and leaving
+
+    /// What is known of a request that ends the session by which it is asked.
+    private enum Ending {
+        case done
+        /// Nobody knows: the answer to an attempt was lost, and the session is over since or there was no answer at all.
+        case possible
+        case refused
+    }
+
+    private func end(by api: AppClient, _ call: (NotifierClient) async throws -> Void) async -> Ending {
+        var attempts = 0
+        let outcome: AppClient.Outcome<Void> = await api.ask { kit in
+            attempts += 1
+            try await call(kit)
+        }
+        switch outcome {
+        case .answered: return .done
+        case .refused: return attempts > 1 && !api.isSignedIn ? .possible : .refused
+        case .unanswered: return .possible
+        }
+    }
+
+    /// Afterwards the person signs in on each device on which the app is.
+    private func signOutEverywhere(_ api: AppClient) async {
+        let requestedAt = recorder.now
+        let ending = await end(by: api) { try await $0.revokeAllSessions() }
+        guard ending != .refused else { return }
+        if ending == .done { recorder.reach(.signedOut) }
+        let present = devices.indices.filter { devices[$0].serverID != nil && !devices[$0].isRemoved }
+        for index in present { endDevice(index, ending, requestedAt: requestedAt) }
+        for index in present where devices[index].hasApp {
+            if await !pairNow(index) {
+                guard await signIn(on: index) else { continue }
+            }
+            devices[index].isRemoved = false
+            await tellPushToken(of: index)
+        }
+    }
+
+    private func leave(_ api: AppClient) async {
+        let requestedAt = recorder.now
+        let ending = await end(by: api) { try await $0.removeAccount() }
+        guard ending != .refused else { return }
+        hasServer = false
+        let forgottenAt = ending == .done ? recorder.now : nil
+        changeRegistration { ($0.leftAt, $0.forgottenAt) = (requestedAt, forgottenAt) }
+        for item in Set(recorder.record.watches.filter { $0.person == username }.map(\.item)) {
+            recorder.endWatches(of: item, by: username, requestedAt: requestedAt)
+        }
+        for duty in recorder.record.resolved.scenario.world.duties where takesPart(in: duty.name) {
+            var deed = DutyDeed(person: username, duty: duty.name, what: .left, id: "", datedAt: DutyDeed.whenHeard)
+            (deed.sentAt, deed.answeredAt) = (requestedAt, forgottenAt)
+            recorder.record.dutyDeeds.append(deed)
+        }
+        departedAt = forgottenAt
+        if ending == .done { recorder.reach(.personLeft) }
+        for index in devices.indices where devices[index].serverID != nil {
+            endDevice(index, ending, requestedAt: requestedAt)
+        }
+    }
+
+    private func takesPart(in duty: String) -> Bool {
+        let own = recorder.record.dutyDeeds.last {
+            $0.person == username && $0.duty == duty && !$0.isRefused && ($0.what == .joined || $0.what == .left)
+        }
+        return own?.what == .joined
+    }
+
+    /// The notifier knows the device no more; the app on it finds out when it next asks.
+    private func endDevice(_ index: Int, _ ending: Ending, requestedAt: Duration) {
+        devices[index].isRemoved = true
+        if ending == .done { recorder.pushWatch.remove(token: devices[index].token.hex, at: recorder.now) }
+        closeSpan(of: devices[index].name, requestedAt: requestedAt)
+    }
+}
