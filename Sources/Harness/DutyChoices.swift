@@ -78,6 +78,7 @@ extension WatchChoices {
             if case .turn(let turn) = held { noteProbes(deed, turn) }
             if recorder.now - waiting.chosenAt > .minutes(1) { recorder.reach(.dutySentLate) }
             if deed.what == .left { recorder.reach(.dutyLeft) }
+            if deed.what == .stopped { recorder.reach(.dutyStopped) }
         }
         return true
     }
@@ -87,7 +88,7 @@ extension WatchChoices {
         switch deed.what {
         case .done, .skipped: recorder.reach(stands ? .dutyEnded : .dutyOvertaken)
         case .given: if stands { recorder.reach(.dutyGiven) }
-        case .joined, .left: break
+        case .joined, .left, .stopped: break
         }
     }
 }
@@ -146,7 +147,7 @@ extension DeviceApp {
         switch action {
         case .mute(let length): return mute(duty, for: length)
         case .unmute: return .mute(.dutyUnmuted(duty.name), .mute(duty.id, until: nil))
-        case .complete, .skip, .give, .join, .leave: break
+        case .complete, .skip, .give, .join, .leave, .stop: break
         }
         let id = makeID()
         let turn = known.turns.first { !$0.isOver }
@@ -159,6 +160,7 @@ extension DeviceApp {
             guard let to else { return nil }
             (what, wish) = (.given(turn.index, to: user), .give(id, of: turn.id, to: to.memberId))
         case (.leave, _): (what, wish) = (.left, .leave(known.own, of: duty.id))
+        case (.stop, _): (what, wish) = (.stopped, .stop(duty.id))
         default: return nil
         }
         let dated = surroundings.node.clock.wallNow.advanced(by: memory.clockOffset)
@@ -166,8 +168,9 @@ extension DeviceApp {
             person: surroundings.person,
             duty: duty.name,
             what: what,
-            id: what == .left ? "" : id.description,
-            datedAt: dated.microseconds
+            id: [.left, .stopped].contains(what) ? "" : id.description,
+            // Nobody asks when it was that it ended.
+            datedAt: what == .stopped ? DutyDeed.whenHeard : dated.microseconds
         )
         return .deed(deed, wish)
     }

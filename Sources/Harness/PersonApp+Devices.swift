@@ -10,8 +10,9 @@ extension PersonApp {
         run { [self] in _ = await pairNow(index) }
     }
 
-    /// A device that was set up anew: it joins by a code when another device is there to show one, else with the GitLab token.
+    /// A device that was set up anew, with the app: it joins by a code when another device is there to show one, else with the GitLab token.
     func rejoin(_ index: Int) {
+        guard devices[index].hasApp else { return }
         run { [self] in
             guard await !pairNow(index) else { return }
             _ = await signIn(on: index)

@@ -36,15 +36,12 @@ extension PersonApp {
 
     /// After everything that they had begun before, which may be another attempt to join.
     private func join(_ duty: WorldDuty) async {
-        let deeds = recorder.record.dutyDeeds.filter {
-            $0.duty == duty.name && $0.what.isMembership && !$0.isRefused
-        }
+        let deeds = recorder.record.dutyDeeds.filter { $0.duty == duty.name && !$0.isRefused }
         // Whoever takes part, or waits to leave, is told so and comes as nobody new.
-        let own = deeds.last { $0.person == username }
-        guard own.map({ $0.what == .left && $0.answeredAt != nil }) ?? true else { return }
+        let own = deeds.lastMembership(of: username)
+        guard own.map({ $0.what != .joined && $0.answeredAt != nil }) ?? true else { return }
         let there = deeds.last { deed in
-            deed.what == .joined && deed.answeredAt != nil && !deed.isRefused
-                && deeds.last { $0.person == deed.person }?.what == .joined
+            deed.what == .joined && deed.answeredAt != nil && deeds.lastMembership(of: deed.person)?.what == .joined
         }
         guard let host = there?.person, let other = recorder.people?(host) else { return }
         await joinNow(duty, invitedBy: other)
@@ -91,10 +88,6 @@ extension PersonApp {
 extension DutyDeed {
     /// For what counts from when the server hears of it: later than every story.
     static let whenHeard: Int64 = 4_000_000_000_000_000
-}
-
-extension DutyDeed.What {
-    fileprivate var isMembership: Bool { self == .joined || self == .left }
 }
 
 extension AppClient {

@@ -66,6 +66,7 @@ extension PersonApp {
             recorder.record.dutyDeeds[place].answeredAt = recorder.now
             if let turn { app.choices.noteProbes(deed, turn) }
             if deed.what == .left { recorder.reach(.dutyLeft) }
+            if deed.what == .stopped { recorder.reach(.dutyStopped) }
         case .refused:
             (recorder.record.dutyDeeds[place].isRefused, recorder.record.dutyDeeds[place].answeredAt) = (
                 true, recorder.now
@@ -205,13 +206,9 @@ extension AppClient {
     }
 
     /// An earlier attempt, whose answer was lost, may have done it.
-    private static func leave(
-        _ member: EntityID,
-        _ duty: EntityID,
-        by kit: NotifierClient
-    ) async throws(NotifierError) {
+    private static func goneAfter(_ call: () async throws(NotifierError) -> Void) async throws(NotifierError) {
         do throws(NotifierError) {
-            try await kit.removeMember(member, of: duty)
+            try await call()
         } catch {
             guard error.status == 404 else { throw error }
         }
@@ -230,9 +227,14 @@ extension AppClient {
             case .give(let id, let occurrence, let to):
                 return try await kit.give(occurrence, to: to, id: id, at: date).occurrence
             case .leave(let member, let duty):
-                try await Self.leave(member, duty, by: kit)
+                try await Self.goneAfter { () async throws(NotifierError) in
+                    try await kit.removeMember(member, of: duty)
+                }
                 return nil
-            default: preconditionFailure("whoever takes part does, gives or leaves")
+            case .stop(let duty):
+                try await Self.goneAfter { () async throws(NotifierError) in try await kit.endDuty(duty) }
+                return nil
+            default: preconditionFailure("whoever takes part does, gives, leaves or ends")
             }
         }
     }

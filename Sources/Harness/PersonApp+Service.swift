@@ -3,6 +3,7 @@ import FakeGitLab
 import NotifierKit
 import Platform
 import Scenarios
+import Simulation
 import Verdict
 
 /// What the person does about the notifier as a whole: a test, subscriptions in GitLab, signing out, leaving.
@@ -131,6 +132,9 @@ extension PersonApp {
         }
     }
 
+    /// How long the person takes before they sign in anew: nothing may come to their devices meanwhile.
+    private static let signedOutFor = Duration.minutes(3)
+
     /// Afterwards the person signs in on each device on which the app is.
     private func signOutEverywhere(_ api: AppClient) async {
         let requestedAt = recorder.now
@@ -139,6 +143,7 @@ extension PersonApp {
         if ending == .done { recorder.reach(.signedOut) }
         let present = devices.indices.filter { devices[$0].serverID != nil && !devices[$0].isRemoved }
         for index in present { endDevice(index, ending, requestedAt: requestedAt) }
+        do { try await node.clock.sleep(for: Self.signedOutFor) } catch { return }
         for index in present where devices[index].hasApp {
             if await !pairNow(index) {
                 guard await signIn(on: index) else { continue }
@@ -171,10 +176,7 @@ extension PersonApp {
     }
 
     private func takesPart(in duty: String) -> Bool {
-        let own = recorder.record.dutyDeeds.last {
-            $0.person == username && $0.duty == duty && !$0.isRefused && ($0.what == .joined || $0.what == .left)
-        }
-        return own?.what == .joined
+        recorder.record.dutyDeeds.filter { $0.duty == duty }.lastMembership(of: username)?.what == .joined
     }
 
     /// The notifier knows the device no more; the app on it finds out when it next asks.

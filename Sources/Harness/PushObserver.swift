@@ -72,8 +72,10 @@ struct PushObserver {
     }
 
     /// A sentence when the request went to a device that was removed; what was under way at the time may still arrive.
-    func violation(against request: HTTPRequest, at now: Duration) -> String? {
-        guard let removed = removedTokens[request.deviceToken], now > removed + Self.grace else { return nil }
+    func violation(against request: HTTPRequest, at now: Duration, _ faults: [FaultRecord]) -> String? {
+        guard let removed = removedTokens[request.deviceToken], now > removed + Self.grace,
+            !faults.mayDelay(from: removed - Self.grace, until: now)
+        else { return nil }
         return "a push went to a device \(now - removed) after it was removed"
     }
 
@@ -107,7 +109,9 @@ struct PushObserver {
                 deathNotices[record.pushes.count - 1] = token
             }
         }
-        guard let dead = deadTokens[token], now > dead + Self.grace else { return nil }
+        guard let dead = deadTokens[token], now > dead + Self.grace,
+            !record.faults.mayDelay(from: dead - Self.grace, until: now)
+        else { return nil }
         return "a push went to a token \(now - dead) after APNs had called it dead"
     }
 
@@ -234,5 +238,14 @@ struct PushObserver {
         let parts = text.split(separator: "\"")
         guard let key = parts.firstIndex(of: "reason"), key + 2 < parts.count else { return "" }
         return String(parts[key + 2])
+    }
+}
+
+extension [FaultRecord] {
+    /// Whether a link or a service was so slow at some time between the two instants that what arrives at the second may have been sent before the
+    /// first.
+    func mayDelay(from start: Duration, until end: Duration) -> Bool {
+        let slowness: Set<FaultKind> = [.latency, .apnsSlow, .stallBeforeFirstByte, .stallInBody, .slowBody]
+        return contains { slowness.contains($0.kind) && $0.span.from <= end && start < $0.span.until }
     }
 }

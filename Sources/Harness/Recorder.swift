@@ -139,7 +139,7 @@ package final class Recorder: @unchecked Sendable {
         if let violation { violate(.retryAfterIgnored, violation) }
         if reply.response.status == 304 { reach(.notModified) }
         if let person = traffic.person(of: request), let departed = people?(person)?.departedAt,
-            now > departed + Self.longestRequest
+            now > departed + Self.longestRequest, !record.faults.mayDelay(from: departed, until: now)
         {
             violate(.askedAfterLeaving, "GitLab was asked for \(person) \(now - departed) after they had left")
         }
@@ -169,7 +169,9 @@ package final class Recorder: @unchecked Sendable {
         if request.body.withUnsafeBufferPointer(Self.holdsSecret(in:)) {
             violate(.secretLeaked, "a push holds a secret")
         }
-        if let violation = pushWatch.violation(against: request, at: now) { violate(.removedDeviceUsed, violation) }
+        if let violation = pushWatch.violation(against: request, at: now, record.faults) {
+            violate(.removedDeviceUsed, violation)
+        }
         guard !SilentPushWatch.isSilent(request) else { return observe(silent: request, reply) }
         if let violation = pushWatch.note(request, reply, at: now, in: &record) {
             violate(.deadTokenUsed, violation)

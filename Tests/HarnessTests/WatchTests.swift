@@ -196,13 +196,13 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
     @Test func `a push to a removed device is a violation, until it registers again`() {
         var watch = PushObserver()
         watch.learn(token: "aa", person: maria, device: phone)
-        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(10)) == nil)
+        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(10), []) == nil)
         watch.remove(token: "aa", at: .seconds(20))
-        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(40)) == nil)
-        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(60)) != nil)
-        #expect(watch.violation(against: makePush(to: "bb"), at: .seconds(60)) == nil)
+        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(40), []) == nil)
+        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(60), []) != nil)
+        #expect(watch.violation(against: makePush(to: "bb"), at: .seconds(60), []) == nil)
         watch.learn(token: "aa", person: maria, device: phone)
-        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(90)) == nil)
+        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(90), []) == nil)
     }
 
     @Test func `an answer that comes when nobody waits for it any more is lost`() throws {

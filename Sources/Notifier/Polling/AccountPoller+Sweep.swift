@@ -39,11 +39,9 @@ extension AccountPoller {
         }
     }
 
-    /// Whether the last cycle met a limit, and this was asked a moment ago. A limit that is met after a few requests would be met at the same
-    /// place again and again; so the next cycle goes on with what that one did not come to.
     private func mayRest(_ list: SweptList, at now: MonotonicInstant) -> Bool {
-        guard schedule.policy.limits > 0, list.progress.isAnswered, let lookedAt = list.lookedAt else { return false }
-        return now < lookedAt.advanced(by: schedule.policy.pace.interval(items: polled?.items.count ?? 0))
+        guard list.progress.isAnswered, let lookedAt = list.lookedAt else { return false }
+        return schedule.policy.maySkip(askedAt: lookedAt, at: now, items: polled?.items.count ?? 0)
     }
 
     /// Whether others are shown all that this account would be, as often as it would ask.

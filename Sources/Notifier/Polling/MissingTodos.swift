@@ -13,13 +13,11 @@ struct MissingTodos: Sendable {
     mutating func leaveOut(_ todos: Set<Int64>, at now: MonotonicInstant) -> Set<Int64> {
         since = since.filter { todos.contains($0.key) }
         for todo in todos where since[todo] == nil { since[todo] = now }
-        return takeGone(at: now)
+        return seeAgain(at: now)
     }
 
     /// The list is as it was: what it left out then it leaves out now. Returns what is gone.
-    mutating func seeAgain(at now: MonotonicInstant) -> Set<Int64> { takeGone(at: now) }
-
-    private mutating func takeGone(at now: MonotonicInstant) -> Set<Int64> {
+    mutating func seeAgain(at now: MonotonicInstant) -> Set<Int64> {
         let gone = since.filter { $0.value.advanced(by: ReminderPolicy.absence) <= now }
         for todo in gone.keys { since[todo] = nil }
         return Set(gone.keys)

@@ -120,6 +120,12 @@ struct PollPolicy: Sendable {
     /// True while GitLab answers and does not limit the rate.
     var isAnswered: Bool { failures == 0 && limits == 0 }
 
+    /// Whether what was asked at that instant may wait for another cycle: the last one met a limit, and it was asked a moment ago. A limit that
+    /// is met after a few requests would be met at the same place again and again; so the next cycle goes on with what that one did not come to.
+    func maySkip(askedAt: MonotonicInstant, at now: MonotonicInstant, items: Int) -> Bool {
+        limits > 0 && now < askedAt.advanced(by: pace.interval(items: items))
+    }
+
     /// True while single requests stand for whole cycles.
     var isProbing: Bool { failures > 0 }
 

@@ -72,6 +72,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case giveDuty = "give-duty"
     case joinDuty = "join-duty"
     case leaveDuty = "leave-duty"
+    case stopDuty = "stop-duty"
     case muteDuty = "mute-duty"
     case unmuteDuty = "unmute-duty"
     case openApp = "open-app"

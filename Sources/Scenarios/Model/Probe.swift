@@ -103,6 +103,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case dutyGiven = "duty-given"
     case dutyJoined = "duty-joined"
     case dutyLeft = "duty-left"
+    case dutyStopped = "duty-stopped"
     case dutySentLate = "duty-sent-late"
     case dutyMuted = "duty-muted"
 
@@ -163,11 +164,12 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .reminderSent, .reminderHeld, .dueReminder, .askSettled, .askPostponed: askSummary
         case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
-        case .dutyEnded, .dutyOvertaken, .dutyGiven, .dutyJoined, .dutyLeft, .dutySentLate, .dutyMuted: dutySummary
+        case .dutyEnded, .dutyOvertaken, .dutyGiven, .dutyJoined, .dutyLeft, .dutyStopped, .dutySentLate,
+            .dutyMuted:
+            dutySummary
         case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged, .silentPushPulled,
-            .screensShown, .itemsListed:
+            .screensShown, .itemsListed, .catchUp:
             pullSummary
-        case .catchUp: "An app read what is new, or the history, from the notifier."
         case .devicePaired: "A device joined by the code that another device showed."
         case .deviceRemoved: "A person removed one of their devices."
         case .choiceSentLate, .offlineQueueReplayed, .syncConflict, .syncReset: syncSummary
@@ -222,6 +224,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .dutyGiven: "What was due was given to somebody by hand, and the notifier took it."
         case .dutyJoined: "Somebody took part in a duty."
         case .dutyLeft: "Somebody took part in a duty no longer."
+        case .dutyStopped: "A duty was ended for everybody."
         case .dutySentLate: "What was done about a duty was answered after it had waited on its device for a minute."
         case .dutyMuted: "News of a duty was kept from somebody who had muted it."
         default: preconditionFailure("\(self) is about no duty")
@@ -279,6 +282,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
 
     private var pullSummary: String {
         switch self {
+        case .catchUp: "An app read what is new, or the history, from the notifier."
         case .pullReset: "An app whose place the server did not know read everything that is kept."
         case .silentPushPulled: "A silent push woke an app, which fetched what was changed on another device."
         case .readElsewhere: "An app learned that something was read on another device."

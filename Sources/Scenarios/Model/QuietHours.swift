@@ -53,7 +53,7 @@ package enum AppAction: Sendable, Equatable {
     case mirroring(Bool)
     /// What the person is subscribed to in GitLab is watched.
     case importWatches
-    /// Every session and every device is signed out, and then signed in again, one after the other.
+    /// Every session and every device is signed out, and three minutes later signed in again, one after the other.
     case signOut
     /// The notifier forgets the person, who does not come back.
     case leave

@@ -53,4 +53,15 @@ package struct Scenario: Sendable, Equatable {
         let later = Set(timeline.flatMap(\.registrations))
         return world.people.filter { $0.notified != nil && !later.contains($0.username) }
     }
+
+    /// The releases that GitLab is of in the course of the story, the first first.
+    package var releases: [GitLabWorld.Version] {
+        let upgrades = timeline.compactMap { entry -> GitLabWorld.Version? in
+            guard case .fault(let fault) = entry.event, case .gitlabUpgrade(let version) = fault.effect else {
+                return nil
+            }
+            return version
+        }
+        return [world.gitlab.version] + upgrades
+    }
 }

@@ -59,6 +59,8 @@ package enum DutyAction: Sendable, Equatable {
     /// The person takes part from now on, by a code that somebody who does shows them.
     case join
     case leave
+    /// It ends for everybody who takes part.
+    case stop
     /// It tells the person nothing for that long.
     case mute(length: Duration)
     /// It speaks to them again.

@@ -25,6 +25,7 @@ extension PlannedWorld {
         switch (kind == .joinDuty, takesPart(person, in: duty)) {
         case (true, true): "\(person) takes part in \(duty) already"
         case (false, false): "\(person) does not take part in \(duty)"
+        case (true, false): members(of: duty).isEmpty ? "\(duty) has ended" : nil
         default: kind == .leaveDuty && members(of: duty).count == 1 ? "\(person) is the last of \(duty)" : nil
         }
     }

@@ -25,19 +25,14 @@ struct PlannedWorld {
     private var dutyMembers: [String: [Username]] = [:]
     /// Members of each project who are no bots, in the order of the file.
     private var humans: [ProjectPath: [Username]] = [:]
-    /// What GitLab is upgraded to in the course of the story.
-    private let upgrades: [GitLabWorld.Version]
+    /// All that GitLab is in the course of the story.
+    private let releases: [GitLabWorld.Version]
     private var milestones: [ProjectPath: [String: Milestone]] = [:]
     private var lastIID: [ProjectPath: [ItemKind: Int64]] = [:]
 
     init(scenario: Scenario) {
         world = scenario.world
-        upgrades = scenario.timeline.compactMap { entry in
-            guard case .fault(let fault) = entry.event, case .gitlabUpgrade(let version) = fault.effect else {
-                return nil
-            }
-            return version
-        }
+        releases = scenario.releases
         registered = Set(scenario.registeredFromStart.map(\.username))
         for duty in world.duties { dutyMembers[duty.name] = duty.members }
         for person in world.people { watches[person.username] = Set(person.notified?.watches ?? []) }
@@ -101,7 +96,7 @@ struct PlannedWorld {
 
     /// Whether to-dos can be snoozed all the time, however GitLab is upgraded meanwhile (17.9 or later, GitLab facts §6.1).
     var hasSnooze: Bool {
-        ([world.gitlab.version] + upgrades).allSatisfy { version in
+        releases.allSatisfy { version in
             switch version {
             case .v15_0, .v15_5, .v16_11, .v17_0, .v17_8: false
             case .v17_9, .v17_11, .v18_5: true
@@ -153,6 +148,7 @@ struct PlannedWorld {
         case .token(.block, let person): blocked.insert(person)
         case .token(.unblock, let person): blocked.remove(person)
         case .duty(.join, let duty, let person, _): dutyMembers[duty, default: []].append(person)
+        case .duty(.stop, let duty, _, _): dutyMembers[duty] = []
         case .duty(.leave, let duty, let person, _): dutyMembers[duty]?.removeAll { $0 == person }
         case .device(.offline, let person, nil): offline.insert(person)
         case .device(.online, let person, _):

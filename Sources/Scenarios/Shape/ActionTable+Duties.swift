@@ -15,6 +15,7 @@ extension ActionForm {
         ) { .give(to: try $0.user) },
         duty(.joinDuty, "Takes part from now on, by a code that one who does shows them.") { _ in .join },
         duty(.leaveDuty, "Takes part no longer.") { _ in .leave },
+        duty(.stopDuty, "Ends it for everybody who takes part.") { _ in .stop },
         duty(
             .muteDuty,
             "Mutes it for themselves for a while; the others hear of it as ever.",

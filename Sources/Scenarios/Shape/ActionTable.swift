@@ -203,7 +203,7 @@ extension ActionForm {
         ) { .app(.importWatches, by: try $0.person) },
         ActionForm(
             .signOut,
-            "The person signs all devices out at once, and then in again, one after the other.",
+            "The person signs all devices out at once, and three minutes later in again, one after the other.",
             .app,
             [.oneActor]
         ) { .app(.signOut, by: try $0.person) },

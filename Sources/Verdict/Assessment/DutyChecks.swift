@@ -97,11 +97,8 @@ struct DutyChecks {
     }
 
     private func takesPart(_ person: Username, _ deeds: [DutyDeed], _ instant: Duration) -> Bool {
-        let own = deeds.filter { deed in
-            deed.person == person && !deed.isRefused && deed.what.index == nil
-                && deed.answeredAt.map { $0 <= instant } ?? false
-        }
-        return own.last?.what == .joined
+        let heard = deeds.filter { deed in deed.answeredAt.map { $0 <= instant } ?? false }
+        return heard.lastMembership(of: person)?.what == .joined
     }
 
     /// What was over and is so no more, on one device.

@@ -122,7 +122,7 @@ struct ExpiryNewsChecks {
         }
         guard told.isEmpty, let place = judged.truth.people.firstIndex(of: person) else { return [] }
         // Older releases tell nobody (GitLab facts §5.3).
-        guard record.resolved.scenario.world.gitlab.version != .v15_0 else { return [] }
+        guard !record.resolved.scenario.releases.contains(.v15_0) else { return [] }
         let noticed = judged.truth.obstacles[place].deadline(from: warning.from, grace: Self.grace)
         let sent = judged.truth.sendingDeadline(from: noticed, for: person)
         guard sent < end, sent < record.idleSince ?? .zero,

@@ -7,6 +7,8 @@ package struct DutyDeed: Sendable, Equatable {
         /// They take part from then on: the first of a duty has made it.
         case joined
         case left
+        /// It has ended for everybody.
+        case stopped
         case done(Int)
         case skipped(Int)
         case given(Int, to: Username)
@@ -28,6 +30,15 @@ package struct DutyDeed: Sendable, Equatable {
 
     package init(person: Username, duty: String, what: What, id: String, datedAt: Int64) {
         (self.person, self.duty, self.what, self.id, self.datedAt) = (person, duty, what, id, datedAt)
+    }
+}
+
+extension Collection<DutyDeed> {
+    /// The last of these by which a person came, left, or had it end, of those that are about one duty.
+    package func lastMembership(of person: Username) -> DutyDeed? {
+        reversed().first { deed in
+            !deed.isRefused && (deed.what == .stopped || deed.person == person && [.joined, .left].contains(deed.what))
+        }
     }
 }
 

@@ -27,15 +27,20 @@ struct DutyMutes {
                 )
             )
         }
-        for deed in record.dutyDeeds where deed.what == .left && !deed.isRefused {
+        for deed in record.dutyDeeds where [.left, .stopped].contains(deed.what) && !deed.isRefused {
             guard let sentAt = deed.sentAt else { continue }
-            changes[Key(person: deed.person, duty: deed.duty)]?.append(
-                SwitchHistory.Change(
-                    isOn: false,
-                    requestedAt: sentAt,
-                    answeredAt: deed.answeredAt ?? .seconds(Int64.max / 2)
+            let ends = changes.keys.filter { key in
+                key.duty == deed.duty && (deed.what == .stopped || key.person == deed.person)
+            }
+            for key in ends {
+                changes[key]?.append(
+                    SwitchHistory.Change(
+                        isOn: false,
+                        requestedAt: sentAt,
+                        answeredAt: deed.answeredAt ?? .seconds(Int64.max / 2)
+                    )
                 )
-            )
+            }
         }
         // What is chosen on a device without a network holds from when the notifier hears of it.
         histories = changes.mapValues { changes in

@@ -51,16 +51,19 @@ extension DutyTruth {
 
     /// Who took part, and when: certainly, perhaps or not at all.
     static func memberships(in deeds: [DutyDeed]) -> [Username: SwitchHistory] {
+        let people = Set(deeds.filter { $0.what == .joined }.map(\.person))
         var changes: [Username: [SwitchHistory.Change]] = [:]
         for deed in deeds where !deed.isRefused && deed.what.index == nil {
             guard let sentAt = deed.sentAt else { continue }
-            changes[deed.person, default: []].append(
-                SwitchHistory.Change(
-                    isOn: deed.what == .joined,
-                    requestedAt: sentAt,
-                    answeredAt: deed.answeredAt ?? .seconds(Int64.max / 2)
+            for person in deed.what == .stopped ? people : [deed.person] {
+                changes[person, default: []].append(
+                    SwitchHistory.Change(
+                        isOn: deed.what == .joined,
+                        requestedAt: sentAt,
+                        answeredAt: deed.answeredAt ?? .seconds(Int64.max / 2)
+                    )
                 )
-            )
+            }
         }
         return changes.mapValues { SwitchHistory($0.sorted { $0.requestedAt < $1.requestedAt }) }
     }

@@ -178,6 +178,8 @@ struct DutyTruth {
             case .left:
                 let open = stays.lastIndex { $0.person == dated.deed.person && $0.left == nil }
                 if let open { stays[open].left = dated }
+            case .stopped:
+                for open in stays.indices where stays[open].left == nil { stays[open].left = dated }
             case .done, .skipped, .given: break
             }
         }
@@ -234,14 +236,14 @@ extension DutyDeed.What {
     var index: Int? {
         switch self {
         case .done(let index), .skipped(let index), .given(let index, _): index
-        case .joined, .left: nil
+        case .joined, .left, .stopped: nil
         }
     }
 
     var isEnd: Bool {
         switch self {
         case .done, .skipped: true
-        case .joined, .left, .given: false
+        case .joined, .left, .stopped, .given: false
         }
     }
 }

@@ -32,6 +32,17 @@ private func makePolicy(jitter: Int = 0) -> PollPolicy {
 }
 
 struct PollPolicyTests {
+    @Test func `behind a limit what was asked a moment ago may wait, and nothing else`() {
+        var policy = makePolicy()
+        let (soon, late) = (start.advanced(by: .seconds(59)), start.advanced(by: .seconds(60)))
+        #expect(!policy.maySkip(askedAt: start, at: soon, items: 20))
+        _ = policy.next(after: makeReport(.rateLimited(retryAfter: .seconds(5))), draw: 0)
+        #expect(policy.maySkip(askedAt: start, at: soon, items: 20))
+        #expect(!policy.maySkip(askedAt: start, at: late, items: 20))
+        _ = policy.next(after: makeReport(.answered), draw: 0)
+        #expect(!policy.maySkip(askedAt: start, at: soon, items: 20))
+    }
+
     @Test(arguments: [(0, 60), (20, 60), (21, 90), (50, 90), (51, 120), (1_000, 120)])
     func `the pace follows the length of the watch list`(items: Int, seconds: Int64) {
         var policy = makePolicy()

@@ -70,6 +70,23 @@ struct DutyTruthTests {
         #expect(Self.line(Self.joined + [stoodIn], Self.duty(mode: .fixed)) == "J+MMMMM")
     }
 
+    @Test func `whoever ends a duty lets nobody have a turn after it, nor take part`() {
+        var stopped = Self.deed(Self.maria, .stopped, hour: 60)
+        #expect(Self.line(Self.joined + [stopped]) == "MJM___")
+        let deeds = Self.joined + [stopped]
+        #expect(deeds.lastMembership(of: Self.jonas)?.what == .stopped)
+        let memberships = DutyTruth.memberships(in: deeds)
+        for person in [Self.maria, Self.jonas] {
+            let standing = { (hour: Int) in
+                memberships[person]?.standing(from: .hours(hour), until: .hours(hour), last: .hours(hour))
+            }
+            #expect(standing(50) == .on && standing(61) == .off)
+        }
+        stopped.isRefused = true
+        #expect(Self.line(Self.joined + [stopped]) == "MJMJMJ")
+        #expect((Self.joined + [stopped]).lastMembership(of: Self.jonas)?.what == .joined)
+    }
+
     @Test func `the first of two ends stands, whoever was heard first`() {
         let late = Self.deed(Self.jonas, .done(0), hour: 2, id: "b", sentAtHour: 50)
         let early = Self.deed(Self.maria, .skipped(0), hour: 3, id: "a")
