@@ -41,7 +41,7 @@ final class LikenessCheck: @unchecked Sendable {
         guard let person else { return nil }
         let device = person.devices[index]
         guard device.isSettled(at: person.recorder.now) else { return nil }
-        return Lines(device.app.memory.sync.shown, at: person.node.clock.wallNow.date)
+        return Lines(device.app.memory.sync.shown, at: person.muteClock())
     }
 
     /// Compares once, and where something differs again a minute later; false when that could not be done.
@@ -66,7 +66,14 @@ final class LikenessCheck: @unchecked Sendable {
     /// Everything that the server has; nil when it cannot be read now.
     private func read() async -> Lines? {
         guard let person, person.devices[person.home].api.isSignedIn else { return nil }
-        return await Lines.read(by: person.devices[person.home].api.kit, at: person.node.clock)
+        return await Lines.read(by: person.devices[person.home].api.kit, at: person.muteClock)
+    }
+}
+
+extension PersonApp {
+    /// When mutes count as over. Where clocks are set nobody can say which of them have ended by whose clock: all have.
+    func muteClock() -> Date {
+        recorder.record.faults.contains { $0.kind.place == .clock } ? .distantFuture : node.clock.wallNow.date
     }
 }
 
@@ -89,12 +96,12 @@ struct Lines: Equatable {
     init() {}
 
     /// Everything that the server tells a device that has nothing; nil when it cannot be read now.
-    static func read(by kit: NotifierClient, at clock: any TimeSource) async -> Lines? {
+    static func read(by kit: NotifierClient, at now: () -> Date) async -> Lines? {
         var (lines, revision, snapshot): (Lines, UInt64?, UInt64?) = (Lines(), nil, nil)
         for _ in 0..<mostPages {
             guard let page = try? await kit.changes(since: revision, snapshot: snapshot) else { return nil }
             if page.reset { lines = Lines() }
-            lines.take(page, at: clock.wallNow.date)
+            lines.take(page, at: now())
             (revision, snapshot) = (page.revision, page.snapshot)
             if !page.hasMore { return lines }
         }

@@ -66,10 +66,9 @@ struct ScreenTour {
     /// Nil where something changed meanwhile.
     private func readOwn() async throws -> Own? {
         let before = try await kit.ping()
-        let clock = person.node.clock
         let askedAt = recorder.now
         let first = try await kit.status()
-        guard let told = await Lines.read(by: kit, at: clock) else { return nil }
+        guard let told = await Lines.read(by: kit, at: person.muteClock) else { return nil }
         let (watches, denied) = (try await kit.watches(), try await kit.deniedActors())
         let settings = try await kit.settings()
         let whole = try await readHistory(pages: Self.wholePage)
@@ -78,7 +77,7 @@ struct ScreenTour {
             told: told.onScreens,
             watches: watches,
             settings: settings,
-            shown: Lines(watches: watches, deniedActors: denied, settings: settings, at: clock.wallNow.date),
+            shown: Lines(watches: watches, deniedActors: denied, settings: settings, at: person.muteClock()),
             devices: try await kit.devices(),
             status: try await kit.status(),
             asks: try await kit.asks(),
