@@ -241,11 +241,15 @@ struct PushObserver {
     }
 }
 
+extension FaultRecord {
+    /// Whether it makes a link or a service so slow that something may be on its way when it is over.
+    var mayDelay: Bool { [.latency, .apnsSlow, .stallBeforeFirstByte, .stallInBody, .slowBody].contains(kind) }
+}
+
 extension [FaultRecord] {
     /// Whether a link or a service was so slow at some time between the two instants that what arrives at the second may have been sent before the
     /// first.
     func mayDelay(from start: Duration, until end: Duration) -> Bool {
-        let slowness: Set<FaultKind> = [.latency, .apnsSlow, .stallBeforeFirstByte, .stallInBody, .slowBody]
-        return contains { slowness.contains($0.kind) && $0.span.from <= end && start < $0.span.until }
+        contains { $0.mayDelay && $0.span.from <= end && start < $0.span.until }
     }
 }

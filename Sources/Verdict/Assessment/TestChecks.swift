@@ -32,12 +32,13 @@ struct TestChecks {
         return isPushed || isShown ? nil : violation(test, "was promised a test notification, and none was sent.")
     }
 
-    /// It was taken for more devices than the notifier had said.
+    /// It was taken for more devices than the notifier had said; whoever joins afterwards is told as well.
     private func overtold(_ test: TestRecord) -> ViolationRecord? {
         let taken = record.pushes.filter {
             $0.person == test.person && $0.content?.notificationID == test.notificationID && $0.status == 200
         }
-        let count = Set(taken.compactMap(\.device)).count
+        let later = record.deviceSpans.filter { $0.person == test.person && $0.activeFrom > test.askedAt }
+        let count = Set(taken.compactMap(\.device)).subtracting(later.map(\.device)).count
         guard count > test.targets else { return nil }
         return violation(test, "was promised a test notification on \(test.targets) devices; it came to \(count).")
     }

@@ -57,5 +57,7 @@ struct TestChecksTests {
         #expect(wrong(builder).isEmpty, "the same device twice, and another one not at all")
         builder.push([], at: 1_004, id: "t1", device: RecordBuilder.mac)
         #expect(wrong(builder).map { $0.contains("it came to 2") } == [true])
+        builder.record.deviceSpans[1].activeFrom = .seconds(1_001)
+        #expect(wrong(builder).isEmpty, "the other one joined afterwards")
     }
 }
