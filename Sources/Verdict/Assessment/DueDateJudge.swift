@@ -131,7 +131,8 @@ struct DueDateJudge {
     private func watch(of date: TruthDueDate) -> Duration? {
         let own = (record.watches + truth.followed).filter { $0.person == date.person && $0.item == date.item }
         guard own.allSatisfy({ $0.endRequestedAt == nil }) else { return nil }
-        return own.map(\.activeFrom).min()
+        // Whoever had no answer may watch it, or not.
+        return own.map(\.activeFrom).filter { $0 <= record.simulated }.min()
     }
 
     private func registered(_ person: Username) -> Duration? {
