@@ -168,8 +168,7 @@ extension PersonApp {
             (deed.sentAt, deed.answeredAt) = (requestedAt, forgottenAt)
             recorder.record.dutyDeeds.append(deed)
         }
-        departedAt = forgottenAt
-        if ending == .done { recorder.reach(.personLeft) }
+        if ending == .done { recorder.departed(username) }
         for index in devices.indices where devices[index].serverID != nil {
             endDevice(index, ending, requestedAt: requestedAt)
         }

@@ -67,8 +67,6 @@ package final class PersonApp: @unchecked Sendable {
     var tokenDiedAt: Duration?
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
-    /// When the notifier had forgotten the person, at their wish.
-    var departedAt: Duration?
     /// Whether GitLab's subscriptions follow the watch list; nil where nobody knows.
     var isMirroring: Bool? = false
     private let numbers: GitLabNumbers

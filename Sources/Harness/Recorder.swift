@@ -43,6 +43,8 @@ package final class Recorder: @unchecked Sendable {
 
     /// Which choice of each person about an item holds.
     var lastChoices = LastChoices()
+    /// When the notifier had forgotten somebody, at their wish.
+    private var departures: [Username: Duration] = [:]
 
     /// Called with each event of the trace, for faults that strike at a step; see `DurableStepMonitor`.
     var onTraceEvent: ((TraceRecord) -> Void)?
@@ -98,6 +100,12 @@ package final class Recorder: @unchecked Sendable {
         }
     }
 
+    /// The notifier has forgotten somebody who leaves.
+    func departed(_ person: Username) {
+        reach(.personLeft)
+        departures[person] = now
+    }
+
     func reach(_ probe: Probe) {
         probeCounts[probe, default: ProbeRecord(probe: probe, count: 0, firstAt: now)].count += 1
     }
@@ -140,12 +148,13 @@ package final class Recorder: @unchecked Sendable {
         let violation = traffic.noteGitLab(request, reply, isForPerson: !askedByApps.isEmpty, at: now)
         if let violation { violate(.retryAfterIgnored, violation) }
         if reply.response.status == 304 { reach(.notModified) }
-        if let person = traffic.person(of: request), let departed = people?(person)?.departedAt,
-            now > departed + Self.longestRequest, !record.faults.mayDelay(from: departed, until: now)
+        let person = traffic.person(of: request)
+        if let person, let departed = departures[person], now > departed + Self.longestRequest,
+            !record.faults.mayDelay(from: departed, until: now)
         {
             violate(.askedAfterLeaving, "GitLab was asked for \(person) \(now - departed) after they had left")
         }
-        if askedByApps.isEmpty, let person = traffic.person(of: request) {
+        if askedByApps.isEmpty, let person {
             itemRequests.note(request, reply, of: person, at: now)
             if let found = repetitions.note(request, reply, of: person, at: now),
                 !wasTroubled(since: found.since, aftermath: found.aftermath)
