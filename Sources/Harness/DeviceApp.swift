@@ -54,6 +54,9 @@ final class DeviceApp: @unchecked Sendable {
     var refreshes = 0
     /// When the open app was last left without an answer, or could not keep one; it pauses then.
     private(set) var lastTrouble: Duration?
+    /// Since when the open app has waited for answers without a pause; nil while it waits for none.
+    private(set) var waitingSince: Duration?
+    private var underWay = 0
     /// Whether background refresh is at it: it and the open app are one process on a real device.
     private(set) var isRefreshing = false
     /// What the extension has seen of pushes and the app has not taken yet.
@@ -109,7 +112,10 @@ final class DeviceApp: @unchecked Sendable {
             transport: KitTransport(
                 http: surroundings.simulation.network.client(for: node, address: surroundings.id.rawValue),
                 isOnline: { [weak self] in process == 0 || self?.isOnline ?? false },
-                onSend: { [weak self] in self?.choices.sends($0) },
+                onSend: { [weak self] in
+                    self?.choices.sends($0)
+                    self?.begins(in: process)
+                },
                 onAnswer: { [weak self] request, status, body in
                     if process > 0 { self?.choices.answered(request, status, body) }
                     onAnswer(request, status, body)
@@ -117,11 +123,27 @@ final class DeviceApp: @unchecked Sendable {
                 onTrouble: { [weak self] in
                     guard let self, process > 0 else { return }
                     lastTrouble = surroundings.recorder.now
-                }
+                },
+                onEnd: { [weak self] in self?.ends(in: process) }
             ),
             credentials: CredentialStore(DeviceMemory.Keys(memory: memory, process: process, time: node.clock)),
             tasks: TaskStarter { work in node.start { await work() } }
         )
+    }
+
+    private func begins(in process: Int) {
+        guard process > 0, process == processes else { return }
+        if underWay == 0 { waitingSince = surroundings.recorder.now }
+        underWay += 1
+    }
+
+    /// An answer that took long is as little to be judged by as none.
+    private func ends(in process: Int) {
+        guard process > 0, process == processes, underWay > 0 else { return }
+        underWay -= 1
+        guard underWay == 0, let since = waitingSince else { return }
+        if since + LikenessCheck.longestAnswer < surroundings.recorder.now { lastTrouble = surroundings.recorder.now }
+        waitingSince = nil
     }
 
     // MARK: Open and closed
@@ -148,6 +170,7 @@ final class DeviceApp: @unchecked Sendable {
         process.node.crash()
         memory.ended(process.number)
         self.process = nil
+        (underWay, waitingSince) = (0, nil)
         choices.cutOff()
     }
 

@@ -23,6 +23,13 @@ final class DeviceMemory: KeyValueStore, @unchecked Sendable {
     /// Whether anybody is signed in, as far as the device knows.
     var isSignedIn: Bool { secrets["credentials"] != nil }
 
+    /// What the app shows at the server; nil when nobody is signed in.
+    var accessToken: String? {
+        guard let data = secrets["credentials"] else { return nil }
+        struct Kept: Decodable { var token: String }
+        return try? JSONDecoder().decode(Kept.self, from: data).token
+    }
+
     /// What the kit has kept of the person's notifications; nil before the first time.
     var inbox: NotificationInbox? {
         guard let data = values[NotificationManager.storeKey] else { return nil }

@@ -16,6 +16,8 @@ final class LikenessCheck: @unchecked Sendable {
     private static let interval = Duration.minutes(1)
     /// An app that was left without an answer asks again after five minutes at most.
     static let longestPause = Duration.minutes(6)
+    /// What has waited longer for an answer may show what is old.
+    static let longestAnswer = Duration.seconds(10)
     private weak var person: PersonApp?
     private var isRunning = false
 
@@ -82,6 +84,7 @@ extension PersonApp.DeviceState {
     func isSettled(at now: Duration) -> Bool {
         hasApp && !isRemoved && app.isInForeground && app.isOnline && app.memory.isSignedIn && !app.choices.isWaiting
             && app.lastTrouble.map { $0 + LikenessCheck.longestPause < now } ?? true
+            && app.waitingSince.map { now <= $0 + LikenessCheck.longestAnswer } ?? true
     }
 }
 

@@ -18,7 +18,8 @@ extension PersonApp {
             noteJoined(deed)
             for other in others {
                 while !other.api.isSignedIn { do { try await node.clock.sleep(for: .seconds(1)) } catch { return } }
-                await other.joinNow(duty, invitedBy: self)
+                // They may have come by themselves, while somebody before them was waited for.
+                if other.mayJoin(duty) { await other.joinNow(duty, invitedBy: self) }
             }
         }
     }
@@ -36,15 +37,19 @@ extension PersonApp {
 
     /// After everything that they had begun before, which may be another attempt to join.
     private func join(_ duty: WorldDuty) async {
+        guard mayJoin(duty) else { return }
         let deeds = recorder.record.dutyDeeds.filter { $0.duty == duty.name && !$0.isRefused }
-        // Whoever takes part, or waits to leave, is told so and comes as nobody new.
-        let own = deeds.lastMembership(of: username)
-        guard own.map({ $0.what != .joined && $0.answeredAt != nil }) ?? true else { return }
         let there = deeds.last { deed in
             deed.what == .joined && deed.answeredAt != nil && deeds.lastMembership(of: deed.person)?.what == .joined
         }
         guard let host = there?.person, let other = recorder.people?(host) else { return }
         await joinNow(duty, invitedBy: other)
+    }
+
+    /// Whoever takes part, or waits to leave, is told so and comes as nobody new.
+    private func mayJoin(_ duty: WorldDuty) -> Bool {
+        let deeds = recorder.record.dutyDeeds.filter { $0.duty == duty.name && !$0.isRefused }
+        return deeds.lastMembership(of: username).map { $0.what != .joined && $0.answeredAt != nil } ?? true
     }
 
     private func joinNow(_ duty: WorldDuty, invitedBy host: PersonApp) async {

@@ -124,7 +124,8 @@ extension PersonApp {
         )
         guard isThere(device, index) else { return }
         guard let id else { return }
-        devices[index].serverID = id
+        // Also where it had been removed, and somebody has signed in there since.
+        (devices[index].serverID, devices[index].isRemoved) = (id, false)
         openSpan(of: device.name)
     }
 

@@ -47,6 +47,14 @@ extension PersonApp {
         }
     }
 
+    /// A program of theirs tries the API, which nothing else that they do has to wait for.
+    func fuzzAPI() {
+        guard hasServer else { return }
+        apiFuzzes += 1
+        guard let fuzz = APIFuzz(of: self, on: devices[home], number: apiFuzzes) else { return }
+        node.start { await fuzz.run() }
+    }
+
     /// The app fetches in the background what it has not seen, unless it was deleted.
     func catchUp(_ index: Int) {
         run { [self] in

@@ -42,6 +42,7 @@ extension PersonApp {
         case .remindLater(let item):
             choose(.postponed(item)) { [self] in await api.settleAsks(on: item, .later) }
         case .browse: browse()
+        case .fuzzAPI: fuzzAPI()
         case .sendTest, .mirroring, .importWatches, .signOut, .leave: performOnService(action)
         }
     }

@@ -56,8 +56,7 @@ extension PersonApp {
         guard let seen = try? gitlab.openItems(seenBy: username.text),
             let before = await api.patiently({ try await $0.watches() })
         else { return }
-        let answer = await api.patiently { try await $0.importWatches() }
-        guard let answer, let after = await api.patiently({ try await $0.watches() }) else {
+        guard let answer = await importAll(by: api), let after = await api.patiently({ try await $0.watches() }) else {
             // Nobody knows what of it is watched.
             for item in seen.keys.compactMap(\.inScenario) { noteImport(of: item, requestedAt, activeFrom: .never) }
             return
@@ -67,11 +66,28 @@ extension PersonApp {
         for item in new.compactMap({ api.scenarioItem($0.item) }) {
             noteImport(of: item, requestedAt, activeFrom: recorder.now)
         }
-        if answer.imported > 0 { recorder.reach(.watchesImported) }
+        if !answer.items.isEmpty { recorder.reach(.watchesImported) }
         let seenAfter = try? gitlab.openItems(seenBy: username.text)
         guard seenAfter == seen, !recorder.wasTroubled(since: requestedAt) else { return }
         judge(answer, Set(after.map(\.item)), seen, api)
     }
+
+    /// One import after the other, until nothing is left to look at; nil when one has no answer.
+    private func importAll(by api: AppClient) async -> ImportAnswer? {
+        var whole: ImportAnswer?
+        for _ in 0..<Self.mostImports where whole?.complete != true {
+            let cursor = whole?.nextCursor
+            guard let part = await api.patiently({ try await $0.importWatches(cursor: cursor) }) else { return nil }
+            let items = (whole?.items ?? []) + part.items
+            whole = part
+            whole?.items = items
+        }
+        return whole
+    }
+
+    private static let mostImports = 100
+    /// At how many items an import looks on average where the person's share of the requests is spent.
+    private static let leastImported = 3
 
     private func noteImport(of item: Scenarios::ItemReference, _ requestedAt: Duration, activeFrom: Duration) {
         recorder.lastChoices.leaveAlone(item, of: username)
@@ -99,7 +115,12 @@ extension PersonApp {
                 "\(username) was told that \(name) was imported, and is not subscribed to it"
             )
         }
-        guard answer.complete else { return }
+        guard answer.complete else {
+            if seen.count < Self.leastImported * Self.mostImports {
+                recorder.violate(.screenMistold, "imports of \(username), who sees \(seen.count) items, come to no end")
+            }
+            return
+        }
         for (name, truth) in seen.sorted(by: { $0.key.description < $1.key.description })
         where truth.isSubscribed && !truth.involvement.isEmpty {
             guard let item = name.inScenario.map(api.reference), !watched.contains(item) else { continue }
@@ -174,8 +195,12 @@ extension PersonApp {
         }
     }
 
+    /// Or may take part: that it ended for all counts once that is answered.
     private func takesPart(in duty: String) -> Bool {
-        recorder.record.dutyDeeds.filter { $0.duty == duty }.lastMembership(of: username)?.what == .joined
+        let heard = recorder.record.dutyDeeds.filter { deed in
+            deed.duty == duty && (deed.what != .stopped || deed.answeredAt != nil)
+        }
+        return heard.lastMembership(of: username)?.what == .joined
     }
 
     /// The notifier knows the device no more; the app on it finds out when it next asks.

@@ -43,6 +43,8 @@ package final class Recorder: @unchecked Sendable {
 
     /// Which choice of each person about an item holds.
     var lastChoices = LastChoices()
+    /// How things go in the API, as far as programs of people have read it.
+    var namesInAPI = NamesInAPI()
     /// When the notifier had forgotten somebody, at their wish.
     private var departures: [Username: Duration] = [:]
 

@@ -167,7 +167,10 @@ struct ScreenTour {
             mistold("shows a history of \(ids.count) in short pages, and of \(whole.count) in long ones")
         }
         if Set(whole).count != whole.count { mistold("shows something twice in its history") }
-        if zip(own.wholeHistory, own.wholeHistory.dropFirst()).contains(where: { $0.sentAt < $1.sentAt }) {
+        // Where the notifier's clock was set, what came later may seem to be older.
+        let hasOwnClock = recorder.record.faults.contains { $0.kind.place == .clock }
+        let isTurned = zip(own.wholeHistory, own.wholeHistory.dropFirst()).contains { $0.sentAt < $1.sentAt }
+        if isTurned, !hasOwnClock {
             mistold("shows its history in another order than the newest first")
         }
         if let item = whole.isEmpty ? nil : own.wholeHistory[0].item {

@@ -15,6 +15,7 @@ struct SubscriptionTests {
         var imported: Int
         var skipped: Int
         var complete: Bool
+        var nextCursor: String?
         var items: [Item]
     }
 
@@ -32,8 +33,13 @@ struct SubscriptionTests {
         return bench
     }
 
-    private func runImport(_ bench: GitLabBench, _ session: String) async throws -> Import {
-        try await bench.call(.post, "/watch/import", session: session).value(Import.self)
+    private func runImport(
+        _ bench: GitLabBench,
+        _ session: String,
+        after cursor: String? = nil
+    ) async throws -> Import {
+        let query = cursor.map { "?cursor=\($0)" } ?? ""
+        return try await bench.call(.post, "/watch/import\(query)", session: session).value(Import.self)
     }
 
     private func sync(_ bench: GitLabBench, _ id: String, _ direction: String, _ session: String) async throws -> Sync {
@@ -86,8 +92,27 @@ struct SubscriptionTests {
         let first = try await runImport(bench, session)
         #expect(first.imported == 50 && !first.complete)
         #expect(bench.takeTargets().count <= 9 + 50 * 3)
+        // Whether it is said where that is, or found.
         let second = try await runImport(bench, session)
         #expect(second.imported == 20 && second.complete)
+        let none = try await runImport(bench, session, after: first.nextCursor)
+        #expect(none.imported == 0 && none.skipped == 20 && none.complete && none.nextCursor == nil)
+    }
+
+    @Test func `items to which nobody is subscribed are in nobody's way`() async throws {
+        let bench = try makeBench()
+        for iid in 2...70 {
+            let item = try bench.open(.issue, Int64(iid), by: "maria")
+            if iid > 10 { try subscribe(bench, item, "unsubscribe") }
+        }
+        let session = try await bench.register()
+        var (imported, cursor): (Int, String?) = (0, nil)
+        for _ in 0..<3 {
+            let part = try await runImport(bench, session, after: cursor)
+            (imported, cursor) = (imported + part.imported, part.nextCursor)
+            if part.complete { break }
+        }
+        #expect(imported == 10 && cursor == nil)
     }
 
     @Test func `an import that GitLab ends keeps what it has`() async throws {

@@ -112,6 +112,7 @@ package let library = [
     "upgrade-day",
     "weak-signal",
     "webhook-lost",
+    "wrong-requests",
     "bench/big-team",
     "bench/reference-day",
     "bench/team-of-five",

@@ -9,7 +9,9 @@ extension RESTAPI {
         APIRoute(.post, "/notifications/{id}/watch", asksGitLab: true, .watchFromNotification) {
             try await $0.watchFromNotification($1)
         },
-        APIRoute(.post, "/notifications/{id}/dismiss", .dismissFromNotification) { try await $0.dismiss($1) },
+        APIRoute(.post, "/notifications/{id}/dismiss", asksGitLab: true, .dismissFromNotification) {
+            try await $0.dismiss($1)
+        },
         APIRoute(.delete, "/notifications/{id}/dismiss", .undismissFromNotification) { try await $0.undismiss($1) },
     ]
 
@@ -31,7 +33,7 @@ extension RESTAPI {
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
         let stamp = try call.stamp(changedAt)
-        let (choice, wasWatched) = try await choose(call.known) { store in
+        let (choice, unwatched) = try await choose(call.known) { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
             var wasWatched = false
             if try store.isLast(stamp, on: item, of: account.id) {
@@ -41,9 +43,12 @@ extension RESTAPI {
             } else {
                 try store.noteEnd(of: item, for: account.id, stamp)
             }
-            return (try store.choice(on: item, of: account.id)?.choice, wasWatched)
+            return (try store.choice(on: item, of: account.id)?.choice, wasWatched ? item : nil)
         }
-        if wasWatched { context.polling.accountChanged(account.id) }
+        if let unwatched {
+            context.polling.accountChanged(account.id)
+            await mirror(isSubscribed: false, unwatched, account)
+        }
         return try answer(choice, .itemDismissed, account)
     }
 
@@ -109,7 +114,9 @@ extension RouteDescription {
         answers: [
             .json(201, "It is watched.", watched), .json(200, "What holds, when nothing had to change.", watched),
         ],
-        errors: refusals + [.itemNotFound, .watchLimitReached(limit: NotifierConfiguration().watchLimit)],
+        errors: refusals + [
+            .itemNotFound, .gitLabNotFound, .watchLimitReached(limit: NotifierConfiguration().watchLimit),
+        ],
         examples: [unknown("watch")]
     )
 

@@ -61,14 +61,16 @@ extension RouteDescription {
     static let importWatches = RouteDescription(
         "importWatches",
         "Watches the person's open items to which they are subscribed in GitLab, as many as one call may look at.",
+        parameters: [.query("cursor", .opaque, "The `nextCursor` of an earlier answer: goes on from there.")],
         answers: [
             .json(
                 200,
                 "What was taken.",
                 .object([
                     .required("imported", .number(0...100), "How many are watched now that were not before."),
-                    .required("skipped", .number(0...100), "Watched already, not subscribed to, or not readable."),
+                    .required("skipped", .number(0...1_000), "Watched already, not subscribed to, or not readable."),
                     .required("complete", .boolean, "False when there is more to look at: import again."),
+                    .optional("nextCursor", .opaque, "Where the next import goes on; absent for the beginning."),
                     .required("items", .list(imported, count: 0...100), "What was taken."),
                 ])
             )
@@ -107,7 +109,7 @@ extension RouteDescription {
                 ])
             )
         ],
-        errors: [.watchNotFound, .itemNotFound, .gitLabWriteScopeMissing, .gitLabSubscriptionRefused],
+        errors: [.watchNotFound, .itemNotFound, .gitLabNotFound, .gitLabWriteScopeMissing, .gitLabSubscriptionRefused],
         examples: [
             Example(
                 "pull-unsubscribed",

@@ -99,12 +99,16 @@ extension RESTAPI {
             }
             query.limit = Int(limit)
         }
-        if let text = request.parameter("cursor") {
-            guard let cursor = ItemCursor(text) else {
-                throw .invalidField("cursor", expected: "the nextCursor of an earlier answer")
-            }
-            query.after = cursor
-        }
+        query.after = try cursor(request)
         return query
+    }
+
+    /// Where a list of items goes on; nil for its beginning.
+    static func cursor(_ request: HTTPRequest) throws(APIError) -> ItemCursor? {
+        guard let text = request.parameter("cursor") else { return nil }
+        guard let cursor = ItemCursor(text) else {
+            throw .invalidField("cursor", expected: "the nextCursor of an earlier answer")
+        }
+        return cursor
     }
 }

@@ -34,7 +34,8 @@ extension RESTAPI {
         let end = now.advanced(by: PairingPolicy.lifetime)
         let code = try await context.store.transaction {
             [entropy = context.entropy, sessions = context.sessions] store in
-            try PairingPolicy.issueCode(
+            guard try store.hasAccount(account.id) else { throw APIError.sessionInvalid }
+            return try PairingPolicy.issueCode(
                 .pairing,
                 to: account.id.rawValue,
                 expiresAt: end,
@@ -59,9 +60,9 @@ extension RESTAPI {
         let name = try Self.deviceName(wanted.deviceName)
         try takeAttempt(call.peer)
         let device = Session.Device(publicID: context.entropy.uuidString(), platform: platform, name: name)
-        guard let session = try await exchange(code, for: device) else { throw APIError.pairingCodeUnknown }
-        pairingAttempts.giveBack(call.peer.network)
-        pairingAttemptsOfSites.giveBack(call.peer.site)
+        guard let session = try await withRightCode(call.peer, { try await exchange(code, for: device) }) else {
+            throw APIError.pairingCodeUnknown
+        }
         let answer = Response(
             token: session.token,
             refreshToken: session.refreshToken,
@@ -80,6 +81,22 @@ extension RESTAPI {
         guard let pause = pairingAttemptsOfSites.take(peer.site, at: now) else { return }
         pairingAttempts.giveBack(peer.network)
         throw .tooManyAttempts(retryAfter: pause)
+    }
+
+    /// Gives the attempt back unless the code was wrong, for which `body` returns nil: what else it throws lies not with the code.
+    func withRightCode<Value>(_ peer: HTTPPeer, _ body: () async throws -> Value?) async throws -> Value? {
+        let value: Value?
+        do { value = try await body() } catch let error as APIError {
+            giveBackAttempt(peer)
+            throw error
+        }
+        if value != nil { giveBackAttempt(peer) }
+        return value
+    }
+
+    private func giveBackAttempt(_ peer: HTTPPeer) {
+        pairingAttempts.giveBack(peer.network)
+        pairingAttemptsOfSites.giveBack(peer.site)
     }
 
     /// Nil for a code that nobody has. The miss is kept, so this is no error inside the transaction.

@@ -158,7 +158,7 @@ extension RESTAPI {
             watchedItems: .init(count: found.watches, lastCursorUpdates: Self.readings(polling)),
             notifications: .init(
                 pendingOutbox: found.pending,
-                oldestPendingSeconds: found.oldestPending.map { $0.duration(to: now).components.seconds },
+                oldestPendingSeconds: found.oldestPending.map { max(0, $0.duration(to: now).components.seconds) },
                 sentLast24h: found.notifications,
                 attemptedLast24h: found.attempted,
                 acceptedLast24h: found.accepted,

@@ -25,47 +25,74 @@ extension RESTAPI {
         var imported = 0
         /// Watched already, not subscribed to, or not readable.
         var skipped = 0
-        /// False when there are more candidates than one import looks at, or GitLab stopped answering: import again later.
+        /// False when there are more candidates than one import looks at, or GitLab stopped answering: import again.
         var complete = true
+        /// Where the next import begins; absent where that is the beginning.
+        var nextCursor: String?
         var items: [Entry] = []
     }
 
     /// Items that one import looks at: each takes a request, and some more when it is taken.
     private static let importLimit = 50
+    /// Pages that one import reads at most to find any that are not watched.
+    private static let mostPages = 10
 
+    /// Query: `cursor`, from an earlier answer.
     private func importWatches(_ call: APICall) async throws -> HTTPResponse {
         let caller = try call.known
         let account = caller.account
+        var query = ItemQuery(limit: Self.importLimit)
+        query.after = try Self.cursor(call.request)
         let client = try await context.client(for: account, expecting: 2 + BaselineReader.leastRequests)
-        let reading = try await readItems(ItemQuery(limit: 100), account, by: client)
         let watched = Set(try await context.store.read { try $0.watches(of: account.id) }.map(\.item))
-        let candidates = reading.entries.map(\.item.reference).filter { !watched.contains($0) }
-        var answer = ImportResponse(skipped: reading.entries.count - candidates.count)
-        answer.complete = reading.next == nil && candidates.count <= Self.importLimit
-        for item in candidates.prefix(Self.importLimit) {
+        var answer = ImportResponse()
+        var reading = try await readItems(query, account, by: client)
+        var candidates: [ItemReference] = []
+        for _ in 1..<Self.mostPages {
+            candidates = reading.entries.map(\.item.reference).filter { !watched.contains($0) }
+            answer.skipped += reading.entries.count - candidates.count
+            // A page of which everything is watched is no import.
+            guard candidates.isEmpty, let next = reading.next else { break }
+            query.after = next
+            reading = try await readItems(query, account, by: client)
+        }
+        // Also when something fails in the middle: what was taken is polled.
+        defer { context.polling.accountChanged(account.id) }
+        let isWhole = try await take(candidates, for: caller, by: client, into: &answer)
+        answer.complete = isWhole && reading.next == nil
+        answer.nextCursor = (isWhole ? reading.next : query.after)?.text
+        context.log.write(
+            .watchesImported,
+            [("account.id", .number(account.id.rawValue)), ("watch.count", .count(answer.imported))]
+        )
+        return try .json(200, answer)
+    }
+
+    /// Watches those to which the person is subscribed, one after the other; false when GitLab stopped answering.
+    private func take(
+        _ candidates: [ItemReference],
+        for caller: APICall.Caller,
+        by client: GitLabClient,
+        into answer: inout ImportResponse
+    ) async throws -> Bool {
+        for item in candidates {
             do {
                 guard let entry = try await take(item, for: caller, by: client) else {
                     answer.skipped += 1
                     continue
                 }
                 answer.items.append(entry)
+                answer.imported += 1
             } catch let error as APIError where error.status == 403 || error.status == 404 {
                 // This one item cannot be read: the others may be.
                 answer.skipped += 1
             } catch let error as APIError where !answer.items.isEmpty {
                 // What was taken stays; the same call goes on from there.
-                answer.complete = false
                 context.log.write(.subscriptionFailed, [("error", .text(error.code))])
-                break
+                return false
             }
         }
-        answer.imported = answer.items.count
-        context.polling.accountChanged(account.id)
-        context.log.write(
-            .watchesImported,
-            [("account.id", .number(account.id.rawValue)), ("watch.count", .count(answer.imported))]
-        )
-        return try .json(200, answer)
+        return true
     }
 
     /// Watches an item if the person is subscribed to it; nil when they are not.

@@ -224,7 +224,7 @@ extension RouteDescription {
         answers: [
             .json(201, "It is watched.", watched), .json(200, "What holds, when nothing had to change.", watched),
         ],
-        errors: [.itemNotFound, .watchLimitReached(limit: NotifierConfiguration().watchLimit)],
+        errors: [.itemNotFound, .gitLabNotFound, .watchLimitReached(limit: NotifierConfiguration().watchLimit)],
         examples: [
             Example(
                 "merge-request",

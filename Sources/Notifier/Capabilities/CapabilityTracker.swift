@@ -60,6 +60,8 @@ struct CapabilityTracker: Hashable, Sendable {
             checkedAt = now
             return false
         }
+        // Until it has been: another attempt need not read the release again.
+        mustDiscover = true
         return true
     }
 
@@ -72,6 +74,12 @@ struct CapabilityTracker: Hashable, Sendable {
         isLacking = found.isLacking
         checkedAt = now
         notBefore = now.advanced(by: found.isVoid ? Self.voidPause : Self.pause)
+    }
+
+    /// What was found could not be kept: everything is asked anew at `instant`.
+    mutating func discoverAgain(at instant: MonotonicInstant) {
+        mustDiscover = true
+        notBefore = instant
     }
 
     /// GitLab could not be asked.

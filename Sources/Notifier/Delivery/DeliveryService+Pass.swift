@@ -1,6 +1,7 @@
 import Configuration
 import HTTP
 import Platform
+import SQLite
 
 /// One look at the queue, which is also the commit of what came back.
 extension DeliveryService {
@@ -128,15 +129,28 @@ extension DeliveryService {
         for id in look.found.expired { log.write(.deliveryExpired, [("delivery.id", .number(id.rawValue))]) }
         metrics.count(.notificationsDead, look.found.expired.count, ["expired"])
         for delivery in look.found.moot { log.write(.deliveryMoot, fields(delivery)) }
-        if !look.isShut, try await start(look.found.claimed, environment, send),
-            try await start(look.silent, environment, sendSilently)
-        {
+        if !look.isShut, try await start(look, send, sendSilently) {
             guard let due = look.due else { return nil }
             guard due <= look.at else { return monotonic(due, from: look.at) }
         }
         // More is due, or may be: an outcome, or the gate, says when there is room.
         return gate(environment).permits(at: time.monotonicNow) > 0
             ? time.monotonicNow : gate(environment).nextChange(after: time.monotonicNow)
+    }
+
+    /// Sends what was claimed, news first. False when some of it went back.
+    private func start(_ look: Look, _ send: Sending, _ sendSilently: SilentSending) async throws -> Bool {
+        do {
+            guard try await start(look.found.claimed, look.environment, send) else {
+                try await giveBack(look.silent)
+                return false
+            }
+        } catch {
+            // Nobody else knows of these: no lease ends for them.
+            try await giveBack(look.silent)
+            throw error
+        }
+        return try await start(look.silent, look.environment, sendSilently)
     }
 
     /// Sends what was claimed. False when some went back, at no cost, because the gate closed or no token could be had meanwhile.
@@ -146,7 +160,7 @@ extension DeliveryService {
         _ send: Sending
     ) async throws -> Bool {
         guard !claimed.isEmpty else { return true }
-        guard let token = await providerToken(environment) else {
+        guard let token = try await providerToken(environment) else {
             try await release(claimed)
             return false
         }
@@ -186,12 +200,16 @@ extension DeliveryService {
     }
 
     /// The token to send with; nil, with the queue paused, when there is none.
-    func providerToken(_ environment: PushEnvironment) async -> ProviderToken? {
+    ///
+    /// - Throws: `SQLiteError` when one was made and could not be kept.
+    func providerToken(_ environment: PushEnvironment) async throws -> ProviderToken? {
         do {
             if let token = try await tokens.current(for: environment, refused: refusedToken?.token) { return token }
             // Paused for this already: a probe with the token there is shows whether APNs takes it now.
             if gate(environment).breaker != .closed, let token = await tokens.inUse(for: environment) { return token }
             log.write(.tokenRefused, [("apns.reason", .text(refusedToken?.reason ?? ""))])
+        } catch let error as SQLiteError where error.storeTrouble != nil {
+            throw error
         } catch {
             log.write(.tokenRefused, [("error", .text(String(describing: error)))])
         }

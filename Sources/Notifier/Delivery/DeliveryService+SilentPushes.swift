@@ -9,7 +9,7 @@ extension DeliveryService {
     func start(_ pushes: [SilentPush], _ environment: PushEnvironment, _ send: SilentSending) async throws -> Bool {
         guard !pushes.isEmpty else { return true }
         var surplus: [SilentPush] = []
-        let token = await providerToken(environment)
+        let token = try await providerToken(environment)
         for push in pushes {
             // The next news finds out that a token cannot be opened, and says so.
             guard let device = try? deviceTokens.open(push.deviceToken) else { continue }
@@ -22,12 +22,19 @@ extension DeliveryService {
             if ticket.isProbe { log.write(.breakerProbed, [("apns.environment", .text(environment.rawValue))]) }
             send(push, device, ticket, token)
         }
-        guard !surplus.isEmpty else { return true }
+        try await giveBack(surplus)
+        return surplus.isEmpty
+    }
+
+    /// They are due again at once.
+    ///
+    /// - Throws: `SQLiteError`.
+    func giveBack(_ pushes: [SilentPush]) async throws {
+        guard !pushes.isEmpty else { return }
         let now = time.wallNow
-        try await store.transaction { [surplus] store in
-            for push in surplus { try store.returnSilentPush(to: push.device, at: now) }
+        try await store.transaction { store in
+            for push in pushes { try store.returnSilentPush(to: push.device, at: now) }
         }
-        return false
     }
 
     /// Sends one, and notes what it says of the device and the service.

@@ -198,6 +198,8 @@ struct DutyBook: Sendable {
         if let account = known.account {
             try store.tellEnd(of: record, to: account)
             try store.settleAsks(.duty(record.duty.id), of: account, by: .turnPassed, at: now)
+            // Whoever is let go must not come back by a code that they have made.
+            try store.deleteCode(.invitations, of: record.id)
         }
         guard record.accounts.contains(where: { $0 != known.account }) else {
             try store.deleteDuty(record.id)

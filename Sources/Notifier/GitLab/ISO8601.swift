@@ -29,6 +29,10 @@ enum ISO8601 {
         let bytes: UnsafeBufferPointer<UInt8>
         var position = 0
 
+        /// From the year 0 to the year 9999, in UTC.
+        private static let years =
+            WallTime(secondsSinceEpoch: -62_167_219_200)...WallTime(secondsSinceEpoch: 253_402_300_799)
+
         var isAtEnd: Bool { position == bytes.count }
 
         mutating func date() -> CivilDate? {
@@ -53,7 +57,9 @@ enum ISO8601 {
                 }
             }
             guard let offset = offset(), isAtEnd, date.isValid else { return nil }
-            return date.wallTime(offsetSeconds: offset)
+            let time = date.wallTime(offsetSeconds: offset)
+            // No offset leads out of the years that a timestamp can name.
+            return Self.years.contains(time) ? time : nil
         }
 
         /// Seconds ahead of UTC: `Z`, `UTC`, `+02:00`, `+0200`, `+02`, or nothing, which means UTC.

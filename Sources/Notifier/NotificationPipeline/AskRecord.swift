@@ -30,7 +30,10 @@ struct AskRecord: Sendable {
                 subject: subject.threadID
             )
             let ask = try store.raise(new, of: account, toldBy: notification, at: now)
-            if let ask, kind.isWaiting { try store.planReminders(source.policy.delays, of: ask) }
+            guard let ask else { continue }
+            // What is told raises a version by itself.
+            if notification == nil { try store.raiseDataVersion(of: account) }
+            if kind.isWaiting { try store.planReminders(source.policy.delays, of: ask) }
         }
     }
 

@@ -30,17 +30,22 @@ extension AccountPoller {
         guard let polled else { return }
         do {
             let found = try await prober(polled).discover(known: polled.capabilities).capabilities
+            let known = polled.capabilities.version
+            // Nobody need wait for the store, which is asked again.
+            polled.capabilities = found
             let wallNow = context.time.wallNow
             try await context.store.transaction { [id] in try $0.setCapabilities(found, of: id, at: wallNow) }
-            if let version = found.version, version != polled.capabilities.version {
+            if let version = found.version, version != known {
                 context.log.write(.versionChanged, [accountField, ("gitlab.version", .text(version))])
             }
-            polled.capabilities = found
             polled.capabilityWatch.takeDiscovery(found, at: context.time.monotonicNow)
             context.log.write(.capabilitiesFound, [accountField] + found.fields)
-        } catch {
-            // The store or the budget's gate refused: what was known holds until the next attempt.
+        } catch is GitLabError {
+            // What was known holds until the next attempt.
             polled.capabilityWatch.postpone(at: context.time.monotonicNow)
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+            polled.capabilityWatch.discoverAgain(at: context.time.monotonicNow.advanced(by: Self.storeRetry))
         }
     }
 

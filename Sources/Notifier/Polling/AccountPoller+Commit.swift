@@ -2,6 +2,9 @@ import Platform
 
 /// Commits what was read, and keeps count of how reading goes.
 extension AccountPoller {
+    /// When what is done rarely is tried again that the store has refused.
+    static let storeRetry = Duration.minutes(1)
+
     /// Commits, in the store and then in what is remembered; false when the store refused, which leaves everything to be read again.
     func store(_ commit: FactCommit, of item: PolledItem?) async -> Bool {
         guard !commit.isEmpty else { return true }
@@ -26,6 +29,9 @@ extension AccountPoller {
             return false
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+            if commit.advance.hasApprovals {
+                item?.metadataLists.lookAgain(at: context.time.monotonicNow.advanced(by: Self.storeRetry))
+            }
             return false
         }
     }

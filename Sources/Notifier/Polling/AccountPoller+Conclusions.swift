@@ -7,7 +7,7 @@ extension AccountPoller {
         switch conclusion {
         case .plan(let report, let count): plan(after: report, count)
         case .logNamed(let count): context.log.write(.pollNamed, [accountField, ("watch.count", .count(count))])
-        case .settleItems(let verdicts): try await settleItems(verdicts)
+        case .settleItems(let verdicts): await settleItems(verdicts)
         case .expire(let rejection): try await expire(rejection)
         case .probeAgain(let at): schedule.set(.probe, at: at)
         case .clearDeaths: try await clearDeaths()
@@ -17,35 +17,43 @@ extension AccountPoller {
     }
 
     /// Tells each item's health how its reading went.
-    private func settleItems(_ verdicts: [PollCycle.ItemVerdict]) async throws {
+    private func settleItems(_ verdicts: [PollCycle.ItemVerdict]) async {
         let now = context.time.monotonicNow
         let interval = schedule.policy.pace.interval(items: polled?.items.count ?? 0)
         for verdict in verdicts {
             guard let item = polled?.item(verdict.watch) else { continue }
-            let change = item.health.take(verdict.reading, at: now, interval: interval)
-            if change != .none { try await record(change, of: item) }
+            note(item.health.take(verdict.reading, at: now, interval: interval), of: item)
+            if item.missing != item.storedMissing { await storeMissing(of: item) }
         }
     }
 
-    private func record(_ change: ItemHealth.Change, of item: PolledItem) async throws {
+    private func note(_ change: ItemHealth.Change, of item: PolledItem) {
         let watch = item.watched.watch
-        let count: Int
         switch change {
         case .none: return
         case .missing(let misses):
-            item.missingSince = item.missingSince ?? context.time.wallNow
-            count = misses
+            item.missing = .init(since: item.missing.since ?? context.time.wallNow, count: misses)
             context.log.write(.watchMissing, fields(watch))
         case .paused(let misses):
-            count = misses
+            item.missing.count = misses
             context.log.write(.watchPaused, fields(watch))
         case .returned:
-            item.missingSince = nil
-            count = 0
+            item.missing = .init()
             context.log.write(.watchReturned, fields(watch))
         }
-        let since = item.missingSince
-        try await context.store.transaction { try $0.setMissing(since: since, count: count, of: watch) }
+    }
+
+    /// Where the store refuses, the item's next reading tries again.
+    private func storeMissing(of item: PolledItem) async {
+        let (missing, watch) = (item.missing, item.watched.watch)
+        do {
+            try await context.store.transaction {
+                try $0.setMissing(since: missing.since, count: missing.count, of: watch)
+            }
+            item.storedMissing = missing
+        } catch {
+            context.log.write(.pollStoreFailed, fields(watch) + [("error", .text("\(error)"))])
+        }
     }
 
     private func expire(_ rejection: GitLabError.TokenRejection) async throws {

@@ -49,7 +49,8 @@ extension AccountPoller {
             return await RequestReason.$current.withValue(cycle.todosReason) { await readTodos() }
         case .tellParts(let rows): context.log.write(.todosInParts, [accountField, ("scan.rows", .count(rows))])
         case .reviewTodos(let listed): await reviewTodos(listed: listed)
-        case .markReadElsewhere(let pending, let start): await readElsewhere(exceptFor: pending, before: start)
+        case .markReadElsewhere(let pending, let start):
+            return .elsewhereMarked(await readElsewhere(exceptFor: pending, before: start))
         case .sweep:
             await sweep()
             return .swept(prospects())

@@ -74,8 +74,9 @@ extension AccountPoller {
     /// What the person has dealt with in GitLab need not be counted as unread by the app.
     ///
     /// A to-do item that is no longer pending was done, snoozed or answered elsewhere: its notification counts as read. Only complete
-    /// lists say so, two of them, and only of news from before they were asked for. Best effort: the next change of the list says it again.
-    func readElsewhere(exceptFor pending: [Int64], before start: WallTime) async {
+    /// lists say so, two of them, and only of news from before they were asked for. False when the store refused: the list has to be read again,
+    /// since one that has not changed does not say what it has left out.
+    func readElsewhere(exceptFor pending: [Int64], before start: WallTime) async -> Bool {
         let now = context.time.wallNow
         let pending = Set(pending)
         do {
@@ -84,9 +85,12 @@ extension AccountPoller {
                 return (missing, try store.reviewAsks(pending: pending, of: id, readAt: start, at: now))
             }
             note(asks)
-            try await markRead(missingTodos.leaveOut(Set(missing), at: context.time.monotonicNow))
+            missingTodos.leaveOut(Set(missing), at: context.time.monotonicNow)
+            try await markGone()
+            return true
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+            return false
         }
     }
 
@@ -97,14 +101,15 @@ extension AccountPoller {
             if hasMissingAsks {
                 note(try await context.store.transaction { [id] in try $0.settleMissingAsks(of: id, at: now) })
             }
-            try await markRead(missingTodos.seeAgain(at: context.time.monotonicNow))
+            try await markGone()
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
         }
     }
 
-    /// What unread notifications of these to-do items tell is dealt with.
-    private func markRead(_ gone: Set<Int64>) async throws {
+    /// What unread notifications of to-do items tell that are gone is dealt with.
+    private func markGone() async throws {
+        let gone = missingTodos.gone(at: context.time.monotonicNow)
         guard !gone.isEmpty else { return }
         let now = context.time.wallNow
         let count = try await context.store.transaction { [id] store in
@@ -112,6 +117,7 @@ extension AccountPoller {
             for entry in read { try store.setRead(true, entry.notification, chosenAt: now) }
             return read.count
         }
+        missingTodos.settle(gone)
         if count > 0 { context.log.write(.readElsewhere, [accountField, ("notifications", .count(count))]) }
     }
 

@@ -1,5 +1,6 @@
 import Configuration
 import Platform
+import SQLite
 
 /// Looks once a day at how long the account's token lives, and warns the person in time.
 extension AccountPoller {
@@ -30,6 +31,10 @@ extension AccountPoller {
             polled?.tokenCheckNotBefore = context.time.monotonicNow.advanced(by: Self.retryInterval)
             try Task.checkCancellation()
             context.log.write(.authCheckFailed, [accountField, ("error", .text(error.code))])
+        } catch let error as SQLiteError {
+            // GitLab need not be asked with every cycle for what cannot be kept.
+            polled?.tokenCheckNotBefore = context.time.monotonicNow.advanced(by: Self.storeRetry)
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
         }
     }
 

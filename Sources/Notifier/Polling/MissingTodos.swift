@@ -9,17 +9,19 @@ struct MissingTodos: Sendable {
     /// Whether another reading would tell more.
     var isEmpty: Bool { since.isEmpty }
 
-    /// Takes what a complete list left out of those that are waited for, and returns what is gone.
-    mutating func leaveOut(_ todos: Set<Int64>, at now: MonotonicInstant) -> Set<Int64> {
+    /// Takes what a complete list left out of those that are waited for.
+    mutating func leaveOut(_ todos: Set<Int64>, at now: MonotonicInstant) {
         since = since.filter { todos.contains($0.key) }
         for todo in todos where since[todo] == nil { since[todo] = now }
-        return seeAgain(at: now)
     }
 
-    /// The list is as it was: what it left out then it leaves out now. Returns what is gone.
-    mutating func seeAgain(at now: MonotonicInstant) -> Set<Int64> {
-        let gone = since.filter { $0.value.advanced(by: ReminderPolicy.absence) <= now }
-        for todo in gone.keys { since[todo] = nil }
-        return Set(gone.keys)
+    /// What is gone by a list that came at that instant, or is as it was: what it left out then it leaves out now.
+    func gone(at now: MonotonicInstant) -> Set<Int64> {
+        Set(since.filter { $0.value.advanced(by: ReminderPolicy.absence) <= now }.keys)
+    }
+
+    /// The store knows that they are gone.
+    mutating func settle(_ gone: Set<Int64>) {
+        for todo in gone { since[todo] = nil }
     }
 }

@@ -150,7 +150,7 @@ final class PolledAccount {
 
     /// Since when some item may have rows that were not read, at `now` at the latest. What GitLab does not show any more holds nobody up.
     func completeAt(_ now: MonotonicInstant) -> MonotonicInstant {
-        items.lazy.filter { $0.missingSince == nil }.map(\.completeAt).min().map { min($0, now) } ?? now
+        items.lazy.filter { $0.missing.since == nil }.map(\.completeAt).min().map { min($0, now) } ?? now
     }
 
     /// The watched item, unless it is watched no more.
@@ -210,7 +210,7 @@ final class PolledAccount {
             ),
             watchedAt: now.advanced(by: .zero - max(watch.createdAt.duration(to: wallNow), .zero)),
             watchedSince: watch.createdAt,
-            missingSince: watch.missingSince,
+            missing: .init(since: watch.missingSince, count: watch.missingCount),
             dueOn: seen.dueOn,
             reconciliation: Reconciliation(
                 completeAt: now.advanced(by: .zero - max(complete.duration(to: wallNow), .zero)),

@@ -43,8 +43,9 @@ final class PolledItem {
     var attention: ItemAttention
     /// When the last reading began in which GitLab showed it to this account; nil when none did.
     private(set) var admittedAt: MonotonicInstant?
-    /// Since when GitLab does not show the item, for the store.
-    var missingSince: WallTime?
+    /// Since when and how often GitLab has not shown the item, as it is, and as the store has it.
+    var missing: Missing
+    var storedMissing: Missing
     /// True when its last turn in a round was left to another account: the next is not.
     var hasGivenWay = false
     /// The day by which the person has to have it done, as sweeps show it, and as the store has it.
@@ -52,6 +53,12 @@ final class PolledItem {
     var storedDueOn: DueDay?
     /// When its two lists were looked at, and are due from end to end.
     var reconciliation: Reconciliation
+
+    /// Nothing while GitLab shows it.
+    struct Missing: Hashable {
+        var since: WallTime?
+        var count = 0
+    }
 
     init(
         watched: WatchedItem,
@@ -61,7 +68,7 @@ final class PolledItem {
         health: ItemHealth,
         watchedAt: MonotonicInstant,
         watchedSince: WallTime,
-        missingSince: WallTime?,
+        missing: Missing,
         dueOn: DueDay?,
         reconciliation: Reconciliation
     ) {
@@ -73,7 +80,7 @@ final class PolledItem {
         self.watchedAt = watchedAt
         self.watchedSince = watchedSince
         attention = ItemAttention(kind: watched.item.kind)
-        self.missingSince = missingSince
+        (self.missing, storedMissing) = (missing, missing)
         (self.dueOn, storedDueOn) = (dueOn, dueOn)
         self.reconciliation = reconciliation
     }

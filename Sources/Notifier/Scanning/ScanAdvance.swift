@@ -8,6 +8,14 @@ struct ScanAdvance: Hashable, Sendable {
     var metadataLists: [MetadataListAdvance] = []
 
     /// True when nothing moves.
+    /// Whether a look at the approvals is among it.
+    var hasApprovals: Bool {
+        metadataLists.contains { advance in
+            guard case .approvals = advance else { return false }
+            return true
+        }
+    }
+
     var isEmpty: Bool { todos.isEmpty && notes.isEmpty && stateEvents.isEmpty && metadataLists.isEmpty }
 }
 

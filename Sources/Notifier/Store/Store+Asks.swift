@@ -67,7 +67,7 @@ extension Store {
     /// - Returns: the numbers of asks that have become of this kind.
     /// - Throws: `SQLiteError`.
     func noteTodo(_ todo: Int64, _ keys: [String], _ kind: Ask.Kind?, of account: AccountID) throws -> [Int64] {
-        try keys.flatMap { key in
+        let changed = try keys.flatMap { key in
             try database.rows(
                 """
                 UPDATE asks SET todo_id = ?, kind = coalesce(?, kind)
@@ -81,6 +81,8 @@ extension Store {
                 kind?.rawValue
             ) { $0.int64(0) }
         }
+        if !changed.isEmpty { try raiseDataVersion(of: account) }
+        return changed
     }
 
     /// A digest tells of what was held.
@@ -106,11 +108,15 @@ extension Store {
     /// The person has a notification: what it asks for is waited for from now on. Only the first time counts.
     func noteTold(_ notification: NotificationID, at now: WallTime) throws {
         let asks = try database.rows(
-            "UPDATE asks SET told_at = ? WHERE notification_id = ? AND told_at IS NULL AND settled_at IS NULL RETURNING id",
+            """
+            UPDATE asks SET told_at = ? WHERE notification_id = ? AND told_at IS NULL AND settled_at IS NULL
+            RETURNING id, account_id
+            """,
             now,
             notification
-        ) { $0.int64(0) }
-        for ask in asks {
+        ) { (id: $0.int64(0), account: AccountID(rawValue: $0.int64(1))) }
+        for (ask, account) in asks {
+            try raiseDataVersion(of: account)
             try database.execute(
                 "UPDATE reminders SET due_at = ? + delay WHERE ask_id = ? AND due_at IS NULL AND state = 'waiting'",
                 now,
@@ -126,6 +132,8 @@ extension Store {
         case item(ItemReference)
         /// On an item, asked until that instant by GitLab's clock.
         case asked(ItemReference, until: WallTime)
+        /// On an item, noticed until that instant.
+        case raised(ItemReference, until: WallTime)
         case actor(Int64)
         /// Asked by that actor, a program, in that run.
         case run(String, of: Int64)
@@ -142,8 +150,9 @@ extension Store {
     {
         let open: [Int64]
         switch scope {
-        case .item(let item): open = try openAsks(on: item, of: account, until: nil)
-        case .asked(let item, let end): open = try openAsks(on: item, of: account, until: end)
+        case .item(let item): open = try openAsks(on: item, of: account)
+        case .asked(let item, let end): open = try openAsks(on: item, of: account, askedUntil: end)
+        case .raised(let item, let end): open = try openAsks(on: item, of: account, raisedUntil: end)
         case .actor(let actor):
             open = try database.rows(
                 "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND actor_id = ? ORDER BY id",
@@ -228,18 +237,24 @@ extension Store {
         )
     }
 
-    private func openAsks(on item: ItemReference, of account: AccountID, until end: WallTime?) throws -> [Int64] {
+    private func openAsks(
+        on item: ItemReference,
+        of account: AccountID,
+        askedUntil: WallTime? = nil,
+        raisedUntil: WallTime? = nil
+    ) throws -> [Int64] {
         try database.rows(
             """
             SELECT id FROM asks
             WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ? AND settled_at IS NULL
-                AND occurred_at <= ? ORDER BY id
+                AND occurred_at <= ? AND raised_at <= ? ORDER BY id
             """,
             account,
             item.project,
             item.kind,
             item.iid,
-            end?.microseconds ?? .max
+            askedUntil?.microseconds ?? .max,
+            raisedUntil?.microseconds ?? .max
         ) { $0.int64(0) }
     }
 

@@ -105,7 +105,9 @@ extension Store {
         )
         guard choice.choice != .watched else { return }
         try noteEnd(of: item, for: account, choice.stamp)
-        try settleAsks(.item(item), of: account, by: .silenced, at: choice.changedAt)
+        // Whoever is not watched any more may ask again; what is dismissed may not.
+        let scope: AskScope = choice.choice == .unwatched ? .raised(item, until: choice.changedAt) : .item(item)
+        try settleAsks(scope, of: account, by: .silenced, at: choice.changedAt)
     }
 
     /// Until when the entry's item tells nothing. False when an act that came later in time was recorded before, which stands.

@@ -80,9 +80,9 @@ extension NotifierClient {
         return answer.mutedUntil
     }
 
-    /// Watches what the person is subscribed to in GitLab, as much as one call looks at.
-    public func importWatches() async throws(NotifierError) -> ImportAnswer {
-        try await value(.importWatches)
+    /// Watches what the person is subscribed to in GitLab, as much as one call looks at; `cursor` is the former answer's, and nil at first.
+    public func importWatches(cursor: String? = nil) async throws(NotifierError) -> ImportAnswer {
+        try await value(.importWatches, query: [QueryItem("cursor", cursor)])
     }
 
     private struct SyncRequest: Encodable, Sendable {

@@ -126,6 +126,8 @@ public struct ImportAnswer: Sendable, Equatable, Codable {
     public var skipped: Int
     /// False when there is more: import again.
     public var complete: Bool
+    /// Where the next import goes on; nil for the beginning.
+    public var nextCursor: String?
     /// One after the other.
     public var items: [Entry]
 }

@@ -77,6 +77,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case unmuteDuty = "unmute-duty"
     case openApp = "open-app"
     case browseApp = "browse-app"
+    case fuzzAPI = "fuzz-api"
     case sendTest = "send-test"
     case mirrorOn = "mirror-on"
     case mirrorOff = "mirror-off"
@@ -133,7 +134,7 @@ extension Action {
     /// Whether the notifier alone keeps what comes of it: a backup from before knows nothing of it.
     var isKeptByNotifier: Bool {
         switch self {
-        case .app(.browse, _), .app(.sendTest, _): false
+        case .app(.browse, _), .app(.fuzzAPI, _), .app(.sendTest, _): false
         case .register, .watch, .unwatch, .app, .program, .token, .duty: true
         case .device(let action, _, _):
             switch action {

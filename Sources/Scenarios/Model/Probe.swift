@@ -57,6 +57,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case acknowledged
     case screensShown = "screens-shown"
     case itemsListed = "items-listed"
+    case apiFuzzed = "api-fuzzed"
     case devicePaired = "device-paired"
     case deviceRemoved = "device-removed"
     case choiceAsked = "choice-asked"
@@ -170,10 +171,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged, .silentPushPulled,
             .screensShown, .itemsListed, .catchUp:
             pullSummary
-        case .devicePaired: "A device joined by the code that another device showed."
-        case .deviceRemoved: "A person removed one of their devices."
         case .choiceSentLate, .offlineQueueReplayed, .syncConflict, .syncReset: syncSummary
-        case .choiceAsked, .testSent, .subscriptionFollowed, .watchesImported, .signedOut, .personLeft: routeSummary
+        case .apiFuzzed, .choiceAsked, .devicePaired, .deviceRemoved, .testSent, .subscriptionFollowed,
+            .watchesImported, .signedOut, .personLeft:
+            routeSummary
         case .devicePowerLost, .storeReopened, .storeBegunAnew, .choiceNotKept: deviceStoreSummary
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
         }
@@ -259,7 +260,10 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     /// Of those about routes that people use on their own.
     private var routeSummary: String {
         switch self {
+        case .apiFuzzed: "Every operation of the API was tried with requests that it has to refuse."
         case .choiceAsked: "A choice was made by a route of its own, and answered."
+        case .devicePaired: "A device joined by the code that another device showed."
+        case .deviceRemoved: "A person removed one of their devices."
         case .testSent: "The notifier confirmed a test notification that a person had asked for."
         case .subscriptionFollowed: "A subscription in GitLab was changed as the watch list was."
         case .watchesImported: "What a person is subscribed to in GitLab was watched at their wish."

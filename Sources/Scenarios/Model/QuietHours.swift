@@ -47,6 +47,8 @@ package enum AppAction: Sendable, Equatable {
     case remindLater(ItemReference)
     /// The person goes through the screens: items, watch list, deny-list, settings, devices, who waits, history, state.
     case browse
+    /// A program of the person's tries the API with requests that its description does not allow, or that change nothing.
+    case fuzzAPI
     /// A test notification is to come to all devices.
     case sendTest
     /// Whether GitLab's subscriptions follow the watch list from then on.

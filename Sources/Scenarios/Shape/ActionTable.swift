@@ -179,6 +179,12 @@ extension ActionForm {
                 .app,
                 [.oneActor]
             ) { .app(.browse, by: try $0.person) },
+            ActionForm(
+                .fuzzAPI,
+                "A program of the person's tries every operation of the API with requests that its description does not allow, or that change nothing; the answers have to be as described.",
+                .app,
+                [.oneActor]
+            ) { .app(.fuzzAPI, by: try $0.person) },
         ] + aboutTheService
 
     /// What people do about the notifier as a whole.

@@ -120,6 +120,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case choiceMistold = "choice-mistold"
         case choiceStuck = "choice-stuck"
         case screenMistold = "screen-mistold"
+        case apiMishandled = "api-mishandled"
         case testUnsent = "test-unsent"
         case silentPushMisused = "silent-push-misused"
         case devicesDiffer = "devices-differ"

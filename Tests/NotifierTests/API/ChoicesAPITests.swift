@@ -45,6 +45,18 @@ struct ChoicesAPITests {
         #expect(try !bench.call(.get, "/watch", session: session).bodyText.contains("mutedUntil"))
     }
 
+    @Test func `a watch that begins again speaks, however long the mute was that ended with it`() throws {
+        let id = try watch()
+        #expect(try bench.call(.post, "/watch/\(id)/mute", #"{"minutes": 400000}"#, session: session).status == 200)
+        bench.world.advance(by: .seconds(1))
+        #expect(try bench.call(.delete, "/watch/\(id)", session: session).status == 204)
+        let store = Store(try bench.openBeside())
+        let later = bench.world.wallNow.advanced(by: .days(100))
+        _ = try store.purgeChoiceStamps(before: later, limit: 100)
+        _ = try watch()
+        #expect(try !bench.call(.get, "/watch", session: session).bodyText.contains("mutedUntil"))
+    }
+
     @Test(arguments: [
         "{}", #"{"until": "2026-03-02T09:00:00Z"}"#, #"{"until": "2027-03-02T09:00:01Z"}"#, #"{"until": "soon"}"#,
         #"{"minutes": 0}"#, #"{"minutes": 525601}"#, #"{"minutes": 1.5}"#,

@@ -156,6 +156,25 @@ struct DutyRouteTests {
         try bench.call(.post, "/duties/join", try invitation(duty), as: bench.bert, 201)
     }
 
+    @Test func `a code dies with the membership of whoever is let go`() throws {
+        let duty = try bench.makeDuty()
+        let target = "/duties/\(duty.text("dutyId"))"
+        let joined = try bench.call(.post, "/duties/join", try invitation(duty), as: bench.bert, 201)
+        let code = try bench.call(.post, target + "/invitations", as: bench.bert, 201).text("invitationCode")
+        try bench.call(.delete, target + "/members/\(DutyBench.member(joined, "Bert"))", as: bench.anna, 204)
+        let body = #"{"invitationCode": "\#(code)", "name": "Bert"}"#
+        #expect(try bench.refusal(.post, "/duties/join", body, as: bench.bert) == "invitation_unknown")
+    }
+
+    @Test func `a right code that leads nowhere counts as no guess`() throws {
+        let duty = try bench.makeDuty()
+        try bench.call(.post, "/duties/join", try invitation(duty), as: bench.bert, 201)
+        let code = try invitation(duty)
+        for _ in 0..<8 {
+            #expect(try bench.refusal(.post, "/duties/join", code, as: bench.bert) == "already_member")
+        }
+    }
+
     @Test func `codes are guessed so often and no more`() throws {
         _ = try invitation(bench.makeDuty())
         let codes = (0..<8).map { _ in

@@ -85,6 +85,18 @@ struct CapabilityTrackerTests {
         #expect(watch.take(version: nil, known: "17.11.4", at: start) == false)
     }
 
+    @Test func `another release is not forgotten before everything was asked anew, and kept`() {
+        var watch = CapabilityTracker(age: .hours(24), isLacking: false, now: start)
+        #expect(watch.take(version: "18.5.0", known: "17.11.4", at: start) == true)
+        watch.postpone(at: start)
+        #expect(watch.step(at: after(.minutes(10))) == .discover)
+        watch.discoverAgain(at: after(.minutes(11)))
+        #expect(watch.step(at: after(.minutes(10))) == .nothing)
+        #expect(watch.step(at: after(.minutes(11))) == .discover)
+        watch.takeDiscovery(Capabilities(), at: after(.minutes(11)))
+        #expect(watch.step(at: after(.hours(23))) == .nothing)
+    }
+
     @Test func `a route that has gone and a recovery are looked into at once`() {
         var watch = CapabilityTracker(age: .zero, isLacking: false, now: start)
         watch.noteRecovery()

@@ -21,6 +21,8 @@ struct ISO8601Tests {
 
     @Test(arguments: [
         "", "yesterday", "2018-13-01T00:00:00Z", "2018-02-30T00:00:00Z", "2018-05-22", "2018-05-22T20:00:18.Z",
+        // Years that no timestamp can name.
+        "0000-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00",
     ])
     func `what names no instant gives none`(text: String) {
         #expect(ISO8601.wallTime(text) == nil)

@@ -56,39 +56,39 @@ extension RESTAPI {
         let now = context.time.wallNow
         let stamp = try Self.stamp(now, call)
         let teller = dutyTeller
-        let (answer, told): (JSONValue?, DutyTeller.Told) = try await context.store.transaction {
-            [sessions = context.sessions] store in
-            guard try store.hasAccount(account) else { throw APIError.sessionInvalid }
-            let codes = try store.liveCodes(.invitations, at: now)
-            guard let number = PairingPolicy.match(sessions.digest(code), among: codes),
-                let record = try store.duty(number: number)
-            else {
-                // The miss is kept, so this is no error inside the transaction.
-                try store.noteMiss(.invitations, at: now)
-                return (nil, [])
-            }
-            do {
-                let outcome = try teller.book.join(
-                    record,
-                    as: member,
-                    name,
-                    account: account,
-                    stamp,
-                    at: now,
-                    in: store
-                )
-                try store.deleteCode(.invitations, of: number)
-                let told = try teller.tell(outcome, by: account, at: now, in: store)
-                return (try Self.shown(outcome.duty, to: account, at: now, in: store), told)
-            } catch let error as DutyError {
-                throw APIError(error)
+        let joined = try await withRightCode(call.peer) { [context] in
+            try await context.store.transaction {
+                [sessions = context.sessions] store -> (answer: JSONValue, told: DutyTeller.Told)? in
+                guard try store.hasAccount(account) else { throw APIError.sessionInvalid }
+                let codes = try store.liveCodes(.invitations, at: now)
+                guard let number = PairingPolicy.match(sessions.digest(code), among: codes),
+                    let record = try store.duty(number: number)
+                else {
+                    // The miss is kept, so this is no error inside the transaction.
+                    try store.noteMiss(.invitations, at: now)
+                    return nil
+                }
+                do {
+                    let outcome = try teller.book.join(
+                        record,
+                        as: member,
+                        name,
+                        account: account,
+                        stamp,
+                        at: now,
+                        in: store
+                    )
+                    try store.deleteCode(.invitations, of: number)
+                    let told = try teller.tell(outcome, by: account, at: now, in: store)
+                    return (try Self.shown(outcome.duty, to: account, at: now, in: store), told)
+                } catch let error as DutyError {
+                    throw APIError(error)
+                }
             }
         }
-        guard let answer else { throw APIError.invitationUnknown }
-        report(told, at: now)
-        pairingAttempts.giveBack(call.peer.network)
-        pairingAttemptsOfSites.giveBack(call.peer.site)
+        guard let joined else { throw APIError.invitationUnknown }
+        report(joined.told, at: now)
         context.log.write(.dutyJoined, [("account.id", .number(account.rawValue))])
-        return Self.answer(201, answer)
+        return Self.answer(201, joined.answer)
     }
 }

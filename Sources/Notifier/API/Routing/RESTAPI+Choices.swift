@@ -14,6 +14,8 @@ extension RESTAPI {
         let policy = SilentPushPolicy(context.configuration)
         let now = context.time.wallNow
         let (result, isPlanned) = try await context.store.transaction { store in
+            // They may have left while this waited.
+            guard try store.hasAccount(account) else { throw APIError.sessionInvalid }
             let before = try store.syncRevision(of: account)
             let result = try body(store)
             let revision = try store.syncRevision(of: account)

@@ -64,6 +64,7 @@ extension RESTAPI {
         let secret = Self.prefix + Base64URL.encode(context.entropy.bytes(count: 32))
         let (publicID, now) = (context.entropy.uuidString(), context.time.wallNow)
         let token = try await context.store.transaction { [entropy = context.entropy] store in
+            guard try store.hasAccount(account) else { throw APIError.sessionInvalid }
             guard try store.signalTokens(of: account).count < SignalPolicy.tokenLimit else {
                 throw APIError.signalTokenLimitReached(limit: SignalPolicy.tokenLimit)
             }

@@ -106,7 +106,7 @@ struct SyncApplier: Sendable {
         case .mute(let item, let end):
             if try store.stamp(.mute, item.syncKey, of: account) == nil { try checkCount(.mute, in: store) }
             let isLast = try store.chooseMute(until: end, on: item, of: account, stamp)
-            if isLast, end != nil, let watch = try store.watch(item, of: account) {
+            if isLast, let end, now < end, let watch = try store.watch(item, of: account) {
                 try store.settleAsks(onWatch: watch.id, by: .silenced, at: stamp.at)
             }
             return isLast

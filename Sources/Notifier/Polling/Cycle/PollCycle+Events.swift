@@ -18,6 +18,8 @@ extension PollCycle {
         case todosRead(TodosReading)
         /// The failure itself was told before.
         case todosFailed(GitLabError)
+        /// Whether the store has taken what was dealt with elsewhere.
+        case elsewhereMarked(Bool)
         /// A sweep showed changes.
         case changesSwept
         /// Others were shown changes that this account's own sweeps have not.
@@ -55,7 +57,7 @@ extension PollCycle {
         case settleFallbacks([ListVerdict], isTrusted: Bool)
         case readFeeds
         case commitTodos([TodoRow])
-        /// All that there are have been dealt with; the page to remember, unless it is as it was.
+        /// All that there are, and all that are not there any more, have been dealt with; the page to remember, unless it is as it was.
         case rememberTodos(PageMark?)
         /// Watch what the person was tagged on, and what a watched issue was moved to.
         case extendWatchList

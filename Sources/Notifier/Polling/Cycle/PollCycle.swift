@@ -80,6 +80,7 @@ struct PollCycle: Sendable {
         case .todosFailed(let error):
             areTodosBeyondBounds = error.isBeyondBounds
             return goOn(with: [])
+        case .elsewhereMarked(let isKept): areTodosCommitted = areTodosCommitted && isKept
         case .changesSwept: hasNews = true
         case .hinted: wasHinted = true
         case .swept(let prospects): return takeSwept(prospects)

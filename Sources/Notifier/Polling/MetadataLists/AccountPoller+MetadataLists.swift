@@ -47,9 +47,12 @@ extension AccountPoller {
                 memory: events.end == nil ? nil : events.list.memory
             )
             countRead()
-            item.metadataLists[keyPath: place]?.end = reading.scan.resume
+            item.metadataLists[keyPath: place]?.endAfterwards = reading.scan.resume
             remember(reading.beginning, ifQuiet: reading.isQuiet && events.isRead, at: place, of: item)
-            if reading.isQuiet, events.isRead { return nil }
+            if reading.isQuiet, events.isRead {
+                item.metadataLists[keyPath: place]?.end = reading.scan.resume
+                return nil
+            }
             return .events(list, reading.scan.found, isFirst: !events.isRead, serverTime: reading.serverTime)
         } catch let error as GitLabError {
             await take(error, watch: item.watched.watch)

@@ -6,9 +6,19 @@ struct ItemMetadata {
     /// One of the two lists of changes that come oldest first.
     struct Events {
         var list: PolledList
+        /// Where the last page began of what the store has.
         var end: ListEnd?
+        /// Where it began when the list was read last, once the store has what was found there.
+        var endAfterwards: ListEnd?
         /// False until the list was read once: what it shows then is known.
         var isRead: Bool
+
+        /// The store has these rows, and so all that the list showed when it was read last.
+        fileprivate mutating func take(_ ids: [Int64], at now: MonotonicInstant) {
+            list.seen.insert(ids, at: now)
+            isRead = true
+            end = endAfterwards
+        }
     }
 
     var labels: Events?
@@ -45,15 +55,18 @@ struct ItemMetadata {
         toldApprovals = []
     }
 
+    /// The store has not taken what a look at the approvals showed: it is made again soon.
+    mutating func lookAgain(at instant: MonotonicInstant) {
+        if let approvalsAt { self.approvalsAt = min(approvalsAt, instant) }
+    }
+
     /// Moves the state of one list; the store has it.
     mutating func take(_ advance: MetadataListAdvance, at now: MonotonicInstant) {
         switch advance {
         case .seenRows(.labelEvents, let ids):
-            labels?.list.seen.insert(ids, at: now)
-            labels?.isRead = true
+            labels?.take(ids, at: now)
         case .seenRows(.milestoneEvents, let ids):
-            milestones?.list.seen.insert(ids, at: now)
-            milestones?.isRead = true
+            milestones?.take(ids, at: now)
         case .seenRows: break
         case .pipelines(let known): pipelines = PipelineNews(known: known, isRead: true)
         case .approvals(let known, let look):

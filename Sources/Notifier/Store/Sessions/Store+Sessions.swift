@@ -95,6 +95,16 @@ extension Store {
 
     /// Gives a session to a device. A session the device had before ends: an app has one.
     func bind(_ session: SessionID, to device: Session.Device) throws {
+        // Who signs in again on a device need not say its name again.
+        let former = try database.first(
+            """
+            SELECT device_name FROM sessions WHERE device_public_id = ? AND id <> ?
+                AND account_id = (SELECT account_id FROM sessions WHERE id = ?)
+            """,
+            device.publicID,
+            session,
+            session
+        ) { $0.optionalText(0) }
         try database.execute(
             "DELETE FROM sessions WHERE device_public_id = ? AND id <> ?",
             device.publicID,
@@ -102,11 +112,12 @@ extension Store {
         )
         try database.execute(
             """
-            UPDATE sessions SET device_public_id = ?, platform = ?, device_name = coalesce(?, device_name) WHERE id = ?
+            UPDATE sessions SET device_public_id = ?, platform = ?, device_name = coalesce(?, device_name, ?) WHERE id = ?
             """,
             device.publicID,
             device.platform,
             device.name,
+            former ?? nil,
             session
         )
     }

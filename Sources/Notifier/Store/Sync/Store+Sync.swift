@@ -199,8 +199,14 @@ extension Store {
         try database.execute(
             """
             DELETE FROM choice_stamps WHERE (account_id, entity, row_key) IN (
-                SELECT account_id, entity, row_key FROM choice_stamps
-                WHERE changed_at < ? AND (value IS NULL OR value < ?) LIMIT ?
+                SELECT account_id, entity, row_key FROM choice_stamps AS old
+                WHERE changed_at < ? AND (value IS NULL OR value < ?)
+                    -- A mute that still lies ahead ended with its watch.
+                    AND NOT (entity = 'end' AND EXISTS (
+                        SELECT 1 FROM choice_stamps
+                        WHERE account_id = old.account_id AND entity = 'mute' AND row_key = old.row_key
+                    ))
+                LIMIT ?
             )
             """,
             end,

@@ -166,7 +166,7 @@ struct PollCycleTests {
     /// Each way in which a to-do of the page is not dealt with.
     @Test(arguments: [
         (isRead: true, [PollCycle.Event.itemRefused(hadTodos: true)], isCommitted: true),
-        (false, [], true), (true, [], false),
+        (true, [.elsewhereMarked(false)], true), (false, [], true), (true, [], false),
     ])
     func `a page of to-dos is remembered only when all of them are committed`(
         isRead: Bool,
