@@ -55,7 +55,8 @@ struct SchemaCheck {
         return definitions.schemas[name] ?? false
     }
 
-    private static func isOf(_ type: String, _ value: JSONValue) -> Bool {
+    /// Whether the value is of the kind that `type` names.
+    static func isOf(_ type: String, _ value: JSONValue) -> Bool {
         switch (type, value) {
         case ("null", .null), ("boolean", .bool), ("string", .string), ("number", .number), ("array", .array),
             ("object", .object):

@@ -21,7 +21,7 @@ struct StrangeValues {
         let places = places(in: example, by: schema)
         for _ in 0..<Self.attempts {
             guard let place = random.pick(places) else { return nil }
-            let value = random.pick(Self.candidates(for: place.schema)) ?? nil
+            let value = candidate(for: place.schema, &random)
             let spoilt = example.replacing(place.path[...], by: value)
             if check.breach(of: schema, by: spoilt) != nil { return spoilt }
         }
@@ -42,6 +42,13 @@ struct StrangeValues {
             found += places(in: first, by: items, at: path + ["0"])
         }
         return found
+    }
+
+    /// Mostly one of the right kind: what is of another is refused before anybody looks at it.
+    private func candidate(for schema: JSONValue, _ random: inout RandomStream) -> JSONValue? {
+        let all = Self.candidates(for: schema)
+        let near = all.filter { value in value.map { SchemaCheck.isOf(schema["type"]?.text ?? "", $0) } ?? false }
+        return random.pick(near.isEmpty || random.chance(1, in: 4) ? all : near) ?? nil
     }
 
     /// Something of each kind, and what lies just beyond the bounds; nil for nothing at all.

@@ -133,10 +133,10 @@ struct ItemReading: Sendable {
         return !reconciling.stateEvents || stateEvents?.scan.isWhole ?? true
     }
 
-    /// Extra lists that were read for the first time: what they show is known from now on, and told by nobody.
+    /// Extra lists that were read for the first time: what they show is known from now on.
     var firstReadings: [MetadataList] {
         metadataLists.compactMap { reading in
-            guard case .events(let list, _, true, _) = reading else { return nil }
+            guard case .events(let list, _, .since, _) = reading else { return nil }
             return list
         }
     }

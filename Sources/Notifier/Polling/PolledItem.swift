@@ -206,6 +206,17 @@ extension PolledItem {
         return FactRules.Moment(now: server, backdatedBefore: server.advanced(by: .zero - elapsed))
     }
 
+    /// What is news in a list that was or was not read before, which was asked for at `askedAt`. A watch begins with a reading of notes and changes of
+    /// state alone: what came until other lists are read first is told, and nothing that was there before.
+    func newRows(of isRead: Bool, askedAt: MonotonicInstant, serverTime: WallTime?) -> NewRows {
+        guard !isRead else { return .all }
+        let age = watchedAt.duration(to: askedAt)
+        guard let serverTime, age >= .zero, age <= Self.longestBaseline else { return .since(nil) }
+        // GitLab tells whole seconds, and has answered after it was asked.
+        let (begin, end) = (serverTime.advanced(by: .seconds(1) - age), serverTime.advanced(by: .seconds(1)))
+        return .since(begin...end)
+    }
+
     /// What is written while a baseline is read is news, and a long thread takes its time.
     private static let longestBaseline = Duration.minutes(10)
 }

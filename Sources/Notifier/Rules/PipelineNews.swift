@@ -11,7 +11,7 @@ struct SeenPipeline: Hashable, Sendable {
 /// Decides which pipelines are news: those that have come to an end they did not have before.
 struct PipelineNews: Hashable, Sendable {
     private var known: [Int64: SeenPipeline]
-    /// False until the list was read once: what it shows then is known.
+    /// False until the list was read once.
     let isRead: Bool
 
     init(known: [SeenPipeline], isRead: Bool) {
@@ -21,7 +21,8 @@ struct PipelineNews: Hashable, Sendable {
 
     /// What a page of the list comes to: each ended pipeline with its run, and what is known from now on. Pipelines that left
     /// the page are forgotten: they move no more.
-    func read(_ rows: [PipelineRow]) -> (news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline]) {
+    func read(_ rows: [PipelineRow], _ new: NewRows) -> (news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline])
+    {
         var news: [(row: PipelineRow, run: Int64)] = []
         var after: [SeenPipeline] = []
         for row in rows {
@@ -30,7 +31,7 @@ struct PipelineNews: Hashable, Sendable {
             let isAgain = hasChanged && before.map { Self.isEnd($0.status) } ?? false
             let run = (before?.run ?? 1) + (isAgain ? 1 : 0)
             after.append(SeenPipeline(id: row.id, status: row.status, run: run))
-            if isRead, hasChanged, Self.isEnd(row.status) { news.append((row, run)) }
+            if new.contains(row.updatedAt), hasChanged, Self.isEnd(row.status) { news.append((row, run)) }
         }
         return (news.reversed(), after)
     }

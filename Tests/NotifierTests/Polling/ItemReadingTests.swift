@@ -167,16 +167,18 @@ struct ItemReadingTests {
         }
     }
 
-    @Test func `what a metadata list shows first is known and no news`() {
+    @Test func `what a metadata list shows first is known, and news where it came since the watch began`() {
         let row = MetadataEventRow(id: 1, user: makeUser(9), createdAt: FactFixtures.now, action: "add", name: "bug")
-        for isFirst in [true, false] {
+        let (now, before) = (FactFixtures.now, FactFixtures.now.advanced(by: .zero - .seconds(9)))
+        let spans: [NewRows] = [.since(nil), .since(before...before), .since(before...now), .all]
+        for (news, isNews) in zip(spans, [false, false, true, true]) {
             var reading = makeReading(.metadataLists)
-            reading.take([.events(.labelEvents, [row], isFirst: isFirst, serverTime: nil)])
+            reading.take([.events(.labelEvents, [row], news: news, serverTime: nil)])
             let curious = FactRules(person: FactFixtures.rules.person, activities: [.labels])
             let commit = reading.commit(of: AccountID(rawValue: 1), watched, by: curious) { _ in FactFixtures.moment }
             #expect(commit.advance.metadataLists == [.seenRows(.labelEvents, [1])])
-            #expect(commit.candidates.count == (isFirst ? 0 : 1))
-            #expect(reading.firstReadings == (isFirst ? [.labelEvents] : []))
+            #expect(commit.candidates.count == (isNews ? 1 : 0))
+            #expect(reading.firstReadings == (news == .all ? [] : [.labelEvents]))
         }
     }
 }

@@ -11,7 +11,7 @@ private func makeRow(_ id: Int64, _ status: String) -> PipelineRow {
 private func news(of pages: [[PipelineRow]], isRead: Bool = true) -> [[String]] {
     var news = PipelineNews(known: [], isRead: isRead)
     return pages.map { page in
-        let result = news.read(page)
+        let result = news.read(page, news.isRead ? .all : .since(nil))
         news = PipelineNews(known: result.known, isRead: true)
         return result.news.map { "\($0.row.id) \($0.row.status) \($0.run)" }
     }
@@ -43,10 +43,20 @@ struct PipelineNewsTests {
         #expect(news(of: pages, isRead: false) == [[], ["2 failed 1"]])
     }
 
+    @Test func `a first reading tells what has ended since the watch began`() {
+        let begin = WallTime(secondsSinceEpoch: 1_000)
+        let rows = [999, 1_000, 1_010, 1_011].map { second in
+            PipelineRow(id: second, status: "failed", updatedAt: WallTime(secondsSinceEpoch: second))
+        }
+        let result = PipelineNews(known: [], isRead: false).read(rows, .since(begin...begin.advanced(by: .seconds(10))))
+        #expect(result.news.map(\.row.id) == [1_010, 1_000])
+        #expect(result.known.count == 4)
+    }
+
     @Test func `several ends are told oldest first, and a page without change is quiet`() {
         let page = [makeRow(3, "success"), makeRow(2, "failed")]
         #expect(news(of: [page]) == [["2 failed 1", "3 success 1"]])
-        let known = PipelineNews(known: [], isRead: true).read(page).known
+        let known = PipelineNews(known: [], isRead: true).read(page, .all).known
         #expect(PipelineNews(known: known, isRead: true).isQuiet(page))
         #expect(!PipelineNews(known: known, isRead: false).isQuiet(page))
         #expect(!PipelineNews(known: known, isRead: true).isQuiet([makeRow(3, "running")]))

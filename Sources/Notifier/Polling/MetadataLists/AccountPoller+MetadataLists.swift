@@ -40,6 +40,7 @@ extension AccountPoller {
                 item.metadataLists[keyPath: place] = try await load(list, of: item)
             }
             guard let events = item.metadataLists[keyPath: place] else { return nil }
+            let askedAt = context.time.monotonicNow
             let reading = try await reader.read(
                 events.list.list,
                 by: OldestFirstScan<MetadataEventRow>(resume: events.end, rowsPerPage: reader.client.rowsPerPage),
@@ -53,7 +54,8 @@ extension AccountPoller {
                 item.metadataLists[keyPath: place]?.end = reading.scan.resume
                 return nil
             }
-            return .events(list, reading.scan.found, isFirst: !events.isRead, serverTime: reading.serverTime)
+            let news = item.newRows(of: events.isRead, askedAt: askedAt, serverTime: reading.serverTime)
+            return .events(list, reading.scan.found, news: news, serverTime: reading.serverTime)
         } catch let error as GitLabError {
             await take(error, watch: item.watched.watch)
         } catch {
@@ -108,6 +110,7 @@ extension AccountPoller {
             }
             guard let news = item.metadataLists.pipelines else { return nil }
             let list = client.list(.pipelines(item.watched.item))
+            let askedAt = context.time.monotonicNow
             guard let page = try await firstPage(of: list, memory: item.metadataLists.pipelinesMemory) else {
                 return nil
             }
@@ -117,7 +120,8 @@ extension AccountPoller {
                 }
                 return nil
             }
-            let result = news.read(page.rows)
+            let new = item.newRows(of: news.isRead, askedAt: askedAt, serverTime: page.head.serverTime)
+            let result = news.read(page.rows, new)
             return .pipelines(news: result.news, known: result.known, serverTime: page.head.serverTime)
         } catch let error as GitLabError {
             await take(error, watch: item.watched.watch)

@@ -10,7 +10,7 @@ struct ItemMetadata {
         var end: ListEnd?
         /// Where it began when the list was read last, once the store has what was found there.
         var endAfterwards: ListEnd?
-        /// False until the list was read once: what it shows then is known.
+        /// False until the list was read once.
         var isRead: Bool
 
         /// The store has these rows, and so all that the list showed when it was read last.

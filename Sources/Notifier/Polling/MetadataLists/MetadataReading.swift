@@ -2,11 +2,11 @@ import Platform
 
 /// What a reading of a metadata list brought; nothing stands here that was known.
 enum MetadataReading: Sendable {
-    case events(MetadataList, [MetadataEventRow], isFirst: Bool, serverTime: WallTime?)
+    case events(MetadataList, [MetadataEventRow], news: NewRows, serverTime: WallTime?)
     case pipelines(news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline], serverTime: WallTime?)
     case approvals(ApprovalCheck.Result, look: ApprovalsLook, since: WallTime, serverTime: WallTime?)
 
-    /// Adds what it comes to. What a list shows when it is first read is no news.
+    /// Adds what it comes to.
     func add(
         to commit: inout FactCommit,
         _ watched: WatchedItem,
@@ -14,11 +14,11 @@ enum MetadataReading: Sendable {
         _ moment: (WallTime?) -> FactRules.Moment
     ) {
         switch self {
-        case .events(let list, let rows, let isFirst, let serverTime):
+        case .events(let list, let rows, let news, let serverTime):
             commit.advance.metadataLists.append(.seenRows(list, rows.map(\.id)))
-            if isFirst { return }
             let moment = moment(serverTime)
-            commit.candidates += rows.map { rules.candidate($0, of: list, on: watched, at: moment) }
+            commit.candidates += rows.filter { news.contains($0.createdAt) }
+                .map { rules.candidate($0, of: list, on: watched, at: moment) }
         case .pipelines(let news, let known, let serverTime):
             commit.advance.metadataLists.append(.pipelines(known))
             let moment = moment(serverTime)
