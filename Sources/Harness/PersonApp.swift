@@ -67,6 +67,8 @@ package final class PersonApp: @unchecked Sendable {
     var tokenDiedAt: Duration?
     /// False in a world that has no notifier of its own: whatever the app has to say goes nowhere.
     package var hasServer = true
+    /// What the screens of their apps listed when they went through them last.
+    var formerScreens: ScreenTour.Listed?
     /// How often a program of theirs has tried the API.
     var apiFuzzes = 0
     /// Whether GitLab's subscriptions follow the watch list; nil where nobody knows.

@@ -248,8 +248,8 @@ extension FaultRecord {
 
 extension [FaultRecord] {
     /// Whether a link or a service was so slow at some time between the two instants that what arrives at the second may have been sent before the
-    /// first.
+    /// first. Something may be on its way for an hour when the fault is over.
     func mayDelay(from start: Duration, until end: Duration) -> Bool {
-        contains { $0.mayDelay && $0.span.from <= end && start < $0.span.until }
+        contains { $0.mayDelay && $0.span.from <= end && start < $0.span.until + .hours(1) }
     }
 }

@@ -25,8 +25,9 @@ struct ScreenTour {
     private var who: String { "\(device.name) of \(person.username)" }
 
     /// What the screens that the server answers out of its own store show.
-    private struct Own {
+    fileprivate struct Own {
         var dataVersion: UInt64
+        var notificationVersion: UInt64
         var told: Lines
         var watches: [WatchedItem]
         var settings: NotifierKit::PersonSettings
@@ -74,6 +75,7 @@ struct ScreenTour {
         let whole = try await readHistory(pages: Self.wholePage)
         let own = Own(
             dataVersion: before.dataVersion,
+            notificationVersion: before.notificationVersion,
             told: told.onScreens,
             watches: watches,
             settings: settings,
@@ -146,6 +148,38 @@ struct ScreenTour {
         }
         compareDevices(own.devices)
         compareHistory(own)
+        compareWithFormer(own)
+    }
+
+    /// What is listed changes with one of the numbers by which apps know that there is something new; they would not ask otherwise.
+    private func compareWithFormer(_ own: Own) {
+        let listed = Listed(own)
+        defer { person.formerScreens = listed }
+        // A backup brings old numbers back, and what they stand for then is something else.
+        let isBroughtBack = recorder.record.faults.contains { [.database, .disk].contains($0.kind.place) }
+        guard let former = person.formerScreens, former.versions == listed.versions, !isBroughtBack else { return }
+        for (name, place) in Listed.lists where former[keyPath: place] != listed[keyPath: place] {
+            mistold("is told that nothing has changed, and lists other \(name) than before")
+        }
+    }
+
+    /// What lists held, and the numbers by which they were known.
+    struct Listed {
+        fileprivate var versions: [UInt64]
+        private var watches: [String]
+        private var devices: [String]
+        private var asks: [String]
+
+        fileprivate static var lists: [(name: String, place: KeyPath<Listed, [String]>)] {
+            [("watched items", \.watches), ("devices", \.devices), ("people who wait", \.asks)]
+        }
+
+        fileprivate init(_ own: Own) {
+            versions = [own.dataVersion, own.notificationVersion]
+            watches = own.watches.compactMap(\.watchedItemId)
+            devices = own.devices.map { "\($0.deviceId) \($0.platform) \($0.state)" }
+            asks = own.asks.map(\.askId)
+        }
     }
 
     private func compareDevices(_ listed: [RegisteredDevice]) {

@@ -144,12 +144,16 @@ extension Store {
         return Redrive(redriven: redriven, unreachable: unreachable ?? 0)
     }
 
-    /// How many test notifications the account has asked for since `start`.
-    func testCount(of account: AccountID, since start: WallTime) throws -> Int {
+    /// How many test notifications the account has asked for since `start`. Those that a clock that was set back has left ahead do not count.
+    func testCount(of account: AccountID, since start: WallTime, until end: WallTime) throws -> Int {
         try database.first(
-            "SELECT count(*) FROM notifications WHERE account_id = ? AND created_at > ? AND kind = 'test'",
+            """
+            SELECT count(*) FROM notifications
+            WHERE account_id = ? AND created_at > ? AND created_at <= ? AND kind = 'test'
+            """,
             account,
-            start
+            start,
+            end
         ) { $0.int(0) } ?? 0
     }
 

@@ -18,6 +18,8 @@ struct ServiceNewsChecks {
 
     /// Between two looks at a GitLab that does not answer, and until one has failed.
     private static let patience = Duration.minutes(10)
+    /// Between two questions to a GitLab that does not answer: what it answers meanwhile nobody hears.
+    private static let unheard = Duration.minutes(3)
     /// How long GitLab must have answered for the person to be told so. How soon that is, is not judged.
     private static let grace = Duration.minutes(20)
 
@@ -37,6 +39,14 @@ struct ServiceNewsChecks {
         let silent = FaultSpans(record).gitlabSilent.map { (owner: LatencyOwner.outage, span: $0) }
         silences = Obstacles(silent, priority: [.outage]).segments.map {
             Span(from: .nanoseconds($0.from), until: .nanoseconds($0.until))
+        }
+        .reduce(into: []) { silences, next in
+            // Between two questions GitLab may answer without being heard: that is one silence.
+            if let last = silences.last, next.from - last.until < Self.unheard {
+                silences[silences.count - 1].until = next.until
+            } else {
+                silences.append(next)
+            }
         }
         news = Self.news(record, judged.log)
     }

@@ -33,6 +33,11 @@ extension ActivityKind {
         }
     }
 
+    /// Whether whoever does it has dealt with what is asked of them on the item, whatever becomes of their to-do items.
+    var dealsWithAsks: Bool {
+        [.comment, .reply, .diffComment, .reviewComment, .approved, .merged, .closed].contains(self)
+    }
+
     /// The row of the latency table it belongs to.
     var group: ActivityGroup {
         switch self {

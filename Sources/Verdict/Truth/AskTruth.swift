@@ -183,21 +183,36 @@ struct AskTruth {
     private func end(of activity: ActivityRecord, told: Duration?, for place: Int, _ person: Username) -> Duration? {
         guard let told else { return nil }
         var instants: [Duration] = []
-        if let done = todos.resolution(of: activity, for: person) { instants.append(known(done, place)) }
-        for entry in choices(about: activity, by: person) where entry.requestedAt > told {
+        if let done = todos.resolution(of: activity, for: person), shows(done, of: activity, place, person) {
+            instants.append(known(done, place))
+        }
+        for entry in choices(about: activity, by: person) where entry.requestedAt > told && !entry.cameTooLate {
             instants.append(entry.answeredAt + Self.underWay)
         }
         return instants.min()
     }
 
+    /// Whether it shows that it is over: the to-do item must have been listed until then, or the person has answered. Of one that no list had it
+    /// cannot be said that it is gone.
+    private func shows(_ done: Duration, of activity: ActivityRecord, _ place: Int, _ person: Username) -> Bool {
+        if done > readBy(activity.at, place, grace: .zero) { return true }
+        let others = activity.item.flatMap { endings[$0] } ?? []
+        return others.map { record.activities[$0] }.contains { other in
+            other.actor == person && other.at == done && other.kind.dealsWithAsks
+        }
+    }
+
+    /// When what was done at an instant must have been read, `grace` later than an ordinary poll.
+    private func readBy(_ instant: Duration, _ place: Int, grace: Duration) -> Duration {
+        let obstacles = truth.obstacles[place]
+        let readable = Duration.nanoseconds(obstacles.readable(from: instant))
+        let grace = truth.cadence.grace(watchedItems: record.watches.count) + grace
+        return obstacles.deadline(from: readable, grace: grace)
+    }
+
     /// When what was done in GitLab must have been read: whatever stands in the way counts from its end.
     func known(_ done: Duration, _ place: Int) -> Duration {
-        func deadline(_ instant: Duration) -> Duration {
-            let obstacles = truth.obstacles[place]
-            let readable = Duration.nanoseconds(obstacles.readable(from: instant))
-            let grace = truth.cadence.grace(watchedItems: record.watches.count) + Self.secondLook
-            return obstacles.deadline(from: readable, grace: grace)
-        }
+        func deadline(_ instant: Duration) -> Duration { readBy(instant, place, grace: Self.secondLook) }
         var known = deadline(done)
         for fault in record.faults.sorted(by: { $0.span.from < $1.span.from })
         where fault.span.from <= known && done - Self.aftermath <= fault.span.until {
@@ -207,5 +222,13 @@ struct AskTruth {
             known = max(known, deadline(max(done, downtime.until)))
         }
         return known
+    }
+}
+
+extension PreferenceRecord {
+    /// Whether it may have been over when the notifier heard of it: a mute of an item that had ended says nothing of what is asked there.
+    fileprivate var cameTooLate: Bool {
+        guard case .muted(_, let end) = choice else { return false }
+        return end <= answeredAt
     }
 }

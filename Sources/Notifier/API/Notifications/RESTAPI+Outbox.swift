@@ -103,7 +103,7 @@ extension RESTAPI {
         let outbox = Outbox(entropy: context.entropy, context.configuration)
         let enqueued = try await context.store.transaction { store in
             let start = now.advanced(by: .minutes(-1))
-            guard try store.testCount(of: account.id, since: start) < Self.testsPerMinute else {
+            guard try store.testCount(of: account.id, since: start, until: now) < Self.testsPerMinute else {
                 throw APIError.tooManyTests(limit: Self.testsPerMinute)
             }
             let devices = try Self.testDevices(wanted, of: account, in: store)

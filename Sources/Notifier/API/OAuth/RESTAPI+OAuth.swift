@@ -176,7 +176,9 @@ extension RESTAPI {
         deviceCode: Secret
     ) async throws -> HTTPResponse {
         let now = context.time.wallNow
-        guard now >= flow.askFrom else { return try pending(now.duration(to: flow.askFrom)) }
+        let wait = now.duration(to: flow.askFrom)
+        // Longer than the interval only where the clock was set back.
+        guard wait <= .zero || wait > flow.interval else { return try pending(wait) }
         try await context.store.transaction { store in
             try store.setFlow(state: digest, askFrom: now.advanced(by: flow.interval), interval: flow.interval)
         }

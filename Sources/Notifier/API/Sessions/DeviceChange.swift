@@ -57,6 +57,8 @@ struct DeviceChange: Sendable {
         }
         var registered = try store.register(device, of: account, newPublicID: own.publicID, at: now)
         try store.rename(registered.id, to: own.publicID)
+        // What it was before is listed no more.
+        if row == nil, holder != nil { try store.raiseDataVersion(of: account) }
         registered.publicID = own.publicID
         registered.replacedToken = row != nil && row != holder
         return registered

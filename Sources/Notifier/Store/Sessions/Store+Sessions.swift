@@ -122,8 +122,12 @@ extension Store {
         )
     }
 
+    /// With it goes the name of a device, where it is of one.
     func endSession(_ session: SessionID) throws {
-        try database.execute("DELETE FROM sessions WHERE id = ?", session)
+        let owner = try database.first("DELETE FROM sessions WHERE id = ? RETURNING account_id", session) {
+            AccountID(rawValue: $0.int64(0))
+        }
+        if let owner { try raiseDataVersion(of: owner) }
     }
 
     /// Ends the session of one of the account's devices; false when it has none.
