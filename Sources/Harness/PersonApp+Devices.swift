@@ -1,4 +1,5 @@
 import FakeAPNs
+import NotifierKit
 import Platform
 import Scenarios
 import Verdict
@@ -44,11 +45,17 @@ extension PersonApp {
             let other = devices.indices.first { canRemove($0) && $0 != index } ?? index
             guard devices[other].api.isSignedIn else { return }
             let requestedAt = recorder.now
+            // An app on a device that took the place of this one, and was never let in, is not removed with it.
+            let isThere = (try? await devices[index].api.kit.credentials())?.deviceID == id
             // What removes itself has no session left to hear of it by when the answer is lost.
             let isRemoved = await devices[other].api.removeDevice(id)
             guard isRemoved || other == index && !devices[other].api.isSignedIn else { return }
-            devices[index].isRemoved = true
-            recorder.pushWatch.remove(token: devices[index].token.hex, at: recorder.now)
+            if isThere {
+                devices[index].isRemoved = true
+                recorder.pushWatch.remove(token: devices[index].token.hex, at: recorder.now)
+            } else {
+                devices[index].serverID = nil
+            }
             closeSpan(of: devices[index].name, requestedAt: requestedAt)
         }
     }

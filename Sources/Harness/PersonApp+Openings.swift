@@ -132,7 +132,8 @@ extension Recorder {
             !record.deviceSpans.contains {
                 $0.person == person && $0.device == device && $0.endedAt == nil
             } && record.deviceSpans.contains { $0.person == person && $0.device == device }
-        if wasRemoved { violate(.removedDeviceUsed, "a removed device read the feed") }
+        let isRemoved = people?(person)?.devices.first { $0.name == device }?.isRemoved ?? true
+        if wasRemoved, isRemoved { violate(.removedDeviceUsed, "a removed device read the feed") }
         guard !factKeys.isEmpty else { return }
         record.catchUps.append(CatchUpRecord(person: person, device: device, at: now, factKeys: factKeys))
     }

@@ -83,8 +83,15 @@ struct DutyNoteJudge {
     ) -> ReminderFindings.Due? {
         let own = sent.filter { $0.person == person && $0.content.notes.contains(where: isIt) }
         let acceptedAt = own.compactMap(\.acceptedAt).min()
-        if acceptedAt == nil, own.contains(where: \.isRefused) || isCut(for: person, until: deadline) { return nil }
+        let isGone = own.contains(where: { $0.isRefused || wasLost($0) }) || isCut(for: person, until: deadline)
+        if acceptedAt == nil, isGone { return nil }
         return ReminderFindings.Due(activity: nil, why: why, person: person, deadline: deadline, acceptedAt: acceptedAt)
+    }
+
+    /// Whether it was tried, and APNs has called every device dead since to which it was to go.
+    private func wasLost(_ sending: Sending) -> Bool {
+        guard let first = sending.attempts.first, !sending.devices.isEmpty else { return false }
+        return sending.devices.allSatisfy { devices.wasRefused($0, of: sending.person, after: first) }
     }
 
     /// Whether a push that names not all that it tells of may have told it.

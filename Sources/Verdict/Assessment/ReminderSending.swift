@@ -8,6 +8,8 @@ struct ReminderSending<Content> {
     /// When it was first heard of, and every attempt to push it.
     var at: Duration
     var attempts: [Duration]
+    /// To which it was tried to push it.
+    var devices: Set<DeviceName> = []
     /// When APNs accepted it, or an app had shown it by itself.
     var acceptedAt: Duration?
     /// Whether a fault let APNs say that it is not to be sent again.
@@ -35,6 +37,7 @@ struct ReminderSending<Content> {
             guard let told = push.content, let reminder = content(told), let person = push.person else { continue }
             let place = place(told, reminder, person, push.at)
             sent[place].attempts.append(push.at)
+            if let device = push.device { sent[place].devices.insert(device) }
             if push.status == 200, sent[place].acceptedAt == nil { sent[place].acceptedAt = push.at }
             if let fault = push.faultID, case .apnsReason(let reason, _) = faults.effect(of: fault), reason.isFinal {
                 sent[place].isRefused = true
