@@ -243,13 +243,18 @@ struct PushObserver {
 
 extension FaultRecord {
     /// Whether it makes a link or a service so slow that something may be on its way when it is over.
-    var mayDelay: Bool { [.latency, .apnsSlow, .stallBeforeFirstByte, .stallInBody, .slowBody].contains(kind) }
+    fileprivate var mayDelay: Bool {
+        [.latency, .apnsSlow, .stallBeforeFirstByte, .stallInBody, .slowBody].contains(kind)
+    }
+
+    /// When nothing is on its way any more that it has delayed: an hour later at most.
+    var passedAt: Duration { span.until + (mayDelay ? .hours(1) : .zero) }
 }
 
 extension [FaultRecord] {
     /// Whether a link or a service was so slow at some time between the two instants that what arrives at the second may have been sent before the
-    /// first. Something may be on its way for an hour when the fault is over.
+    /// first.
     func mayDelay(from start: Duration, until end: Duration) -> Bool {
-        contains { $0.mayDelay && $0.span.from <= end && start < $0.span.until + .hours(1) }
+        contains { $0.mayDelay && $0.span.from <= end && start < $0.passedAt }
     }
 }

@@ -31,8 +31,6 @@ package final class Recorder: @unchecked Sendable {
     private var repetitions: RepetitionObserver
     /// How long after a fault the notifier may still have to do with it.
     private static let aftermath = Duration.minutes(10)
-    /// How long something may be on a slow way.
-    private static let longestTravel = Duration.hours(1)
     /// How long a request that was under way when somebody left may take: the most that `requestTimeout` may be.
     private static let longestRequest = Duration.minutes(5)
     /// Requests of apps that are on their way to the notifier, and those that it is dealing with, whoever's.
@@ -170,8 +168,7 @@ package final class Recorder: @unchecked Sendable {
     /// Whether anything may have kept the notifier from reading GitLab or from keeping what it read, from shortly before that instant on.
     func wasTroubled(since start: Duration, aftermath: Duration = aftermath) -> Bool {
         record.faults.contains { fault in
-            let travel = fault.mayDelay ? Self.longestTravel : .zero
-            return ![.apns, .webhooks].contains(fault.kind.place) && start < fault.span.until + aftermath + travel
+            ![.apns, .webhooks].contains(fault.kind.place) && start < fault.passedAt + aftermath
         }
     }
 

@@ -88,7 +88,7 @@ private func username(_ text: String) throws -> Username { try #require(Username
                     continue
                 }
                 let found = values.spoil(example, by: body.schema, &random)
-                let spoilt = try #require(found, "\(operation.name)")
+                let spoilt = try #require(found, "\(operation.path)")
                 #expect(check.breach(of: body.schema, by: spoilt) != nil)
                 count += 1
             }

@@ -20,8 +20,6 @@ struct APIDescription {
         /// By status.
         var responses: [Int: Response]
 
-        /// In a sentence.
-        var name: String { "\(method.rawValue) \(path)" }
         /// Whether a request may leave out everything but a body.
         var isPlain: Bool { !namesSomething && !parameters.contains(where: \.isRequired) }
         /// Whether the path names something.
@@ -35,7 +33,6 @@ struct APIDescription {
         var place: String
         var isRequired: Bool
         var schema: JSONValue
-        var example: JSONValue?
     }
 
     /// What a request may bring.
@@ -55,8 +52,7 @@ struct APIDescription {
 
     /// Nil when it is no such document.
     init?(_ body: [UInt8]) {
-        var reader = JSONReader(bytes: body)
-        guard let document = try? reader.read().value, let paths = document["paths"]?.members else { return nil }
+        guard let document = JSONValue(reading: body), let paths = document["paths"]?.members else { return nil }
         schemas = SchemaCheck.Definitions(document["components"]?["schemas"])
         operations = paths.sorted { $0.key < $1.key }.flatMap { path in
             (path.value.members ?? []).sorted { $0.key < $1.key }.map { Operation($0.key, path.key, $0.value) }
@@ -85,7 +81,6 @@ extension APIDescription.Parameter {
         place = json["in"]?.text ?? ""
         isRequired = json["required"] == true
         schema = json["schema"] ?? true
-        example = json["example"]
     }
 }
 
@@ -106,6 +101,13 @@ extension APIDescription.Response {
 }
 
 extension JSONValue {
+    /// Nil for what is no JSON.
+    init?(reading body: [UInt8]) {
+        var reader = JSONReader(bytes: body)
+        guard let value = try? reader.read().value else { return nil }
+        self = value
+    }
+
     /// The elements when it is an array; none when it is something else.
     var elements: [JSONValue] {
         guard case .array(let elements) = self else { return [] }

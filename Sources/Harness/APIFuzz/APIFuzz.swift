@@ -75,9 +75,9 @@ struct APIFuzz {
     }
 
     private func note(_ response: HTTPResponse, to tried: TriedRequest) {
-        guard tried.mistake == .none, tried.operation.scheme != nil, response.status == 200 else { return }
-        var reader = JSONReader(bytes: response.body)
-        guard let answer = try? reader.read().value else { return }
+        guard tried.mistake == .none, tried.operation.scheme != nil, response.status == 200,
+            let answer = JSONValue(reading: response.body)
+        else { return }
         recorder.namesInAPI.note(answer, at: tried.operation.path, of: person.username)
     }
 

@@ -70,6 +70,7 @@ struct RequestDraw {
             case .none: false
             case .noSession, .forgedSession: operation.scheme != nil
             case .otherMethod: true
+            // What nobody has under a name, PUT may make.
             case .unknownName, .strangeName: operation.namesSomething && operation.method != .put
             case .foreignName: operation.namesSomething && !names.foreign(to: operation.path).isEmpty
             case .strangeQuery: operation.parameters.contains { $0.place == "query" }

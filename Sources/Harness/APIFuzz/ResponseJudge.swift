@@ -29,8 +29,7 @@ struct ResponseJudge {
     /// Of an envelope each part is taken or refused by itself.
     private func refusesPart(_ response: HTTPResponse, _ tried: TriedRequest) -> Bool {
         guard tried.mistake == .strangeBody, Self.isJSON(response) else { return false }
-        var reader = JSONReader(bytes: response.body)
-        return (try? reader.read().value)?["refused"].map { !$0.elements.isEmpty } ?? false
+        return JSONValue(reading: response.body)?["refused"].map { !$0.elements.isEmpty } ?? false
     }
 
     private func complaint(aboutMethodsIn response: HTTPResponse) -> String? {
@@ -43,8 +42,7 @@ struct ResponseJudge {
     }
 
     private func complaint(about body: [UInt8], status: Int, _ schema: JSONValue, _ codes: Set<String>) -> String? {
-        var reader = JSONReader(bytes: body)
-        guard let value = try? reader.read().value else { return "was answered \(status) with a body that is no JSON" }
+        guard let value = JSONValue(reading: body) else { return "was answered \(status) with a body that is no JSON" }
         if let breach = check.breach(of: schema, by: value) {
             return "was answered \(status), and in the answer \(breach)"
         }
