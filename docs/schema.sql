@@ -129,6 +129,8 @@ CREATE TABLE devices (
     state_reason TEXT,
     registered_at INTEGER NOT NULL,
     state_changed_at INTEGER NOT NULL,
+    -- When APNs refused a push last because there were too many, until it takes one again.
+    throttled_at INTEGER,
     UNIQUE (apns_token, environment)
 ) STRICT;
 CREATE INDEX devices_by_account ON devices (account_id, state);

@@ -99,8 +99,14 @@ struct TodoLifeTests {
     @Test(arguments: [
         ("hey @maria", ["mentioned"]), ("@maria hey", ["directly_addressed"]),
         ("@omar @maria, look", ["directly_addressed"]), ("`@maria` and\n```\n@maria\n```", []), ("a@maria.org", []),
-        ("    @maria", []), ("@maria.", ["directly_addressed"]), ("> @maria", []), ("@marian", []),
+        ("    @maria", []), ("@maria.", ["directly_addressed"]), ("> @maria", ["mentioned"]), ("@marian", []),
         ("text\n@maria", ["mentioned"]), ("``@maria` x`` @maria", ["mentioned"]),
+        ("thanks!\n\n@maria, look", ["directly_addressed"]), ("@omar, @maria: look", ["mentioned"]),
+        ("- @maria", ["mentioned"]), ("# @maria", ["mentioned"]), ("@Maria, look", ["directly_addressed"]),
+        ("é@maria", ["mentioned"]), ("@maria-", []), ("text\n\n    @maria", []), ("text\n    @maria", ["mentioned"]),
+        ("it`s\n\n@maria can`t", ["directly_addressed"]), ("- it`s\n- @maria can`t", ["mentioned"]),
+        ("`it is\n@maria`", []), ("> ```\n> @maria\n> ```", []), ("> ```\n> code\n\n@maria", ["directly_addressed"]),
+        ("@maria/team", []), ("\\`@maria\\`", ["mentioned"]), ("- why\n\n    @maria", ["mentioned"]),
     ])
     func `mentions make to-dos, but not in code`(body: String, actions: [String]) throws {
         let fixture = try Fixture()
@@ -121,6 +127,39 @@ struct TodoLifeTests {
         try fixture.gitLab.comment(by: "maria", on: fixture.mergeRequest, body: "hi @ines")
         try fixture.gitLab.requestReview(by: "maria", on: fixture.mergeRequest, from: ["ines"])
         #expect(try fixture.ids("/todos", as: "ines").count == ofOmar)
+    }
+
+    @Test(arguments: [(GitLabVersion(17, 7), []), (GitLabVersion(17, 8), [1])])
+    func `from 17.8 on a reply resolves what its thread caused`(version: GitLabVersion, left: [Int64]) throws {
+        let fixture = try Fixture(version: version)
+        let (gitLab, item) = (fixture.gitLab, fixture.mergeRequest)
+        try gitLab.comment(by: "omar", on: item, body: "hi @maria")
+        let other = try gitLab.comment(by: "ines", on: item, body: "a thread")
+        let note = try #require(other.noteIDs.first)
+        try gitLab.reply(by: "maria", on: item, to: note, body: "an answer to that")
+        #expect(try fixture.ids("/todos") == left)
+        try gitLab.comment(by: "maria", on: item, body: "to all")
+        #expect(try fixture.ids("/todos").isEmpty)
+    }
+
+    @Test func `what a comment has caused goes with it`() throws {
+        let fixture = try Fixture()
+        let comment = try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "hi @maria and @ines")
+        let note = try #require(comment.noteIDs.first)
+        let gone = try fixture.gitLab.deleteNote(by: "omar", on: fixture.mergeRequest, note: note)
+        #expect(gone.resolvedTodoIDs == comment.todos.map(\.id).sorted())
+        #expect(try fixture.ids("/todos").isEmpty && fixture.ids("/todos", as: "ines").isEmpty)
+        #expect(try fixture.ids("/todos?state=done").isEmpty)
+    }
+
+    @Test func `reopening and a due date resolve nothing`() throws {
+        let fixture = try Fixture()
+        try fixture.gitLab.close(by: "omar", on: fixture.issue)
+        try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "hi @maria")
+        try fixture.gitLab.reopen(by: "maria", on: fixture.issue)
+        #expect(try fixture.ids("/todos").count == 1)
+        try fixture.gitLab.close(by: "maria", on: fixture.issue)
+        #expect(try fixture.ids("/todos").isEmpty)
     }
 
     @Test func `acting on the target resolves one's own to-dos, others' acts do not`() throws {

@@ -188,7 +188,7 @@ private func run(_ scenario: Scenario, seed: UInt64 = 1, options: RunOptions = R
             makeHour(
                 #"{"at": "7m", "action": "diff-comment", "by": "@ben", "on": "team/backend!1"}, "#
                     + #"{"at": "10m", "action": "request-review", "by": "@lea", "user": "@maria", "on": "team/backend!1"}, "#
-                    + #"{"at": "10m1s", "action": "resolve-thread", "by": "@maria", "on": "team/backend!1"}"#
+                    + #"{"at": "10m1s", "action": "react", "by": "@maria", "on": "team/backend!1"}"#
             )
         ).record
         let request = try #require(record.activities.first { $0.kind == .reviewRequested })

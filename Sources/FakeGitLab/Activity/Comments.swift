@@ -103,7 +103,7 @@ extension InstanceState {
         try requireRoom(on: item)
         let first = items[item].notes.rows[try note(target, on: item)].current
         guard !first.isSystem else { throw Self.systemNoteError }
-        var draft = try begin(.replied, by: username, on: item, at: now)
+        var draft = try begin(.replied, by: username, on: item, resolving: .thread(first.discussion), at: now)
         makeThread(first.discussion, on: item, at: now)
         var reply = Note(
             type: first.type == .diff ? .diff : .discussion,
@@ -125,7 +125,7 @@ extension InstanceState {
     mutating func startThread(by username: String, on item: Int, body: String, at now: WallTime) throws -> Activity {
         try requireText(body)
         try requireRoom(on: item)
-        var draft = try begin(.commented, by: username, on: item, at: now)
+        var draft = try begin(.commented, by: username, on: item, resolving: .thread(nil), at: now)
         let thread = newDiscussion(on: item, isIndividual: false)
         let note = Note(
             type: .discussion,
@@ -156,7 +156,7 @@ extension InstanceState {
     ) throws -> Activity {
         try requireText(body)
         try requireRoom(on: item)
-        var draft = try begin(.diffCommented, by: username, on: item, at: now)
+        var draft = try begin(.diffCommented, by: username, on: item, resolving: .thread(nil), at: now)
         insertDiffNote(body, at: position, createdAt: now, into: item, draft: &draft)
         draft.body = body
         return concludeComment(draft, on: item)
@@ -219,8 +219,15 @@ extension InstanceState {
     func mentions(in body: String) -> [(person: Int, isDirect: Bool)] {
         guard body.utf8.contains(UInt8(ascii: "@")) else { return [] }
         return Mentions.find(in: body).compactMap { mention in
-            peopleByUsername[mention.username].map { ($0, mention.isDirect) }
+            mentioned(mention.username).map { ($0, mention.isDirect) }
         }
+    }
+
+    /// Whom a name in a text means, in whichever case it is written.
+    private func mentioned(_ name: String) -> Int? {
+        if let exact = peopleByUsername[name] { return exact }
+        let name = name.lowercased()
+        return people.firstIndex { $0.username.lowercased() == name }
     }
 
     mutating func notify(

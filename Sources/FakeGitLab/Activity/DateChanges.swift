@@ -22,7 +22,7 @@ extension InstanceState {
         guard before != date else {
             throw FakeGitLabError(.wrongState, "The due date would not change.", hint: "Name another day.")
         }
-        var draft = try begin(.dueDateChanged, by: username, on: item, at: now)
+        var draft = try begin(.dueDateChanged, by: username, on: item, resolving: .nothing, at: now)
         edit(item, at: now) { $0.dueDate = date }
         let text = dueDateText(before, date)
         insertSystemNote(text, into: item, draft: &draft)

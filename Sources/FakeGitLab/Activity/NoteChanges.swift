@@ -12,7 +12,9 @@ extension InstanceState {
         try requireText(body)
         let old = items[item].notes.rows[try note(id, on: item)].current
         guard !old.isSystem else { throw Self.systemNoteError }
-        var draft = try begin(.noteEdited, by: username, on: item, at: now)
+        let isIndividual = items[item].discussions[old.discussion].isIndividual
+        let scope = isIndividual ? TodoScope.item : .thread(old.discussion)
+        var draft = try begin(.noteEdited, by: username, on: item, resolving: scope, at: now)
         let mentions = mentions(in: body)
         changeNote(id, on: item, at: now) { note in
             note.body = body
@@ -38,6 +40,7 @@ extension InstanceState {
         items[item].discussions[old.discussion].notes.removeAll { $0 == id }
         items[item].humanNoteCount -= 1
         removeEvent(ofNote: id, on: item, at: now)
+        draft.resolvedTodoIDs = removeTodos(ofNote: id, on: item, at: now)
         change(item, at: now) { $0.noteCount -= 1 }
         draft.noteIDs = [id]
         draft.body = old.body
@@ -66,7 +69,8 @@ extension InstanceState {
                 hint: "Leave it as it is."
             )
         }
-        var draft = try begin(resolved ? .threadResolved : .threadUnresolved, by: username, on: item, at: now)
+        let kind: Activity.Kind = resolved ? .threadResolved : .threadUnresolved
+        var draft = try begin(kind, by: username, on: item, resolving: .nothing, at: now)
         for member in items[item].discussions[target.discussion].notes {
             changeNote(member, on: item, at: now) { note in
                 note.resolvedBy = resolved ? draft.actor : nil

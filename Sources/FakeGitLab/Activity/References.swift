@@ -15,16 +15,7 @@ enum References {
     static func find(in text: String) -> [Reference] {
         guard mayHold(text) else { return [] }
         var found: [Reference] = []
-        var fence: UInt8?
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let trimmed = line.drop { $0 == " " }
-            if let mark = Mentions.fenceMark(trimmed) {
-                if fence == nil { fence = mark } else if fence == mark { fence = nil }
-                continue
-            }
-            guard fence == nil, !line.hasPrefix("    "), !line.hasPrefix("\t") else { continue }
-            scan(Array(line.utf8), into: &found)
-        }
+        for paragraph in MarkdownParagraph.all(in: text) { scan(paragraph.text, into: &found) }
         return found
     }
 
@@ -41,8 +32,8 @@ enum References {
     private static func scan(_ line: [UInt8], into found: inout [Reference]) {
         var index = 0
         while index < line.count, found.count < limit {
-            if line[index] == UInt8(ascii: "`"), let end = Mentions.closingBacktick(line, from: index) {
-                index = end
+            if line[index] == UInt8(ascii: "`") {
+                index = Mentions.endOfSpan(line, from: index)
                 continue
             }
             defer { index += 1 }

@@ -61,7 +61,7 @@ extension InstanceState {
         guard hasApproved(items[item].row.current, actor) else {
             throw FakeGitLabError(.wrongState, "\(username) has not approved.", hint: "Approve first.")
         }
-        var draft = try begin(.unapproved, by: username, on: item, at: now)
+        var draft = try begin(.unapproved, by: username, on: item, resolving: .nothing, at: now)
         change(item, at: now) { $0.approvals.removeAll { $0.person == actor } }
         insertSystemNote("unapproved this merge request", into: item, draft: &draft)
         setReview(of: item, by: actor, to: .unapproved)
@@ -145,7 +145,11 @@ extension InstanceState {
         var draft = draft(.pipelineFinished, by: author, on: item, at: now)
         draft.pipelineID = setPipeline(of: item, to: status, author: author, draft: &draft, at: now)
         itemLooksDifferent(item, at: now, now: now)
-        if status == .failed { addTodo(for: author, .buildFailed, on: item, isCausedBySelf: true, draft: &draft) }
+        if status == .failed {
+            for person in mergeParticipants(of: item) {
+                addTodo(for: person, .buildFailed, on: item, isCausedBySelf: true, draft: &draft)
+            }
+        }
         let activity = concludePipeline(draft, author: author)
         try mergeAutomatically(item, at: now)
         return activity
@@ -170,6 +174,8 @@ extension InstanceState {
         draft.pipelineID = newest.id
         draft.pipelineStatus = .running
         draft.pipelineRun = newest.current.run + 1
+        // All that they had to do there counts as done by it, whoever has asked for the retry (GitLab facts §6.2).
+        draft.resolvedTodoIDs = mergeParticipants(of: item).flatMap { resolveTodos(of: $0, on: item, at: now) }
         return concludePipeline(draft, author: author)
     }
 

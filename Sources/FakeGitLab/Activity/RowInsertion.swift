@@ -6,17 +6,18 @@ extension InstanceState {
         ActivityDraft(kind, actor: actor, item: item, now: now)
     }
 
-    /// Starts an action on an item: the actor's own pending to-dos there are resolved (GitLab facts §6.2).
+    /// Starts an action on an item, which resolves what it does of the actor's own pending to-dos there.
     mutating func begin(
         _ kind: Activity.Kind,
         by username: String,
         on item: Int,
+        resolving scope: TodoScope = .item,
         at now: WallTime
     ) throws -> ActivityDraft {
         let actor = try person(username)
         try requireAccess(actor, to: item)
         var draft = draft(kind, by: actor, on: item, at: now)
-        draft.resolvedTodoIDs = resolveTodos(of: actor, on: item, at: now)
+        draft.resolvedTodoIDs = resolveTodos(of: actor, on: item, scope, at: now)
         return draft
     }
 
@@ -83,6 +84,7 @@ extension InstanceState {
         let id = sequences.next(.note)
         items[item].notes.append(id: id, value: note.moved(to: thread), visibleFrom: now, now: now)
         items[item].discussions[thread].notes.append(id)
+        guard !note.isSystem else { return }
         items[item].humanNoteCount += 1
         participate(note.author, in: item, at: now)
     }

@@ -108,7 +108,7 @@ extension InstanceState {
                 hint: "Only a closed item can be reopened."
             )
         }
-        var draft = try begin(.reopened, by: username, on: item, at: now)
+        var draft = try begin(.reopened, by: username, on: item, resolving: .nothing, at: now)
         edit(item, at: now) { fields in
             fields.state = .opened
             fields.closedAt = nil
@@ -129,7 +129,7 @@ extension InstanceState {
         guard items[item].row.current.isConfidential != isConfidential else {
             throw FakeGitLabError(.wrongState, "The issue is so already.", hint: "Leave it as it is.")
         }
-        var draft = try begin(.confidentialityChanged, by: username, on: item, at: now)
+        var draft = try begin(.confidentialityChanged, by: username, on: item, resolving: .nothing, at: now)
         edit(item, at: now) { $0.isConfidential = isConfidential }
         let text = isConfidential ? "made the issue confidential" : "made the issue visible to everyone"
         insertSystemNote(text, into: item, draft: &draft)
@@ -155,17 +155,14 @@ extension InstanceState {
         if let iid, projects[project].issues[iid] != nil {
             throw FakeGitLabError(.invalidValue, "The project has an issue #\(iid).", hint: "Leave the number out.")
         }
-        var draft = try begin(.moved, by: username, on: item, at: now)
         let successor = insertSuccessor(of: item, in: project, iid: iid, at: now)
+        // The old one is closed as by anybody, with its state event (GitLab facts §8.2).
+        _ = try close(by: username, on: item, through: nil, at: now)
+        var draft = try begin(.moved, by: username, on: item, at: now)
         draft.successor = successor
         draft.body = "moved to \(referenceText(of: successor, from: items[item].project))"
         insertSystemNote(draft.body, into: item, about: successor, draft: &draft)
-        edit(item, at: now) { old in
-            old.movedTo = successor
-            old.state = .closed
-            old.closedAt = now
-            old.closedBy = draft.actor
-        }
+        edit(item, at: now) { $0.movedTo = successor }
         let activity = conclude(draft)
         var arrival = self.draft(.moved, by: draft.actor, on: successor, at: now)
         arrival.body = "moved from \(referenceText(of: item, from: project))"
@@ -174,7 +171,7 @@ extension InstanceState {
         return activity
     }
 
-    /// The issue as it goes on in the other project: people's notes are copied with their times and get ids of today.
+    /// The issue as it goes on in the other project: notes and events are copied with their times and get ids of today.
     private mutating func insertSuccessor(of item: Int, in project: Int, iid: Int64?, at now: WallTime) -> Int {
         let fields = items[item].row.current
         let author = items[item].author
@@ -189,12 +186,16 @@ extension InstanceState {
             copy.dueDate = fields.dueDate
         }
         var threads: [Int: Int] = [:]
-        for row in items[item].notes.rows where !row.current.isSystem {
+        for row in items[item].notes.rows where row.exists(at: now) {
             let note = row.current
             let isIndividual = items[item].discussions[note.discussion].isIndividual
             let thread = threads[note.discussion] ?? newDiscussion(on: successor, isIndividual: isIndividual)
             threads[note.discussion] = thread
             insertCopy(note, into: successor, thread: thread, at: now)
+        }
+        for row in items[item].stateEvents.rows where row.exists(at: now) {
+            let id = sequences.next(.stateEvent)
+            items[successor].stateEvents.append(id: id, value: row.current, visibleFrom: now, now: now)
         }
         return successor
     }

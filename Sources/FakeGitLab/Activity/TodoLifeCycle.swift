@@ -1,5 +1,13 @@
 import Platform
 
+/// Which of their own to-dos on an item somebody resolves by what they do there (GitLab facts §6.2).
+enum TodoScope {
+    case item
+    /// Those that the thread's notes caused; before 17.8 all of the item. Nil for a thread that begins with it.
+    case thread(Int?)
+    case nothing
+}
+
 /// The life of to-dos (GitLab facts §6).
 extension InstanceState {
     /// Gives a person a to-do about an item, unless the rules of §6.2 say that there is one already.
@@ -62,13 +70,49 @@ extension InstanceState {
     }
 
     /// Resolves the person's pending to-dos on an item; says which.
-    mutating func resolveTodos(of person: Int, on item: Int, at now: WallTime) -> [Int64] {
+    mutating func resolveTodos(
+        of person: Int,
+        on item: Int,
+        _ scope: TodoScope = .item,
+        at now: WallTime
+    ) -> [Int64] {
         let ids = people[person].openTodos.filter { id in
             guard let todo = currentTodo(id, of: person) else { return false }
-            return !todo.isDone && todo.target == .item(item)
+            return !todo.isDone && todo.target == .item(item) && isIn(scope, todo, on: item)
         }
         for id in ids { setTodo(id, of: person, done: true, at: now) }
         return ids
+    }
+
+    private func isIn(_ scope: TodoScope, _ todo: Todo, on item: Int) -> Bool {
+        switch scope {
+        case .item: return true
+        case .nothing: return false
+        case .thread(let thread):
+            guard version.hasMultipleTodos else { return true }
+            guard let note = todo.note, let index = items[item].notes.index(of: note) else { return false }
+            return items[item].notes.rows[index].current.discussion == thread
+        }
+    }
+
+    /// A failed job concerns whoever made the merge request and whoever waits for it to merge by itself (GitLab facts §6.1).
+    func mergeParticipants(of item: Int) -> [Int] {
+        let author = items[item].author
+        let waiting = items[item].row.current.autoMergeBy.map { $0 == author ? [] : [$0] } ?? []
+        return [author] + waiting
+    }
+
+    /// What a note has caused goes with it; says which to-dos that were.
+    mutating func removeTodos(ofNote note: Int64, on item: Int, at now: WallTime) -> [Int64] {
+        var gone: [Int64] = []
+        for holder in items[item].todoHolders {
+            for row in people[holder].todos.rows
+            where row.current.note == note && row.current.target == .item(item) && row.visibleUntil > now {
+                people[holder].todos.remove(row.id, at: now, now: now)
+                gone.append(row.id)
+            }
+        }
+        return gone
     }
 
     mutating func setTodo(_ id: Int64, of person: Int, done: Bool, at now: WallTime) {

@@ -68,7 +68,7 @@ extension RESTAPI {
         let (registered, bound, requeued) = try await context.store.transaction { store in
             let (registered, bound) = try change.carryOut(for: session.id, in: store)
             guard registered.history != .known, isPushing else { return (registered, bound, 0) }
-            let requeued = try Self.catchUp(registered.id, of: account.id, in: store, change.entropy, at: now)
+            let requeued = try store.catchUp(registered.id, of: account.id, by: change.entropy, at: now)
             return (registered, bound, requeued)
         }
         tell(registered, account, requeued: requeued)
@@ -151,21 +151,6 @@ extension RESTAPI {
             context.log.write(.deviceUnregistered, fields)
         }
         return try .json(200, Unregistered(unregistered: !removed.isEmpty))
-    }
-
-    /// Queues for a device what the person has not received anywhere yet.
-    private static func catchUp(
-        _ device: DeviceID,
-        of account: AccountID,
-        in store: Store,
-        _ entropy: any EntropySource,
-        at now: WallTime
-    ) throws -> Int {
-        let start = now.advanced(by: .zero - catchUp)
-        let missed = try store.unacceptedNotifications(of: account, since: start, at: now, limit: catchUpLimit)
-        return try missed.count { notification in
-            try store.requeue(notification, to: device, apnsID: entropy.uuidString(), at: now)
-        }
     }
 
     private func tell(_ device: RegisteredDevice, _ account: Account, requeued: Int) {

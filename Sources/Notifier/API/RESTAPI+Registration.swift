@@ -39,11 +39,20 @@ extension RESTAPI {
         let origin = try servedOrigin(wanted.gitlabUrl)
         let token = try Self.token(wanted.personalAccessToken)
         let client = context.client(origin, .personalAccessToken(token), through: context.patient(call.peer))
-        return try await connect(client, tokens: nil, wantedScope: "read_api")
+        return try await welcome(connect(client, tokens: nil, wantedScope: "read_api"))
     }
 
-    /// Connects the person in whose name `client` asks. `tokens` are those of a grant that GitLab has just given.
-    func connect(_ client: GitLabClient, tokens: OAuthTokens?, wantedScope: String) async throws -> HTTPResponse {
+    /// A person whom the database knows from now on.
+    struct Connected: Sendable {
+        var account: Account
+        var capabilities: Capabilities
+        /// True when the account was there before.
+        var isKnown: Bool
+    }
+
+    /// Connects the person in whose name `client` asks. `tokens` are those of a grant that GitLab has just given. When it throws, nothing
+    /// of them is kept.
+    func connect(_ client: GitLabClient, tokens: OAuthTokens?, wantedScope: String) async throws -> Connected {
         let origin = client.origin
         let identity = try await identify(client, tokens, wantedScope: wantedScope)
         let isKnown = try await context.store.read { store in
@@ -52,14 +61,15 @@ extension RESTAPI {
         let baseline = isKnown ? nil : try await todosBaseline(client)
         let account = try await store(identity, origin, client.credential.secret, tokens, baseline)
         context.polling.accountChanged(account.id, requestsMade: identity.requests + (baseline?.requests ?? 0))
-        context.log.write(
-            isKnown ? .accountRevived : .accountRegistered,
-            [("account.id", .number(account.id.rawValue))]
-        )
-        context.log.write(
-            .capabilitiesFound,
-            [("account.id", .number(account.id.rawValue))] + identity.capabilities.fields
-        )
+        return Connected(account: account, capabilities: identity.capabilities, isKnown: isKnown)
+    }
+
+    /// Tells the log of the person, and answers with a session.
+    func welcome(_ connected: Connected) async throws -> HTTPResponse {
+        let account = connected.account
+        let number: Log.Field = ("account.id", .number(account.id.rawValue))
+        context.log.write(connected.isKnown ? .accountRevived : .accountRegistered, [number])
+        context.log.write(.capabilitiesFound, [number] + connected.capabilities.fields)
         let session = try await openSession(for: account)
         let answer = Response(
             token: session.token,
@@ -67,10 +77,10 @@ extension RESTAPI {
             userId: account.publicID,
             gitlabUserId: account.gitlabUserID,
             gitlabVersion: account.gitlabVersion,
-            capabilities: CapabilitiesResponse(identity.capabilities),
+            capabilities: CapabilitiesResponse(connected.capabilities),
             expiresAt: ISO8601.text(session.expiresAt)
         )
-        return try .json(isKnown ? 200 : 201, answer)
+        return try .json(connected.isKnown ? 200 : 201, answer)
     }
 
     /// Asks what the token may do before asking who it is: a token without the scope is named as such.

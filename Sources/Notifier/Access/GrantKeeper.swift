@@ -158,11 +158,20 @@ actor GrantKeeper {
             log.write(.grantNotRevoked, [field(account), ("error", .text("no_application"))])
             return
         }
+        await revoke(refresh, by: client, [field(account)])
+    }
+
+    /// Ends at GitLab what it has just granted and nobody here keeps, as ``revoke(_:of:)`` does.
+    func revoke(unkept tokens: OAuthTokens, by client: OAuthClient) async {
+        await revoke(tokens.refresh, by: client, [])
+    }
+
+    private func revoke(_ refresh: Secret, by client: OAuthClient, _ whose: [Log.Field]) async {
         do throws(OAuthError) {
             try await client.revoke(refresh: refresh)
-            log.write(.grantRevoked, [field(account)])
+            log.write(.grantRevoked, whose)
         } catch {
-            log.write(.grantNotRevoked, [field(account), ("error", .text(error.code))])
+            log.write(.grantNotRevoked, whose + [("error", .text(error.code))])
         }
     }
 

@@ -66,6 +66,8 @@ struct DeliveryPolicy: Sendable {
         var device: DeviceAction = .keep
     }
 
+    /// APNs calls a token dead no longer that was registered anew so long ago.
+    private static let registrationPatience: Duration = .minutes(3)
     /// News that is too old by now.
     static let expired = Disposition.dead(reason: "expired")
     /// A reminder that nobody needs any more.
@@ -126,9 +128,17 @@ struct DeliveryPolicy: Sendable {
         _ facts: Circumstances
     ) -> Decision {
         guard facts.deviceRegisteredAt <= rejection.invalidSince ?? facts.sentAt else {
-            return Decision(delivery: retryBounded(outcome, now, facts))
+            let delivery = retryBounded(outcome, now, facts)
+            guard case .dead = delivery, isLongRegistered(facts, now) else { return Decision(delivery: delivery) }
+            return Decision(delivery: delivery, device: .deactivate(reason: rejection.code))
         }
         return Decision(delivery: .dead(reason: rejection.code), device: .deactivate(reason: rejection.code))
+    }
+
+    /// Whether APNs must have heard of the registration that its answers are older than. One that lies ahead was dated by a clock that was.
+    private func isLongRegistered(_ facts: Circumstances, _ now: WallTime) -> Bool {
+        let at = facts.deviceRegisteredAt
+        return at > now || at.advanced(by: Self.registrationPatience) < facts.sentAt
     }
 
     /// The token is held, not dropped, and not even that while so many are refused that the server must be wrong.

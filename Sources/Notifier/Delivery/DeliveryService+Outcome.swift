@@ -124,9 +124,9 @@ extension DeliveryService {
     /// All of them in one transaction, in order.
     private func recordAll(_ batch: [Concluded]) async throws -> [Recorded] {
         let now = time.wallNow
-        let policy = policy
+        let (policy, entropy) = (policy, entropy)
         let recorded = try await store.transaction { store in
-            try batch.map { try Self.record($0, policy, at: now, in: store) }
+            try batch.map { try Self.record($0, policy, by: entropy, at: now, in: store) }
         }
         for concluded in batch { inFlight.remove(concluded.delivery.id) }
         return recorded
@@ -135,6 +135,7 @@ extension DeliveryService {
     static func record(
         _ concluded: Concluded,
         _ policy: DeliveryPolicy,
+        by entropy: any EntropySource,
         at now: WallTime,
         in store: Store
     ) throws -> Recorded {
@@ -148,8 +149,9 @@ extension DeliveryService {
         )
         let decision = policy.decide(concluded.outcome, now, facts, jitter: concluded.jitter)
         try store.apply(decision, to: delivery, outcome: concluded.outcome.code, at: now)
-        if !concluded.released.isEmpty { _ = try store.release(concluded.released, at: now) }
+        try store.release(concluded.released, by: entropy, at: now)
         let isAccepted = decision.delivery == .accepted
+        if isAccepted { try store.endThrottle(of: delivery.device, sentAt: delivery.claimedAt, at: now) }
         if isAccepted { try store.noteTold(through: delivery.id, at: now) }
         let first = isAccepted ? try store.firstAcceptance(through: delivery.id) : nil
         return Recorded(decision: decision, firstAcceptance: first, at: now)

@@ -75,10 +75,11 @@ extension DeliveryService {
         let open = permits.filter { $0.limit > 0 }
         let batch = outcomes.takeBatch()
         guard !batch.isEmpty || !open.isEmpty else { return shut }
-        let (concluded, policy, leaseUntil) = (batch.map(\.outcome), policy, now.advanced(by: leaseDuration))
+        let (concluded, leaseUntil) = (batch.map(\.outcome), now.advanced(by: leaseDuration))
+        let (policy, entropy) = (policy, entropy)
         do {
             let (recorded, looks) = try await store.transaction { store in
-                let recorded = try concluded.map { try Self.record($0, policy, at: now, in: store) }
+                let recorded = try concluded.map { try Self.record($0, policy, by: entropy, at: now, in: store) }
                 let looks = try open.map { environment, limit in
                     let found = try store.claim(
                         environment,

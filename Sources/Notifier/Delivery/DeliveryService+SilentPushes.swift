@@ -1,6 +1,7 @@
 import Configuration
 import HTTP
 import Platform
+import SQLite
 
 /// Silent pushes go when no news waits for the room, and are no deliveries: no figure of those counts them, and none is tried twice. What
 /// APNs says of the device and of the service holds as for any push.
@@ -97,24 +98,40 @@ extension DeliveryService {
         return (ruling, actions.released, jitter)
     }
 
-    /// What cannot be written is found out again by the next push.
+    /// What cannot be written is found out again by the next push. That a device is active again is not: it is tried on while the
+    /// database takes nothing.
     private func note(_ action: DeliveryPolicy.DeviceAction, _ released: [DeviceID], _ push: SilentPush) async {
         guard action != .keep || !released.isEmpty else { return }
-        let now = time.wallNow
-        do {
-            try await store.transaction { store in
-                // The device may be another person's by now, or gone.
-                if try store.isRegistered(push.device, with: push.deviceToken) {
-                    try store.apply(action, to: push.device, at: now)
+        while true {
+            do {
+                try await write(action, released, push)
+                return tell(action, of: push.device)
+            } catch {
+                let mayPass = (error as? SQLiteError)?.storeTrouble != nil && !isStopping && !Task.isCancelled
+                guard mayPass, !released.isEmpty else {
+                    return log.write(
+                        .outcomeNotRecorded,
+                        [("device.id", .number(push.device.rawValue)), ("error", .text(String(describing: error)))]
+                    )
                 }
-                if !released.isEmpty { _ = try store.release(released, at: now) }
+                // Cancelled while waiting: the next attempt follows at once.
+                try? await time.sleep(for: Self.failurePause)
             }
-            tell(action, of: push.device)
-        } catch {
-            log.write(
-                .outcomeNotRecorded,
-                [("device.id", .number(push.device.rawValue)), ("error", .text(String(describing: error)))]
-            )
+        }
+    }
+
+    private func write(
+        _ action: DeliveryPolicy.DeviceAction,
+        _ released: [DeviceID],
+        _ push: SilentPush
+    ) async throws {
+        let (now, entropy) = (time.wallNow, entropy)
+        try await store.transaction { store in
+            // The device may be another person's by now, or gone.
+            if try store.isRegistered(push.device, with: push.deviceToken) {
+                try store.apply(action, to: push.device, at: now)
+            }
+            try store.release(released, by: entropy, at: now)
         }
     }
 }

@@ -83,8 +83,7 @@ actor DeliveryService {
     /// - Throws: `SQLiteError` when the database cannot be read at the start.
     func run() async throws {
         try await tokens.load()
-        guard try await reclaimAtStart() else { return }
-        if isSwitchedOff { try await dropQueue() }
+        guard try await settleFormerQueue() else { return }
         if isLogOnly { tellLogOnly() }
         _ = outcomes.tryToLead()
         await withDiscardingTaskGroup { group in
@@ -128,13 +127,14 @@ actor DeliveryService {
 // MARK: - Leases, clocks and gates
 
 extension DeliveryService {
-    /// Takes back what an earlier process left. A database that takes nothing now may do so later: the server must be there then, and
+    /// Takes back what an earlier process left, and gives up what was queued where pushing is switched off by now. A database that takes nothing now may do so later: the server must be there then, and
     /// answer until then. False when it was stopped meanwhile.
-    private func reclaimAtStart() async throws -> Bool {
+    private func settleFormerQueue() async throws -> Bool {
         while !isStopping {
             do {
                 try await reclaim(endedBy: nil)
                 try await leaveFormerClock()
+                if isSwitchedOff { try await dropQueue() }
                 return true
             } catch let error as SQLiteError where error.storeTrouble != nil {
                 log.write(.claimFailed, [("error", .text(error.description))])

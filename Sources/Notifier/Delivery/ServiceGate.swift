@@ -230,6 +230,7 @@ extension ServiceGate {
     private mutating func tokenFault(_ change: inout Change) {
         failuresInRow = 0
         tokenFaults.note(change.device, isFault: true, at: change.now)
+        if breaker.isServiceFault { close(&change) }
         guard breaker == .closed else {
             // A probe met another refused token: the wave goes on.
             change.mayHoldDevice = false

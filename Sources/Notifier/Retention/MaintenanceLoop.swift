@@ -3,6 +3,7 @@ import Platform
 /// What keeps the database in order while the server runs: sealing secrets anew, forgetting, backups, and looking whether it
 /// takes anything at all.
 struct MaintenanceLoop: Sendable {
+    private let time: any TimeSource
     private let rotation: KeyRotation
     private let purge: RetentionPurge
     /// Nil when no backups are made.
@@ -12,6 +13,7 @@ struct MaintenanceLoop: Sendable {
     /// Works with what polling works with.
     init(_ context: PollingContext, backups: (any BackupDestination)?, watch: StoreMonitor) {
         let (store, time, log, metrics) = (context.store, context.time, context.log, context.metrics)
+        self.time = time
         rotation = KeyRotation(store: store, sealer: context.sealer, log: log, metrics: metrics)
         purge = RetentionPurge(
             store: store,
@@ -33,8 +35,10 @@ struct MaintenanceLoop: Sendable {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                await rotation.run()
+                let isRotated = await rotation.run()
+                async let rotatesLater: Void = isRotated ? () : rotation.retry(by: time)
                 try await purge.run()
+                try await rotatesLater
             }
             group.addTask { try await prober.run() }
             if let backup { group.addTask { try await backup.run() } }

@@ -34,18 +34,18 @@ struct MentionParser: Sendable {
 
     private static let at = UInt8(ascii: "@")
 
+    /// Of a word are ASCII letters, digits and `_` alone: a name may stand right behind a letter of another script.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
             true
-        // A byte of a letter beyond ASCII.
-        default: byte >= 0x80
+        default: false
         }
     }
 
     private static func isName(_ byte: UInt8) -> Bool {
-        byte < 0x80 && isWord(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+        isWord(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
     private static func lowered(_ byte: UInt8) -> UInt8 {

@@ -47,16 +47,27 @@ struct SealedTable: Sendable {
 struct KeyRotation: Sendable {
     /// Rows per transaction.
     static let batch = 100
+    /// Before a database that took nothing is tried again.
+    static let pause: Duration = .minutes(1)
 
     let store: StoreActor
     let sealer: SecretSealer
     let log: Log
     let metrics: MetricsRegistry
 
+    /// Tries until the database has taken it: who rotates keys waits for nothing to be left under the old one.
+    ///
+    /// - Throws: `CancellationError` when cancelled.
+    func retry(by time: any TimeSource) async throws {
+        repeat { try await time.sleep(for: Self.pause) } while await !run()
+    }
+
     /// Works until nothing is left under an old key. What cannot be opened, because its key is not configured any more or somebody
-    /// changed the row, stays as it is and is told of.
-    func run() async {
+    /// changed the row, stays as it is and is told of. False when the database failed.
+    @discardableResult
+    func run() async -> Bool {
         var resealed = 0
+        defer { if resealed > 0 { log.write(.secretsResealed, [("rows", .count(resealed))]) } }
         do {
             for table in SealedTable.all { resealed += try await reseal(table) }
             let (sealer, tables) = (sealer, SealedTable.all)
@@ -65,11 +76,11 @@ struct KeyRotation: Sendable {
             }
             metrics.set(.secretsUnderOldKeys, to: behind)
             if behind > 0 { log.write(.secretsUnreadable, [("rows", .count(behind))]) }
+            return true
         } catch {
-            // The next start tries again.
             log.write(.rotationFailed, [("error", .text(String(describing: error)))])
+            return false
         }
-        if resealed > 0 { log.write(.secretsResealed, [("rows", .count(resealed))]) }
     }
 
     /// Reseals one table; returns how many rows.

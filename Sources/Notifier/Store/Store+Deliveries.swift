@@ -233,7 +233,7 @@ extension Store {
         case .keep: break
         case .hold(let reason): try hold(device, reason: reason, at: now)
         case .deactivate(let reason): try deactivate(device, reason: reason, at: now)
-        case .throttle(let instant): try delayDeliveries(to: device, until: instant)
+        case .throttle(let instant): try throttle(device, until: instant, at: now)
         }
     }
 }

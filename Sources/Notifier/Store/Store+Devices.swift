@@ -50,11 +50,19 @@ extension Store {
         at now: WallTime
     ) throws -> RegisteredDevice {
         let known = try database.first(
-            "SELECT id, public_id, account_id, state FROM devices WHERE apns_token = ? AND environment = ?",
+            """
+            SELECT id, public_id, account_id, state, platform IS ? AND app_version IS ? FROM devices
+            WHERE apns_token = ? AND environment = ?
+            """,
+            device.platform,
+            device.appVersion,
             device.token.digest,
             device.environment.rawValue
         ) { row in
-            (id: DeviceID(rawValue: row.int64(0)), publicID: row.text(1), account: row.int64(2), state: row.text(3))
+            (
+                id: DeviceID(rawValue: row.int64(0)), publicID: row.text(1), account: row.int64(2), state: row.text(3),
+                isAlike: row.bool(4)
+            )
         }
         guard let known else {
             let id = try insert(device, of: account, publicID: newPublicID, at: now)
@@ -70,7 +78,7 @@ extension Store {
         try refresh(known.id, device, of: account, publicID: isMoved ? newPublicID : known.publicID, at: now)
         let isActive = known.state == DeviceState.active.rawValue
         if !isActive { try delayDeliveries(to: known.id, until: now, isRevival: true) }
-        if isMoved || !isActive { try raiseDataVersion(of: account) }
+        if isMoved || !isActive || !known.isAlike { try raiseDataVersion(of: account) }
         return RegisteredDevice(
             id: known.id,
             publicID: isMoved ? newPublicID : known.publicID,
@@ -124,6 +132,25 @@ extension Store {
         ) { NotificationID(rawValue: $0.int64(0)) }.reversed()
     }
 
+    /// A device that can be pushed to again gets what is this new.
+    private static let catchUp: Duration = .hours(24)
+    /// Notifications of it, the newest.
+    private static let catchUpLimit = 50
+
+    /// Queues for a device what the person has not received anywhere yet. Returns how many.
+    func catchUp(
+        _ device: DeviceID,
+        of account: AccountID,
+        by entropy: any EntropySource,
+        at now: WallTime
+    ) throws -> Int {
+        let start = now.advanced(by: .zero - Self.catchUp)
+        let missed = try unacceptedNotifications(of: account, since: start, at: now, limit: Self.catchUpLimit)
+        return try missed.count { notification in
+            try requeue(notification, to: device, apnsID: entropy.uuidString(), at: now)
+        }
+    }
+
     /// Queues a notification for a device that missed it, anew when it was given up there. False when it is on its way or accepted.
     func requeue(
         _ notification: NotificationID,
@@ -162,21 +189,52 @@ extension Store {
         )
     }
 
-    /// Makes held devices active again, because the fault was not theirs. Returns how many were held.
-    func release(_ devices: [DeviceID], at now: WallTime) throws -> Int {
-        var count = 0
+    /// Makes held devices active again, because the fault was not theirs, and queues for them what was made meanwhile.
+    func release(_ devices: [DeviceID], by entropy: any EntropySource, at now: WallTime) throws {
         for device in devices {
-            let changed = try database.execute(
-                "UPDATE devices SET state = 'active', state_reason = NULL, state_changed_at = ? WHERE id = ? AND state = 'held'",
+            let owner = try database.first(
+                """
+                UPDATE devices SET state = 'active', state_reason = NULL, state_changed_at = ? WHERE id = ? AND state = 'held'
+                RETURNING account_id
+                """,
                 now,
                 device
-            )
-            guard changed > 0 else { continue }
+            ) { AccountID(rawValue: $0.int64(0)) }
+            guard let owner else { continue }
             try raiseDataVersion(ofDevice: device)
             try delayDeliveries(to: device, until: now, isRevival: true)
-            count += 1
+            _ = try catchUp(device, of: owner, by: entropy, at: now)
         }
-        return count
+    }
+
+    /// APNs has refused a push because the device had got too many: none of those that wait goes out before `instant`.
+    func throttle(_ device: DeviceID, until instant: WallTime, at now: WallTime) throws {
+        try database.execute("UPDATE devices SET throttled_at = ? WHERE id = ?", now, device)
+        try delayDeliveries(to: device, until: instant)
+    }
+
+    /// A push that was sent at `sentAt` was accepted. What waited because APNs had refused one before that goes out now.
+    func endThrottle(of device: DeviceID, sentAt: WallTime, at now: WallTime) throws {
+        let isOver =
+            try database.execute(
+                "UPDATE devices SET throttled_at = NULL WHERE id = ? AND throttled_at < ?",
+                device,
+                sentAt
+            ) > 0
+        guard isOver else { return }
+        try database.execute(
+            """
+            UPDATE deliveries SET next_attempt_at = ?
+            WHERE device_id = ? AND state = 'queued' AND next_attempt_at > ? AND next_attempt_at <= (
+                SELECT max(next_attempt_at) FROM deliveries
+                WHERE device_id = ? AND state = 'queued' AND last_outcome IN ('TooManyRequests', 'status_429')
+            )
+            """,
+            now,
+            device,
+            now,
+            device
+        )
     }
 
     /// Ends a device: nothing is sent to its token until it registers again.

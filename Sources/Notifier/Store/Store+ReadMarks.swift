@@ -49,12 +49,14 @@ extension Store {
         return isRead != (before.readAt != nil)
     }
 
-    /// Notes that the person has read what was made until `instant`, which is when they said so. Returns how many were unread.
+    /// Notes that the person has read what was made until `instant`, which is when they said so; what lies ahead of `now` was made by a
+    /// clock that was ahead. Returns how many were unread.
     func markRead(
         _ scope: ReadScope,
         of account: AccountID,
         chosenAt instant: WallTime,
-        by origin: String = ""
+        by origin: String = "",
+        at now: WallTime
     ) throws -> Int {
         var subject: String?
         if case .subject(let text) = scope { subject = text }
@@ -62,11 +64,13 @@ extension Store {
             try database.first(
                 """
                 SELECT count(*) FROM notifications
-                WHERE account_id = ? AND read_at IS NULL AND created_at <= ? AND thread_id = coalesce(?, thread_id)
+                WHERE account_id = ? AND read_at IS NULL AND (created_at <= ? OR created_at > ?)
+                    AND thread_id = coalesce(?, thread_id)
                     AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
                 """,
                 account,
                 instant,
+                now,
                 subject,
                 instant,
                 origin
@@ -75,7 +79,7 @@ extension Store {
         try database.execute(
             """
             UPDATE notifications SET read_at = coalesce(read_at, ?), read_changed_at = ?, read_changed_by = ?
-            WHERE account_id = ? AND created_at <= ? AND thread_id = coalesce(?, thread_id)
+            WHERE account_id = ? AND (created_at <= ? OR created_at > ?) AND thread_id = coalesce(?, thread_id)
                 AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
             """,
             instant,
@@ -83,6 +87,7 @@ extension Store {
             origin,
             account,
             instant,
+            now,
             subject,
             instant,
             origin

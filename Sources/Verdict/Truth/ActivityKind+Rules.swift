@@ -22,17 +22,6 @@ extension ActivityKind {
         }
     }
 
-    /// Whether doing it resolves the actor's own to-do items on the item (GitLab facts §6.2).
-    var resolvesOwnTodos: Bool {
-        switch self {
-        case .comment, .reply, .diffComment, .reviewComment, .reaction, .approved, .pushed, .merged, .closed, .assigned,
-            .unassigned, .labelled, .milestoneSet, .titleChanged:
-            true
-        default:
-            false
-        }
-    }
-
     /// Whether whoever does it has dealt with what is asked of them on the item, whatever becomes of their to-do items.
     var dealsWithAsks: Bool {
         [.comment, .reply, .diffComment, .reviewComment, .approved, .merged, .closed].contains(self)

@@ -1,13 +1,13 @@
 import Scenarios
 
-/// When a person's to-do items left the pending list, as far as their own actions tell (GitLab facts §6.2).
+/// When a person's to-do items left the pending list: as GitLab's ledger says, or because they cleared it or let it sleep (GitLab facts §6.2).
 struct TodoResolutions {
     private struct Key: Hashable {
         var person: Username
         var item: ItemReference
     }
 
-    /// Instants of actions on one item, rising.
+    /// Instants at which a person cleared or snoozed those of one item, rising.
     private var onItem: [Key: [Duration]] = [:]
     /// Instants at which a person cleared or snoozed the whole list.
     private var onAll: [Username: [Duration]] = [:]
@@ -15,10 +15,6 @@ struct TodoResolutions {
     private var sleeps: [(person: Username, item: ItemReference?, at: Duration)] = []
 
     init(_ record: RunRecord) {
-        for activity in record.activities where activity.kind.resolvesOwnTodos {
-            guard let item = activity.item else { continue }
-            onItem[Key(person: activity.actor, item: item), default: []].append(activity.at)
-        }
         for step in record.resolved.steps {
             guard case .todo(let action, let person) = step.action else { continue }
             switch action {

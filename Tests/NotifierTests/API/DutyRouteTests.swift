@@ -262,6 +262,15 @@ struct DutyRouteTests {
         #expect(old == "change_too_old")
     }
 
+    @Test func `too many weeks are told of by their own name`() throws {
+        let body = #"""
+            {"title": "x", "startOn": "2026-03-02", "timeOfDay": "09:00", "timeZone": "UTC", "weekdays": ["mon"],
+            "everyWeeks": 53, "members": [{"name": "Anna", "isYou": true}]}
+            """#
+        let response = try bench.server.call(.post, "/duties", body, session: bench.anna)
+        #expect(response.status == 400 && response.text("message")?.contains("everyWeeks") == true)
+    }
+
     @Test(arguments: [
         #""everyDays": 0"#, #""everyDays": 367"#, #""everyDays": 1, "weekdays": ["mon"]"#, #""weekdays": []"#,
         #""weekdays": ["mon", "mon"]"#, #""weekdays": ["lun"]"#, #""weekdays": ["mon"], "everyWeeks": 53"#,

@@ -1,3 +1,5 @@
+import Configuration
+import Crypto
 import HTTP
 import Platform
 import SQLite
@@ -102,6 +104,48 @@ struct FullDiskTests {
         let session = try bench.register()
         bench.meet(.full)
         #expect(try bench.call(.get, "/status", session: session).status == 200)
+    }
+
+    @Test func `keys that were changed are used as soon as the disk takes it`() throws {
+        _ = try bench.register()
+        bench.world.crash()
+        var secrets = bench.secrets
+        secrets.encryptionKeys.insert(.init(Secret([UInt8](repeating: 8, count: 32))), at: 0)
+        let next = try ServerBench(continuing: bench, secrets: secrets)
+        next.meet(.full)
+        next.world.start { try await next.notifier.run() }
+        next.world.advance(by: .minutes(3))
+        #expect(next.log.count(.rotationFailed) == 4)
+        next.meet(nil)
+        next.world.advance(by: .seconds(61))
+        #expect(try next.call(.get, "/metrics").bodyText.contains("\nsecrets_under_old_keys 0\n"))
+        #expect(next.log.count(.secretsResealed) == 1)
+        next.world.advance(by: .minutes(3))
+        #expect(next.log.count(.rotationFailed) == 4)
+    }
+
+    @Test func `pushing is switched off on a full disk, and what waited is given up later`() throws {
+        var secrets = try makeSecrets()
+        secrets.apnsKey = nil
+        let former = try ServerBench(secrets: secrets)
+        former.run(for: .seconds(1))
+        let session = try former.register()
+        _ = try former.registerDevice("aa11", session)
+        _ = try former.call(.post, "/watch", ServerBench.watchBody, session: session)
+        former.gitlab.add(.note(11, at: "2026-03-02T09:00:30.000Z"), at: ServerBench.notes)
+        former.world.advance(by: .minutes(2))
+        #expect(former.log.count(.deliveriesWithheld) > 0)
+        former.world.crash()
+        var configuration = ServerBench.unhurried
+        configuration.pushEnabled = false
+        let next = try ServerBench(configuration, continuing: former, secrets: secrets)
+        next.meet(.full)
+        next.run(for: .minutes(3))
+        #expect(try next.call(.get, "/health").status == 200)
+        #expect(next.log.count(.deliveriesDropped) == 0)
+        next.meet(nil)
+        next.world.advance(by: .minutes(1))
+        #expect(next.log.count(.deliveriesDropped) == 1)
     }
 
     @Test func `metrics are answered when the tables cannot be read`() throws {

@@ -2,6 +2,7 @@ import Crypto
 import HTTP
 import Platform
 import SQLite
+import SimulatedStorage
 import Testing
 
 @testable import Notifier
@@ -113,6 +114,29 @@ struct OAuthRouteTests {
         #expect(response.text("hint")?.contains("It has only: read_user.") == true)
         answer(scope: "api")
         #expect(try finish(try begin()).status == 201)
+    }
+
+    @Test func `what GitLab has granted and nobody here keeps is ended there`() throws {
+        answer(scope: "read_user")
+        #expect(try finish(try begin()).status == 422)
+        #expect(oauth.revocations.count == 1)
+        #expect(oauth.revocations[0].contains("token=\(oauth.refresh)&"))
+        // The disk is full from the moment on at which GitLab grants.
+        let objects = ServerBench.singleObjects()
+        bench.gitlab.trouble { [oauth, bench] request in
+            if request.path == "/oauth/token" { bench.meet(.full) }
+            return oauth.answer(request) ?? objects(request)
+        }
+        let response = try finish(try begin())
+        bench.meet(nil)
+        #expect(response.status == 503 && response.text("code") == "database_unavailable")
+        #expect(oauth.revocations.count == 2)
+        #expect(oauth.revocations[1].contains("token=\(oauth.refresh)&"))
+        #expect(bench.log.count(.grantRevoked) == 2)
+        #expect(!bench.log.texts.contains { $0.contains("s3cr3t") })
+        answer(scope: "read_api")
+        #expect(try finish(try begin()).status == 201)
+        #expect(oauth.revocations.count == 2)
     }
 
     @Test func `a GitLab without an application of this server is signed in to with a token`() throws {

@@ -74,6 +74,18 @@ struct PullRouteTests {
         #expect(after.number("dataVersion") > before.number("dataVersion"))
     }
 
+    @Test func `a device that another version of the app registers is listed anew, and one that says the same is not`() throws {
+        let session = try bench.register()
+        func register(_ version: String) throws -> Int64 {
+            let body = #"{"apnsToken": "aa11", "platform": "ios", "appVersion": "\#(version)"}"#
+            #expect(try bench.call(.post, "/devices", body, session: session).status < 300)
+            return try ping(session).number("dataVersion")
+        }
+        let first = try register("1.0")
+        #expect(try register("1.0") == first)
+        #expect(try register("1.1") > first)
+    }
+
     @Test func `a ping asks GitLab nothing and writes nothing`() throws {
         _ = try ping()
         bench.gitlab.forgetExchanges()

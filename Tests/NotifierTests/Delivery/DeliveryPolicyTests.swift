@@ -158,6 +158,18 @@ struct DeliveryPolicyTests {
         #expect(decision == .init(delivery: .dead(reason: "Unregistered"), device: .deactivate(reason: "Unregistered")))
     }
 
+    @Test func `a device that a clock registered that was ahead is given up at the bound`() {
+        let refusal = rejected(410, "Unregistered", invalidSince: now.advanced(by: .hours(-1)))
+        for registeredAt in [now.advanced(by: .hours(1)), now.advanced(by: .minutes(-11))] {
+            #expect(decide(refusal, attempts: 4, registeredAt: registeredAt).device == .keep)
+            #expect(
+                decide(refusal, attempts: 5, registeredAt: registeredAt)
+                    == .init(delivery: .dead(reason: "Unregistered"), device: .deactivate(reason: "Unregistered"))
+            )
+        }
+        #expect(decide(refusal, attempts: 5, registeredAt: now.advanced(by: .minutes(-1))).device == .keep)
+    }
+
     @Test func `410 does not end a device registered again since its timestamp (APNs facts §5)`() {
         let decision = decide(
             rejected(410, "Unregistered", invalidSince: now.advanced(by: .hours(-1))),

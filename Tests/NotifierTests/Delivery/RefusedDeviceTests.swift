@@ -49,6 +49,49 @@ struct RefusedDeviceTests {
         #expect(try bench.states() == ["accepted 1 accepted"])
     }
 
+    @Test func `a device that was held with others gets what was made meanwhile`() throws {
+        let bench = try DeliveryBench { _, _ in .refusal(400, "BadDeviceToken") }
+        let accounts = try (1...3).map { number in
+            try bench.write { store in
+                let account = try store.makeAccount("person\(number)", user: Int64(number))
+                _ = try store.makeDevice(of: account, token: "a\(number)")
+                return account
+            }
+        }
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        for round in 0..<2 {
+            for account in accounts.prefix(round + 1) {
+                try bench.enqueue(for: account, service)
+                bench.world.advance(by: .seconds(10))
+            }
+        }
+        #expect(try bench.write { try $0.deviceStates() } == ["held", "held", "active"])
+        try bench.enqueue(for: accounts[0], service)
+        try bench.enqueue(for: accounts[2], service)
+        bench.world.advance(by: .minutes(1))
+        #expect(try bench.write { try $0.deviceStates() } == ["active", "active", "active"])
+        bench.server.answer { _, _ in .status(200) }
+        bench.world.advance(by: .minutes(7))
+        let states = try bench.states()
+        #expect(states.count == 5 && states.allSatisfy { $0.hasPrefix("accepted") }, "\(states)")
+    }
+
+    @Test func `what waits because of 429 goes with the next push that APNs takes`() throws {
+        let bench = try DeliveryBench { _, count in count < 4 ? .refusal(429, "TooManyRequests") : .status(200) }
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        try bench.enqueue(for: account, service)
+        // Refused four times, so that the next attempt is an hour away.
+        bench.world.advance(by: .minutes(30))
+        #expect(bench.server.requests.count == 4)
+        try bench.enqueue(for: account, service)
+        bench.world.advance(by: .seconds(5))
+        #expect(bench.server.requests.count == 6)
+        #expect(try bench.states().allSatisfy { $0.hasPrefix("accepted") })
+    }
+
     @Test func `429 keeps every push to that device back, and no other (APNs facts §6)`() throws {
         let bench = try DeliveryBench { request, count in
             request.target.hasSuffix("aa") && count < 2 ? .refusal(429, "TooManyRequests") : .status(200)

@@ -151,6 +151,13 @@ struct ServiceGateTests {
         #expect(!exchange(.tokenFault, device: 4).mayHoldDevice)
     }
 
+    @Test mutating func `that APNs knows a token as bad proves that it is back`() {
+        for _ in 0..<8 { _ = exchange(.failed(reconnects: false)) }
+        #expect(gate.breaker != .closed)
+        #expect(exchange(.tokenFault, device: 7).mayHoldDevice)
+        #expect(gate.breaker == .closed && gate.permits(at: now) > 0)
+    }
+
     @Test mutating func `a few bad tokens among many good ones trip nothing`() {
         for device in 10..<30 { _ = exchange(.accepted, device: Int64(device)) }
         for device in 1..<8 { #expect(exchange(.tokenFault, device: Int64(device)).mayHoldDevice) }

@@ -209,7 +209,7 @@ struct DeliveryStoreTests {
         try store.hold(device, reason: "BadDeviceToken", at: deliveryStart)
         #expect(try claim(at: later(.hours(23))).claimed.isEmpty)
         #expect(try store.nextDue(.production) == later(.hours(24)))
-        #expect(try store.release([device], at: later(.hours(1))) == 1)
+        try store.release([device], by: SeededEntropy(), at: later(.hours(1)))
         #expect(try store.nextDue(.production) == later(.hours(1)))
         try store.hold(device, reason: "BadDeviceToken", at: later(.hours(2)))
         #expect(try claim(at: later(.hours(24))).expired.count == 1)

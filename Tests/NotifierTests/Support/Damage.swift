@@ -118,7 +118,8 @@ struct Damage: CustomTestStringConvertible, Sendable {
             DELETE FROM sqlite_schema WHERE name = 'devices_by_account';
             PRAGMA schema_version = 9001;
             INSERT INTO devices SELECT id + 1000, public_id || 'x', account_id, apns_token || 'x', token_ciphertext, token_nonce,
-                token_key_version, environment, platform, app_version, state, state_reason, registered_at, state_changed_at FROM devices;
+                token_key_version, environment, platform, app_version, state, state_reason, registered_at, state_changed_at,
+                throttled_at FROM devices;
             INSERT INTO sqlite_schema SELECT * FROM kept;
             PRAGMA schema_version = 9002;
             """

@@ -249,15 +249,6 @@ struct GroundTruthTests {
         #expect(standing(builder) == (isExpected ? .expected(.todo) : .optional(.todoResolvedFirst)))
     }
 
-    @Test func `a to-do item is resolved by its owner's own comment, GitLab facts 6.2`() {
-        var builder = RecordBuilder()
-        builder.record.watches = []
-        builder.activity(.assigned, at: 100, todos: [Todo(person: RecordBuilder.maria, id: 5, action: "assigned")])
-        #expect(standing(builder) == .expected(.todo))
-        builder.activity(.comment, at: 150, by: RecordBuilder.maria)
-        #expect(standing(builder) == .optional(.todoResolvedFirst))
-    }
-
     @Test func `nothing is required while they have no access`() {
         var builder = RecordBuilder()
         let span = Span(from: .seconds(90), until: .seconds(900))

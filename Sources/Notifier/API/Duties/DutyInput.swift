@@ -87,7 +87,9 @@ struct DutyInput: Decodable {
             guard days.count == weekdays.count, Set(days).count == days.count else {
                 throw .invalidField("weekdays", expected: "of \"mon\" to \"sun\", none twice")
             }
-            recurrence = .weekly(on: days.sorted(), everyWeeks: Int(clamping: everyWeeks?.value ?? 1))
+            let weeks = Int(clamping: everyWeeks?.value ?? 1)
+            guard (1...52).contains(weeks) else { throw .invalidField("everyWeeks", expected: "from 1 to 52") }
+            recurrence = .weekly(on: days.sorted(), everyWeeks: weeks)
         }
         if let flaw = recurrence.flaw {
             throw .invalidField(everyDays != nil ? "everyDays" : "weekdays", expected: flaw)

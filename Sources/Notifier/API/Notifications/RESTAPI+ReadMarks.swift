@@ -29,7 +29,7 @@ extension RESTAPI {
             switch (request.ids, request.subject, request.all == true) {
             case (let ids?, nil, false): self = .notifications(try ids.checked("ids"), isRead: isRead)
             case (nil, let subject?, false):
-                guard (1...64).contains(subject.utf8.count) else {
+                guard (1...64).contains(subject.unicodeScalars.count) else {
                     throw .invalidField("subject", expected: "the subject of a notification")
                 }
                 self = .everything(.subject(subject))
@@ -85,7 +85,7 @@ extension RESTAPI {
     ) throws -> (changed: Int, unknown: Int) {
         switch choice {
         case .everything(let scope):
-            return (try store.markRead(scope, of: account, chosenAt: stamp.at, by: stamp.by), 0)
+            return (try store.markRead(scope, of: account, chosenAt: stamp.at, by: stamp.by, at: now), 0)
         case .notifications(let ids, let isRead):
             let known = try ids.compactMap { try store.notification(publicID: $0, of: account) }
             let changed = try known.count { notification in

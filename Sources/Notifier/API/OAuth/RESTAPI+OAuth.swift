@@ -184,7 +184,8 @@ extension RESTAPI {
         }
         do {
             let tokens = try await client.tokens(deviceCode: deviceCode)
-            _ = try await context.store.transaction { try $0.deleteFlow(state: digest) }
+            // One that stays is of no use to anybody: GitLab takes a device code once.
+            _ = try? await context.store.transaction { try $0.deleteFlow(state: digest) }
             return try await connect(tokens, client, patient)
         } catch OAuthError.pending(let slowDown) {
             // RFC 8628 §3.5: five seconds more from then on.
@@ -203,14 +204,23 @@ extension RESTAPI {
         try .json(202, PendingResponse(retryAfterSeconds: max(1, wait.components.seconds)))
     }
 
+    /// Connects the person. What GitLab has granted and nobody here keeps would stay good there without anybody knowing of it, so it
+    /// is ended at once.
     private func connect(
         _ tokens: OAuthTokens,
         _ client: OAuthClient,
         _ patient: PatientClient
     ) async throws -> HTTPResponse {
         let application = client.application
-        let person = context.client(application.origin, .accessToken(tokens.access), through: patient)
-        return try await connect(person, tokens: tokens, wantedScope: application.scope)
+        let connected: Connected
+        do {
+            let person = context.client(application.origin, .accessToken(tokens.access), through: patient)
+            connected = try await connect(person, tokens: tokens, wantedScope: application.scope)
+        } catch {
+            await context.grants.revoke(unkept: tokens, by: client)
+            throw error
+        }
+        return try await welcome(connected)
     }
 }
 

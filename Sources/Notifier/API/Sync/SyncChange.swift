@@ -148,7 +148,7 @@ extension SyncEnvelope.Change {
             guard let settings else { throw .invalidField("settings", expected: "present") }
             return .settings(try settings.patch(context.zones))
         case "readMark":
-            guard let notificationId, notificationId.utf8.count <= SyncEnvelope.idLimit else {
+            guard let notificationId, notificationId.unicodeScalars.count <= SyncEnvelope.idLimit else {
                 throw .invalidField("notificationId", expected: "the id of a notification")
             }
             guard let read else { throw .invalidField("read", expected: "true or false") }
