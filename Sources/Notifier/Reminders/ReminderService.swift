@@ -203,15 +203,6 @@ struct ReminderService: Sendable {
             metrics.count(.remindersHeld, 1, of: ask.account)
             log.write(.reminderHeld, [("account.id", .number(ask.account.rawValue)), ("ask.id", .text(ask.publicID))])
         }
-        for (ask, reason) in pass.settled {
-            log.write(
-                .askSettled,
-                [
-                    ("account.id", .number(ask.account.rawValue)), ("ask.id", .text(ask.publicID)),
-                    ("reason", .text(reason.rawValue)),
-                ]
-            )
-        }
     }
 }
 
@@ -225,9 +216,8 @@ private struct ReminderPass: Sendable {
     }
 
     var sent: [Sent] = []
-    /// What is put off from now on because GitLab cannot be read.
+    /// What is put off from now on because nobody knows whether it was dealt with.
     var held: [Ask] = []
-    var settled: [(Ask, Ask.Settlement)] = []
 
     init(
         at now: WallTime,
@@ -255,9 +245,6 @@ private struct ReminderPass: Sendable {
                 if waiting.allSatisfy({ $0.heldSince == nil }) { held.append(ask) }
                 try store.postponeReminders(of: ask, dueBy: now, until: instant, isHeld: true)
             case .postpone(let instant): try store.postponeReminders(of: ask, dueBy: now, until: instant)
-            case .settle(let reason):
-                try store.settle(ask, by: reason, at: now)
-                settled.append((ask, reason))
             case .skip(let steps): try store.finishReminders(of: ask, steps, as: .skipped)
             case .send(let step, let skipped):
                 try store.finishReminders(of: ask, skipped, as: .skipped)

@@ -34,7 +34,6 @@ struct ReminderPolicy: Sendable {
 
     /// What is to be done about one ask. `skipped` are steps that are left out.
     enum Decision: Equatable, Sendable {
-        case settle(Ask.Settlement)
         /// Nothing is due before that.
         case wait(until: WallTime)
         /// Everything due is put off to that instant.
@@ -62,16 +61,13 @@ struct ReminderPolicy: Sendable {
         guard let last = due.last else { return .wait(until: next) }
         // Who wants them again later hears of what falls due then.
         guard circumstances.areWanted else { return .skip(due.map(\.step)) }
-        if let missing = ask.missingSince {
-            let end = missing.advanced(by: absence)
-            return end <= now ? .settle(.todoDone) : .postpone(until: end)
-        }
         if let end = circumstances.quietUntil { return .postpone(until: end) }
         // What was held had been due in time.
         let held = due.compactMap(\.heldSince).min()
         let limit = due.count == waiting.count ? longestLastDelay : longestDelay
         guard held != nil || last.dueAt.duration(to: now) <= limit else { return .skip(due.map(\.step)) }
-        if !circumstances.isInformed {
+        // What one reading has left out is done, or only hidden: the next one knows.
+        if !circumstances.isInformed || ask.missingSince != nil {
             let end = (held ?? now).advanced(by: patience)
             if now < end { return .hold(until: min(end, now.advanced(by: look))) }
         }

@@ -208,11 +208,6 @@ extension Store {
     }
 
     /// Nobody waits any more.
-    func settle(_ ask: Ask, by reason: Ask.Settlement, at now: WallTime) throws {
-        try settle(ask.id, by: reason, at: now)
-        try raiseDataVersion(of: ask.account)
-    }
-
     private func settle(_ ask: Int64, by reason: Ask.Settlement, at now: WallTime) throws {
         try database.execute(
             "UPDATE asks SET settled_at = ?, settled_by = ? WHERE id = ? AND settled_at IS NULL",

@@ -31,7 +31,7 @@ struct AskTruth {
     private static let addressed = "directly_addressed"
     /// A request that is under way when a choice is confirmed may still arrive.
     static let underWay = Duration.seconds(30)
-    /// A to-do item that is gone is looked for twice, a minute apart, by the next poll or when its reminder is due.
+    /// A to-do item that is gone is looked for twice, a minute apart.
     private static let secondLook = Duration.minutes(3)
     /// A fault that ended so short a time before something was done may still have kept it from being read.
     private static let aftermath = Duration.minutes(10)

@@ -78,12 +78,19 @@ struct ReminderPolicyTests {
         #expect(decide(after: .hours(1), [both[1]]) == .send(step: 2, skipped: []))
     }
 
-    @Test func `a to-do item that is missing is looked for twice`() {
+    @Test func `what one list has left out is done by no clock: the next list says so, or it is told`() {
         let missing = told.advanced(by: .seconds(880))
-        #expect(
-            decide(after: .minutes(15), missingSince: missing) == .postpone(until: missing.advanced(by: .minutes(1)))
-        )
-        #expect(decide(after: .seconds(940), missingSince: missing) == .settle(.todoDone))
+        for delay in [900, 940, 7_000] {
+            let now = told.advanced(by: .seconds(delay))
+            let due = [Reminder(step: 1, dueAt: now), Reminder(step: 2, dueAt: now.advanced(by: .hours(1)))]
+            #expect(
+                decide(after: .seconds(delay), due, missingSince: missing)
+                    == .hold(until: now.advanced(by: ReminderPolicy.look))
+            )
+        }
+        let (first, end) = (told.advanced(by: .minutes(15)), told.advanced(by: .minutes(20)))
+        let held = [Reminder(step: 1, dueAt: end, heldSince: first)]
+        #expect(decide(after: .minutes(20), held, missingSince: missing) == .send(step: 1, skipped: []))
     }
 
     @Test func `while nobody knows a reminder waits five minutes, looking again and again`() {
