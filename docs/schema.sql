@@ -540,6 +540,8 @@ CREATE TABLE reminders (
     state TEXT NOT NULL CHECK (state IN ('waiting', 'sent', 'skipped', 'cancelled')),
     -- Since when it is put off because GitLab could not be read.
     held_since INTEGER,
+    -- Until when quiet hours put it off: with other ones it is due at another time.
+    quiet_until INTEGER,
     notification_id INTEGER REFERENCES notifications (id) ON DELETE SET NULL,
     PRIMARY KEY (ask_id, step)
 ) STRICT, WITHOUT ROWID;

@@ -112,9 +112,10 @@ extension RESTAPI {
     ) throws -> [String] {
         guard try store.account(account) != nil else { throw APIError.sessionInvalid }
         let lost = try store.change(patch, of: account, stamp, at: now)
-        let policy = try store.settings(of: account)
-            .dueDatePolicy(context.zones, leadTime: context.configuration.dueLeadTime)
+        let settings = try store.settings(of: account)
+        let policy = settings.dueDatePolicy(context.zones, leadTime: context.configuration.dueLeadTime)
         try store.replanDueDates(of: account, by: policy, at: now)
+        try store.replanReminders(of: account, quietUntil: settings.quietHours(context.zones)?.end(at: now), at: now)
         try store.lookAtDuties(of: account, at: now)
         return lost
     }

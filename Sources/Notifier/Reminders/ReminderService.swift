@@ -243,8 +243,8 @@ private struct ReminderPass: Sendable {
             case .done, .wait: break
             case .hold(let instant):
                 if waiting.allSatisfy({ $0.heldSince == nil }) { held.append(ask) }
-                try store.postponeReminders(of: ask, dueBy: now, until: instant, isHeld: true)
-            case .postpone(let instant): try store.postponeReminders(of: ask, dueBy: now, until: instant)
+                try store.holdReminders(of: ask, dueBy: now, until: instant)
+            case .postpone(let end): try store.postponeReminders(of: ask, dueBy: now, until: end)
             case .skip(let steps): try store.finishReminders(of: ask, steps, as: .skipped)
             case .send(let step, let skipped):
                 try store.finishReminders(of: ask, skipped, as: .skipped)

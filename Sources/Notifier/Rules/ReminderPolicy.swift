@@ -36,9 +36,9 @@ struct ReminderPolicy: Sendable {
     enum Decision: Equatable, Sendable {
         /// Nothing is due before that.
         case wait(until: WallTime)
-        /// Everything due is put off to that instant.
+        /// Everything due is put off to the end of the quiet hours.
         case postpone(until: WallTime)
-        /// The same, because nobody knows whether it was dealt with.
+        /// Everything due is put off, because nobody knows whether it was dealt with.
         case hold(until: WallTime)
         case send(step: Int, skipped: [Int])
         case skip([Int])
@@ -64,13 +64,14 @@ struct ReminderPolicy: Sendable {
         if let end = circumstances.quietUntil { return .postpone(until: end) }
         // What was held had been due in time.
         let held = due.compactMap(\.heldSince).min()
-        let limit = due.count == waiting.count ? longestLastDelay : longestDelay
+        let limit = last.step == waiting.last?.step ? longestLastDelay : longestDelay
         guard held != nil || last.dueAt.duration(to: now) <= limit else { return .skip(due.map(\.step)) }
         // What one reading has left out is done, or only hidden: the next one knows.
         if !circumstances.isInformed || ask.missingSince != nil {
             let end = (held ?? now).advanced(by: patience)
             if now < end { return .hold(until: min(end, now.advanced(by: look))) }
         }
-        return .send(step: last.step, skipped: due.dropLast().map(\.step))
+        // Quiet hours may have put off an earlier one for longer.
+        return .send(step: last.step, skipped: waiting.map(\.step).filter { $0 < last.step })
     }
 }

@@ -47,22 +47,47 @@ extension Store {
         ) { Reminder(step: $0.int(0), dueAt: $0.wallTime(1), heldSince: $0.optionalWallTime(2)) }
     }
 
-    /// Puts off what is due; `isHeld` because nobody knows whether it was dealt with.
-    func postponeReminders(of ask: Ask, dueBy now: WallTime, until instant: WallTime, isHeld: Bool = false) throws {
+    /// Puts off what is due, because nobody knows whether it was dealt with.
+    func holdReminders(of ask: Ask, dueBy now: WallTime, until instant: WallTime) throws {
         try database.execute(
             """
-            UPDATE reminders SET due_at = ?, held_since = coalesce(held_since, ?)
+            UPDATE reminders SET due_at = ?, held_since = coalesce(held_since, ?), quiet_until = NULL
             WHERE ask_id = ? AND state = 'waiting' AND due_at <= ?
             """,
             instant,
-            isHeld ? now : nil,
+            now,
             ask.id,
             now
         )
     }
 
+    /// Puts off what is due to the end of the quiet hours.
+    func postponeReminders(of ask: Ask, dueBy now: WallTime, until end: WallTime) throws {
+        try database.execute(
+            "UPDATE reminders SET due_at = ?, quiet_until = ? WHERE ask_id = ? AND state = 'waiting' AND due_at <= ?",
+            end,
+            end,
+            ask.id,
+            now
+        )
+    }
+
+    /// The person's quiet hours are others: what they have put off is due at their end now, or at once where it is quiet no more.
+    func replanReminders(of account: AccountID, quietUntil end: WallTime?, at now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE reminders SET due_at = ?, quiet_until = ?
+            WHERE state = 'waiting' AND quiet_until IS NOT NULL
+                AND ask_id IN (SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL)
+            """,
+            end ?? now,
+            end,
+            account
+        )
+    }
+
     /// The person wants to be told again at that instant, and not before: the next reminder waits until then, and what would come before it
-    /// as well.
+    /// as well. Where it is quiet then, it waits for the end.
     ///
     /// - Returns: whether any reminder waits; nil when no such ask is open.
     /// - Throws: `SQLiteError`.
@@ -74,7 +99,11 @@ extension Store {
         ) { $0.int64(0) }
         guard let ask else { return nil }
         let count = try database.execute(
-            "UPDATE reminders SET due_at = max(coalesce(due_at, 0), ?) WHERE state = 'waiting' AND ask_id = ?",
+            """
+            UPDATE reminders SET due_at = CASE WHEN quiet_until IS NULL THEN max(coalesce(due_at, 0), ?1) ELSE ?1 END,
+                quiet_until = NULL
+            WHERE state = 'waiting' AND ask_id = ?2
+            """,
             instant,
             ask
         )

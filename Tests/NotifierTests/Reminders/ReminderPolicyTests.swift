@@ -70,6 +70,12 @@ struct ReminderPolicyTests {
         #expect(decide(after: .hours(9), moved) == .send(step: 2, skipped: [1]))
     }
 
+    @Test func `once the last one is told no earlier one follows, however long quiet hours have put that off`() {
+        let waiting = [Reminder(step: 1, dueAt: told.advanced(by: .hours(9))), both[1]]
+        #expect(decide(after: .hours(1), waiting) == .send(step: 2, skipped: [1]))
+        #expect(decide(after: .hours(2), waiting) == .send(step: 2, skipped: [1]), "it is the last one")
+    }
+
     @Test func `what falls due while the person wants no reminders is left out, and the next one is not`() {
         #expect(decide(after: .minutes(14), areWanted: false) == .wait(until: told.advanced(by: .minutes(15))))
         #expect(decide(after: .minutes(15), areWanted: false) == .skip([1]))

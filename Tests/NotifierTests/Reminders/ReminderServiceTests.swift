@@ -158,6 +158,41 @@ struct ReminderServiceTests {
         #expect(!after.contains { $0.hasPrefix("reminders_next_due_timestamp_seconds ") }, "nothing is left")
     }
 
+    private static let quiet = #"{"timeZone": "UTC", "quietHours": [{"from": "09:00", "until": "18:00"}]}"#
+
+    @Test func `what quiet hours have put off comes at once when they are switched off, and at another end with it`()
+        throws
+    {
+        for (change, delay) in [("[]", 0), (#"[{"from": "09:00", "until": "11:00"}]"#, 30)] {
+            let (bench, session) = try start()
+            #expect(try bench.call(.put, "/settings", Self.quiet, session: session).status == 200)
+            bench.world.advance(by: .minutes(90))
+            #expect(titles(bench) == ["first"], "both are put off")
+            let changed = try bench.call(.put, "/settings", #"{"quietHours": \#(change)}"#, session: session)
+            #expect(changed.status == 200)
+            bench.world.advance(by: .minutes(max(0, delay - 2)))
+            #expect(delay == 0 || titles(bench) == ["first"])
+            bench.world.advance(by: .minutes(4))
+            #expect(titles(bench) == ["first", "last"], "\(change)")
+            bench.world.advance(by: .hours(12))
+            #expect(titles(bench).count == 2, "nor does an earlier one follow")
+        }
+    }
+
+    @Test func `who says later in quiet hours is told then, also where they are over by then`() throws {
+        let (bench, session) = try start()
+        _ = try bench.call(.put, "/settings", Self.quiet, session: session)
+        bench.world.advance(by: .minutes(90))
+        let asks = try #require(ContractBench.json(try bench.call(.get, "/asks", session: session)))
+        let ask = try #require(asks.list("asks").first).text("askId")
+        #expect(try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "later"}"#, session: session).status == 200)
+        _ = try bench.call(.put, "/settings", #"{"quietHours": []}"#, session: session)
+        bench.world.advance(by: .minutes(58))
+        #expect(titles(bench) == ["first"])
+        bench.world.advance(by: .minutes(4))
+        #expect(titles(bench) == ["first", "last"])
+    }
+
     @Test func `as long as nobody is to be reminded nobody is`() throws {
         let bench = try ServerBench()
         _ = try bench.register()
