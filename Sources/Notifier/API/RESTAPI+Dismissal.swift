@@ -33,13 +33,14 @@ extension RESTAPI {
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
         let stamp = try call.stamp(changedAt)
+        let now = context.time.wallNow
         let (choice, unwatched) = try await choose(call.known) { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
             var wasWatched = false
             if try store.isLast(stamp, on: item, of: account.id) {
                 wasWatched = try store.deleteWatch(item, of: account.id)
                 let choice = ItemChoice(choice: .dismissed, stamp)
-                try store.setChoice(choice, on: item, description, of: account.id)
+                try store.setChoice(choice, on: item, description, of: account.id, at: now)
             } else {
                 try store.noteEnd(of: item, for: account.id, stamp)
             }
@@ -58,12 +59,13 @@ extension RESTAPI {
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
         let stamp = try call.stamp(changedAt)
+        let now = context.time.wallNow
         let choice = try await choose(call.known) { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
             let last = try store.choice(on: item, of: account.id)
             guard last?.choice == .dismissed, last?.isSuperseded(by: stamp) == true else { return last?.choice }
             let choice = ItemChoice(choice: .unwatched, stamp)
-            try store.setChoice(choice, on: item, description, of: account.id)
+            try store.setChoice(choice, on: item, description, of: account.id, at: now)
             return choice.choice
         }
         return try answer(choice, .itemUndismissed, account)

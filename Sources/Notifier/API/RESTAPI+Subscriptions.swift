@@ -169,7 +169,7 @@ extension RESTAPI {
         let now = context.time.wallNow
         let isRemoved = try await choose(caller) { store in
             let choice = ItemChoice(choice: .unwatched, changedAt: now)
-            try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
+            try store.setChoice(choice, on: watch.item, watch.description, of: account.id, at: now)
             return try store.deleteWatch(watch.item, of: account.id)
         }
         context.polling.accountChanged(account.id)

@@ -89,7 +89,7 @@ extension RESTAPI {
         }
         if let known {
             let choice = ItemChoice(choice: .watched, stamp)
-            try store.setChoice(choice, on: item, known.description, of: account.id)
+            try store.setChoice(choice, on: item, known.description, of: account.id, at: context.time.wallNow)
             return Response(watchedItemId: known.publicID, watching: true)
         }
         let limit = context.configuration.watchLimit
@@ -124,7 +124,8 @@ extension RESTAPI {
     private func removeWatch(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account
         let publicID = call.parameter("id")
-        let changedAt = try ChangeTime.read(call.request.parameter("changedAt"), at: context.time.wallNow)
+        let now = context.time.wallNow
+        let changedAt = try ChangeTime.read(call.request.parameter("changedAt"), at: now)
         let stamp = try call.stamp(changedAt)
         let removed = try await choose(call.known) { store -> ItemReference? in
             guard let watch = try store.watch(publicID: publicID, of: account.id) else { throw APIError.watchNotFound }
@@ -133,7 +134,7 @@ extension RESTAPI {
                 return nil
             }
             let choice = ItemChoice(choice: .unwatched, stamp)
-            try store.setChoice(choice, on: watch.item, watch.description, of: account.id)
+            try store.setChoice(choice, on: watch.item, watch.description, of: account.id, at: now)
             return try store.deleteWatch(watch.item, of: account.id) ? watch.item : nil
         }
         guard let removed else { return try .json(200, Response(watchedItemId: publicID, watching: true)) }
@@ -192,7 +193,7 @@ extension RESTAPI {
             let watch = try store.insertWatch(publicID: publicID, item, description, of: account.id, at: now)
             try store.storeBaseline(baseline, of: watch, at: now)
             let choice = ItemChoice(choice: .watched, stamp)
-            try store.setChoice(choice, on: item, description, of: account.id)
+            try store.setChoice(choice, on: item, description, of: account.id, at: now)
             return Response(watchedItemId: publicID, watching: true, isNew: true)
         }
     }

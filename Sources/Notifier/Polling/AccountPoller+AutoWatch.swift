@@ -78,7 +78,7 @@ extension AccountPoller {
             )
             try store.storeBaseline(baseline, of: watch, at: now)
             let choice = ItemChoice(choice: .watched, changedAt: request.requestedAt)
-            try store.setChoice(choice, on: item, description, of: id)
+            try store.setChoice(choice, on: item, description, of: id, at: now)
             return true
         }
         guard isAdded else { return }

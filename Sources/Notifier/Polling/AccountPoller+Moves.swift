@@ -107,7 +107,7 @@ extension Store {
         try storeBaseline(baseline, of: watch, at: now)
         if let end = old.mutedUntil { _ = try setMute(until: end, of: watch, changedAt: moved.movedAt) }
         let choice = ItemChoice(choice: .watched, changedAt: moved.movedAt)
-        try setChoice(choice, on: item, description, of: account)
+        try setChoice(choice, on: item, description, of: account, at: now)
         return true
     }
 }

@@ -81,7 +81,8 @@ extension AccountPoller {
         let pending = Set(pending)
         do {
             let (missing, asks) = try await context.store.transaction { [id] store in
-                let missing = try store.unreadTodos(of: id, before: start).map(\.todo).filter { !pending.contains($0) }
+                let missing = try store.unreadTodos(of: id, before: start, at: now).map(\.todo)
+                    .filter { !pending.contains($0) }
                 return (missing, try store.reviewAsks(pending: pending, of: id, readAt: start, at: now))
             }
             note(asks)
@@ -113,7 +114,7 @@ extension AccountPoller {
         guard !gone.isEmpty else { return }
         let now = context.time.wallNow
         let count = try await context.store.transaction { [id] store in
-            let read = try store.unreadTodos(of: id, before: now).filter { gone.contains($0.todo) }
+            let read = try store.unreadTodos(of: id, before: now, at: now).filter { gone.contains($0.todo) }
             for entry in read { try store.setRead(true, entry.notification, chosenAt: now) }
             return read.count
         }

@@ -127,13 +127,17 @@ extension Store {
 
     // MARK: Settling
 
+    /// What was noted so far ahead of the clock was noted by one that was ahead, and so before; less far ahead it may have been noted while
+    /// somebody who looked at the clock waited for the database.
+    static let clockLead: Duration = .minutes(1)
+
     /// Which open asks something is about.
     enum AskScope: Sendable {
         case item(ItemReference)
         /// On an item, asked until that instant by GitLab's clock.
         case asked(ItemReference, until: WallTime)
-        /// On an item, noticed until that instant.
-        case raised(ItemReference, until: WallTime)
+        /// On an item, noticed until that instant, or by a clock that was ahead of the one that shows `now`.
+        case raised(ItemReference, until: WallTime, now: WallTime)
         case actor(Int64)
         /// Asked by that actor, a program, in that run.
         case run(String, of: Int64)
@@ -152,7 +156,8 @@ extension Store {
         switch scope {
         case .item(let item): open = try openAsks(on: item, of: account)
         case .asked(let item, let end): open = try openAsks(on: item, of: account, askedUntil: end)
-        case .raised(let item, let end): open = try openAsks(on: item, of: account, raisedUntil: end)
+        case .raised(let item, let end, let now):
+            open = try openAsks(on: item, of: account, raisedUntil: end, orAfter: now)
         case .actor(let actor):
             open = try database.rows(
                 "SELECT id FROM asks WHERE account_id = ? AND settled_at IS NULL AND actor_id = ? ORDER BY id",
@@ -236,25 +241,27 @@ extension Store {
         on item: ItemReference,
         of account: AccountID,
         askedUntil: WallTime? = nil,
-        raisedUntil: WallTime? = nil
+        raisedUntil: WallTime? = nil,
+        orAfter now: WallTime? = nil
     ) throws -> [Int64] {
         try database.rows(
             """
             SELECT id FROM asks
             WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ? AND settled_at IS NULL
-                AND occurred_at <= ? AND raised_at <= ? ORDER BY id
+                AND occurred_at <= ? AND (raised_at <= ? OR raised_at > ?) ORDER BY id
             """,
             account,
             item.project,
             item.kind,
             item.iid,
             askedUntil?.microseconds ?? .max,
-            raisedUntil?.microseconds ?? .max
+            raisedUntil?.microseconds ?? .max,
+            now?.advanced(by: Self.clockLead).microseconds ?? .max
         ) { $0.int64(0) }
     }
 
     /// What a complete reading of the person's to-do items, begun at `start`, says of those that asks stand for: one that is not among
-    /// them is missing since then. A second look settles it (``ReminderPolicy/absence``).
+    /// them is missing since then. A second look settles it (``ReminderPolicy/absence``). What a clock noted that was ahead counts.
     ///
     /// - Throws: `SQLiteError`.
     func reviewAsks(pending: Set<Int64>, of account: AccountID, readAt start: WallTime, at now: WallTime) throws
@@ -263,10 +270,12 @@ extension Store {
         let asks = try database.rows(
             """
             SELECT id, todo_id, missing_since FROM asks
-            WHERE account_id = ? AND settled_at IS NULL AND todo_id IS NOT NULL AND raised_at < ? ORDER BY id
+            WHERE account_id = ? AND settled_at IS NULL AND todo_id IS NOT NULL AND (raised_at < ? OR raised_at > ?)
+            ORDER BY id
             """,
             account,
-            start
+            start,
+            now.advanced(by: Self.clockLead)
         ) { (id: $0.int64(0), todo: $0.int64(1), missing: $0.optionalWallTime(2)) }
         var review = AskReview()
         for ask in asks {
@@ -274,7 +283,7 @@ extension Store {
                 if ask.missing != nil { try setMissing(nil, ask: ask.id) }
                 continue
             }
-            guard let missing = ask.missing else {
+            guard let missing = ask.missing, missing <= now else {
                 try setMissing(now, ask: ask.id)
                 review.hasMissing = true
                 continue
@@ -304,6 +313,7 @@ extension Store {
             "SELECT id, missing_since FROM asks WHERE account_id = ? AND settled_at IS NULL AND missing_since IS NOT NULL ORDER BY id",
             account
         ) { (id: $0.int64(0), missing: $0.wallTime(1)) }
+        for ask in asks where ask.missing > now { try setMissing(now, ask: ask.id) }
         let settled = asks.filter { $0.missing.advanced(by: ReminderPolicy.absence) <= now }
         for ask in settled { try settle(ask.id, by: .todoDone, at: now) }
         if !settled.isEmpty { try raiseDataVersion(of: account) }

@@ -75,12 +75,13 @@ extension Store {
         }
     }
 
-    /// Records a choice, which has to be the last one; ``isLast(_:on:of:)`` tells.
+    /// Records a choice that was heard of at `now`, and has to be the last one; ``isLast(_:on:of:)`` tells.
     func setChoice(
         _ choice: ItemChoice,
         on item: ItemReference,
         _ description: WatchDescription?,
-        of account: AccountID
+        of account: AccountID,
+        at now: WallTime
     ) throws {
         try database.execute(
             """
@@ -106,7 +107,8 @@ extension Store {
         guard choice.choice != .watched else { return }
         try noteEnd(of: item, for: account, choice.stamp)
         // Whoever is not watched any more may ask again; what is dismissed may not.
-        let scope: AskScope = choice.choice == .unwatched ? .raised(item, until: choice.changedAt) : .item(item)
+        let isUnwatched = choice.choice == .unwatched
+        let scope: AskScope = isUnwatched ? .raised(item, until: choice.changedAt, now: now) : .item(item)
         try settleAsks(scope, of: account, by: .silenced, at: choice.changedAt)
     }
 

@@ -9,17 +9,19 @@ extension Store {
         var todo: Int64
     }
 
-    /// Those made before `start`, the oldest first; without those that the person chose to be unread again.
-    func unreadTodos(of account: AccountID, before start: WallTime) throws -> [UnreadTodo] {
+    /// Those made before `start`, the oldest first; without those that the person chose to be unread again. What was made by a clock that was
+    /// ahead of the one that shows `now` counts.
+    func unreadTodos(of account: AccountID, before start: WallTime, at now: WallTime) throws -> [UnreadTodo] {
         try database.rows(
             """
             SELECT id, source_id FROM notifications
-            WHERE account_id = ? AND read_at IS NULL AND source = 'todo' AND source_id IS NOT NULL AND created_at < ?
-                AND read_changed_at IS NULL
+            WHERE account_id = ? AND read_at IS NULL AND source = 'todo' AND source_id IS NOT NULL
+                AND (created_at < ? OR created_at > ?) AND read_changed_at IS NULL
             ORDER BY id
             """,
             account,
-            start
+            start,
+            now.advanced(by: Self.clockLead)
         ) { UnreadTodo(notification: NotificationID(rawValue: $0.int64(0)), todo: $0.int64(1)) }
     }
 

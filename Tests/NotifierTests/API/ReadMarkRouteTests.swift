@@ -203,12 +203,12 @@ struct ReadMarkRouteTests {
         let told = try bench.tell(1)
         try bench.change("UPDATE notifications SET source = 'todo', source_id = 71")
         let later = bench.world.wallNow.advanced(by: .minutes(1))
-        #expect(try store.unreadTodos(of: account, before: later).count == 1)
+        #expect(try store.unreadTodos(of: account, before: later, at: later).count == 1)
         bench.world.advance(by: .seconds(10))
         _ = try read(told)
         bench.world.advance(by: .seconds(10))
         _ = try read(told, #", "read": false"#)
-        #expect(try store.unreadTodos(of: account, before: later).isEmpty)
+        #expect(try store.unreadTodos(of: account, before: later, at: later).isEmpty)
     }
 
     @Test func `another person's notifications are unknown`() throws {

@@ -271,7 +271,7 @@ struct ChoicesCycleTests {
         let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 44)
         let choice = ItemChoice(choice: .dismissed, changedAt: world.time.wallNow.advanced(by: .seconds(1)))
         let account = world.account
-        try await world.store.transaction { try $0.setChoice(choice, on: item, nil, of: account) }
+        try await world.store.transaction { try $0.setChoice(choice, on: item, nil, of: account, at: choice.changedAt) }
         world.gitlab.trouble { Self.details($0) }
         world.gitlab.add(.todo(6, "mentioned", on: 44), at: PollingWorld.todos)
         try await world.makePoller().runCycle()

@@ -176,7 +176,7 @@ struct AskTests {
                 .silenced,
                 {
                     let choice = ItemChoice(choice: .dismissed, changedAt: deliveryStart)
-                    try store.setChoice(choice, on: item, nil, of: account)
+                    try store.setChoice(choice, on: item, nil, of: account, at: deliveryStart)
                 }
             ),
             (.deniedActor, { try store.denyActor(DeniedActor(gitlabUserID: 7), of: account, at: deliveryStart) }),
@@ -197,6 +197,35 @@ struct AskTests {
             #expect(last == reason.rawValue)
         }
         #expect(try store.database.first("SELECT count(*) FROM reminders WHERE state = 'waiting'") { $0.int(0) } == 0)
+    }
+
+    @Test func `what was asked while the clock was ahead ends like any other`() throws {
+        let ahead = deliveryStart.advanced(by: .hours(1))
+        try take(request(), at: ahead)
+        try take(request(todo: 72), at: ahead)
+        func review(_ pending: Set<Int64>, _ delay: Duration) throws -> Store.AskReview {
+            let now = deliveryStart.advanced(by: delay)
+            return try store.reviewAsks(pending: pending, of: account, readAt: now, at: now)
+        }
+        #expect(try store.unreadTodos(of: account, before: deliveryStart, at: deliveryStart).map(\.todo) == [71, 72])
+        #expect(try review([72], .minutes(1)).hasMissing)
+        #expect(try review([72], .minutes(2)).settled == 1)
+        // Also where it was the clock that was ahead by which it was missing first.
+        try store.database.execute("UPDATE asks SET missing_since = ? WHERE todo_id = 72", ahead)
+        for delay in [3, 4] {
+            let now = deliveryStart.advanced(by: .minutes(delay))
+            #expect(try store.settleMissingAsks(of: account, at: now).settled == delay - 3)
+        }
+        #expect(try open().isEmpty)
+    }
+
+    @Test func `an unwatch ends what was asked while the clock was ahead, and nothing that came after it`() throws {
+        let unwatched = ItemChoice(choice: .unwatched, changedAt: deliveryStart)
+        try take(request(), at: deliveryStart.advanced(by: .minutes(5)))
+        try store.setChoice(unwatched, on: item, nil, of: account, at: deliveryStart.advanced(by: .minutes(9)))
+        #expect(try open().count == 1, "it came before that was heard")
+        try store.setChoice(unwatched, on: item, nil, of: account, at: deliveryStart)
+        #expect(try open().isEmpty)
     }
 
     @Test func `a to-do item that is gone for a minute is done, and one that flickers is not`() throws {

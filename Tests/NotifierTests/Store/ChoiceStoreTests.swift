@@ -23,7 +23,7 @@ struct ChoiceStoreTests {
             let found = try await world.store.transaction { store in
                 try store.database.execute("DELETE FROM item_choices")
                 for choice in choices where try store.isLast(choice.changedAt, on: item, of: account) {
-                    try store.setChoice(choice, on: item, nil, of: account)
+                    try store.setChoice(choice, on: item, nil, of: account, at: choice.changedAt)
                 }
                 return try store.choice(on: item, of: account)
             }

@@ -151,7 +151,8 @@ struct SyncApplier: Sendable {
     ) throws -> Bool {
         guard try store.isLast(stamp, on: item, of: account) else { return false }
         if let known = try store.watch(item, of: account) {
-            try store.setChoice(ItemChoice(choice: .watched, stamp), on: item, known.description, of: account)
+            let choice = ItemChoice(choice: .watched, stamp)
+            try store.setChoice(choice, on: item, known.description, of: account, at: now)
             return true
         }
         let limit = context.configuration.watchLimit
@@ -165,7 +166,7 @@ struct SyncApplier: Sendable {
         let publicID = context.entropy.uuidString()
         let watch = try store.insertWatch(publicID: publicID, item, description, of: account, at: now)
         try store.storeBaseline(reading.baseline, of: watch, at: now)
-        try store.setChoice(ItemChoice(choice: .watched, stamp), on: item, description, of: account)
+        try store.setChoice(ItemChoice(choice: .watched, stamp), on: item, description, of: account, at: now)
         effects.added.append(item)
         return true
     }
@@ -183,7 +184,7 @@ struct SyncApplier: Sendable {
             return false
         }
         let known = try store.watch(item, of: account)
-        try store.setChoice(ItemChoice(choice: choice, stamp), on: item, known?.description, of: account)
+        try store.setChoice(ItemChoice(choice: choice, stamp), on: item, known?.description, of: account, at: now)
         if try store.deleteWatch(item, of: account) { effects.removed.append(item) }
         return true
     }
