@@ -53,6 +53,7 @@ struct ReminderService: Sendable {
     ///
     /// - Throws: `CancellationError` when cancelled.
     func run() async throws {
+        while await !forgetHolds() { try await time.sleep(for: longestWait) }
         while await !planDueDates() { try await time.sleep(for: longestWait) }
         while true {
             let pause = await work()
@@ -109,6 +110,17 @@ struct ReminderService: Sendable {
             guard let next = try await store.read({ try $0.nextDutyLook() }) else { return longestWait }
             guard next <= now else { return min(now.duration(to: next), longestWait) }
             tell(try await store.transaction { [duties] in try DutyReminderPass(at: now, duties, in: $0) })
+        }
+    }
+
+    /// What an earlier process held was not looked at since. False when it has to be tried again.
+    private func forgetHolds() async -> Bool {
+        do {
+            try await store.transaction { try $0.forgetHeldReminders() }
+            return true
+        } catch {
+            _ = note(error)
+            return false
         }
     }
 

@@ -62,10 +62,10 @@ struct ReminderPolicy: Sendable {
         // Who wants them again later hears of what falls due then.
         guard circumstances.areWanted else { return .skip(due.map(\.step)) }
         if let end = circumstances.quietUntil { return .postpone(until: end) }
-        // What was held had been due in time.
+        // What is held had been due in time; that it was, a day later nobody wants to hear either.
         let held = due.compactMap(\.heldSince).min()
-        let limit = last.step == waiting.last?.step ? longestLastDelay : longestDelay
-        guard held != nil || last.dueAt.duration(to: now) <= limit else { return .skip(due.map(\.step)) }
+        let limit = held != nil || last.step == waiting.last?.step ? longestLastDelay : longestDelay
+        guard last.dueAt.duration(to: now) <= limit else { return .skip(due.map(\.step)) }
         // What one reading has left out is done, or only hidden: the next one knows.
         if !circumstances.isInformed || ask.missingSince != nil {
             let end = (held ?? now).advanced(by: patience)

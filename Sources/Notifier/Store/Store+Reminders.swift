@@ -61,10 +61,20 @@ extension Store {
         )
     }
 
-    /// Puts off what is due to the end of the quiet hours.
+    /// A process that begins knows nothing of what an earlier one held, and for how long: it is held anew.
+    func forgetHeldReminders() throws {
+        try database.execute(
+            "UPDATE reminders SET held_since = NULL WHERE state = 'waiting' AND held_since IS NOT NULL"
+        )
+    }
+
+    /// Puts off what is due to the end of the quiet hours, where nobody may know anew whether it was dealt with.
     func postponeReminders(of ask: Ask, dueBy now: WallTime, until end: WallTime) throws {
         try database.execute(
-            "UPDATE reminders SET due_at = ?, quiet_until = ? WHERE ask_id = ? AND state = 'waiting' AND due_at <= ?",
+            """
+            UPDATE reminders SET due_at = ?, quiet_until = ?, held_since = NULL
+            WHERE ask_id = ? AND state = 'waiting' AND due_at <= ?
+            """,
             end,
             end,
             ask.id,
@@ -101,7 +111,7 @@ extension Store {
         let count = try database.execute(
             """
             UPDATE reminders SET due_at = CASE WHEN quiet_until IS NULL THEN max(coalesce(due_at, 0), ?1) ELSE ?1 END,
-                quiet_until = NULL
+                quiet_until = NULL, held_since = NULL
             WHERE state = 'waiting' AND ask_id = ?2
             """,
             instant,

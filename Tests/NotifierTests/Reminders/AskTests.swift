@@ -228,6 +228,26 @@ struct AskTests {
         #expect(try open().isEmpty)
     }
 
+    @Test func `what was held is held anew by another process, after quiet hours and after "later"`() throws {
+        try take(request())
+        try accept()
+        let ask = try open()[0].ask
+        let due = deliveryStart.advanced(by: .hours(1))
+        let later = due.advanced(by: .hours(1))
+        let forgets: [() throws -> Void] = [
+            { try store.forgetHeldReminders() },
+            { try store.postponeReminders(of: ask, dueBy: due.advanced(by: .minutes(1)), until: later) },
+            { _ = try store.snooze(ask.publicID, of: account, until: later) },
+        ]
+        for forget in forgets {
+            try store.database.execute("UPDATE reminders SET due_at = ?, quiet_until = NULL", due)
+            try store.holdReminders(of: ask, dueBy: due, until: due.advanced(by: ReminderPolicy.look))
+            #expect(try store.waitingReminders(of: ask).compactMap(\.heldSince) == [due, due])
+            try forget()
+            #expect(try store.waitingReminders(of: ask).compactMap(\.heldSince).isEmpty)
+        }
+    }
+
     @Test func `a to-do item that is gone for a minute is done, and one that flickers is not`() throws {
         try take(request())
         let start = deliveryStart.advanced(by: .minutes(5))

@@ -109,5 +109,7 @@ struct ReminderPolicyTests {
         #expect(decide(after: late, held(late), isInformed: false) == .hold(until: due.advanced(by: .minutes(5))))
         #expect(decide(after: .minutes(20), held(.minutes(20)), isInformed: false) == .send(step: 1, skipped: []))
         #expect(decide(after: .minutes(17), held(.minutes(17))) == .send(step: 1, skipped: []), "it can be read again")
+        #expect(decide(after: .hours(20), held(.minutes(17))) == .send(step: 2, skipped: [1]))
+        #expect(decide(after: .hours(26), held(.minutes(17))) == .skip([1, 2]), "a day later nobody wants it")
     }
 }
