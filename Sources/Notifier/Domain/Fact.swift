@@ -115,6 +115,8 @@ struct DutyReference: Hashable, Sendable {
     var dueAt: WallTime
     /// The id of the ask that it makes, if it makes one.
     var ask: String?
+    /// The collapse id of what asked for it before it was another's, which this one takes the place of.
+    var collapseID: String?
 
     init(_ duty: Duty, _ occurrence: Occurrence) {
         self.duty = duty.id.description

@@ -61,7 +61,7 @@ struct DutyNews: Sendable {
                 guard let before = change.before, before.assignee != other.id else { return false }
                 let after = change.after
                 return after.assignee == other.id && !after.status.isTerminal
-                    && WallTime(secondsSinceEpoch: after.dueAt) > now
+                    && Self.isNews(after, record.duty, at: now)
             }
             guard let turn = came?.after else { continue }
             tell(
@@ -72,6 +72,12 @@ struct DutyNews: Sendable {
                 Self.due(turn, record.duty, zone)
             )
         }
+    }
+
+    /// Whether somebody to whom a turn comes is to hear that: it is still to be due, or was so less than a day ago and the duty does not ask for it.
+    private static func isNews(_ turn: Occurrence, _ duty: Duty, at now: WallTime) -> Bool {
+        let due = WallTime(secondsSinceEpoch: turn.dueAt)
+        return (duty.escalates ? due : due.advanced(by: DutyReminderPolicy.longestDelay)) > now
     }
 
     /// `Due 2026-03-02 14:30 (Europe/Berlin)`.
@@ -107,6 +113,7 @@ struct DutyTeller: Sendable {
         in store: Store
     ) throws -> Told {
         guard !outcome.changes.isEmpty else { return [] }
+        try askAnew(outcome, by: account, in: store)
         try noteOwn(outcome, by: account, at: now, in: store)
         let news = try DutyNews(
             outcome.duty,
@@ -125,6 +132,16 @@ struct DutyTeller: Sendable {
             told.append((account, taken))
         }
         return told
+    }
+
+    /// Whoever gets a turn back is asked for it as if they had never had it.
+    private func askAnew(_ outcome: DutyBook.Outcome, by account: AccountID, in store: Store) throws {
+        for change in outcome.changes where !change.after.status.isTerminal {
+            guard let before = change.before, before.assignee != change.after.assignee,
+                let other = change.after.assignee.flatMap(outcome.duty.member)?.account, other != account
+            else { continue }
+            try store.forgetDutyAsk(of: change.after, to: other)
+        }
     }
 
     /// What somebody brought about for themselves they know: nothing whose time has come by that is told to them.

@@ -34,7 +34,7 @@ extension NotificationRow {
         webURL = draft.subject.webURL
         factKeys = draft.subject.factKeys
         threadID = draft.subject.threadID
-        collapseID = draft.subject.reminder?.collapseID ?? publicID
+        collapseID = draft.subject.reminder?.collapseID ?? newest?.duty?.collapseID ?? publicID
         createdAt = now
         self.expiresAt = expiresAt
         payload = []

@@ -125,7 +125,10 @@ struct DutyReminderPass: Sendable {
         in store: Store
     ) throws {
         var reference = DutyReference(record.duty, occurrence)
-        if step == .due { reference.ask = reminders.asks?.entropy.uuidString() }
+        if step == .due {
+            reference.ask = reminders.asks?.entropy.uuidString()
+            reference.collapseID = try store.formerDutyAsk(of: occurrence, to: account)
+        }
         let fact = Fact(
             key: .duty(occurrence, step),
             action: step.action,

@@ -102,6 +102,40 @@ extension Store {
         return count
     }
 
+    /// A turn came to somebody who may have had it before: that it is due is told and asked of them as if they had not.
+    func forgetDutyAsk(of occurrence: Occurrence, to account: AccountID) throws {
+        let key = FactKey.duty(occurrence, .due).text
+        // Pushes of what was asked then may still wait: that it is over its row says, under another key.
+        try database.execute(
+            """
+            UPDATE asks SET ask_key = ask_key || '/' || id
+            WHERE account_id = ? AND ask_key = ? AND settled_at IS NOT NULL
+            """,
+            account,
+            key
+        )
+        try database.execute(
+            """
+            DELETE FROM notified_facts WHERE account_id = ?1 AND fact_key = ?2
+                AND NOT EXISTS (SELECT 1 FROM asks WHERE account_id = ?1 AND ask_key = ?2)
+            """,
+            account,
+            key
+        )
+    }
+
+    /// Under which id on screens the account was told before that the turn is due, if it has come back.
+    func formerDutyAsk(of occurrence: Occurrence, to account: AccountID) throws -> String? {
+        try database.first(
+            """
+            SELECT n.collapse_id FROM asks AS a JOIN notifications AS n ON n.id = a.notification_id
+            WHERE a.account_id = ?1 AND a.ask_key > ?2 || '/' AND a.ask_key < ?2 || '0' ORDER BY a.id DESC LIMIT 1
+            """,
+            account,
+            FactKey.duty(occurrence, .due).text
+        ) { $0.text(0) }
+    }
+
     /// The occurrence that an open ask is about; nil for what is asked elsewhere.
     func turn(askedBy publicID: String, of account: AccountID) throws -> EntityID? {
         try database.first(
@@ -115,7 +149,7 @@ extension Store {
     }
 
     /// Whether what a delivery tells of a turn by the clock is not so any more: it is over, another's, or due at another time, it was
-    /// told meanwhile that it is due, or the person has muted the duty.
+    /// told meanwhile that it is due, it was another's and is asked for anew, or the person has muted the duty.
     func isMootDutyReminder(through delivery: DeliveryID, at now: WallTime) throws -> Bool {
         try database.first(
             """
@@ -134,6 +168,8 @@ extension Store {
                     WHERE f.account_id = n.account_id AND f.fact_key = replace(n.fact_keys, '/ahead/', '/due/')
                 )
                 OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = n.account_id AND due_reminders = 0)
+            ) OR n.action_type = 'duty_due' AND EXISTS (
+                SELECT 1 FROM asks WHERE notification_id = n.id AND settled_at IS NOT NULL
             ) OR EXISTS (
                 SELECT 1 FROM duty_occurrences AS o JOIN duty_mutes AS m ON m.duty_id = o.duty_id
                 WHERE o.public_id = substr(n.fact_keys, 6, 36) AND m.account_id = n.account_id AND m.muted_until > ?

@@ -51,7 +51,7 @@ extension DutyNoteJudge {
     private func told(_ key: String, _ sending: Sending) -> (from: Duration, by: Duration)? {
         let accepted = record.pushes.filter { push in
             push.person == sending.person && push.status == 200 && push.content?.reminder == nil
-                && push.content?.factKeys.contains(key) ?? false
+                && sending.at <= push.at && push.content?.factKeys.contains(key) ?? false
         }
         guard let first = sending.acceptedAt else { return nil }
         let heard = accepted.first { !$0.answerLost }

@@ -85,8 +85,8 @@ extension DutyNoteJudge {
         }
         let before = known.truth.turn(place.index, at: arrival.from - DutyTruth.moment)
         if let before, before.assignee == sending.person { return wrong(sending, note, "had been theirs before") }
-        guard since(known.truth.dueAt(place.index)) + Self.tolerance < arrival.from else { return nil }
-        return wrong(sending, note, "was due before it came to them")
+        guard since(known.truth.newsUntil(place.index)) + Self.tolerance < arrival.from else { return nil }
+        return wrong(sending, note, "was of no use any more when it came to them")
     }
 
     /// Somebody who had muted the duty from before the notifier heard of something until they were told of it is told all the same.
@@ -146,13 +146,32 @@ extension DutyNoteJudge {
             var person: Username
             var note: DutyNote
         }
-        var seen: Set<Told> = []
+        var seen: [Told: Duration] = [:]
         return sent.flatMap { sending in
             Set(sending.content.notes).compactMap { note -> Wrong? in
                 let told = Told(person: sending.person, note: once(note))
-                return seen.insert(told).inserted
-                    ? nil : wrong(sending, note, "was told before", .remindedTooOften)
+                guard let before = seen.updateValue(sending.at, forKey: told),
+                    !mayHaveComeBack(note, to: sending.person, from: before, until: sending.at)
+                else { return nil }
+                return wrong(sending, note, "was told before", .remindedTooOften)
             }
+        }
+    }
+
+    /// Whether a turn that is due was another's, or may have been, between two instants: who gets it back is asked for it anew.
+    private func mayHaveComeBack(
+        _ note: DutyNote,
+        to person: Username,
+        from start: Duration,
+        until end: Duration
+    ) -> Bool {
+        guard case .due(let place) = note, let known = known[place.duty] else { return false }
+        return known.arrivals.contains { arrival in
+            guard arrival.from <= end, arrival.until.map({ start <= $0 }) ?? true else { return false }
+            guard let until = arrival.until, arrival.deeds.count == 1,
+                let turn = known.truth.turn(place.index, at: until)
+            else { return true }
+            return turn.assignee != person
         }
     }
 

@@ -79,9 +79,10 @@ struct DutyNoteJudge {
         _ person: Username,
         _ deadline: Duration,
         _ why: String,
+        after start: Duration = .zero,
         _ isIt: (DutyNote) -> Bool
     ) -> ReminderFindings.Due? {
-        let own = sent.filter { $0.person == person && $0.content.notes.contains(where: isIt) }
+        let own = sent.filter { $0.person == person && start <= $0.at && $0.content.notes.contains(where: isIt) }
         let acceptedAt = own.compactMap(\.acceptedAt).min()
         let isGone = own.contains(where: { $0.isRefused || wasLost($0) }) || isCut(for: person, until: deadline)
         if acceptedAt == nil, isGone { return nil }
@@ -122,10 +123,11 @@ struct DutyNoteJudge {
                         $0 == note
                     }.map { [$0] } ?? []
             }
-            guard let actor = arrival.person, actor != person, arrival.isOne,
-                let deadline = newsDeadline(arrival.from, until, person, name, of: [actor]),
+            guard let actor = arrival.person, actor != person, arrival.isOne else { continue }
+            due += asked(person, by: arrival, until, name, known)
+            guard let deadline = newsDeadline(arrival.from, until, person, name, of: [actor]),
                 let index = known.truth.turnThatCame(to: person, by: arrival),
-                since(known.truth.dueAt(index)) > until + Self.tolerance
+                since(known.truth.newsUntil(index)) > until + Self.tolerance
             else { continue }
             let place = DutyPlace(duty: name, index: index)
             due +=
@@ -135,6 +137,28 @@ struct DutyNoteJudge {
                 }.map { [$0] } ?? []
         }
         return due
+    }
+
+    /// What was due before it came to somebody is asked of them at once, where the duty asks for its turns.
+    private func asked(
+        _ person: Username,
+        by arrival: DutyTruth.Arrival,
+        _ end: Duration,
+        _ name: String,
+        _ known: Known
+    ) -> [ReminderFindings.Due] {
+        guard known.truth.duty.escalates else { return [] }
+        return known.truth.turnsThatCame(to: person, by: arrival).compactMap { index in
+            let dueAt = since(known.truth.dueAt(index))
+            guard dueAt + Self.tolerance < arrival.from,
+                let deadline = told(from: arrival.from, by: end, person), deadline < dueAt + Self.longestDelay,
+                owner(index, known, from: end + .seconds(2), until: deadline) == person,
+                hears(person, of: name, from: arrival.from, until: deadline)
+            else { return nil }
+            let place = DutyPlace(duty: name, index: index)
+            let why = "They were to be asked for #\(index) of \(name), which was due when it came to them."
+            return due(person, deadline, why, after: arrival.from) { $0 == .due(place) }
+        }
     }
 
     /// Whether the notifier may have heard of it then, by its clock.

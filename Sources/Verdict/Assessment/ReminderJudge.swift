@@ -203,7 +203,9 @@ struct ReminderJudge {
         guard delays.indices.contains(reminder.content.step - 1) else {
             return wrong("came after the last one", .remindedTooOften)
         }
-        if let end = about.compactMap(\.endKnown).min(), about.allSatisfy({ $0.endKnown != nil }),
+        // A turn that came back is asked for anew, whatever became of it before.
+        let standing = ask.activity == nil ? [ask] : about
+        if let end = standing.compactMap(\.endKnown).min(), standing.allSatisfy({ $0.endKnown != nil }),
             let late = reminder.attempts.first(where: { $0 > end })
         {
             return wrong("came after it was settled and that had to be known", .remindedAfterEnd, at: late)
@@ -234,11 +236,14 @@ struct ReminderJudge {
         struct Step: Hashable {
             var key: Key
             var step: Int
+            /// Which time it was asked for: a turn that came back is asked for anew.
+            var asked: Int?
         }
         var seen: Set<Step> = []
         return sent.compactMap { reminder in
             let steps = reminder.keys.map {
-                Step(key: Key(person: reminder.person, text: $0), step: reminder.content.step)
+                let key = Key(person: reminder.person, text: $0)
+                return Step(key: key, step: reminder.content.step, asked: turn(key, at: reminder.at))
             }
             defer { seen.formUnion(steps) }
             guard steps.contains(where: seen.contains) else { return nil }
@@ -250,5 +255,10 @@ struct ReminderJudge {
                 invariant: .remindedTooOften
             )
         }
+    }
+
+    /// The ask for a turn of a duty that was the newest under a key at an instant; nil for other asks.
+    private func turn(_ key: Key, at instant: Duration) -> Int? {
+        asksByKey[key]?.last { asks[$0].activity == nil && asks[$0].since <= instant }
     }
 }

@@ -68,6 +68,20 @@ extension DutyTruth {
         return changes.mapValues { SwitchHistory($0.sorted { $0.requestedAt < $1.requestedAt }) }
     }
 
+    /// Turns that came to somebody by what arrived, and were not theirs before; none where nothing can be said.
+    func turnsThatCame(to person: Username, by arrival: Arrival) -> [Int] {
+        guard let until = arrival.until,
+            let before = turns(at: arrival.from - Self.moment, grace: .zero, count: RunLimits.dutyTurns),
+            let after = turns(at: until, grace: .zero, count: RunLimits.dutyTurns)
+        else { return [] }
+        return zip(before, after).filter { earlier, later in
+            later.assignee == person && later.isOpen && earlier.assignee != person
+        }.map { $0.1.index }
+    }
+
+    /// Until when whoever a turn comes to hears that it did, in seconds since 1970: until it is due, when the duty asks for it, else a day longer.
+    func newsUntil(_ index: Int) -> Int64 { dueAt(index) + (duty.escalates ? 0 : 86_400) }
+
     /// When whoever's turn an occurrence is is reminded of it, in seconds since 1970; nil when nobody is. Whole days go by the calendar.
     func remindAt(_ index: Int) -> Int64? {
         guard duty.leadHours > 0 else { return nil }

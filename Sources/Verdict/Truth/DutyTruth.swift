@@ -128,18 +128,13 @@ struct DutyTruth {
         return (try? Self.extreme(ends) { $0.precedes($1) })?.deed
     }
 
-    /// The first turn that came to somebody by what arrived, and was not theirs before; nil where none did, or nothing can be said.
+    /// The first turn that came to somebody by what arrived, was not theirs before and is news; nil where none did, or nothing can be said.
     func turnThatCame(to person: Username, by arrival: Arrival) -> Int? {
-        guard let until = arrival.until,
-            let before = turns(at: arrival.from - Self.moment, grace: .zero, count: RunLimits.dutyTurns),
-            let after = turns(at: until, grace: .zero, count: RunLimits.dutyTurns)
-        else { return nil }
+        guard let until = arrival.until else { return nil }
         let now = start.advanced(by: until).secondsSinceEpoch
-        let came = zip(before, after).first { earlier, later in
-            later.assignee == person && later.isOpen && earlier.assignee != person && dueAt(later.index) > now
-        }
+        let came = turnsThatCame(to: person, by: arrival).first { newsUntil($0) > now }
         // Further ahead nothing is planned; a day less far where that was done a day ago.
-        return came.flatMap { dueAt($0.1.index) < now + Self.horizon ? $0.1.index : nil }
+        return came.flatMap { dueAt($0) < now + Self.horizon ? $0 : nil }
     }
 
     private func turns(_ heard: [Dated], count: Int) -> [DutyLook.Turn] {

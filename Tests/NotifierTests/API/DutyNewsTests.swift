@@ -65,6 +65,23 @@ struct DutyNewsTests {
         #expect(try titles(bench.anna) == ["Triage: done, your turn", "Your turn: Triage"])
     }
 
+    @Test func `whoever a turn comes to that is over its time hears so for a day`() throws {
+        let due = "Due 2026-03-02 14:30 (UTC)"
+        func heard(_ session: String) throws -> Bool {
+            try told(session).contains { $0.text("title") == "Your turn: Triage" && $0.text("body") == due }
+        }
+        let joined = try bench.read(duty, as: bench.bert)
+        let (anna, bert) = (DutyBench.member(joined, "Anna"), DutyBench.member(joined, "Bert"))
+        try bench.wait("16:00:00")
+        try bench.say(of: duty, 0, "reassign", #"{"to": "\#(bert)"}"#, as: bench.anna)
+        #expect(try heard(bench.bert))
+        bench.server.run(for: .minutes(2))
+        #expect(try !titles(bench.bert).contains("Don't forget: Triage"), "once is enough")
+        try bench.wait("14:31:00", day: 3)
+        try bench.say(of: duty, 0, "reassign", #"{"to": "\#(anna)"}"#, as: bench.bert)
+        #expect(try !heard(bench.anna))
+    }
+
     @Test func `what a device says by an envelope is told like any other`() throws {
         let change = """
             {"id": "1", "entity": "completion", "changedAt": "2026-03-02T08:00:00Z", "kind": "skip", \

@@ -96,6 +96,44 @@ struct DutyAskTests {
         #expect(!bench.pushed(bench.anna).contains { $0.hasPrefix("Still") })
     }
 
+    @Test func `given back it is asked of the first anew, in the place of what asked before`() throws {
+        try bench.wait("14:31:00")
+        let members = try bench.read(duty, as: bench.anna)
+        let (anna, bert) = (DutyBench.member(members, "Anna"), DutyBench.member(members, "Bert"))
+        try bench.say(of: duty, 0, "reassign", #"{"to": "\#(bert)"}"#, as: bench.anna)
+        try bench.wait("14:35:00")
+        try bench.say(of: duty, 0, "reassign", #"{"to": "\#(anna)"}"#, as: bench.bert)
+        #expect(try asks(bench.bert).isEmpty && settlements() == ["turn_passed", "turn_passed"])
+        try bench.wait("14:37:00")
+        #expect(bench.pushed(bench.anna).count { $0 == "Triage is due" } == 2)
+        #expect(try asks(bench.anna).count == 1)
+        try bench.wait("16:00:00")
+        #expect(bench.pushed(bench.anna).suffix(2) == ["Still waiting: Triage is due", "Reminder: Triage is due"])
+        let asked = bench.server.apns.requests.filter { request in
+            request.target.hasSuffix("aa11")
+                && String(decoding: request.body, as: UTF8.self).contains("Triage is due")
+        }
+        #expect(Set(asked.compactMap { $0.fields["apns-collapse-id"] }).count == 1)
+        try bench.say(of: duty, 0, "complete", as: bench.anna)
+        #expect(try asks(bench.anna).isEmpty)
+    }
+
+    @Test func `given back while APNs takes nothing it is told once`() throws {
+        try bench.wait("14:29:00")
+        bench.server.apns.answer { _, _ in .status(503) }
+        try bench.wait("14:31:00")
+        let members = try bench.read(duty, as: bench.anna)
+        let (anna, bert) = (DutyBench.member(members, "Anna"), DutyBench.member(members, "Bert"))
+        try bench.say(of: duty, 0, "reassign", #"{"to": "\#(bert)"}"#, as: bench.anna)
+        try bench.wait("14:35:00")
+        try bench.say(of: duty, 0, "reassign", #"{"to": "\#(anna)"}"#, as: bench.bert)
+        try bench.wait("14:37:00")
+        bench.server.apns.answer { _, _ in .status(200) }
+        let before = bench.pushed(bench.anna).count
+        try bench.wait("15:10:00")
+        #expect(bench.pushed(bench.anna).dropFirst(before).count { $0 == "Triage is due" } == 1)
+    }
+
     @Test func `another time, a duty that asks no more, one that ended and who leaves end the ask`() throws {
         let target = "/duties/\(duty.text("dutyId"))"
         let ends: [(HTTPMethod, String, String, Int)] = [

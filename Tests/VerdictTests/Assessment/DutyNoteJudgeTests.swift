@@ -172,6 +172,34 @@ struct DutyNoteJudgeTests {
         }
     }
 
+    @Test func `who gets a turn back that was due has to be asked for it anew`() {
+        var builder = makeBuilder()
+        tell(&builder, except: ["again 1", "again 2"])
+        deed(&builder, Self.maria, .given(1, to: Self.jonas), "g", at: 266_500)
+        deed(&builder, Self.jonas, .given(1, to: Self.maria), "h", at: 267_000)
+        func missed(_ builder: RecordBuilder) -> [Username] {
+            findings(builder).due.filter { $0.isMissed && $0.why.contains("was due when it came") }.map(\.person)
+        }
+        #expect(missed(builder) == [Self.maria])
+        builder.push([Self.due], at: 267_010, id: "n9")
+        #expect(missed(builder).isEmpty && wrong(builder).isEmpty)
+        builder.push([Self.due], at: 267_020, id: "n10")
+        #expect(wrong(builder) == [.remindedTooOften])
+    }
+
+    @Test func `a turn that was due is news for who gets it, where the duty asks for nothing`() {
+        var builder = makeBuilder { $0.escalates = false }
+        tell(&builder, except: [Self.ahead, Self.due])
+        deed(&builder, Self.maria, .given(1, to: Self.jonas), "g", at: 100_000)
+        deed(&builder, Self.jonas, .given(1, to: Self.maria), "h", at: 270_000)
+        func missed(_ builder: RecordBuilder) -> Int {
+            findings(builder).due.count { $0.isMissed && $0.why.contains("came to them") }
+        }
+        #expect(missed(builder) == 1)
+        builder.push([Self.turn(1, at: 270_001)], at: 270_003, id: "n9")
+        #expect(missed(builder) == 0 && wrong(builder).isEmpty)
+    }
+
     @Test func `what is told again after somebody did it is wrong`() {
         var builder = makeBuilder()
         tell(&builder, except: ["again 2"])
