@@ -73,8 +73,13 @@ struct Outbox: Sendable {
     /// From when on the news is useful: from now, or from when it happened by GitLab's clock where ours is behind that. Else APNs would
     /// take news of a machine that is a day behind and throw it away as expired (APNs facts §3).
     private static func freshness(of draft: NotificationDraft, at now: WallTime) -> WallTime {
-        guard case .activity(let facts) = draft.subject, let newest = facts.map(\.occurredAt).max() else { return now }
-        return min(max(now, newest), now.advanced(by: longestLag))
+        let newest: WallTime?
+        switch draft.subject {
+        case .activity(let facts): newest = facts.map(\.occurredAt).max()
+        case .digest(let digest): newest = digest.facts.map(\.occurredAt).max()
+        default: newest = nil
+        }
+        return min(max(now, newest ?? now), now.advanced(by: longestLag))
     }
 
     /// The unread count with this notification in it; nil for news about the service, or how a run ended, which leaves the number as it is

@@ -32,10 +32,13 @@ struct OutboxTests {
         _ = try store.makeDevice(of: account)
         var fact = makeFact()
         fact.occurredAt = deliveryStart.advanced(by: .hours(ahead))
-        let draft = NotificationDraft(account: account, subject: .activity([makeFact(), fact]))
-        _ = try outbox.enqueue(draft, at: deliveryStart, in: store)
+        let facts = [makeFact(), fact]
+        for subject in [NotificationDraft.Subject.activity(facts), .digest(Digest(facts: facts.map { HeldFact($0) }))] {
+            _ = try outbox.enqueue(NotificationDraft(account: account, subject: subject), at: deliveryStart, in: store)
+        }
         let claimed = try store.claimDue().claimed
-        #expect(claimed.map(\.expiresAt) == [deliveryStart.advanced(by: .hours(expiresAfter))])
+        let end = deliveryStart.advanced(by: .hours(expiresAfter))
+        #expect(claimed.map(\.expiresAt) == [end, end], "a digest no sooner than what it tells of")
     }
 
     @Test func `another person's devices get nothing`() throws {
