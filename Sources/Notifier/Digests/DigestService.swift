@@ -96,7 +96,7 @@ private struct DigestRelease: Sendable {
     var enqueued: Outbox.Enqueued?
     /// Told by the digest.
     var keys: [String] = []
-    /// Held facts that the person has silenced since.
+    /// Held facts that the person has silenced since, or that nobody waits behind any more.
     var dropped = 0
     /// When to look again; nil when nothing is held any more.
     var next: WallTime?
@@ -120,7 +120,7 @@ private struct DigestRelease: Sendable {
         for fact in held {
             if let reason = rules.suppression(item: fact.item, actor: fact.actorID, duty: fact.duty) {
                 try store.silenceFact(fact.key, of: account, for: reason)
-            } else {
+            } else if try !Self.isOver(fact, of: account, in: store) {
                 facts.append(fact)
             }
         }
@@ -134,5 +134,10 @@ private struct DigestRelease: Sendable {
         keys = facts.map(\.key)
         dropped = held.count - facts.count
         isDone = held.count < Digest.mostFacts
+    }
+
+    /// Whether a program that asked for an approval goes on without it: that one had been needed is no news. What people asked stays news.
+    private static func isOver(_ fact: HeldFact, of account: AccountID, in store: Store) throws -> Bool {
+        try fact.action == .approvalNeeded && store.isSettled(fact.key, of: account)
     }
 }

@@ -3,6 +3,15 @@ import SQLite
 
 /// How many wait, and since when.
 extension Store {
+    /// Whether what asks under that key is over.
+    func isSettled(_ key: String, of account: AccountID) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM asks WHERE account_id = ? AND ask_key = ? AND settled_at IS NOT NULL",
+            account,
+            key
+        ) { _ in true } ?? false
+    }
+
     /// How many people wait for whom; an index alone is read.
     func openAsksByAccount() throws -> [(account: AccountID, count: Int)] {
         try database.rows(

@@ -34,6 +34,7 @@ struct SignalTruth {
         case .unclear: return (.optional(.choiceChanging), nil)
         }
         let last = heldUntil.map(deadline) ?? heard
+        if heldUntil != nil, isOver(index, signal, by: last) { return (.optional(.settledMeanwhile), nil) }
         let mute = preferences.isProgramMuted(
             person,
             from: activity.at,
@@ -66,6 +67,16 @@ struct SignalTruth {
                     && ($0.key == signal.key || $0.key == nil || signal.key == nil)
             } ?? false
         }
+    }
+
+    /// Whether what quiet hours kept back may have been over before it had to be told: it was settled, or its run has ended.
+    private func isOver(_ index: Int, _ signal: SignalRecord, by instant: Duration) -> Bool {
+        guard signal.word == .approvalNeeded else { return false }
+        return isSettled(signal, by: instant)
+            || record.activities[index...].contains { later in
+                guard let end = later.signal, end.word == .runCompleted || end.word == .runFailed else { return false }
+                return end.person == signal.person && end.run == signal.run && later.at <= instant
+            }
     }
 
     /// Whether the program or the person may have said that it is over before it was heard.

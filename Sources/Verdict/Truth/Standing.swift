@@ -61,7 +61,7 @@ enum Standing: Sendable, Equatable {
             case .choiceChanging: "They changed what they want to be notified of before a poll was due."
             case .quietUntilTheEnd: "Their quiet hours kept it back until the run was over, or nearly."
             case .unanswered: "The program had no answer, so it may not have been heard."
-            case .settledMeanwhile: "It was settled before the program knew that it had been heard."
+            case .settledMeanwhile: "It was settled before it had to be told."
             case .approvedAgain: "They had just withdrawn an approval, and only a list without times shows the new one."
             case .mentionedBefore: "The comment had mentioned them before an edit took that out."
             case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."

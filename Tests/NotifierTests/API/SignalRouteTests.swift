@@ -216,6 +216,16 @@ struct SignalRouteTests {
         #expect(titles().last == "Still waiting: Approval needed")
     }
 
+    @Test func `what was settled in quiet hours is told by no digest, and what was not is`() throws {
+        let quiet = #"{"quietHours": [{"from": "08:00", "until": "10:00"}]}"#
+        #expect(try bench.call(.put, "/settings", quiet, session: session).status == 200)
+        for (kind, id) in [("approval_needed", "one"), ("approval_needed", "two"), ("settled", "two")] {
+            #expect(try said(kind, id).status == 201)
+        }
+        bench.run(for: .minutes(61))
+        #expect(titles() == ["1 update on 1 item in your quiet hours"])
+    }
+
     @Test func `a muted program is not heard, nor is it afterwards, and what it asked is over`() throws {
         #expect(try signal().status == 201)
         let muted = try bench.call(.post, "/signals/tokens/\(tokenID)/mute", #"{"minutes": 60}"#, session: session)

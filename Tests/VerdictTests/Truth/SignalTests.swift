@@ -128,6 +128,21 @@ struct SignalTests {
         #expect(standings(builder) == [.notForThem(.muted)])
     }
 
+    @Test func `what is over when quiet hours end need not be told`() {
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
+        func standing(_ change: (inout RecordBuilder) -> Void) -> Standing? {
+            var builder = makeBuilder(at: 4_000)
+            builder.choose(.quietHours(hours), at: 10)
+            change(&builder)
+            return standings(builder).first
+        }
+        #expect(standing { _ in } == .expected(.signal))
+        #expect(standing { $0.choose(.signalSettled("deploy"), at: 5_000) } == .optional(.settledMeanwhile))
+        #expect(standing { $0.choose(.signalSettled("deploy"), at: 9_000) } == .expected(.signal))
+        #expect(standing { say(.runFailed, "deploy", at: 5_000, in: &$0) } == .optional(.settledMeanwhile))
+        #expect(standing { say(.runFailed, "other", at: 5_000, in: &$0) } == .expected(.signal))
+    }
+
     // MARK: Reminders
 
     private func told(_ builder: RecordBuilder) -> RecordBuilder {
