@@ -55,7 +55,9 @@ struct ReminderService: Sendable {
     func run() async throws {
         while await !forgetHolds() { try await time.sleep(for: longestWait) }
         while await !planDueDates() { try await time.sleep(for: longestWait) }
+        var clocks = (wall: time.wallNow, monotonic: time.monotonicNow)
         while true {
+            clocks = await followClock(clocks)
             let pause = await work()
             try await time.sleep(for: pause)
         }
@@ -68,6 +70,25 @@ struct ReminderService: Sendable {
             return min(try await workOnDuties(), try await workOnAsks(), try await workOnDueDates())
         } catch {
             return note(error)
+        }
+    }
+
+    /// Notices that the wall clock was set since both showed `clocks`, and moves what waits by as much: an hour is an hour, whatever the clock shows.
+    /// Returns what both show.
+    private func followClock(
+        _ clocks: (wall: WallTime, monotonic: MonotonicInstant)
+    ) async -> (wall: WallTime, monotonic: MonotonicInstant) {
+        let now = (wall: time.wallNow, monotonic: time.monotonicNow)
+        let passed = clocks.monotonic.duration(to: now.monotonic)
+        let step = clocks.wall.duration(to: now.wall) - passed
+        guard step > .seconds(1) || step < .seconds(-1) else { return now }
+        do {
+            try await store.transaction { try $0.shiftReminders(by: step, noticedAfter: passed, at: now.wall) }
+            return now
+        } catch {
+            // The next look notices it again.
+            _ = note(error)
+            return clocks
         }
     }
 

@@ -121,6 +121,28 @@ extension Store {
         return count > 0
     }
 
+    /// The wall clock was set by `step`, shows `now`, and was right last `passed` ago: what waits is moved by as much, but what was told since, and
+    /// so counts by the new clock. What quiet hours have put off goes by the clock on the wall: it is decided anew.
+    func shiftReminders(by step: Duration, noticedAfter passed: Duration, at now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE reminders SET due_at = due_at + ?1, held_since = held_since + ?1
+            WHERE state = 'waiting' AND quiet_until IS NULL AND due_at > ?2
+                AND NOT EXISTS (SELECT 1 FROM asks WHERE id = ask_id AND told_at > ?3 AND told_at <= ?4)
+            """,
+            step.wholeMicroseconds,
+            // What was due by the former clock and was not told yet stays due.
+            min(now, now.advanced(by: .zero - step)),
+            now.advanced(by: .zero - passed),
+            now
+        )
+        try database.execute(
+            "UPDATE reminders SET due_at = ? WHERE state = 'waiting' AND quiet_until IS NOT NULL AND due_at > ?",
+            now,
+            now
+        )
+    }
+
     /// Ends reminders that wait.
     func finishReminders(
         of ask: Ask,

@@ -248,6 +248,32 @@ struct AskTests {
         }
     }
 
+    @Test func `a wall clock that is set moves what waits, but what quiet hours have put off`() throws {
+        try take(request())
+        try accept()
+        let ask = try open()[0].ask
+        func due() throws -> [WallTime] { try store.waitingReminders(of: ask).map(\.dueAt) }
+        let plan = try due()
+        for step in [Duration.hours(-1), .hours(1)] {
+            try store.database.execute("UPDATE reminders SET due_at = ? + delay, quiet_until = NULL", deliveryStart)
+            let now = deliveryStart.advanced(by: .minutes(10) + step)
+            try store.shiftReminders(by: step, noticedAfter: .seconds(30), at: now)
+            #expect(try due() == plan.map { $0.advanced(by: step) }, "\(step)")
+        }
+        // Told by the clock that is right again, half a minute before that is noticed.
+        try store.database.execute("UPDATE reminders SET due_at = ? + delay", deliveryStart)
+        try store.shiftReminders(
+            by: .hours(-1),
+            noticedAfter: .minutes(1),
+            at: deliveryStart.advanced(by: .seconds(30))
+        )
+        #expect(try due() == plan)
+        let (now, end) = (deliveryStart.advanced(by: .hours(2)), deliveryStart.advanced(by: .hours(9)))
+        try store.postponeReminders(of: ask, dueBy: now, until: end)
+        try store.shiftReminders(by: .hours(-1), noticedAfter: .minutes(1), at: now)
+        #expect(try due() == [now, now], "whether it is quiet is asked again")
+    }
+
     @Test func `a to-do item that is gone for a minute is done, and one that flickers is not`() throws {
         try take(request())
         let start = deliveryStart.advanced(by: .minutes(5))
