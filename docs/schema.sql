@@ -225,13 +225,15 @@ CREATE TABLE item_choices (
     PRIMARY KEY (account_id, project_id, item_kind, item_iid)
 ) STRICT, WITHOUT ROWID;
 
--- Items to be watched because the person was tagged there, until their baseline has been read.
+-- Items to be watched because the person was tagged there, until their baseline has been read or they are given up.
 CREATE TABLE auto_watch_requests (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     project_id INTEGER NOT NULL,
     item_kind TEXT NOT NULL CHECK (item_kind IN ('issue', 'merge_request')),
     item_iid INTEGER NOT NULL CHECK (item_iid > 0),
     requested_at INTEGER NOT NULL,
+    -- When that failed last.
+    tried_at INTEGER,
     PRIMARY KEY (account_id, project_id, item_kind, item_iid)
 ) STRICT, WITHOUT ROWID;
 
@@ -242,7 +244,9 @@ CREATE TABLE moved_issues (
     project_path TEXT NOT NULL,
     item_iid INTEGER NOT NULL CHECK (item_iid > 0),
     moved_at INTEGER NOT NULL,
-    noticed_at INTEGER NOT NULL
+    noticed_at INTEGER NOT NULL,
+    -- When it was followed in vain last.
+    tried_at INTEGER
 ) STRICT;
 
 -- What a GitLab offers, as it was found out last.

@@ -7,7 +7,8 @@ extension AccountPoller {
     /// So many baselines are read per cycle; the rest waits for the next.
     private static let autoWatchesPerCycle = 5
 
-    /// Reads baselines and adds entries to the watch list. What cannot be read now is tried again in the next cycle.
+    /// Reads baselines and adds entries to the watch list. What cannot be read now is tried again in a later cycle, and what GitLab does not
+    /// show at all for a while.
     func watchTagged() async {
         guard mayHaveTags else { return }
         do {
@@ -27,10 +28,18 @@ extension AccountPoller {
         case .success(let (details, baseline)):
             try await store(request, details, baseline)
             return true
+        case .failure(.notAsked): return false
         case .failure(let error):
-            guard error.isAboutItem else { return false }
-            try await context.store.transaction { [id] in try $0.deleteAutoWatchRequest(request.item, of: id) }
-            return true
+            let now = context.time.wallNow
+            let isGivenUp = error.isAboutItem && request.isGivenUp(at: now)
+            try await context.store.transaction { [id] store in
+                if isGivenUp {
+                    try store.deleteAutoWatchRequest(request.item, of: id)
+                } else {
+                    try store.setTried(request.item, of: id, at: now)
+                }
+            }
+            return isGivenUp
         }
     }
 

@@ -7,7 +7,7 @@ extension AccountPoller {
     /// So many are followed per cycle; the rest waits for the next.
     private static let movesPerCycle = 5
 
-    /// Follows what was moved. What cannot be read now is tried again in the next cycle, for a while.
+    /// Follows what was moved. What cannot be read now is tried again in a later cycle, for a while.
     func followMoves() async {
         guard mayHaveMoves else { return }
         do {
@@ -30,8 +30,13 @@ extension AccountPoller {
         case .success(let (details, baseline)):
             try await store(moved, details, baseline)
             return true
+        case .failure(.notAsked): return false
         case .failure(let error):
-            guard error.isAboutItem, moved.isGivenUp(at: context.time.wallNow) else { return false }
+            let now = context.time.wallNow
+            guard error.isAboutItem, moved.isGivenUp(at: now) else {
+                try await context.store.transaction { try $0.setTried(moved.watch, at: now) }
+                return false
+            }
             context.log.write(.watchNotFollowed, fields(moved.watch) + [("error", .text(error.code))])
             try await context.store.transaction { try $0.deleteMovedIssue(moved.watch) }
             return true

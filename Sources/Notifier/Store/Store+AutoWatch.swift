@@ -5,6 +5,12 @@ import SQLite
 struct AutoWatchRequest: Hashable, Sendable {
     var item: ItemReference
     var requestedAt: WallTime
+
+    /// How long the item is looked for: a replica may not have it yet, and the person may never be allowed to read it.
+    private static let patience = Duration.minutes(15)
+
+    /// Whether to look no more.
+    func isGivenUp(at now: WallTime) -> Bool { requestedAt.advanced(by: Self.patience) < now }
 }
 
 extension Store {
@@ -23,12 +29,13 @@ extension Store {
         )
     }
 
-    /// An account's requests, the oldest first, at most `limit`.
+    /// An account's requests, at most `limit`: those first that have waited longest since they were made or tried, so that what fails again
+    /// and again holds up nothing.
     func autoWatchRequests(of account: AccountID, limit: Int) throws -> [AutoWatchRequest] {
         try database.rows(
             """
             SELECT project_id, item_kind, item_iid, requested_at FROM auto_watch_requests WHERE account_id = ?
-            ORDER BY requested_at, project_id, item_kind, item_iid LIMIT ?
+            ORDER BY coalesce(tried_at, requested_at), tried_at IS NOT NULL, project_id, item_kind, item_iid LIMIT ?
             """,
             account,
             limit
@@ -39,6 +46,21 @@ extension Store {
                 requestedAt: row.wallTime(3)
             )
         }
+    }
+
+    /// Keeps that a request was tried in vain: the others come before it.
+    func setTried(_ item: ItemReference, of account: AccountID, at now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE auto_watch_requests SET tried_at = ?
+            WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ?
+            """,
+            now,
+            account,
+            item.project,
+            item.kind,
+            item.iid
+        )
     }
 
     /// Forgets a request, because it was met or cannot be.

@@ -17,13 +17,15 @@ extension Store {
         )
     }
 
-    /// An account's issues whose move has not been followed, the oldest first, at most `limit`.
+    /// An account's issues whose move has not been followed, at most `limit`: those first that have waited longest since they were noticed
+    /// or tried, so that what fails again and again holds up nothing.
     func movedIssues(of account: AccountID, limit: Int) throws -> [MovedIssue] {
         try database.rows(
             """
             SELECT moved.watch_id, moved.project_path, moved.item_iid, moved.moved_at, moved.noticed_at
             FROM moved_issues AS moved JOIN watches ON watches.id = moved.watch_id
-            WHERE watches.account_id = ? ORDER BY moved.noticed_at, moved.watch_id LIMIT ?
+            WHERE watches.account_id = ?
+            ORDER BY coalesce(moved.tried_at, moved.noticed_at), moved.tried_at IS NOT NULL, moved.watch_id LIMIT ?
             """,
             account,
             limit
@@ -35,6 +37,11 @@ extension Store {
                 noticedAt: row.wallTime(4)
             )
         }
+    }
+
+    /// Keeps that a move was followed in vain: the others come before it.
+    func setTried(_ watch: WatchID, at now: WallTime) throws {
+        try database.execute("UPDATE moved_issues SET tried_at = ? WHERE watch_id = ?", now, watch)
     }
 
     /// Forgets a move, because the watch has followed it or cannot.

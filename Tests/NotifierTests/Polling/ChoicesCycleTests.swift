@@ -264,6 +264,48 @@ struct ChoicesCycleTests {
         #expect(try await world.notified() == [["todo/5"]])
     }
 
+    @Test func `an item that GitLab does not show at once is asked for again, for a while`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble(nil)
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 1)
+        world.gitlab.trouble { Self.details($0) }
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 0)
+
+        let other = try await makeTaggedWorld()
+        other.gitlab.trouble(nil)
+        try await other.makePoller().runCycle()
+        other.time.advance(by: .minutes(14))
+        try await other.makePoller().runCycle()
+        #expect(try await other.number("SELECT count(*) FROM auto_watch_requests") == 1)
+        other.time.advance(by: .minutes(2))
+        try await other.makePoller().runCycle()
+        #expect(try await other.number("SELECT count(*) FROM auto_watch_requests") == 0)
+        #expect(try await other.number("SELECT count(*) FROM watches") == 0)
+    }
+
+    @Test func `items that GitLab does not show hold up no other`() async throws {
+        let world = try await makeTaggedWorld()
+        for iid in 45...49 as ClosedRange<Int64> {
+            world.gitlab.add(.todo(iid, "assigned", on: iid), at: PollingWorld.todos)
+        }
+        world.gitlab.set([], at: PollingWorld.notes(49))
+        world.gitlab.set([], at: PollingWorld.events(49))
+        world.gitlab.trouble { request in
+            guard request.target == "/api/v4/projects/1/merge_requests/49" else { return nil }
+            return .response(makeJSON(200, #"{"iid":49,"project_id":1,"title":"New","state":"opened"}"#))
+        }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 6)
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT item_iid FROM watches") == 49)
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 5)
+    }
+
     @Test func `who dismissed or unwatched the item meanwhile does not watch it`() async throws {
         let world = try await makeTaggedWorld()
         world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }

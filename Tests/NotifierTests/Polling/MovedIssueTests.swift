@@ -39,6 +39,27 @@ struct MovedIssueTests {
         #expect(world.log.count(of: .watchNotFollowed) == 1)
     }
 
+    @Test func `moves that cannot be followed hold up no other`() async throws {
+        let world = try await makeWorld(successor: 4_711)
+        let (account, now) = (world.account, world.time.wallNow)
+        let destination = IssueDestination(project: "team/ops", iid: 31)
+        let order = try await world.store.transaction { store in
+            for iid in 4...9 as ClosedRange<Int64> {
+                let item = ItemReference(project: ProjectID(rawValue: 1), kind: .issue, iid: iid)
+                let description = WatchDescription(title: "Slow", projectPath: nil, webURL: nil)
+                let watch = try store.insertWatch(publicID: "watch-\(iid)", item, description, of: account, at: now)
+                try store.insertMovedIssue(
+                    MovedIssue(watch: watch, destination: destination, movedAt: now, noticedAt: now)
+                )
+            }
+            let first = try store.movedIssues(of: account, limit: 5).map(\.watch)
+            for watch in first { try store.setTried(watch, at: now) }
+            return (first, try store.movedIssues(of: account, limit: 5).map(\.watch))
+        }
+        #expect(order.1.first.map { !order.0.contains($0) } == true)
+        #expect(order.1.dropFirst() == order.0.prefix(4))
+    }
+
     @Test func `what cannot be read now is followed later, also by another process`() async throws {
         let world = try await makeWorld()
         let answers = Self.answer(900)
