@@ -63,7 +63,7 @@ extension AccountPoller {
             await readFeeds()
             return .feedsRead
         case .commitTodos(let rows): return .todosCommitted(await commitTodos(rows))
-        case .rememberTodos(let page): rememberTodos(page)
+        case .rememberTodos(let page, let listed): rememberTodos(page, listing: listed)
         case .extendWatchList:
             await watchTagged()
             await followMoves()

@@ -20,14 +20,15 @@ extension AccountPoller {
             let reading = try await polled.reader.read(
                 polled.todos.list,
                 by: TodosScan(
-                    limits: ScanLimits(rows: Self.todoLimit, rowsPerPage: polled.todos.list.rowsPerPage)
+                    limits: ScanLimits(rows: Self.todoLimit, rowsPerPage: polled.todos.list.rowsPerPage),
+                    firstPageIDs: polled.firstTodos
                 ),
                 known: polled.todos.seen.ids,
                 memory: isTodoReviewDue ? nil : polled.todos.memory
             )
             note(reading, of: polled.todos, watch: nil)
             if !reading.isPartial { todosReadAt = context.time.wallNow }
-            if reading.isUnchanged { await settleMissing() }
+            if reading.isWholeUnchanged { await settleMissing() }
             return .todosRead(
                 PollCycle.TodosReading(reading: reading, askedAt: askedAt, isReviewDue: isTodoReviewDue)
             )
@@ -39,9 +40,9 @@ extension AccountPoller {
     }
 
     /// All to-dos that the cycle has read are dealt with.
-    func rememberTodos(_ page: PageMark?) {
+    func rememberTodos(_ page: PageMark?, listing todos: [Int64]) {
         todosLookedAt = cycle.startedAt
-        if let page { polled?.rememberTodos(page) }
+        if let page { polled?.rememberTodos(page, listing: todos) }
     }
 
     /// Forgets old to-dos, given all that are pending.

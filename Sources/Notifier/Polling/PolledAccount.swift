@@ -59,6 +59,8 @@ final class PolledAccount {
     let reader: ListReader
     private(set) var rules: FactRules
     var todos: PolledList
+    /// What the to-dos' first page lists, as it is remembered; none where it is the only one, since nothing is asked of it while it is as it was.
+    private(set) var firstTodos: [Int64] = []
     private(set) var items: [PolledItem]
     private var itemsByWatch: [WatchID: PolledItem] = [:]
     /// What GitLab was found to offer.
@@ -163,8 +165,9 @@ final class PolledAccount {
     }
 
     /// Every row of the to-dos' first page has been dealt with.
-    func rememberTodos(_ page: PageMark) {
+    func rememberTodos(_ page: PageMark, listing ids: [Int64]) {
         todos.memory = ListMemory(page, of: todos.list)
+        firstTodos = page.head.nextPage == nil ? [] : ids
     }
 
     /// Divides the items among sweeps; one whose items are the same goes on where it was.

@@ -19,8 +19,10 @@ struct ListReading<Scan: ListScan>: Sendable {
     var answering = Duration.zero
     /// What is new holds these of the budget for answers, until the reading is gone.
     var rooms: [ResponseAllowance] = []
-    /// True when GitLab said that the page is as it was.
+    /// True when GitLab said that the page to begin with is as it was.
     var isUnchanged: Bool
+    /// True when that goes for the whole list: no further page was read, which may have changed by itself.
+    var isWholeUnchanged: Bool { isUnchanged && requests <= 1 }
     /// True when that was another account's look: this one was spared.
     var isSpared = false
     /// The server's clock at the last page with content.

@@ -4,11 +4,15 @@ struct CompleteScan<Row: IdentifiedRow>: ListScan {
     static var mayEndEarly: Bool { true }
 
     private var progress: ScanProgress<Row>
-    /// What the pages that were read list, seen before or not; all there is after a reading without a memory.
+    /// What the pages list, seen before or not.
     private(set) var listedIDs: [Int64] = []
+    /// What the first page lists, also where it is as it was.
+    private(set) var firstPageIDs: [Int64]
 
-    init(limits: ScanLimits = ScanLimits()) {
+    /// `firstPageIDs` are those of the page that is remembered, if it is.
+    init(limits: ScanLimits = ScanLimits(), firstPageIDs: [Int64] = []) {
         progress = ScanProgress(limits: limits)
+        self.firstPageIDs = firstPageIDs
     }
 
     /// The unseen rows, in the list's order.
@@ -19,11 +23,16 @@ struct CompleteScan<Row: IdentifiedRow>: ListScan {
     /// Takes a page that was read.
     mutating func take(_ page: Page<Row>, known: IDSet) -> ScanStep {
         _ = progress.collect(page.rows, unlessIn: known)
-        listedIDs += page.rows.map(\.id)
+        let ids = page.rows.map(\.id)
+        if page.number == firstPage { firstPageIDs = ids }
+        listedIDs += ids
         return take(page.head)
     }
 
-    mutating func takeUnchanged(_ memory: ListMemory, _ head: PageHead) -> ScanStep { take(head) }
+    mutating func takeUnchanged(_ memory: ListMemory, _ head: PageHead) -> ScanStep {
+        listedIDs += firstPageIDs
+        return take(head)
+    }
 
     func begins(at page: Int) -> Bool { page == 1 }
 

@@ -206,6 +206,24 @@ struct ChoicesCycleTests {
         #expect(world.log.count(of: .readElsewhere) == 0)
     }
 
+    @Test func `a to-do behind a page that has not changed counts as read once it was done`() async throws {
+        let world = try await PollingWorld(watching: []) { $0.perPage = 2 }
+        for id in 5...7 as ClosedRange<Int64> {
+            world.gitlab.add(.todo(id, "assigned", on: 40 + id), at: PollingWorld.todos)
+        }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.gitlab.remove(5, at: PollingWorld.todos)
+        for _ in 1...2 {
+            world.time.advance(by: .minutes(2))
+            try await poller.runCycle()
+        }
+        #expect(world.log.count(of: .scanNotModified) == 2)
+        #expect(
+            try await world.number("SELECT sum(source_id) FROM notifications WHERE read_at IS NOT NULL") == 5
+        )
+    }
+
     private func badges(_ world: PollingWorld) async throws -> [Int64] {
         try await world.store.read { store in
             try store.database.rows(

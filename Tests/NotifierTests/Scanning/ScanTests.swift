@@ -123,6 +123,22 @@ struct TodosScanTests {
         #expect(scan.take(makeTodos(1, [9, 8], next: 2), known: IDSet([8, 9])) == .read(page: 2))
         #expect(scan.take(makeTodos(2, [3]), known: IDSet([8, 9])) == .finished)
         #expect(scan.found.map(\.id) == [3])
+        #expect(scan.listedIDs == [9, 8, 3])
+        #expect(scan.firstPageIDs == [9, 8])
+    }
+
+    @Test func `a first page that is as it was lists what it listed then`() {
+        var scan = TodosScan(firstPageIDs: [9, 8])
+        let request = HTTPRequest(
+            method: .get,
+            origin: HTTPOrigin(scheme: "https", host: "gitlab.example.com"),
+            target: "/api/v4/todos"
+        )
+        let memory = ListMemory(request: request, entityTag: "a")
+        #expect(scan.takeUnchanged(memory, PageHead(nextPage: 2)) == .read(page: 2))
+        #expect(scan.take(makeTodos(2, [3]), known: IDSet([3, 8, 9])) == .finished)
+        #expect(scan.listedIDs == [9, 8, 3])
+        #expect(scan.firstPageIDs == [9, 8])
     }
 }
 

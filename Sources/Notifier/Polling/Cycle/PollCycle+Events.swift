@@ -57,8 +57,9 @@ extension PollCycle {
         case settleFallbacks([ListVerdict], isTrusted: Bool)
         case readFeeds
         case commitTodos([TodoRow])
-        /// All that there are, and all that are not there any more, have been dealt with; the page to remember, unless it is as it was.
-        case rememberTodos(PageMark?)
+        /// All that there are, and all that are not there any more, have been dealt with; the page to remember, unless it is as it was, with the
+        /// to-dos that it lists.
+        case rememberTodos(PageMark?, listing: [Int64])
         /// Watch what the person was tagged on, and what a watched issue was moved to.
         case extendWatchList
         case checkToken

@@ -178,7 +178,7 @@ struct PollCycle: Sendable {
         var actions: [Action] = []
         let listed = reading.scan.listedIDs
         if todos.isReviewDue { actions.append(.reviewTodos(listed: listed)) }
-        if !reading.isUnchanged { actions.append(.markReadElsewhere(exceptFor: listed, before: todos.askedAt)) }
+        if !reading.isWholeUnchanged { actions.append(.markReadElsewhere(exceptFor: listed, before: todos.askedAt)) }
         return actions + goOn(with: found)
     }
 
@@ -270,7 +270,7 @@ struct PollCycle: Sendable {
     private func finish() -> [Action] {
         var actions: [Action] = []
         if areTodosCommitted, let reading = todosReading, !reading.isPartial {
-            actions.append(.rememberTodos(reading.beginning))
+            actions.append(.rememberTodos(reading.beginning, listing: reading.scan.firstPageIDs))
         }
         if case .full = kind { actions += [.extendWatchList, .checkToken] }
         return actions + [.end]

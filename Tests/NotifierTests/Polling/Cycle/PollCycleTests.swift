@@ -98,7 +98,7 @@ struct PollCycleTests {
                 == [.settleFallbacks([verdict], isTrusted: true), .readFeeds]
         )
         let page = PageMark(number: 1, head: PageHead(total: 0, entityTag: "a"), smallestID: nil)
-        #expect(cycle.take([.feedsRead]) == [.rememberTodos(page), .extendWatchList, .checkToken, .end])
+        #expect(cycle.take([.feedsRead]) == [.rememberTodos(page, listing: []), .extendWatchList, .checkToken, .end])
     }
 
     @Test func `a cycle of named items reads to-dos and these, and plans nothing when GitLab answers`() {
