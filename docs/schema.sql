@@ -301,11 +301,13 @@ CREATE TABLE seen_rows (
     PRIMARY KEY (watch_id, list, row_id)
 ) STRICT, WITHOUT ROWID;
 
--- How each pipeline stood when it was read last; a retry runs again under the same id.
+-- How each of the newest pipelines stood when it was read last, and since when by GitLab's clock; a retry runs again under
+-- the same id.
 CREATE TABLE seen_pipelines (
     watch_id INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
     pipeline_id INTEGER NOT NULL,
     status TEXT NOT NULL,
+    updated_at INTEGER,
     run INTEGER NOT NULL CHECK (run >= 1),
     PRIMARY KEY (watch_id, pipeline_id)
 ) STRICT, WITHOUT ROWID;

@@ -4,41 +4,60 @@ import Platform
 struct SeenPipeline: Hashable, Sendable {
     var id: Int64
     var status: String
+    /// Since when, by GitLab's clock; nil where it did not say.
+    var updatedAt: WallTime?
     /// Which run it is: a retry runs again under the same id (GitLab facts §11.3).
     var run: Int64
 }
 
 /// Decides which pipelines are news: those that have come to an end they did not have before.
 struct PipelineNews: Hashable, Sendable {
-    private var known: [Int64: SeenPipeline]
+    private let known: [Int64: SeenPipeline]
+    private let smallest: Int64?
     /// False until the list was read once.
     let isRead: Bool
 
+    /// So many are remembered, twice what a page holds: a replica that is behind shows again what has left the page.
+    private static let remembered = 40
+
     init(known: [SeenPipeline], isRead: Bool) {
         self.known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+        smallest = self.known.keys.min()
         self.isRead = isRead
     }
 
-    /// What a page of the list comes to: each ended pipeline with its run, and what is known from now on. Pipelines that left
-    /// the page are forgotten: they move no more.
-    func read(_ rows: [PipelineRow], _ new: NewRows) -> (news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline])
-    {
+    /// What a page of the list comes to: each pipeline that has ended since, with its run, and what is known from now on. `serverTime` is
+    /// what GitLab's clock showed.
+    func read(_ rows: [PipelineRow], _ new: NewRows, at serverTime: WallTime? = nil) -> (
+        news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline]
+    ) {
         var news: [(row: PipelineRow, run: Int64)] = []
-        var after: [SeenPipeline] = []
-        for row in rows {
+        var after = known
+        for row in rows where isNews(row, on: rows, at: serverTime) {
             let before = known[row.id]
-            let hasChanged = before.map { $0.status != row.status } ?? true
-            let isAgain = hasChanged && before.map { Self.isEnd($0.status) } ?? false
+            let isAgain = before.map { Self.isEnd($0.status) } ?? false
             let run = (before?.run ?? 1) + (isAgain ? 1 : 0)
-            after.append(SeenPipeline(id: row.id, status: row.status, run: run))
-            if new.contains(row.updatedAt), hasChanged, Self.isEnd(row.status) { news.append((row, run)) }
+            after[row.id] = SeenPipeline(id: row.id, status: row.status, updatedAt: row.updatedAt, run: run)
+            if new.contains(row.updatedAt), Self.isEnd(row.status) { news.append((row, run)) }
         }
-        return (news.reversed(), after)
+        return (news.reversed(), Array(after.values.sorted { $0.id < $1.id }.suffix(Self.remembered)))
     }
 
     /// True when the page shows nothing that is not known.
-    func isQuiet(_ rows: [PipelineRow]) -> Bool {
-        isRead && rows.allSatisfy { known[$0.id]?.status == $0.status }
+    func isQuiet(_ rows: [PipelineRow], at serverTime: WallTime? = nil) -> Bool {
+        isRead && !rows.contains { isNews($0, on: rows, at: serverTime) }
+    }
+
+    /// Whether a pipeline stands as it was not known to, and not as it stood before that: a replica may be behind (GitLab facts, trap 36).
+    private func isNews(_ row: PipelineRow, on page: [PipelineRow], at serverTime: WallTime?) -> Bool {
+        guard let before = known[row.id] else {
+            // A page of no more pipelines than are known that reaches further back is an old one, or some were deleted.
+            return smallest.map { row.id > $0 } ?? true || page.count > known.count
+        }
+        guard before.status != row.status else { return false }
+        guard let since = before.updatedAt, let shown = row.updatedAt else { return true }
+        // A time that is yet to come was written by a clock that has been set back since.
+        return shown >= since || serverTime.map { $0 < since } ?? false
     }
 
     /// The only ends people wait for; a canceled or skipped one is somebody's own doing.

@@ -23,7 +23,7 @@ struct ScanAdvance: Hashable, Sendable {
 enum MetadataListAdvance: Hashable, Sendable {
     /// Rows that were dealt with.
     case seenRows(MetadataList, [Int64])
-    /// How the pipelines on the page stand; others are forgotten.
+    /// How the newest pipelines stand; others are forgotten.
     case pipelines([SeenPipeline])
     /// Whose approval is known, as of which look.
     case approvals([KnownApproval], ApprovalsLook)

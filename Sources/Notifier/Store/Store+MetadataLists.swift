@@ -22,9 +22,16 @@ extension Store {
 
     func seenPipelines(of watch: WatchID) throws -> [SeenPipeline] {
         try database.rows(
-            "SELECT pipeline_id, status, run FROM seen_pipelines WHERE watch_id = ? ORDER BY pipeline_id",
+            "SELECT pipeline_id, status, updated_at, run FROM seen_pipelines WHERE watch_id = ? ORDER BY pipeline_id",
             watch
-        ) { SeenPipeline(id: $0.int64(0), status: $0.text(1), run: $0.int64(2)) }
+        ) { row in
+            SeenPipeline(
+                id: row.int64(0),
+                status: row.text(1),
+                updatedAt: row.optionalWallTime(2),
+                run: row.int64(3)
+            )
+        }
     }
 
     func knownApprovals(of watch: WatchID) throws -> [KnownApproval] {
@@ -73,10 +80,11 @@ extension Store {
         try database.execute("DELETE FROM seen_pipelines WHERE watch_id = ?", watch)
         for pipeline in known {
             try database.execute(
-                "INSERT INTO seen_pipelines (watch_id, pipeline_id, status, run) VALUES (?, ?, ?, ?)",
+                "INSERT INTO seen_pipelines (watch_id, pipeline_id, status, updated_at, run) VALUES (?, ?, ?, ?, ?)",
                 watch,
                 pipeline.id,
                 pipeline.status,
+                pipeline.updatedAt,
                 pipeline.run
             )
         }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Notifier
 
-private func makeRow(_ id: Int64, _ status: String) -> PipelineRow {
-    PipelineRow(id: id, status: status, updatedAt: nil)
+private func makeRow(_ id: Int64, _ status: String, at second: Int64? = nil) -> PipelineRow {
+    PipelineRow(id: id, status: status, updatedAt: second.map { WallTime(secondsSinceEpoch: $0) })
 }
 
 /// Reads one page after the other, each from what the one before left behind.
@@ -51,6 +51,37 @@ struct PipelineNewsTests {
         let result = PipelineNews(known: [], isRead: false).read(rows, .since(begin...begin.advanced(by: .seconds(10))))
         #expect(result.news.map(\.row.id) == [1_010, 1_000])
         #expect(result.known.count == 4)
+    }
+
+    @Test func `trap 36: a pipeline that a replica shows as it stood before has not run again`() {
+        let running = [makeRow(1, "running", at: 10)]
+        let failed = [makeRow(1, "failed", at: 20)]
+        let again = [makeRow(1, "running", at: 30)]
+        #expect(news(of: [running, failed, running, failed]) == [[], ["1 failed 1"], [], []])
+        #expect(
+            news(of: [failed, again, failed, [makeRow(1, "failed", at: 40)]])
+                == [["1 failed 1"], [], [], ["1 failed 2"]]
+        )
+        let known = PipelineNews(known: [], isRead: true).read(failed, .all).known
+        #expect(PipelineNews(known: known, isRead: true).isQuiet(running))
+    }
+
+    @Test func `a pipeline ends also by a clock that was set back`() {
+        let known = PipelineNews(known: [], isRead: true).read([makeRow(1, "running", at: 3_600)], .all).known
+        let row = makeRow(1, "success", at: 60)
+        let setBack = PipelineNews(known: known, isRead: true).read([row], .all, at: WallTime(secondsSinceEpoch: 70))
+        #expect(setBack.news.map(\.run) == [1])
+        let behind = PipelineNews(known: known, isRead: true).read([row], .all, at: WallTime(secondsSinceEpoch: 3_700))
+        #expect(behind.news.isEmpty)
+    }
+
+    @Test func `what has left the page and comes back is no news, nor is what lay behind it`() {
+        let page = { (ids: ClosedRange<Int64>) in ids.reversed().map { makeRow($0, "success", at: $0) } }
+        let pages = [page(101...120), page(102...121), page(101...120), page(100...119)]
+        #expect(news(of: pages, isRead: false) == [[], ["121 success 1"], [], []])
+        // A late row is news: there are more than were known.
+        #expect(news(of: [page(2...3), page(1...3)], isRead: false) == [[], ["1 success 1"]])
+        #expect(PipelineNews(known: [], isRead: true).read(page(1...60), .all).known.map(\.id) == Array(21...60))
     }
 
     @Test func `several ends are told oldest first, and a page without change is quiet`() {

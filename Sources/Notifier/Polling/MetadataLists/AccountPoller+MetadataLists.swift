@@ -114,14 +114,14 @@ extension AccountPoller {
             guard let page = try await firstPage(of: list, memory: item.metadataLists.pipelinesMemory) else {
                 return nil
             }
-            if news.isQuiet(page.rows) {
+            if news.isQuiet(page.rows, at: page.head.serverTime) {
                 item.metadataLists.pipelinesMemory = page.head.entityTag.map { tag in
                     ListMemory(request: list.request(page: 1, entityTag: tag), entityTag: tag)
                 }
                 return nil
             }
             let new = item.newRows(of: news.isRead, askedAt: askedAt, serverTime: page.head.serverTime)
-            let result = news.read(page.rows, new)
+            let result = news.read(page.rows, new, at: page.head.serverTime)
             return .pipelines(news: result.news, known: result.known, serverTime: page.head.serverTime)
         } catch let error as GitLabError {
             await take(error, watch: item.watched.watch)
