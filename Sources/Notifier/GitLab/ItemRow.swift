@@ -2,16 +2,21 @@ import Crypto
 import FoundationEssentials
 import Platform
 
-/// An issue or merge request in a list (GitLab facts §7.1), as far as it tells that something was done to it.
+/// An issue or merge request in a list (GitLab facts §7.1), as far as it tells that something was done to it, and what it is called.
 struct ItemRow: IdentifiedRow, Hashable {
     /// The global id.
     var id: Int64
     /// The number within the project.
     var iid: Int64
     var fingerprint: ItemFingerprint
+    var title: String?
+    var webURL: String?
+    /// Such as `team/backend`.
+    var projectPath: String?
 
     private enum CodingKeys: String, CodingKey {
-        case id, iid, state, sha, draft, labels, milestone, assignees, reviewers
+        case id, iid, state, sha, draft, labels, milestone, assignees, reviewers, title, references
+        case webURL = "web_url"
         case dueDate = "due_date"
         case updatedAt = "updated_at"
         case commentCount = "user_notes_count"
@@ -59,6 +64,9 @@ struct ItemRow: IdentifiedRow, Hashable {
             assignees: assignees.map(\.id),
             reviewers: reviewers.map(\.id)
         )
+        title = container.line(.title)
+        webURL = container.address(.webURL)
+        projectPath = container.projectPath(.references)
     }
 }
 

@@ -72,6 +72,7 @@ extension AccountPoller {
             let answer: PageResponse<ItemRow> = try await polled.reader.page(by: list.request(question), need: need)
             take(answer, to: question, of: list, from: startedAt)
             await storeDueDates(of: list)
+            await storeDescriptions(of: list)
         } catch .spared {
             return false
         } catch {
@@ -142,6 +143,7 @@ extension AccountPoller {
                 }
                 continue
             }
+            item.describe(as: row, serverTime: page.head.serverTime)
             let age = page.head.serverTime.flatMap { server in row.fingerprint.updatedAt?.duration(to: server) }
             item.attention.appear(as: row.fingerprint, age: age ?? .zero, at: now)
             item.health.show()

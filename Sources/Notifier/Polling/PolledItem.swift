@@ -23,7 +23,11 @@ struct PolledList {
 
 /// A watched item as the poller knows it. A class, since the cycle's workers change it in place; it never leaves its actor.
 final class PolledItem {
-    let watched: WatchedItem
+    private(set) var watched: WatchedItem
+    /// When its item was last changed that is called so, by GitLab's clock; nil where the store alone says what it is called.
+    private var describedAt: WallTime?
+    /// False while the store has what it was called before.
+    var isDescriptionStored = true
     /// The item as all accounts of its GitLab know it.
     let shared: SharedLooks.Item
     var notes: PolledList
@@ -174,6 +178,26 @@ extension PolledItem {
         let isWhole = notes.memory?.isWholeList ?? false
         reconciliation.takeNotes(from: start, isWhole: isWhole, next: pauses.reconciliation())
         attention.takeWholeLook(at: completeAt)
+    }
+
+    /// Takes what a row shows the item to be called, when GitLab's clock showed `serverTime`. A replica that is behind shows what it was called
+    /// before; a time that is yet to come was written by a clock that has been set back since.
+    func describe(as row: ItemRow, serverTime: WallTime?) {
+        let shownAt = row.fingerprint.updatedAt
+        if let shownAt, let describedAt, shownAt < describedAt, serverTime.map({ $0 >= describedAt }) ?? true { return }
+        describedAt = shownAt ?? describedAt
+        var shown = watched
+        if let title = row.title, !title.isEmpty { shown.title = title }
+        shown.projectPath = row.projectPath ?? shown.projectPath
+        shown.webURL = row.webURL ?? shown.webURL
+        guard shown != watched else { return }
+        watched = shown
+        isDescriptionStored = false
+    }
+
+    /// What the item is called, as the store keeps it.
+    var description: WatchDescription {
+        WatchDescription(title: watched.title, projectPath: watched.projectPath, webURL: watched.webURL)
     }
 
     /// How many ids of it are remembered.

@@ -67,6 +67,9 @@ package struct NotifierOverrides: Sendable, Equatable {
         return configuration.dueLeadTime
     }
 
+    /// Whether rows of watched items are read in lists: nothing else tells what an item is called now.
+    package var readsRows: Bool { ((try? configuration()) ?? NotifierConfiguration()).changeDetection == .sweep }
+
     /// Whether anybody is reminded of what is due before it is.
     package var remindsAhead: Bool { ((try? configuration()) ?? NotifierConfiguration()).dueRemindersEnabled }
 

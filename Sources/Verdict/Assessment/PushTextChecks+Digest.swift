@@ -47,11 +47,13 @@ extension PushTextChecks {
             guard let item = fact[0].activity.item, fact.allSatisfy({ $0.activity.item == item }),
                 fact.allSatisfy({ $0.activity.kind != .signal })
             else { return nil }
+            let called = Set(fact.flatMap { titles.titles(of: item, telling: $0.activity, to: $0.person) })
             if let place = places[item] {
                 subjects[place].facts.append(fact)
+                subjects[place].titles.formUnion(called)
             } else {
                 places[item] = subjects.count
-                subjects.append(Subject(name: Self.name(of: item), titles: titles[item] ?? [], facts: [fact]))
+                subjects.append(Subject(name: Self.name(of: item), titles: called, facts: [fact]))
             }
         }
         return subjects

@@ -27,13 +27,14 @@ struct PushTextChecks {
     private let record: RunRecord
     private let names: [Username: String]
     private var told: [Key: [Told]] = [:]
-    /// Every title that an item has had.
-    private(set) var titles: [ItemReference: Set<String>] = [:]
+    /// What items were called.
+    let titles: ItemTitles
     /// Every text that a note has had.
     private var words: [Int64: Set<String>] = [:]
 
     init(judged: JudgedRun) {
         record = judged.record
+        titles = ItemTitles(judged.record, judged.truth)
         names = Dictionary(record.resolved.scenario.world.people.map { ($0.username, $0.name) }) { first, _ in first }
         for pair in judged.truth.pairs {
             let entry = Told(activity: record.activities[pair.activity], person: judged.truth.people[pair.person])
@@ -41,13 +42,7 @@ struct PushTextChecks {
                 told[Key(person: entry.person, text: key), default: []].append(entry)
             }
         }
-        for project in record.resolved.scenario.world.projects {
-            for item in project.items {
-                titles[ItemReference(project: project.path, kind: item.kind, iid: item.iid)] = [item.title]
-            }
-        }
         for activity in record.activities {
-            if let item = activity.item { titles[item, default: []].insert(activity.itemTitle) }
             if let note = activity.noteID, let body = activity.body { words[note, default: []].insert(body) }
         }
     }
@@ -117,8 +112,9 @@ struct PushTextChecks {
     }
 
     private func quotesTitle(_ told: Told, in text: String) -> Bool {
-        guard let item = told.activity.item, let titles = titles[item] else { return true }
-        return titles.contains { text.contains($0.prefix(Self.beginning)) }
+        guard let item = told.activity.item else { return true }
+        let called = titles.titles(of: item, telling: told.activity, to: told.person)
+        return called.isEmpty || called.contains { text.contains($0.prefix(Self.beginning)) }
     }
 
     private func quotesWords(_ told: Told, in text: String) -> Bool {

@@ -145,6 +145,11 @@ struct GroundTruth {
         return obstacles[place].sendingDeadline(from: instant, grace: Self.sendingGrace)
     }
 
+    /// When what was changed at `instant` must have been seen for that person: after `grace` of time in which a poll could have succeeded.
+    func pollDeadline(from instant: Duration, grace: Duration, for person: Username) -> Duration {
+        releaseDeadline(of: person, from: instant, grace: grace)
+    }
+
     private func keys(of index: Int, for person: Username) -> CoveringKeys {
         CoveringKeys(of: record.activities[index], for: person, approval: approvals.key(of: index))
     }

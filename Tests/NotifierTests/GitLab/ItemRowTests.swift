@@ -26,6 +26,13 @@ struct ItemRowTests {
         )
     }
 
+    @Test func `a row tells what the item is called and where it is`() throws {
+        let row = try decode(MiniGitLab.Row.item(3, updated: "", title: "Mend it", path: "team/app").json)
+        #expect(row.title == "Mend it" && row.webURL == "https://x/team/app" && row.projectPath == "team/app")
+        let bare = try decode(#"{"id":1,"iid":2,"title":null,"web_url":[],"references":{"full":3}}"#)
+        #expect(bare.title == nil && bare.webURL == nil && bare.projectPath == nil)
+    }
+
     @Test func `what is missing, null or unknown does no harm`() throws {
         let bare = try decode(#"{"id":1,"iid":2,"milestone":null,"labels":null,"state":"locked","merge_when":{}}"#)
         #expect(bare.fingerprint == ItemFingerprint(state: "locked"))

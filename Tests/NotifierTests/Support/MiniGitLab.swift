@@ -222,14 +222,17 @@ extension MiniGitLab.Row {
         comments: Int = 0,
         state: String = "opened",
         assignee: Int64 = 8,
-        due: String? = nil
+        due: String? = nil,
+        title: String = "Fix it",
+        path: String? = nil
     ) -> Self {
+        let place = path.map { #""web_url":"https://x/\#($0)","references":{"full":"\#($0)!\#(iid)"},"# } ?? ""
         let milestone = due.map { #"{"id":4,"due_date":"\#($0)"}"# } ?? #"{"id":4}"#
         return Self(
             id: 50 + iid,
             json: """
-                {"id":\(50 + iid),"iid":\(iid),"project_id":1,"title":"Fix it","state":"\(state)",\
-                "updated_at":"\(updated)","user_notes_count":\(comments),"labels":["bug"],"sha":"abc",\
+                {"id":\(50 + iid),"iid":\(iid),"project_id":1,"title":"\(title)","state":"\(state)",\
+                \(place)"updated_at":"\(updated)","user_notes_count":\(comments),"labels":["bug"],"sha":"abc",\
                 "milestone":\(milestone),"assignees":[\(user(assignee))],"reviewers":[],"draft":false}
                 """,
             item: (iid, updated)

@@ -125,7 +125,7 @@ struct PushTextChecksTests {
         #expect(broken(makeDigest(by: digest)).isEmpty)
     }
 
-    @Test func `an item may be called as it was at any time, and words as they were`() {
+    @Test func `an item may be called as it was lately, and words as they were at any time`() {
         var builder = makeComment { $0.text = "Retry\nOther words than before." }
         #expect(broken(builder).count == 1)
         builder.activity(.titleChanged, at: 101, noteID: 50)
@@ -133,6 +133,31 @@ struct PushTextChecksTests {
         builder.activity(.editedComment, at: 102, noteID: 41)
         builder.record.activities[2].body = "Other words than before."
         #expect(broken(builder).isEmpty)
+    }
+
+    @Test func `what an item was called long before may be told no more, unless something stood in the way`() {
+        func told(after minutes: Double, by change: (inout RecordBuilder) -> Void = { _ in }) -> [Violation] {
+            var builder = RecordBuilder()
+            builder.activity(.titleChanged, at: 100, noteID: 50)
+            builder.activity(at: 100 + minutes * 60, noteID: 41)
+            for index in 0...1 { builder.record.activities[index].itemTitle = "Mend it" }
+            builder.record.activities[1].body = Self.words
+            push([Self.keys[0]], "Jonas commented on MR !847", Self.words, "commented", in: &builder) { _ in }
+            change(&builder)
+            return broken(builder)
+        }
+        #expect(told(after: 9).isEmpty)
+        let late = told(after: 11)
+        #expect(late.count == 1 && late[0].detail.contains("has not the item's title"), "\(late)")
+        let excuses: [(String, (inout RecordBuilder) -> Void)] = [
+            ("it is called so now", { $0.record.pushes[0].content?.text = "Mend it\n" + Self.words }),
+            ("a fault", { $0.fault(.replicaLag, id: "lag", from: 200, until: 300) }),
+            ("a clock that was set before", { $0.fault(.clockStep, id: "step", from: 50, until: 50) }),
+            ("a downtime", { $0.record.downtimes = [Span(from: .seconds(200), until: .seconds(300))] }),
+            ("the change was committed late", { $0.record.activities[0].readableFrom = .seconds(400) }),
+        ]
+        for (why, change) in excuses { #expect(told(after: 11, by: change).isEmpty, "\(why)") }
+        #expect(told(after: 11) { $0.fault(.replicaLag, id: "lag", from: 20, until: 90) }.count == 1)
     }
 
     // MARK: digests
