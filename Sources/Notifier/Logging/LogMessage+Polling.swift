@@ -92,6 +92,7 @@ extension LogMessage {
     static let authExpiring = LogMessage(.notice, "auth.expiring")
     static let authCheckFailed = LogMessage(.notice, "auth.check_failed")
     static let authRestored = LogMessage(.info, "auth.restored")
+    static let authRenamed = LogMessage(.info, "auth.renamed")
     static let serviceFailing = LogMessage(.info, "service.failing")
     static let serviceTrouble = LogMessage(.warning, "service.trouble")
     static let serviceRecovered = LogMessage(.notice, "service.recovered")

@@ -10,6 +10,7 @@ extension AccountPoller {
         case .readVersion: await readVersion()
         case .discover: await discover()
         }
+        await refreshName(at: now)
     }
 
     private func readVersion() async {

@@ -1,7 +1,10 @@
 import Platform
 
-/// Looks into tokens that GitLab refuses.
+/// Looks into tokens that GitLab refuses, and into whom they belong to: ids stay, names do not (GitLab facts §1).
 extension AccountPoller {
+    /// How often GitLab is asked what the person is called, where nothing else leads to that.
+    private static let nameInterval = Duration.hours(24)
+
     /// Asks whether the token works; a person who signed in through GitLab gets another first.
     func confirmToken() async -> PollCycle.Event {
         guard let client = polled?.reader.client else { return .tokenJudged(nil) }
@@ -17,12 +20,34 @@ extension AccountPoller {
     private func tokenError(_ client: GitLabClient) async -> GitLabError? {
         do throws(GitLabError) {
             try await gate.admit()
-            _ = try await client.currentUser()
+            let user = try await client.currentUser()
             gate.noteSuccess()
+            await takeName(of: user)
             return nil
         } catch {
             gate.noteFailure(error)
             return error
+        }
+    }
+
+    /// Asks once a day what the person is called, when GitLab is asked what it offers anyway. A token that is refused shows elsewhere.
+    func refreshName(at now: MonotonicInstant) async {
+        guard let polled, polled.nameReadAt.map({ $0.advanced(by: Self.nameInterval) <= now }) ?? true else { return }
+        polled.nameReadAt = now
+        _ = await tokenError(polled.reader.client)
+    }
+
+    /// Whoever has another name now is mentioned by it.
+    private func takeName(of user: CurrentUser) async {
+        guard let account = polled?.account, user.id == account.gitlabUserID, user.username != account.username else {
+            return
+        }
+        do {
+            try await context.store.transaction { [id] in try $0.setUsername(user.username, of: id) }
+            polled?.takeName(user.username)
+            context.log.write(.authRenamed, [accountField])
+        } catch {
+            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
         }
     }
 

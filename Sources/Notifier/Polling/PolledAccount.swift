@@ -76,6 +76,8 @@ final class PolledAccount {
     var tokenExpiry: TokenExpiry
     /// After a failure GitLab is not asked for the token's end before then.
     var tokenCheckNotBefore: MonotonicInstant?
+    /// When GitLab was asked last what the person is called; nil when it was not yet.
+    var nameReadAt: MonotonicInstant?
     /// When the person signed in through GitLab; nil for those with a token of their own.
     let grantedAt: WallTime?
 
@@ -118,6 +120,12 @@ final class PolledAccount {
     /// Takes over what the person wants to hear of.
     func takeActivities(_ stored: StoredAccount, context: PollingContext) {
         rules = FactRules(person: rules.person, activities: stored.activities ?? context.configuration.activitySet)
+    }
+
+    /// Takes over what the person is called now; the store has it.
+    func takeName(_ username: String) {
+        account.username = username
+        rules = FactRules(person: Person(id: rules.person.id, username: username), activities: rules.activities)
     }
 
     /// Ids that are remembered of an account at most: of its to-dos, of which somebody busy has two hundred a day for as long as they

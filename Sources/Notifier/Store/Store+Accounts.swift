@@ -136,6 +136,11 @@ extension Store {
         )
     }
 
+    /// Records what the person is called now.
+    func setUsername(_ username: String, of account: AccountID) throws {
+        try database.execute("UPDATE accounts SET username = ? WHERE id = ?", username, account)
+    }
+
     /// Forgets an account and everything of it: token, sessions, devices, watch list, choices and history. Its number is not given
     /// again.
     func remove(_ account: AccountID, at now: WallTime) throws {
