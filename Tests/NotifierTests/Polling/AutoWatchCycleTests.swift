@@ -1,0 +1,117 @@
+import HTTP
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+/// Items that are watched because the person was tagged there, seen by a poller with a small GitLab.
+@Suite(.timeLimit(.minutes(1)))
+struct AutoWatchCycleTests {
+    private static let item = "/api/v4/projects/1/merge_requests/44"
+
+    @Test func `an item on which the person is tagged is watched from then on, and nothing old is told`() async throws {
+        let world = try await makeTaggedWorld()
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.notified() == [["todo/5"]])
+        #expect(world.log.count(of: .watchAutoAdded) == 1)
+        #expect(try await world.number("SELECT count(*) FROM watches WHERE origin = 'auto' AND item_iid = 44") == 1)
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 0)
+        world.gitlab.add(.note(3), at: PollingWorld.notes(44))
+        try await world.makePoller().runCycle()
+        #expect(try await world.notified() == [["todo/5"], ["note/1/3"]])
+    }
+
+    @Test func `a baseline that cannot be read now is read later, also by another process`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }
+        try await world.makePoller().runCycle()
+        #expect(try await world.notified() == [["todo/5"]])
+        #expect(try await world.number("SELECT count(*) FROM watches") == 0)
+        world.gitlab.trouble { Self.details($0) }
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+        #expect(try await world.notified() == [["todo/5"]])
+    }
+
+    @Test func `an item that GitLab does not show at once is asked for again, for a while`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble(nil)
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 1)
+        world.gitlab.trouble { Self.details($0) }
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 0)
+
+        let other = try await makeTaggedWorld()
+        other.gitlab.trouble(nil)
+        try await other.makePoller().runCycle()
+        other.time.advance(by: .minutes(14))
+        try await other.makePoller().runCycle()
+        #expect(try await other.number("SELECT count(*) FROM auto_watch_requests") == 1)
+        other.time.advance(by: .minutes(2))
+        try await other.makePoller().runCycle()
+        #expect(try await other.number("SELECT count(*) FROM auto_watch_requests") == 0)
+        #expect(try await other.number("SELECT count(*) FROM watches") == 0)
+    }
+
+    @Test func `items that GitLab does not show hold up no other`() async throws {
+        let world = try await makeTaggedWorld()
+        for iid in 45...49 as ClosedRange<Int64> {
+            world.gitlab.add(.todo(iid, "assigned", on: iid), at: PollingWorld.todos)
+        }
+        world.gitlab.set([], at: PollingWorld.notes(49))
+        world.gitlab.set([], at: PollingWorld.events(49))
+        world.gitlab.trouble { request in
+            guard request.target == "/api/v4/projects/1/merge_requests/49" else { return nil }
+            return .response(makeJSON(200, #"{"iid":49,"project_id":1,"title":"New","state":"opened"}"#))
+        }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 6)
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT item_iid FROM watches") == 49)
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 5)
+    }
+
+    @Test func `who dismissed or unwatched the item meanwhile does not watch it`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }
+        try await world.makePoller().runCycle()
+        let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 44)
+        let choice = ItemChoice(choice: .dismissed, changedAt: world.time.wallNow.advanced(by: .seconds(1)))
+        let account = world.account
+        try await world.store.transaction { try $0.setChoice(choice, on: item, nil, of: account, at: choice.changedAt) }
+        world.gitlab.trouble { Self.details($0) }
+        world.gitlab.add(.todo(6, "mentioned", on: 44), at: PollingWorld.todos)
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 0)
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 0)
+        #expect(try await world.notified() == [["todo/5"]])
+        #expect(world.log.count(of: .factDismissed) == 1)
+    }
+
+    private static func details(_ request: HTTPRequest) -> HTTPOutcome? {
+        guard request.target == item else { return nil }
+        return .response(
+            makeJSON(200, #"{"iid":44,"project_id":1,"title":"New","state":"opened","web_url":"https://x.example"}"#)
+        )
+    }
+
+    /// Watches nothing, wants to watch by tags, and is tagged on an item with two comments.
+    private func makeTaggedWorld() async throws -> PollingWorld {
+        let world = try await PollingWorld(watching: [])
+        var settings = PersonSettings()
+        settings.isAutoWatchOn = true
+        let (account, now) = (world.account, world.time.wallNow)
+        try await world.store.transaction { [settings] in try $0.setSettings(settings, of: account, at: now) }
+        world.gitlab.set([.note(1), .note(2)], at: PollingWorld.notes(44))
+        world.gitlab.set([], at: PollingWorld.events(44))
+        world.gitlab.trouble { Self.details($0) }
+        world.gitlab.add(.todo(5, "assigned", on: 44), at: PollingWorld.todos)
+        return world
+    }
+}
