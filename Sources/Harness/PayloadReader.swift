@@ -12,8 +12,18 @@ enum PayloadReader {
                 var subtitle: String?
                 var body: String?
             }
+            enum CodingKeys: String, CodingKey {
+                case alert, badge, sound, category
+                case threadID = "thread-id"
+                case interruptionLevel = "interruption-level"
+            }
+
             var alert: Alert?
             var badge: Int?
+            var sound: String?
+            var category: String?
+            var threadID: String?
+            var interruptionLevel: String?
         }
         struct Person: Decodable {
             var name: String?
@@ -28,11 +38,15 @@ enum PayloadReader {
             var factsTruncated: Bool?
             var itemType: String?
             var itemId: Int64?
+            var projectId: Int64?
             var projectPath: String?
             var webUrl: String?
+            var isNewMention: Bool?
             var askId: String?
             var step: Int?
             var dueOn: String?
+            var runId: String?
+            var dutyId: String?
         }
         var aps: Apple
         var data: Content
@@ -46,11 +60,12 @@ enum PayloadReader {
             title: payload.aps.alert?.title ?? ""
         )
         message.text = text(payload.aps.alert?.subtitle, payload.aps.alert?.body)
-        message.label = PushLabel(
-            type: payload.data.type ?? "",
-            actionType: payload.data.actionType ?? "",
-            actor: payload.data.actor?.name,
-            count: payload.data.batchCount ?? 0
+        message.label = label(payload.data)
+        message.manner = PushManner(
+            isAudible: payload.aps.sound != nil,
+            level: payload.aps.interruptionLevel ?? "",
+            category: payload.aps.category ?? "",
+            thread: payload.aps.threadID ?? ""
         )
         if let ask = payload.data.askId, let step = payload.data.step {
             message.reminder = ReminderContent(ask: ask, step: step)
@@ -76,6 +91,21 @@ enum PayloadReader {
         )
         content.badge = payload.aps.badge
         return content
+    }
+
+    private static func label(_ data: Payload.Content) -> PushLabel {
+        var label = PushLabel(
+            type: data.type ?? "",
+            actionType: data.actionType ?? "",
+            actor: data.actor?.name,
+            count: data.batchCount ?? 0
+        )
+        label.projectID = data.projectId
+        label.isNewMention = data.isNewMention ?? false
+        label.hasAsk = data.askId != nil
+        label.run = data.runId
+        label.duty = data.dutyId
+        return label
     }
 
     private struct Feed: Decodable {

@@ -71,11 +71,7 @@ extension PushTextChecks {
     private static func counts(_ facts: [[Told]]) -> [(type: String, count: Int)] {
         var counts: [String: Int] = [:]
         for fact in facts {
-            var names: Set<String> = []
-            for told in fact {
-                guard let types = told.activity.actionTypes(for: told.person) else { return [] }
-                names.formUnion(types)
-            }
+            let names = Self.names(of: fact)
             guard names.count == 1, let name = names.first, !uncounted.contains(name) else { return [] }
             counts[name, default: 0] += 1
         }

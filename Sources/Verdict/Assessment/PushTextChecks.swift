@@ -1,7 +1,8 @@
 import Platform
 import Scenarios
 
-/// Whether a push says what happened: who did it, where, what it was, in whose words, and how much of it.
+/// Whether a push says what happened: who did it, where, what it was, in whose words, and how much of it; and whether it comes to its reader's
+/// notice as what it tells of has to.
 ///
 /// Pushes are judged of which every key is known. Where a row was written anew its key stands for more than one activity, and a push may tell
 /// of any. A text that was cut to what a push can carry is known by its beginning.
@@ -20,7 +21,7 @@ struct PushTextChecks {
     /// Of how many facts of a batch the text speaks one by one: the newest.
     private static let lines = 4
     /// The type of a push of what quiet hours kept back.
-    private static let digest = "digest"
+    static let digest = "digest"
     /// How much of a name, a title or a comment has to stand in a text.
     static let beginning = 20
 
@@ -49,21 +50,24 @@ struct PushTextChecks {
 
     func violations() -> [ViolationRecord] {
         record.pushes.compactMap { push in
-            guard let person = push.person, let content = push.content, let label = content.label,
-                label.type == "activity" || label.type == Self.digest || content.reminder != nil
-            else { return nil }
+            guard let person = push.person, let content = push.content, let label = content.label else { return nil }
             let facts = content.factKeys.map { told[Key(person: person, text: $0)] ?? [] }
-            guard !facts.isEmpty, !facts.contains(where: \.isEmpty),
-                let fault = label.type == Self.digest
-                    ? digestFault(content, label, facts) : fault(content, label, facts)
-            else { return nil }
+            guard let fault = textFault(content, label, facts) ?? mannerFault(content, label, facts) else { return nil }
+            let what = content.factKeys.isEmpty ? label.type : content.factKeys.joined(separator: ", ")
             return ViolationRecord(
                 invariant: .pushMisstates,
                 at: push.at,
-                detail: "A push to \(person) of \(content.factKeys.joined(separator: ", ")) \(fault): "
-                    + "\"\(content.title)\", \"\(content.text)\"."
+                detail: "A push to \(person) of \(what) \(fault): \"\(content.title)\", \"\(content.text)\"."
             )
         }
+    }
+
+    /// What is wrong with what a push says of activities that are all known; nil when nothing is.
+    private func textFault(_ content: PushContent, _ label: PushLabel, _ facts: [[Told]]) -> String? {
+        guard label.type == "activity" || label.type == Self.digest || content.reminder != nil,
+            !facts.isEmpty, !facts.contains(where: \.isEmpty)
+        else { return nil }
+        return label.type == Self.digest ? digestFault(content, label, facts) : fault(content, label, facts)
     }
 
     /// What is wrong with a push that tells of these facts, the newest of them last; nil when nothing is.
@@ -89,6 +93,16 @@ struct PushTextChecks {
         }
         if facts.count == 1, !newest.contains(where: { quotesWords($0, in: text) }) { return "has other words" }
         return nil
+    }
+
+    /// What a fact may be called; nothing where that is left open.
+    static func names(of fact: [Told]) -> Set<String> {
+        var names: Set<String> = []
+        for told in fact {
+            guard let types = told.activity.actionTypes(for: told.person) else { return [] }
+            names.formUnion(types)
+        }
+        return names
     }
 
     private func namesActor(_ told: Told, in text: String) -> Bool {

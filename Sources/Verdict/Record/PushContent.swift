@@ -63,6 +63,8 @@ package struct PushMessage: Sendable, Hashable {
     package var due: DueContent?
     /// What its payload says to the app; nil for what came by no push.
     package var label: PushLabel?
+    /// How it comes to its reader's notice; nil for what came by no push.
+    package var manner: PushManner?
 
     package init(type: String?, title: String) {
         (self.type, self.title) = (type, title)
@@ -79,9 +81,35 @@ package struct PushLabel: Sendable, Hashable {
     var actor: String?
     /// How many facts it tells of.
     var count: Int
+    /// GitLab's number of the item's project; nil for what concerns no single item.
+    package var projectID: Int64?
+    /// Whether it says that the person was tagged on what they do not watch.
+    package var isNewMention = false
+    /// Whether it names what its person can settle or put off.
+    package var hasAsk = false
+    /// The run of a program that it belongs to, as the program calls it.
+    package var run: String?
+    /// The duty that it is about, by the notifier's id.
+    package var duty: String?
 
     package init(type: String, actionType: String, actor: String?, count: Int) {
         (self.type, self.actionType, self.actor, self.count) = (type, actionType, actor, count)
+    }
+}
+
+/// How a push comes to its reader's notice, and where a device files it.
+package struct PushManner: Sendable, Hashable {
+    var isAudible: Bool
+    /// `passive`, `active` or `time-sensitive`; empty where it says nothing.
+    var level: String
+    /// Which buttons it has; empty where it says nothing.
+    var category: String
+    /// With what it stands together on a screen; empty where it says nothing.
+    var thread: String
+
+    package init(isAudible: Bool, level: String, category: String, thread: String) {
+        (self.isAudible, self.level) = (isAudible, level)
+        (self.category, self.thread) = (category, thread)
     }
 }
 
