@@ -15,22 +15,48 @@ struct PushContentChecks {
 
     // MARK: push-leads-elsewhere
 
-    /// Pushes that name another item than the one that a fact of theirs is about.
+    /// Pushes that name another item than the one that a fact of theirs, or a day, is about, or that do not lead there.
     private func misleadingPushes() -> [ViolationRecord] {
         let items = ItemsOfKeys(record, judged.truth)
         let numbers = Dictionary(judged.truth.people.enumerated().map { ($1, $0) }) { first, _ in first }
         return record.pushes.compactMap { push in
             guard let person = push.person, let number = numbers[person], let content = push.content,
-                content.type == nil, let target = content.target,
-                let item = content.factKeys.lazy.compactMap({ items.item(of: $0, person: number) })
-                    .first(where: { !target.names($0) })
+                let target = content.target
             else { return nil }
+            var told = content.factKeys.compactMap { items.item(of: $0, person: number) }
+            if let due = content.due?.item { told.append(due) }
+            let other = told.first { !target.names($0) }
+            guard let what = other?.description ?? misledKey(content, target, of: told.first) else { return nil }
             return ViolationRecord(
                 invariant: .pushMisleads,
                 at: push.at,
-                detail: "A push to \(person) tells of \(item) and leads to \(target.itemType) \(target.itemNumber) "
+                detail: "A push to \(person) tells of \(what) and leads to \(target.itemType) \(target.itemNumber) "
                     + "of \(target.projectPath ?? "a project"), \(target.webAddress ?? "without an address")."
             )
+        }
+    }
+
+    /// A push has no room for longer addresses, and leaves them away.
+    private static let longestAddress = 900
+    /// What follows an item's address at most: the number of a comment.
+    private static let fragment = 40
+
+    /// What a push tells of first, if it has to lead there and does not: its address is left away although there is room for it, or it is
+    /// not that of the comment or the pipeline.
+    private func misledKey(_ content: PushContent, _ target: PushTarget, of item: ItemReference?) -> String? {
+        guard content.label != nil, let key = content.factKeys.first,
+            let path = target.projectPath ?? item?.project.description
+        else { return nil }
+        guard let address = target.webAddress else {
+            let place = "\(record.resolved.scenario.world.gitlab.externalURL)/\(path)/-/\(target.itemType)s/"
+            return place.utf8.count + Self.fragment <= Self.longestAddress ? key : nil
+        }
+        let parts = key.split(separator: "/")
+        guard parts.count > 2 else { return nil }
+        switch parts[0] {
+        case "note", "mention": return address.hasSuffix("#note_\(parts[2])") ? nil : key
+        case "pipeline": return address.hasSuffix("/-/pipelines/\(parts[2])") ? nil : key
+        default: return nil
         }
     }
 

@@ -45,6 +45,57 @@ struct PushContentChecksTests {
         for target in wrong { #expect(broken(makePushed(target)) == [.pushMisleads], "\(target)") }
     }
 
+    private func makePushed(_ key: String, _ address: String?, room: Bool = true) -> RecordBuilder {
+        var builder = makePushed(makeTarget(address: address))
+        if !room {
+            builder.record.resolved.scenario.world.gitlab.externalURL = "https://" + String(repeating: "a", count: 900)
+        }
+        builder.record.pushes[0].content?.factKeys = [key]
+        builder.record.pushes[0].content?.label = PushLabel(
+            type: "activity",
+            actionType: "commented",
+            actor: nil,
+            count: 1
+        )
+        return builder
+    }
+
+    @Test func `a push leads to its very comment or pipeline, unless there is no room for the address`() {
+        let place = "https://gitlab.example.com/\(RecordBuilder.request.project)/-/"
+        let request = place + "merge_requests/847"
+        let right = [
+            ("note/7/99", request + "#note_99"), ("mention/7/99", request + "#note_99"), ("state/7/9", request),
+            ("pipeline/7/12/failed/0", place + "pipelines/12"), ("todo/4", request + "#note_99"),
+        ]
+        for (key, address) in right { #expect(broken(makePushed(key, address)) == [], "\(key)") }
+        let wrong = [
+            ("note/7/99", request), ("note/7/99", request + "#note_9"), ("mention/7/99", request + "#note_98"),
+            ("pipeline/7/12/failed/0", request), ("pipeline/7/12/failed/0", place + "pipelines/1"),
+        ]
+        for (key, address) in wrong { #expect(broken(makePushed(key, address)) == [.pushMisleads], "\(key)") }
+        #expect(broken(makePushed("state/7/9", nil)) == [.pushMisleads])
+        #expect(broken(makePushed("state/7/9", nil, room: false)) == [])
+    }
+
+    @Test func `reminders lead to what they remind of`() {
+        func remind(_ target: PushTarget) -> [ViolationRecord.Invariant] {
+            var builder = makePushed(target)
+            builder.record.pushes[0].content?.type = "reminder"
+            return broken(builder)
+        }
+        #expect(remind(makeTarget()) == [])
+        #expect(remind(makeTarget("merge_request", 848)) == [.pushMisleads])
+        func remindOfDay(_ target: PushTarget) -> [ViolationRecord.Invariant] {
+            var builder = makePushed(target)
+            let date = CivilDate(year: 2027, month: 1, day: 17)
+            builder.record.pushes[0].content?.factKeys = ["due/7/merge_request/847/2027-01-17/1"]
+            builder.record.pushes[0].content?.due = DueContent(item: RecordBuilder.request, date: date, step: 1)
+            return broken(builder)
+        }
+        #expect(remindOfDay(makeTarget()) == [])
+        #expect(remindOfDay(makeTarget("issue")) == [.pushMisleads])
+    }
+
     // MARK: refused-token-untold
 
     /// A token that GitLab refuses from 1,000 s on.
