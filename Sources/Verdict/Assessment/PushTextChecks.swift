@@ -84,15 +84,16 @@ struct PushTextChecks {
             return "does not say where"
         }
         if !newest.contains(where: { quotesTitle($0, in: text) }) { return "has not the item's title" }
-        if content.reminder != nil { return nil }
+        if content.reminder != nil { return facts.count == 1 ? titleFault(content, label, newest) : nil }
         if !newest.contains(where: { $0.activity.actionTypes(for: $0.person)?.contains(label.actionType) ?? true }) {
             return "calls it \(label.actionType)"
         }
         if !newest.contains(where: { isBy(label.actor, $0) }) {
             return "says that \(label.actor ?? "nobody") did it"
         }
-        if facts.count == 1, !newest.contains(where: { quotesWords($0, in: text) }) { return "has other words" }
-        return nil
+        guard facts.count == 1 else { return nil }
+        if !newest.contains(where: { quotesWords($0, in: text) }) { return "has other words" }
+        return titleFault(content, label, newest)
     }
 
     /// What a fact may be called; nothing where that is left open.

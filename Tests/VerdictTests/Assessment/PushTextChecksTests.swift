@@ -81,6 +81,37 @@ struct PushTextChecksTests {
         }
     }
 
+    @Test func `the title of a push of one fact says what happened`() {
+        func found(_ kind: ActivityKind, _ action: String, _ title: String) -> [Violation] {
+            var builder = RecordBuilder()
+            builder.activity(kind, at: 100, noteID: 41)
+            push([Self.keys[0]], title, "", action, in: &builder) { _ in }
+            return broken(builder)
+        }
+        #expect(found(.approved, "approved", "Jonas approved MR !847").isEmpty)
+        #expect(found(.unapproved, "unapproved", "Jonas withdrew their approval of MR !847").isEmpty)
+        #expect(found(.approved, "approved", "Jonas withdrew their approval of MR !847").count == 1)
+        #expect(found(.unapproved, "unapproved", "Jonas approved MR !847").count == 1)
+        #expect(found(.reopened, "reopened", "Jonas closed MR !847").count == 1)
+        #expect(found(.approved, "approved", "Jonas withdrew their approval of MR !847 and…").isEmpty, "it was cut")
+        #expect(found(.titleChanged, "renamed", "Jonas updated MR !847").isEmpty, "no word for it is known")
+    }
+
+    @Test func `a reminder says for what the person is waited`() {
+        func found(_ title: String) -> [Violation] {
+            var builder = makeComment {
+                $0.title = title
+                $0.label?.type = "reminder"
+                $0.label?.actionType = ""
+                $0.reminder = ReminderContent(ask: "a", step: 1)
+            }
+            builder.record.activities[0].mentions = [RecordBuilder.maria]
+            return broken(builder)
+        }
+        #expect(found("Reminder: Jonas mentioned you on MR !847").isEmpty)
+        #expect(found("Reminder: Jonas requested your review on MR !847").count == 1)
+    }
+
     @Test func `a batch names who did each of the newest, and counts all`() {
         #expect(
             broken(makeBatch { $0.text = "Retry logic\n2 earlier\nJonas: b\nJonas: c\nJonas: approved" }).count == 1
@@ -99,7 +130,10 @@ struct PushTextChecksTests {
     }
 
     @Test func `whoever is mentioned is told so, and a reminder says what it reminds of`() {
-        let called: Change = { $0.label?.actionType = "mentioned" }
+        let called: Change = {
+            $0.label?.actionType = "mentioned"
+            $0.title = "Jonas mentioned you on MR !847"
+        }
         var builder = makeComment(by: called)
         #expect(broken(builder).count == 1)
         builder.record.activities[0].mentions = [RecordBuilder.maria]
