@@ -54,6 +54,7 @@ enum PayloadReader {
 
     /// Nil when the payload is not the notifier's.
     static func content(of payload: [UInt8]) -> PushContent? {
+        let size = payload.count
         guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(payload)) else { return nil }
         var message = PushMessage(
             type: payload.data.type.flatMap(serviceType),
@@ -90,6 +91,7 @@ enum PayloadReader {
             message
         )
         content.badge = payload.aps.badge
+        content.size = size
         return content
     }
 

@@ -22,6 +22,7 @@ struct PayloadReaderTests {
         )
         #expect(content.manner == manner)
         #expect(content.label?.projectID == 7 && content.label?.isNewMention == true && content.label?.hasAsk == true)
+        #expect(content.size == Self.payload.utf8.count)
         #expect(content.label?.run == "night" && content.label?.duty == "d")
     }
 

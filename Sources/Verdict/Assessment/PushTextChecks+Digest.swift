@@ -68,7 +68,7 @@ extension PushTextChecks {
     }
 
     /// How often each thing happened that is counted; empty where one of the facts may be called in several ways.
-    private static func counts(_ facts: [[Told]]) -> [(type: String, count: Int)] {
+    static func counts(_ facts: [[Told]]) -> [(type: String, count: Int)] {
         var counts: [String: Int] = [:]
         for fact in facts {
             let names = Self.names(of: fact)

@@ -1,3 +1,5 @@
+import Scenarios
+
 /// Whether the title of a push of one fact says what happened, in words that are the verdict's own (docs/notification-rules.md).
 extension PushTextChecks {
     /// What people are reminded of on an item.

@@ -19,23 +19,26 @@ struct PushTextChecks {
     }
 
     /// Of how many facts of a batch the text speaks one by one: the newest.
-    private static let lines = 4
+    static let lines = 4
     /// The type of a push of what quiet hours kept back.
     static let digest = "digest"
     /// How much of a name, a title or a comment has to stand in a text.
     static let beginning = 20
 
     private let record: RunRecord
-    private let names: [Username: String]
+    let names: [Username: String]
+    /// Whether no clock was set: GitLab's times then tell the order.
+    let isTimed: Bool
     private var told: [Key: [Told]] = [:]
     /// What items were called.
     let titles: ItemTitles
     /// Every text that a note has had.
-    private var words: [Int64: Set<String>] = [:]
+    private(set) var words: [Int64: Set<String>] = [:]
 
     init(judged: JudgedRun) {
         record = judged.record
         titles = ItemTitles(judged.record, judged.truth)
+        isTimed = !record.faults.contains { $0.kind.place == .clock }
         names = Dictionary(record.resolved.scenario.world.people.map { ($0.username, $0.name) }) { first, _ in first }
         for pair in judged.truth.pairs {
             let entry = Told(activity: record.activities[pair.activity], person: judged.truth.people[pair.person])
@@ -91,8 +94,9 @@ struct PushTextChecks {
         if !newest.contains(where: { isBy(label.actor, $0) }) {
             return "says that \(label.actor ?? "nobody") did it"
         }
-        guard facts.count == 1 else { return nil }
+        guard facts.count == 1 else { return batchFault(content, label, facts) }
         if !newest.contains(where: { quotesWords($0, in: text) }) { return "has other words" }
+        if !newest.contains(where: { quotesAll($0, content) }) { return "leaves words away for which there is room" }
         return titleFault(content, label, newest)
     }
 
@@ -142,7 +146,7 @@ struct PushTextChecks {
 
 extension ActivityKind {
     /// Whose doing a pipeline, a missing approval or a conflict is, is not said; a program has a name of its own.
-    fileprivate var isSomebodysDoing: Bool {
+    var isSomebodysDoing: Bool {
         switch self {
         case .pipelineFinished, .approvalRequired, .unmergeable, .signal: false
         default: true
@@ -150,7 +154,7 @@ extension ActivityKind {
     }
 
     /// Somebody wrote one new note, whose words the record has.
-    fileprivate var isWritten: Bool {
+    var isWritten: Bool {
         switch self {
         case .comment, .reply, .diffComment: true
         default: false

@@ -12,6 +12,8 @@ package struct PushContent: Sendable, Equatable {
     var isTruncated: Bool
     /// How many it says are unread; nil where it leaves the number as it is, and for what came by no push.
     package var badge: Int?
+    /// How many bytes its payload has; nil for what came by no push.
+    package var size: Int?
     /// What it says. Three hundred people may be told the same, and a record holds that once (``RecordPool``).
     var message: Shared<PushMessage>
 
