@@ -25,7 +25,10 @@ struct PushTextChecks {
     /// How much of a name, a title or a comment has to stand in a text.
     static let beginning = 20
 
-    private let record: RunRecord
+    let record: RunRecord
+    /// Where people live, and when reminders were put into the outbox, by the notification's id.
+    let zones: PersonZones
+    let madeAt: [String: Duration]
     let names: [Username: String]
     /// Whether no clock was set: GitLab's times then tell the order.
     let isTimed: Bool
@@ -38,6 +41,8 @@ struct PushTextChecks {
     init(judged: JudgedRun) {
         record = judged.record
         titles = ItemTitles(judged.record, judged.truth)
+        zones = PersonZones(judged.record)
+        madeAt = judged.log.reminders
         isTimed = !record.faults.contains { $0.kind.place == .clock }
         names = Dictionary(record.resolved.scenario.world.people.map { ($0.username, $0.name) }) { first, _ in first }
         for pair in judged.truth.pairs {
@@ -55,7 +60,8 @@ struct PushTextChecks {
         record.pushes.compactMap { push in
             guard let person = push.person, let content = push.content, let label = content.label else { return nil }
             let facts = content.factKeys.map { told[Key(person: person, text: $0)] ?? [] }
-            guard let fault = textFault(content, label, facts) ?? mannerFault(content, label, facts) else { return nil }
+            let saying = textFault(content, label, facts) ?? dueFault(content, person)
+            guard let fault = saying ?? mannerFault(content, label, facts) else { return nil }
             let what = content.factKeys.isEmpty ? label.type : content.factKeys.joined(separator: ", ")
             return ViolationRecord(
                 invariant: .pushMisstates,
