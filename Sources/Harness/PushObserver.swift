@@ -172,6 +172,7 @@ struct PushObserver {
         // What nobody sees is no delivery.
         guard !event.push.isBackground else { return }
         guard let owner = ownerByDevice[event.device], let kind = kind(of: event) else { return }
+        let content = content(under: event.push.apnsID, of: event.push.payload, in: record)
         record.deviceEvents.append(
             DeviceEventRecord(
                 at: now,
@@ -180,10 +181,12 @@ struct PushObserver {
                 kind: kind,
                 apnsID: event.push.apnsID,
                 cause: Self.cause(of: event),
-                content: content(under: event.push.apnsID, of: event.push.payload, in: record)
+                content: content
             )
         )
         record.deviceEvents[record.deviceEvents.count - 1].installation = owner.installation
+        guard let id = event.push.collapseID, id != content?.notificationID else { return }
+        record.deviceEvents[record.deviceEvents.count - 1].collapseID = id
     }
 
     /// Notes that the app on a device shows something by itself: an alert, whether it was shown before or not.

@@ -11,7 +11,7 @@ struct PushContentChecks {
         record = judged.record
     }
 
-    func violations() -> [ViolationRecord] { misleadingPushes() + untoldRefusals() }
+    func violations() -> [ViolationRecord] { misleadingPushes() + wipedNews() + untoldRefusals() }
 
     // MARK: push-leads-elsewhere
 
@@ -57,6 +57,51 @@ struct PushContentChecks {
         case "note", "mention": return address.hasSuffix("#note_\(parts[2])") ? nil : key
         case "pipeline": return address.hasSuffix("/-/pipelines/\(parts[2])") ? nil : key
         default: return nil
+        }
+    }
+
+    // MARK: push-says-otherwise
+
+    /// Where something stands on the screen of a device, until another takes its place.
+    private struct Place: Hashable {
+        var person: Username
+        var device: DeviceName
+        var installation: Int
+        var id: String
+    }
+
+    /// Pushes that took the place of one that told of something else, which nobody sees any more. A reminder takes the place of what it reminds
+    /// of, and one of a push that is repeated takes its own.
+    private func wipedNews() -> [ViolationRecord] {
+        func place(_ event: DeviceEventRecord, _ content: PushContent) -> Place {
+            Place(
+                person: event.person,
+                device: event.device,
+                installation: event.installation,
+                id: event.collapseID ?? content.notificationID
+            )
+        }
+        var taken: Set<Place> = []
+        for event in record.deviceEvents where event.kind == .replaced {
+            if let content = judged.observations.content(of: event, in: record) { taken.insert(place(event, content)) }
+        }
+        guard !taken.isEmpty else { return [] }
+        var standing: [Place: PushContent] = [:]
+        return record.deviceEvents.compactMap { event in
+            guard event.isShown, let content = judged.observations.content(of: event, in: record) else { return nil }
+            let place = place(event, content)
+            guard taken.contains(place) else { return nil }
+            let before = standing.updateValue(content, forKey: place)
+            guard event.kind == .replaced, let before, before.notificationID != content.notificationID,
+                !before.isTruncated, !content.isTruncated,
+                Set(before.factKeys).isDisjoint(with: content.factKeys)
+            else { return nil }
+            return ViolationRecord(
+                invariant: .pushMisstates,
+                at: event.at,
+                detail: "On \(event.person) \(event.device) a push of \(content.factKeys.joined(separator: ", ")) "
+                    + "took the place of one of \(before.factKeys.joined(separator: ", "))."
+            )
         }
     }
 

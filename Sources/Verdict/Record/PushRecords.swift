@@ -81,6 +81,8 @@ package struct DeviceEventRecord: Sendable, Equatable {
     var cause: String?
     /// How often the thing of that name had been replaced by another before; see ``Installations``.
     package var installation = 0
+    /// Under which id it stands on a screen, where another with that id takes its place; nil for the id of its notification.
+    package var collapseID: String?
     var content: PushContent?
 
     package init(

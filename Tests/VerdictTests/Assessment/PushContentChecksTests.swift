@@ -96,6 +96,32 @@ struct PushContentChecksTests {
         #expect(remindOfDay(makeTarget("issue")) == [.pushMisleads])
     }
 
+    // MARK: push-says-otherwise
+
+    @Test func `a push takes the place of one that it tells of, and of no other`() {
+        func show(_ first: [String], _ second: [String], by id: String = "n2", change: (inout RecordBuilder) -> Void)
+            -> [ViolationRecord.Invariant]
+        {
+            var builder = RecordBuilder()
+            builder.activity(at: 100, noteID: 41)
+            builder.activity(at: 200, noteID: 42)
+            builder.event(.displayed, first, at: 131, id: "n1")
+            builder.event(.replaced, second, at: 231, id: id)
+            for index in 0...1 { builder.record.deviceEvents[index].collapseID = "item" }
+            change(&builder)
+            return broken(builder).filter { $0 == .pushMisstates }
+        }
+        let (one, other) = (["note/7/41"], ["note/7/42"])
+        #expect(show(one, other) { _ in } == [.pushMisstates])
+        #expect(show(one, one) { _ in } == [], "a reminder of the same")
+        #expect(show(one, one + other) { _ in } == [])
+        #expect(show(one, other, by: "n1") { _ in } == [], "the same notification")
+        #expect(show(one, other) { $0.record.deviceEvents[0].collapseID = nil } == [], "the first stands elsewhere")
+        #expect(show(one, other) { $0.record.deviceEvents[0].installation = 1 } == [], "on another phone")
+        #expect(show(one, other) { $0.record.deviceEvents[0].content?.isTruncated = true } == [])
+        #expect(show(one, other) { $0.record.deviceEvents[1].kind = .displayed } == [])
+    }
+
     // MARK: refused-token-untold
 
     /// A token that GitLab refuses from 1,000 s on.
