@@ -117,6 +117,7 @@ final class DeviceApp: @unchecked Sendable {
                     self?.begins(in: process)
                 },
                 onAnswer: { [weak self] request, status, body in
+                    self?.surroundings.recorder.heard(body, to: request.method, request.target)
                     if process > 0 { self?.choices.answered(request, status, body) }
                     onAnswer(request, status, body)
                 },

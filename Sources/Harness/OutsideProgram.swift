@@ -97,6 +97,7 @@ package final class OutsideProgram: @unchecked Sendable {
         var pause = Duration.seconds(2)
         for _ in 0..<Self.patience {
             if case .response(let response) = await http.send(request, options: HTTPSendOptions()) {
+                recorder.heard(response.body, to: "POST", "/signals")
                 if (200..<300).contains(response.status) { return .taken }
                 if response.status < 500, response.status != 429 { return .refused }
                 if response.status == 429 { recorder.reach(.signalLimited) }

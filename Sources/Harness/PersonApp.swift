@@ -168,6 +168,7 @@ package final class PersonApp: @unchecked Sendable {
     func learn(_ device: DeviceState) {
         recorder.pushWatch.learn(device.id, person: username, device: device.name)
         recorder.pushWatch.learn(token: device.token.hex, person: username, device: device.name)
+        recorder.learn(IssuedSecrets.Secret(text: device.token.hex, kind: "a push token"))
     }
 
     /// Does something at the screen when what the person did there before is done.

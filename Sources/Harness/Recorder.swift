@@ -43,6 +43,8 @@ package final class Recorder: @unchecked Sendable {
     var lastChoices = LastChoices()
     /// How things go in the API, as far as programs of people have read it.
     var namesInAPI = NamesInAPI()
+    /// What apps and programs were given that nobody else may see.
+    private var issued = IssuedSecrets()
     /// When the notifier had forgotten somebody, at their wish.
     private var departures: [Username: Duration] = [:]
 
@@ -179,6 +181,8 @@ package final class Recorder: @unchecked Sendable {
         }
         if request.body.withUnsafeBufferPointer(Self.holdsSecret(in:)) {
             violate(.secretLeaked, "a push holds a secret")
+        } else if let kind = issued.kind(in: request.body) {
+            violate(.secretLeaked, "a push holds \(kind)")
         }
         if let violation = pushWatch.violation(against: request, at: now, record.faults) {
             violate(.removedDeviceUsed, violation)
@@ -238,6 +242,26 @@ package final class Recorder: @unchecked Sendable {
         pushWatch.note(event, at: now, in: &record)
     }
 
+    // MARK: What the notifier answers
+
+    /// An app or a program has an answer: what that gives is a secret from now on, and what another gave must not stand in it.
+    func heard(_ body: [UInt8], to method: String, _ target: String) {
+        let path = target.prefix { $0 != "?" }
+        let given = IssuedSecrets.given(in: body, to: method, path)
+        if let kind = issued.kind(in: body, except: given) {
+            violate(.secretLeaked, "the answer to \(method) \(path) holds \(kind) that another had given")
+        } else if body.withUnsafeBufferPointer({ Self.contains($0, WorldSecrets.markers[0]) }) {
+            violate(.secretLeaked, "the answer to \(method) \(path) holds a secret")
+        }
+        for secret in given { learn(secret) }
+    }
+
+    /// Nobody but who was given it may see it.
+    func learn(_ secret: IssuedSecrets.Secret) {
+        guard let message = issued.learn(secret) else { return }
+        violate(.secretLeaked, "the log entry \(message) holds \(secret.kind)")
+    }
+
     /// What a push tells; nil where its payload cannot be read.
     func content(of push: Push) -> PushContent? {
         pushWatch.content(under: push.apnsID, of: push.payload, in: record)
@@ -269,19 +293,21 @@ package final class Recorder: @unchecked Sendable {
 
     func observe(_ entry: LogEntry, node: UInt32) {
         simulation.trace.record(.log(entry), node: node)
-        for case (_, .text(let text)) in entry.fields where Self.holdsSecret(text) {
-            violate(.secretLeaked, "the log entry \(entry.message) holds a secret")
-        }
+        for case (_, .text(let text)) in entry.fields { search(text, of: "\(entry.message)") }
         note(LogRecord(at: now, entry: entry))
     }
 
     /// One line of the log of a process; `text` is the line itself.
     package func observe(_ line: LogLine, text: String, node: UInt32) {
         simulation.trace.record(.world(kind: "log.line", subject: 0, detail: text), node: node)
-        if Self.holdsSecret(text) {
-            violate(.secretLeaked, "the log entry \(line.message) holds a secret")
-        }
+        search(text, of: line.message)
         note(LogRecord(at: now, line: line))
+    }
+
+    private func search(_ text: String, of message: String) {
+        let known = issued.kind(inLog: text, of: message)
+        guard let kind = Self.holdsSecret(text) ? "a secret" : known else { return }
+        violate(.secretLeaked, "the log entry \(message) holds \(kind)")
     }
 
     private func note(_ logged: LogRecord) {

@@ -7,8 +7,9 @@ import Scenarios
 package struct WorldSecrets {
     /// Stands in every secret text of a simulated world, and nowhere else.
     static let marker = "s3cr3t"
-    /// By which any secret is recognised: also the notifier's own refresh tokens, and access tokens by their first bytes.
-    static let markers = [marker, "drt_", "eyJhbGciOi"].map { Array($0.utf8) }
+    /// By which any secret is recognised, first of all that marker: also the notifier's own refresh tokens and those of programs, and access tokens
+    /// by their first bytes. What has no marker is known once it was given (``IssuedSecrets``).
+    static let markers = [marker, "drt_", "sgt_", "eyJhbGciOi"].map { Array($0.utf8) }
     package static let apnsKeyID = "SIMKEY0001"
     package static let apnsTeamID = "SIMTEAM001"
     /// What GitLab's webhooks carry.

@@ -90,6 +90,7 @@ struct APIFuzz {
 
     private func send(_ request: HTTPRequest) async -> HTTPResponse? {
         guard case .response(let response) = await http.send(request, options: HTTPSendOptions()) else { return nil }
+        recorder.heard(response.body, to: request.method.rawValue, request.target)
         return response
     }
 
