@@ -47,12 +47,17 @@ extension PersonApp {
         }
     }
 
-    /// A program of theirs tries the API, which nothing else that they do has to wait for.
+    /// A program of theirs tries the API, which nothing else that they do has to wait for; but for some seconds in which it joins by a code.
     func fuzzAPI() {
         guard hasServer else { return }
         apiFuzzes += 1
-        guard let fuzz = APIFuzz(of: self, on: devices[home], number: apiFuzzes) else { return }
+        let number = apiFuzzes
+        guard let fuzz = APIFuzz(of: self, on: devices[home], number: number) else { return }
         node.start { await fuzz.run() }
+        run { [self] in
+            guard let shown = UsedUpSecrets(of: self, on: devices[home], number: number) else { return }
+            await shown.run()
+        }
     }
 
     /// The app fetches in the background what it has not seen, unless it was deleted.

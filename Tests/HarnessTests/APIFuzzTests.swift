@@ -3,10 +3,13 @@ import HTTP
 import JSON
 import Notifier
 import Platform
+import ScenarioFixtures
 import Scenarios
+import Simulation
 import Testing
 
 @testable import Harness
+@testable import Verdict
 
 private func describe() -> APIDescription {
     guard let description = APIDescription(Array(NotifierAPI.openAPIDocument.utf8)) else {
@@ -220,5 +223,33 @@ private func username(_ text: String) throws -> Username { try #require(Username
         #expect(try complaint(refusal, to: .otherMethod) == "was not told which methods are allowed")
         refusal.fields["Allow"] = "GET"
         #expect(try complaint(refusal, to: .otherMethod) == nil)
+    }
+}
+
+/// What was used up, as a program shows it again.
+@Suite struct UsedUpSecretsTests {
+    @Test(arguments: [(.code, 201), (.token, 200), (.newest, 200)] as [(UsedUpSecrets.Shown, Int)])
+    func `what was used up and is taken is wrong`(shown: UsedUpSecrets.Shown, status: Int) {
+        #expect(
+            UsedUpSecrets.complaint(about: status, to: shown) == "was answered \(status) to \(shown.rawValue)"
+        )
+    }
+
+    @Test(arguments: [401, 404, 429, 503])
+    func `a refusal is no matter`(status: Int) {
+        for shown in [UsedUpSecrets.Shown.code, .token, .newest] {
+            #expect(UsedUpSecrets.complaint(about: status, to: shown) == nil)
+        }
+    }
+
+    @Test func `a program's own session ends by it, and nobody is signed out`() throws {
+        let timeline = #"{"at": "10m", "action": "fuzz-api", "by": "@maria"}"#
+        let scenario = try makeScenario(duration: "\"30m\"", timeline: timeline)
+        let world = try SimulatedWorld(scenario.plan(seed: 1), RunOptions(trace: .everything))
+        try world.play()
+        #expect(world.people[0].api.isSignedIn)
+        let outcome = world.outcome()
+        #expect(outcome.traceLines.contains { $0.contains("session.refresh_token_reused") })
+        #expect(outcome.record.violations.isEmpty)
     }
 }
