@@ -66,9 +66,9 @@ package protocol NotifierHost: AnyObject, Sendable {
     /// - Throws: as `start` does.
     func startAgain() throws
 
-    /// Asks the process for its metrics as a scraper on the same machine would, past every link: `take` gets the page's text. Never
-    /// answered by a process that is down, and late by one that stalls.
-    func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void)
+    /// Asks the process for a page that anybody may read as a program on the same machine would, past every link. Never answered by a process
+    /// that is down, and late by one that stalls.
+    func ask(_ target: String, _ take: @escaping @Sendable (HTTPResponse) -> Void)
 
     /// What the operator would send with a report of a fault now: lines of JSON. Only of a notifier that was asked to keep a record of
     /// it.
@@ -78,6 +78,16 @@ package protocol NotifierHost: AnyObject, Sendable {
 
     /// Gives back what the disk takes. Only when nothing of the notifier can run any more.
     func discardDisk()
+}
+
+extension NotifierHost {
+    /// Asks for its metrics: `take` gets the page's text.
+    func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void) {
+        ask("/metrics") { answer in
+            guard answer.status == 200 else { return }
+            take(String(decoding: answer.body, as: UTF8.self))
+        }
+    }
 }
 
 /// What a notifier is put into.

@@ -127,7 +127,9 @@ struct ScreenTour {
                 accountState: own.status.account.state,
                 tokenExpiresOn: own.status.account.tokenExpiresOn,
                 quietUntil: own.settings.quietUntil.map(sinceStart),
-                asks: items
+                asks: items,
+                troubleSince: own.status.account.troubleSince.map(sinceStart),
+                isSetAside: own.status.pollState.setAsideUntil != nil
             )
         )
         recorder.reach(.screensShown)

@@ -200,13 +200,11 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
         disk.onOperation = watcher
     }
 
-    func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void) {
+    func ask(_ target: String, _ take: @escaping @Sendable (HTTPResponse) -> Void) {
         guard let process, node.isAlive else { return }
-        let request = HTTPRequest(method: .get, origin: WorldBuilder.notifierOrigin, target: "/metrics")
+        let request = HTTPRequest(method: .get, origin: WorldBuilder.notifierOrigin, target: target)
         node.serve {
-            let answer = await process.api.handle(request, from: HTTPPeer(address: "scraper", connection: 0))
-            guard answer.status == 200 else { return }
-            take(String(decoding: answer.body, as: UTF8.self))
+            take(await process.api.handle(request, from: HTTPPeer(address: "scraper", connection: 0)))
         }
     }
 

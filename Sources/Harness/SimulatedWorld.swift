@@ -26,6 +26,7 @@ package final class SimulatedWorld: @unchecked Sendable {
     package let people: [PersonApp]
     /// Nil when nobody asks for the metrics.
     let scraper: MetricsScraper?
+    let readiness: ReadinessWatch
     /// The first step that could not be carried out.
     package var failure: RunError?
     let steps: DurableStepMonitor
@@ -124,6 +125,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         steps = DurableStepMonitor(notifier, recorder, simulation)
         webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation, courier: parts.hookCourier)
         scraper = MetricsScraper(notifier, simulation, plan, options)
+        readiness = ReadinessWatch(notifier, recorder, length: plan.scenario.duration + options.tail)
         observe(scenario.world, sendsWebhooks: scenario.world.gitlab.sendsWebhooks || parts.hookCourier != nil)
     }
 
@@ -176,6 +178,7 @@ package final class SimulatedWorld: @unchecked Sendable {
     package func begin() throws {
         try notifier.start()
         scraper?.start()
+        readiness.start()
         let registered = plan.scenario.registeredFromStart.map(\.username)
         for person in people where registered.contains(person.username) { person.register() }
         for duty in plan.scenario.world.duties {

@@ -22,7 +22,7 @@ struct InvariantChecks {
             + ExpiryNewsChecks(judged: judged).violations()
             + DutyChecks(record).violations() + ChoiceChecks(record).violations()
             + ScreenChecks(judged: judged).violations()
-            + TestChecks(judged: judged).violations()
+            + TestChecks(judged: judged).violations() + ReadinessChecks(record).violations()
     }
 
     // MARK: outbox-row-lost

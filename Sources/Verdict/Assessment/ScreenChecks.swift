@@ -18,6 +18,8 @@ struct ScreenChecks {
     private let asks: [Username: [(item: ItemReference, ask: TruthAsk)]]
     private let successors: Set<ItemReference>
     private let isUnclear: Set<Username>
+    /// What there is to know of the way to GitLab; nil where there are no screens.
+    private let service: ServiceNewsChecks?
 
     init(judged: JudgedRun) {
         self.judged = judged
@@ -25,9 +27,10 @@ struct ScreenChecks {
         successors = Set(record.activities.compactMap(\.successor))
         isUnclear = Set(judged.observations.truncated.keys.map { judged.truth.people[$0] })
         guard !record.screens.isEmpty else {
-            asks = [:]
+            (asks, service) = ([:], nil)
             return
         }
+        service = ServiceNewsChecks(judged: judged)
         let truth = AskTruth(record, truth: judged.truth)
         asks = judged.outcomes.reduce(into: [:]) { asks, outcome in
             guard let item = judged.record.activities[outcome.pair.activity].item, let ask = truth.ask(outcome) else {
@@ -38,7 +41,7 @@ struct ScreenChecks {
     }
 
     func violations() -> [ViolationRecord] {
-        record.screens.flatMap { account($0) + expiry($0) + quiet($0) + waiting($0) }
+        record.screens.flatMap { account($0) + trouble($0) + expiry($0) + quiet($0) + waiting($0) }
     }
 
     private func violation(_ screen: ScreenRecord, _ what: String) -> ViolationRecord {
@@ -70,6 +73,12 @@ struct ScreenChecks {
         default:
             return [violation(screen, "says of the account: \(screen.accountState).")]
         }
+    }
+
+    /// Whose token is refused is not asked for: of the way to GitLab nothing is known then.
+    private func trouble(_ screen: ScreenRecord) -> [ViolationRecord] {
+        guard screen.accountState == Self.active, let what = service?.complaint(about: screen) else { return [] }
+        return [violation(screen, what)]
     }
 
     /// The day on which a pasted token dies, as long as it is the first.

@@ -29,6 +29,8 @@ struct ServiceNewsChecks {
     private let troubleAfter: Duration
     /// When GitLab answered nobody at all, in order, none touching another.
     private let silences: [Span]
+    /// The faults of which these consist.
+    private let spans: FaultSpans
     private let news: [Username: [News]]
 
     init(judged: JudgedRun) {
@@ -36,7 +38,8 @@ struct ServiceNewsChecks {
         record = judged.record
         devices = DeviceFates(record)
         troubleAfter = record.resolved.scenario.notifier.troubleAfter
-        let silent = FaultSpans(record).gitlabSilent.map { (owner: LatencyOwner.outage, span: $0) }
+        spans = FaultSpans(record)
+        let silent = spans.gitlabSilent.map { (owner: LatencyOwner.outage, span: $0) }
         silences = Obstacles(silent, priority: [.outage]).segments.map {
             Span(from: .nanoseconds($0.from), until: .nanoseconds($0.until))
         }
@@ -105,15 +108,18 @@ struct ServiceNewsChecks {
     /// GitLab refused the person.
     private func groundless(_ news: [News], to person: Username) -> [ViolationRecord] {
         news.filter { $0.kind == .trouble }.compactMap { news in
-            let start = news.at - troubleAfter - Self.patience
-            let limits = judged.log.waits.filter {
-                $0.owner == .rateLimit && ($0.person == nil || $0.person == person)
-            }
-            let refusals = record.registrations.filter { $0.person == person }.flatMap(\.unserved)
-            let grounds = record.faults.map(\.span) + record.downtimes + limits.map(\.span) + refusals
-            return grounds.contains { $0.from <= news.at && start < $0.until }
+            hasGrounds(person, from: news.at - troubleAfter - Self.patience, until: news.at)
                 ? nil : violation("\(person) was told of trouble that there was not.", at: news.at)
         }
+    }
+
+    private func hasGrounds(_ person: Username, from start: Duration, until end: Duration) -> Bool {
+        let limits = judged.log.waits.filter {
+            $0.owner == .rateLimit && ($0.person == nil || $0.person == person)
+        }
+        let refusals = record.registrations.filter { $0.person == person }.flatMap(\.unserved)
+        let grounds = record.faults.map(\.span) + record.downtimes + limits.map(\.span) + refusals
+        return grounds.contains { $0.from <= end && start < $0.until }
     }
 
     // MARK: at all
@@ -153,19 +159,54 @@ struct ServiceNewsChecks {
     /// pushed to, and the notifier ran all the time and could reach APNs.
     private func isWitness(_ person: Username, of silence: Span) -> Bool {
         let from = silence.from - Self.patience
+        return isPolled(person, from: from, until: silence.until)
+            && !isObstructed(person, from: from, until: silence.until + Self.patience)
+    }
+
+    /// Whether the person was signed in all the time, and nothing kept the notifier from its work.
+    private func isPolled(_ person: Username, from start: Duration, until end: Duration) -> Bool {
         let isServed = record.registrations.contains { registration in
-            registration.person == person && registration.activeFrom < from
-                && !registration.unserved.contains {
-                    $0.from < silence.until && from < $0.until
-                }
+            registration.person == person && registration.activeFrom < start
+                && !registration.unserved.contains { $0.from < end && start < $0.until }
         }
         let isInterrupted =
-            record.downtimes.contains { $0.from < silence.until && from < $0.until }
+            record.downtimes.contains { $0.from < end && start < $0.until }
             || record.faults.contains { fault in
-                fault.kind.isOfTheMachine && fault.span.from < silence.until && from < fault.span.until
+                fault.kind.isOfTheMachine && fault.span.from < end && start < fault.span.until
             }
-        return isServed && !isInterrupted && from > .zero
-            && !isObstructed(person, from: from, until: silence.until + Self.patience)
+        return isServed && !isInterrupted && start > .zero
+    }
+
+    // MARK: On a screen
+
+    /// How long a screen may name trouble that is over.
+    private static let screenGrace = Duration.minutes(30)
+
+    /// What is wrong with what a screen says of the way to GitLab; nil when nothing is.
+    func complaint(about screen: ScreenRecord) -> String? {
+        guard !screen.isSetAside else { return nil }
+        guard let since = screen.troubleSince else {
+            return mustNameTrouble(screen) ? "says that GitLab can be read; it answers nobody." : nil
+        }
+        let start = screen.askedAt - Self.screenGrace
+        guard since < start, spans.isNotifierTimed,
+            !hasGrounds(screen.person, from: start, until: screen.answeredAt)
+        else { return nil }
+        return "says that GitLab cannot be read since \(DurationNotation.text(since)); nothing keeps anybody from it."
+    }
+
+    /// Whether GitLab has answered nobody for so long that a question must have been in vain. While the notifier waits for something else it asks
+    /// none.
+    private func mustNameTrouble(_ screen: ScreenRecord) -> Bool {
+        spans.gitlabSilent.contains { silence in
+            guard silence.from + Self.grace <= screen.askedAt, screen.answeredAt < silence.until,
+                isPolled(screen.person, from: silence.from - Self.patience, until: screen.answeredAt)
+            else { return false }
+            return !judged.log.waits.contains { wait in
+                (wait.person == nil || wait.person == screen.person) && wait.span.from <= screen.answeredAt
+                    && silence.from < wait.span.until && (wait.owner == .rateLimit || wait.span.from < silence.from)
+            }
+        }
     }
 
     /// When nothing was left, after a silence, of what may keep a cycle of several requests from its end, such as answers that mostly come too late.

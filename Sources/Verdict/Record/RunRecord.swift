@@ -48,6 +48,8 @@ package struct RunRecord: Sendable {
     package var screens: [ScreenRecord] = []
     /// Test notifications that people asked for, bounded by `RunLimits.tests`.
     package var tests: [TestRecord] = []
+    /// What the notifier said when it was asked whether it is ready, in the order of its answers, bounded by `RunLimits.readiness`.
+    package var readiness: [ReadinessRecord] = []
     /// What devices told the notifier of pushes they showed; never a proof that anything was lost.
     package var receipts: [ReceiptRecord] = []
     /// When each fault was in force.
@@ -106,6 +108,8 @@ package enum RunLimits {
     package static let screens = 10_000
     /// More test notifications than these are not kept.
     package static let tests = 10_000
+    /// More answers about its readiness than these are not kept.
+    package static let readiness = 10_000
     /// More looks at duties than these are not kept.
     package static let dutyLooks = 50_000
     /// Occurrences of a duty that are compared, from its first on, and days in which they are looked for.

@@ -15,6 +15,10 @@ package struct ScreenRecord: Sendable, Equatable {
     package var quietUntil: Duration?
     /// The items on which somebody waits for them; one that several wait for stands there as often.
     package var asks: [ItemReference]
+    /// Since when GitLab cannot be read, by the notifier's clock; nil while it can.
+    package var troubleSince: Duration?
+    /// Whether the server asks nothing for them, since its process died while it did.
+    package var isSetAside: Bool
 
     package init(
         person: Username,
@@ -24,10 +28,13 @@ package struct ScreenRecord: Sendable, Equatable {
         accountState: String,
         tokenExpiresOn: String?,
         quietUntil: Duration?,
-        asks: [ItemReference]
+        asks: [ItemReference],
+        troubleSince: Duration? = nil,
+        isSetAside: Bool = false
     ) {
         (self.person, self.device, self.askedAt, self.answeredAt) = (person, device, askedAt, answeredAt)
         (self.accountState, self.tokenExpiresOn) = (accountState, tokenExpiresOn)
         (self.quietUntil, self.asks) = (quietUntil, asks)
+        (self.troubleSince, self.isSetAside) = (troubleSince, isSetAside)
     }
 }

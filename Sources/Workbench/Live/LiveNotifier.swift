@@ -143,15 +143,14 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
         try start()
     }
 
-    func scrapeMetrics(_ take: @escaping @Sendable (String) -> Void) {
+    func ask(_ target: String, _ take: @escaping @Sendable (HTTPResponse) -> Void) {
         guard node.isAlive else { return }
         node.serve { [bridge] in
             let answer = await bridge.handle(
-                HTTPRequest(method: .get, origin: WorldBuilder.notifierOrigin, target: "/metrics"),
+                HTTPRequest(method: .get, origin: WorldBuilder.notifierOrigin, target: target),
                 from: HTTPPeer(address: "scraper", connection: 0)
             )
-            guard answer.status == 200 else { return }
-            take(String(decoding: answer.body, as: UTF8.self))
+            take(answer)
         }
     }
 

@@ -25,7 +25,8 @@ struct ScreenChecksTests {
         state: String = "active",
         expires: String? = nil,
         quietUntil: Double? = nil,
-        asks: [ItemReference] = []
+        asks: [ItemReference] = [],
+        troubleSince: Double? = nil
     ) -> ScreenRecord {
         ScreenRecord(
             person: RecordBuilder.maria,
@@ -35,7 +36,8 @@ struct ScreenChecksTests {
             accountState: state,
             tokenExpiresOn: expires,
             quietUntil: quietUntil.map { .seconds($0) },
-            asks: asks
+            asks: asks,
+            troubleSince: troubleSince.map { .seconds($0) }
         )
     }
 
@@ -80,5 +82,35 @@ struct ScreenChecksTests {
     @Test func `a token dies on the day of its plan, and one without a last day on none`() {
         let builder = makeBuilder(resolvedAt: 1_100)
         #expect(wrong(builder, screen(at: 9_000, expires: "2026-04-01")).map { $0.contains("no day") } == [true])
+    }
+
+    /// GitLab answers nobody for an hour, from the 5,000th second on.
+    private func makeOutage() -> RecordBuilder {
+        var builder = makeBuilder(resolvedAt: 1_100)
+        builder.fault(.gitlabOutage, id: "outage", from: 5_000, until: 8_600)
+        return builder
+    }
+
+    @Test func `a GitLab that answers nobody is named once that had to be known, until it answers`() {
+        let builder = makeOutage()
+        #expect(wrong(builder, screen(at: 6_000)).isEmpty, "twenty minutes are granted")
+        #expect(wrong(builder, screen(at: 7_000)).map { $0.contains("it answers nobody") } == [true])
+        #expect(wrong(builder, screen(at: 7_000, troubleSince: 5_030)).isEmpty)
+        #expect(wrong(builder, screen(at: 8_700)).isEmpty)
+        #expect(wrong(builder, screen(at: 10_300, troubleSince: 5_030)).isEmpty, "half an hour is granted")
+        let endless = wrong(builder, screen(at: 10_500, troubleSince: 5_030))
+        #expect(endless.map { $0.contains("nothing keeps anybody from it") } == [true])
+    }
+
+    @Test func `what kept the notifier from asking, or keeps it still, excuses what screens say of GitLab`() {
+        var down = makeOutage()
+        down.record.downtimes = [Span(from: .seconds(5_500), until: .seconds(5_600))]
+        #expect(wrong(down, screen(at: 7_000)).isEmpty)
+        var refused = makeOutage()
+        refused.record.registrations[0].tokenDead = [Span(from: .seconds(4_900), until: .seconds(9_000))]
+        #expect(wrong(refused, screen(at: 7_000, state: "auth_expired")).isEmpty)
+        var slow = makeOutage()
+        slow.fault(.gitlabSlow, id: "slow", from: 8_600, until: 10_000)
+        #expect(wrong(slow, screen(at: 10_500, troubleSince: 5_030)).isEmpty)
     }
 }
