@@ -123,7 +123,13 @@ package final class SimulatedWorld: @unchecked Sendable {
         self.recorder = recorder
         self.notifier = notifier
         steps = DurableStepMonitor(notifier, recorder, simulation)
-        webhooks = WebhookSender(gitlab, node: gitlabNode, simulation: simulation, courier: parts.hookCourier)
+        webhooks = WebhookSender(
+            gitlab,
+            node: gitlabNode,
+            simulation: simulation,
+            courier: parts.hookCourier,
+            recorder: recorder
+        )
         scraper = MetricsScraper(notifier, simulation, plan, options)
         readiness = ReadinessWatch(notifier, recorder, length: plan.scenario.duration + options.tail)
         observe(scenario.world, sendsWebhooks: scenario.world.gitlab.sendsWebhooks || parts.hookCourier != nil)
