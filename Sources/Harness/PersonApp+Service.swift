@@ -189,9 +189,31 @@ extension PersonApp {
             (deed.sentAt, deed.answeredAt) = (requestedAt, forgottenAt)
             recorder.record.dutyDeeds.append(deed)
         }
-        if ending == .done { recorder.departed(username) }
+        if ending == .done {
+            recorder.departed(username)
+            judgeGrant()
+        }
         for index in devices.indices where devices[index].serverID != nil {
             endDevice(index, ending, requestedAt: requestedAt)
+        }
+    }
+
+    /// What had come of a question to GitLab that was under way when somebody left is ended there as well, a little later.
+    private static let longestQuestion = Duration.minutes(5)
+    /// GitLab's access tokens live for two hours: the answer that brought the newest pair came since.
+    private static let grantAge = Duration.hours(3)
+
+    /// What the person had granted by GitLab's sign-in is over there too. Where an answer of GitLab's may have been lost, or it may refuse the
+    /// question, nothing is said.
+    private func judgeGrant() {
+        guard signInBy != .token, recorder.record.resolved.scenario.world.gitlab.authenticatedLimit == nil else {
+            return
+        }
+        simulation.schedule(after: Self.longestQuestion) { [self] in
+            guard gitlab.hasGrant(of: username.text), !recorder.wasTroubled(since: recorder.now - Self.grantAge) else {
+                return
+            }
+            recorder.violate(.askedAfterLeaving, "GitLab still lets the notifier in for \(username), who has left")
         }
     }
 

@@ -193,8 +193,11 @@ struct OAuthTests {
 
     @Test func `a person takes the access away`() throws {
         let fixture = try makeFixture()
+        #expect(!fixture.gitLab.hasGrant(of: "maria"))
         let answer = try exchange(fixture).1
+        #expect(fixture.gitLab.hasGrant(of: "maria"))
         try fixture.gitLab.revokeGrants(of: "maria")
+        #expect(!fixture.gitLab.hasGrant(of: "maria"))
         #expect(userStatus(fixture, try #require(answer.access_token)) == 401)
         #expect(try refresh(fixture, try #require(answer.refresh_token)).1.error == "invalid_grant")
     }

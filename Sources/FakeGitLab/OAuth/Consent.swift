@@ -37,6 +37,14 @@ extension FakeGitLab {
         }
     }
 
+    /// Whether the pair of tokens that was made last for the person still stands: nobody has ended it.
+    package func hasGrant(of username: String) -> Bool {
+        act { state, _ in
+            guard let last = state.oauth.issued.last(where: { $0.person == username }) else { return false }
+            return state.oauth.refreshes[last.refresh].map { !$0.isRevoked } ?? false
+        }
+    }
+
     /// Access tokens issued after the first `count`, in order.
     package func issuedTokens(after count: Int) -> [IssuedToken] {
         act { state, _ in Array(state.oauth.issued.dropFirst(count)) }
