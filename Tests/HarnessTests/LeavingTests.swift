@@ -46,6 +46,6 @@ struct LeavingTests {
         let world = try makeWorld(Self.outage)
         #expect(try broken(world).isEmpty)
         #expect(world.gitlab.hasGrant(of: "nora"))
-        #expect(try broken(makeWorld(Self.outage), forgettingFaults: true) == [.askedAfterLeaving])
+        #expect(try broken(makeWorld(Self.outage), forgettingFaults: true).contains(.askedAfterLeaving))
     }
 }
