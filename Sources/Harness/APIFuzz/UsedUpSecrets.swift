@@ -20,6 +20,8 @@ struct UsedUpSecrets {
 
     /// Shorter than this, and the notifier's limit on an address might answer.
     private static let pause = Duration.seconds(1)
+    private static let longPause = Duration.seconds(10)
+    private static let removals = 5
 
     private let person: PersonApp
     private let http: any HTTPClient
@@ -57,8 +59,16 @@ struct UsedUpSecrets {
             // Where it was refused because there were too many requests, nobody has looked at it.
             if shown?.status == 401 { judge(await show(newest), .newest, since: began) }
         }
-        // What is left of it where something was lost.
-        _ = await send(.delete, "/devices/\(device)", session: session)
+        await remove(device)
+    }
+
+    /// What is left of it where something was lost must not be in anybody's way.
+    private func remove(_ device: String) async {
+        for _ in 0..<Self.removals {
+            let response = await send(.delete, "/devices/\(device)", session: session)
+            if let response, response.status < 429 { return }
+            do { try await person.node.clock.sleep(for: Self.longPause) } catch { return }
+        }
     }
 
     private func show(_ token: String) async -> HTTPResponse? {

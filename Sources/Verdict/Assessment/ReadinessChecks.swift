@@ -61,7 +61,7 @@ struct ReadinessChecks {
         guard hasOneEnvironment else { return false }
         let start = fault.span.from + Self.notice
         let pushes = record.pushes.filter { start <= $0.at && $0.at + Self.notice <= answer.askedAt }
-        return pushes.count >= Self.failures && pushes.allSatisfy { $0.status >= 500 }
+        return pushes.count >= Self.failures && pushes.allSatisfy { $0.status >= 500 && !$0.answerLost }
     }
 
     /// Apple has two services; a push does not say to which it went.

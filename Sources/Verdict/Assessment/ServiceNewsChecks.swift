@@ -190,9 +190,17 @@ struct ServiceNewsChecks {
         }
         let start = screen.askedAt - Self.screenGrace
         guard since < start, spans.isNotifierTimed,
-            !hasGrounds(screen.person, from: start, until: screen.answeredAt)
+            !hasGrounds(screen.person, from: start, until: screen.answeredAt),
+            !isWaiting(screen.person, from: start, until: screen.answeredAt)
         else { return nil }
         return "says that GitLab cannot be read since \(DurationNotation.text(since)); nothing keeps anybody from it."
+    }
+
+    /// Whether the notifier waited at some time between the two instants, for whatever reason: what it has not asked it does not know.
+    private func isWaiting(_ person: Username, from start: Duration, until end: Duration) -> Bool {
+        judged.log.waits.contains { wait in
+            (wait.person == nil || wait.person == person) && wait.span.from <= end && start < wait.span.until
+        }
     }
 
     /// Whether GitLab has answered nobody for so long that a question must have been in vain. While the notifier waits for something else it asks
