@@ -79,8 +79,8 @@ struct PushMannerTests {
 
     @Test func `reminders have the buttons of what waits, and programs and duties threads of their own`() {
         let waiting = Self.manner("time-sensitive", "GITLAB_ASK")
-        #expect(said("reminder", "", by: Self.come(waiting)).isEmpty)
-        #expect(said("reminder", "", by: Self.come(Self.manner("time-sensitive"))).count == 1)
+        #expect(self.said("reminder", "", by: Self.come(waiting)).isEmpty)
+        #expect(self.said("reminder", "", by: Self.come(Self.manner("time-sensitive"))).count == 1)
         func said(_ key: String, _ thread: String, run: String? = nil, duty: String? = nil) -> [String] {
             self.said("signal", "run_failed") {
                 $0.factKeys = [key]
