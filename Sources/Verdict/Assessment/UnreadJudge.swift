@@ -51,8 +51,8 @@ struct UnreadJudge {
         let contents = Self.contents(of: record, observations)
         let readings = Readings(record, truth)
         for enqueue in log.enqueues {
-            guard let person = enqueue.person else { continue }
             let content = contents[enqueue.notificationID]
+            guard let person = enqueue.person, !(content?.countsNowhere ?? false) else { continue }
             var countable = Countable(
                 id: enqueue.notificationID,
                 madeAt: enqueue.at,
@@ -73,15 +73,16 @@ struct UnreadJudge {
             }
             countables[person, default: []].append(countable)
         }
-        addUnlogged()
+        addUnlogged(contents)
     }
 
     /// Of what a process committed that died before the entry of its log, and of what is no news of GitLab, only pushes and apps tell.
-    private mutating func addUnlogged() {
+    private mutating func addUnlogged(_ contents: [String: PushContent]) {
         var known = Set(log.enqueues.map(\.notificationID))
         let pushed = record.pushes.map { ($0.person, $0.content?.notificationID) }
         let shown = record.deviceEvents.map { (Username?($0.person), $0.content?.notificationID) }
         for case (let person?, let id?) in pushed + shown where known.insert(id).inserted {
+            guard !(contents[id]?.countsNowhere ?? false) else { continue }
             countables[person, default: []].append(Countable(id: id, madeAt: .zero, isDoubtful: true))
         }
     }
@@ -148,6 +149,24 @@ extension PushContent {
         self.type == nil && self.reminder == nil && self.due == nil
             && !factKeys.contains { $0.hasPrefix("signal/") }
     }
+
+    /// Whether it is certain to count in no number: what reminds, and what the service says of itself.
+    fileprivate var countsNowhere: Bool {
+        self.reminder != nil || self.due != nil || self.type.map(Self.servicesOwn.contains) ?? false
+    }
+
+    private static let servicesOwn: Set<String> = [
+        "auth_expired", "token_expiring", "service_trouble", "service_recovered", "test", "announcement",
+    ]
+
+    /// The key of the to-do item that is all it tells of, by a push; nil for every other. What quiet hours kept back may tell of others,
+    /// too.
+    fileprivate var soleTodo: String? {
+        guard self.label?.type == "activity", factKeys.count == 1, !isTruncated, factKeys[0].hasPrefix("todo/") else {
+            return nil
+        }
+        return factKeys[0]
+    }
 }
 
 /// When what people were told is read, as their choices and GitLab's ledger tell.
@@ -166,12 +185,26 @@ private struct Readings {
     private var noAccess: [Username: [(project: ProjectPath, span: Span)]] = [:]
     /// When a device told, or tried to, that it was opened.
     private var openedAt: [String: Duration] = [:]
+    /// When the notifier had answered to the first of those.
+    private var openingHeardAt: [String: Duration] = [:]
+    /// When GitLab's ledger says that a to-do item was done which had been pending all the time, by its key, and by whom as a place in the
+    /// truth. Empty where the notifier may have learned it at any time, or never.
+    private var doneAt: [Key: (instant: Duration, place: Int)] = [:]
+    private let asks: AskTruth
 
     init(_ record: RunRecord, _ truth: GroundTruth) {
         self.record = record
+        asks = AskTruth(record, truth: truth)
         let (resolutions, faults) = (TodoResolutions(record), FaultSpans(record))
+        let orderly = Self.orderly(record, faults)
         for pair in truth.pairs where !pair.keys.own.isEmpty {
             let (activity, person) = (record.activities[pair.activity], truth.people[pair.person])
+            if orderly.contains(person), resolutions.sleep(of: activity, for: person) == nil {
+                for todo in activity.todos where todo.person == person && todo.firstRestoredAt == nil {
+                    guard let done = todo.resolvedAt else { continue }
+                    doneAt[Key(person: person, text: "todo/\(todo.id)")] = (done, pair.person)
+                }
+            }
             // One that came back had been off the list at some time before.
             let isBack = resolutions.restoration(of: activity, for: person) != nil
             let ends = [
@@ -187,17 +220,51 @@ private struct Readings {
         for registration in record.registrations {
             noAccess[registration.person, default: []] += registration.noAccess
         }
+        let keepsAll = Self.keepsAll(record)
         for receipt in record.receipts where receipt.kind == .opened {
-            openedAt[receipt.notificationID] = min(openedAt[receipt.notificationID] ?? receipt.at, receipt.at)
+            let id = receipt.notificationID
+            openedAt[id] = min(openedAt[id] ?? receipt.at, receipt.at)
+            guard receipt.isAcknowledged, keepsAll else { continue }
+            openingHeardAt[id] = min(openingHeardAt[id] ?? receipt.at, receipt.at)
         }
     }
 
-    /// From when it may be read, and from when it is for certain.
+    /// Whether what the notifier has learned stays so: its disk was sound, and no clock said that something older came later.
+    private static func keepsAll(_ record: RunRecord) -> Bool {
+        !record.faults.contains { $0.kind.keepsFromStoring || [.database, .clock].contains($0.kind.place) }
+    }
+
+    /// A list of pending to-do items of more than one page may seem to be as it was when a later page has changed.
+    private static let onePage = 90
+
+    /// People whose lists of pending to-do items were short and read all the time.
+    private static func orderly(_ record: RunRecord, _ faults: FaultSpans) -> Set<Username> {
+        let hasOwnPace = record.resolved.scenario.notifier["requestsPerHour"] != nil
+        guard keepsAll(record), faults.rateLimited.isEmpty, !hasOwnPace else { return [] }
+        var counts: [Username: Int] = [:]
+        for todo in record.activities.flatMap(\.todos) { counts[todo.person, default: 0] += 1 }
+        let own = Dictionary(grouping: record.registrations, by: \.person)
+        let orderly = own.filter { person, registrations in
+            registrations.count == 1 && registrations[0].unserved.isEmpty && registrations[0].noAccess.isEmpty
+                && counts[person, default: 0] <= Self.onePage
+        }
+        return Set(orderly.keys)
+    }
+
+    /// So much longer than an ask that is over may be taken for open: no reminder looks for this.
+    private static let patience = Duration.minutes(30)
+
+    /// From when it may be read, and from when it is for certain: marked, opened, or dealt with in GitLab.
     func span(of content: PushContent, madeAt: Duration, by person: Username) -> (Duration?, Duration?) {
         // A device tries for a while to tell what was opened.
         var possible = openedAt[content.notificationID].map { _ in madeAt }
         var certain: Duration?
         func may(_ instant: Duration) { possible = min(possible ?? instant, instant) }
+        func read(_ instant: Duration) { certain = min(certain ?? instant, instant) }
+        if let heard = openingHeardAt[content.notificationID] { read(heard) }
+        if let todo = content.soleTodo, let done = doneAt[Key(person: person, text: todo)] {
+            read(asks.known(max(done.instant, madeAt), done.place) + Self.patience)
+        }
         for key in content.factKeys { if let end = resolvedAt[Key(person: person, text: key)] { may(end) } }
         for (item, end) in deletedAt where content.target.map({ $0.names(item) }) ?? true { may(end) }
         for (project, span) in noAccess[person] ?? [] where madeAt < span.until {
@@ -215,7 +282,7 @@ private struct Readings {
             // By a clock that is behind the person has read only what was made until then.
             let readAt = min(preference.requestedAt, preference.datedAt)
             guard case .read = preference.choice, madeAt + .seconds(30) <= readAt else { continue }
-            certain = min(certain ?? preference.answeredAt, preference.answeredAt)
+            read(preference.answeredAt)
         }
         return (possible, certain)
     }

@@ -101,6 +101,79 @@ struct UnreadJudgeTests {
         #expect(wrong(builder) == ["phone was told that 3 are unread; 1 were."])
     }
 
+    @Test func `what was opened, as the notifier knows, counts no more`() {
+        for isAcknowledged in [true, false] {
+            var builder = makeBuilder()
+            builder.record.receipts.append(
+                ReceiptRecord(
+                    at: .seconds(500),
+                    person: Self.maria,
+                    device: RecordBuilder.phone,
+                    kind: .opened,
+                    notificationID: "n1",
+                    isAcknowledged: isAcknowledged
+                )
+            )
+            shows(3, at: 520, &builder)
+            shows(2, at: 1_000, &builder)
+            #expect(wrong(builder) == [])
+            shows(3, at: 1_000, &builder)
+            #expect(wrong(builder) == (isAcknowledged ? ["phone was told that 3 are unread; 2 were."] : []))
+            builder.fault(.diskError, id: "disk", from: 480, until: 520)
+            #expect(wrong(builder) == [])
+        }
+    }
+
+    @Test func `what reminds counts in no number`() {
+        var builder = makeBuilder()
+        builder.push(["note/7/1001"], at: 400, id: "r1")
+        builder.record.pushes[3].content?.reminder = ReminderContent(ask: "a1", step: 1)
+        shows(3, at: 1_000, &builder)
+        #expect(wrong(builder) == [])
+        shows(4, at: 1_000, &builder)
+        #expect(wrong(builder) == ["phone was told that 4 are unread; 3 were."])
+    }
+
+    /// A review request of which a push told alone, done in GitLab at 400 s; it came back after 500 s when it is undone.
+    private func makeDone(isUndone: Bool = false, type: String = "activity") -> RecordBuilder {
+        var builder = RecordBuilder()
+        var todo = ActivityRecord.Todo(person: Self.maria, id: 71, action: "review_requested")
+        todo.resolve(at: .seconds(400))
+        if isUndone {
+            todo.restore(at: .seconds(500))
+            todo.resolve(at: .seconds(600))
+        }
+        builder.activity(.reviewRequested, at: 100, note: false, todos: [todo])
+        builder.enqueue(["todo/71"], at: 109)
+        builder.deliver(["todo/71"], pushed: 110, shown: 111)
+        builder.record.pushes[0].content?.label = PushLabel(
+            type: type,
+            actionType: "review_requested",
+            actor: "Jonas",
+            count: 1
+        )
+        shows(1, at: 2_500, &builder)
+        return builder
+    }
+
+    @Test func `a to-do item that was dealt with in GitLab is read once that had to be known`() {
+        var builder = makeDone()
+        #expect(wrong(builder) == [])
+        shows(1, at: 2_600, &builder)
+        #expect(wrong(builder) == ["phone was told that 1 are unread; 0 were."])
+    }
+
+    @Test func `that a to-do item is done need not be known where it came back or a clock was set`() {
+        var set = makeDone()
+        set.fault(.clockStep, id: "clock", from: 90, until: 90)
+        var dead = makeDone()
+        dead.record.registrations[0].tokenDead = [Span(from: .seconds(390), until: .seconds(30_000))]
+        for var builder in [makeDone(isUndone: true), makeDone(type: "digest"), set, dead] {
+            shows(1, at: 20_000, &builder)
+            #expect(wrong(builder) == [])
+        }
+    }
+
     @Test func `a to-do item that was dealt with in GitLab may count as read`() {
         var builder = RecordBuilder()
         let todo = ActivityRecord.Todo(person: Self.maria, id: 71, action: "mentioned", resolvedAt: .seconds(400))
