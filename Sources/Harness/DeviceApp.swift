@@ -309,8 +309,9 @@ final class DeviceApp: @unchecked Sendable {
             if process?.isUpToDate == true { noteBadge() }
         case ("POST", "/notifications/ack", 200): recorder.reach(.acknowledged)
         case ("GET", "/notifications", 200):
-            guard let (feed, beginsAnew) = PayloadReader.feed(body) else { return }
+            guard let (feed, words, beginsAnew) = PayloadReader.feed(body) else { return }
             recorder.reach(.catchUp)
+            for entry in words { recorder.noteListed(entry, of: surroundings.person, on: surroundings.device) }
             if beginsAnew { recorder.reach(.pullReset) }
             let news = feed.filter { known.insert($0.notificationID).inserted }
             // The history lacks what only a push's payload says.

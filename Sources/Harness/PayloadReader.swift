@@ -129,6 +129,7 @@ enum PayloadReader {
             var title: String?
             var subtitle: String?
             var body: String?
+            var webUrl: String?
             var facts: [String]?
             var payload: Payload?
         }
@@ -136,11 +137,22 @@ enum PayloadReader {
         var reset: Bool?
     }
 
-    /// One page of the feed or of the history: what it tells, and whether it begins with the oldest that is kept, since the app's place is
+    /// What a list says of one notification to who reads it.
+    struct Words {
+        var notificationID: String
+        var title: String
+        var body: String
+        var address: String?
+    }
+
+    /// One page of the feed or of the history: what it tells, in which words, and whether it begins with the oldest that is kept, since the app's place is
     /// not known; nil when it is not the notifier's.
-    static func feed(_ body: [UInt8]) -> (contents: [PushContent], beginsAnew: Bool)? {
+    static func feed(_ body: [UInt8]) -> (contents: [PushContent], words: [Words], beginsAnew: Bool)? {
         guard let feed = try? JSONDecoder().decode(Feed.self, from: Data(body)) else { return nil }
-        return (feed.notifications.map(content), feed.reset ?? false)
+        let words = feed.notifications.map {
+            Words(notificationID: $0.id, title: $0.title ?? "", body: $0.body ?? "", address: $0.webUrl)
+        }
+        return (feed.notifications.map(content), words, feed.reset ?? false)
     }
 
     private static func content(of notification: Feed.Notification) -> PushContent {

@@ -149,6 +149,45 @@ extension Recorder {
         record.badges.append(BadgeRecord(at: now, person: person, device: device, count: count, listed: listed))
     }
 
+    /// An app lists a notification in these words.
+    func noteListed(_ words: PayloadReader.Words, of person: Username, on device: DeviceName) {
+        noteListed(
+            .notification(words.notificationID),
+            id: words.notificationID,
+            title: words.title,
+            text: words.body,
+            address: words.address,
+            of: person,
+            on: device
+        )
+    }
+
+    /// An app lists something of that id, whose words are noted once for each person.
+    func noteListed(
+        _ subject: ListedTextRecord.Subject,
+        id: String,
+        title: String,
+        text: String,
+        address: String?,
+        of person: Username,
+        on device: DeviceName
+    ) {
+        guard record.listedTexts.count < RunLimits.listedTexts, listedIDs.insert("\(person.text) \(id)").inserted else {
+            return
+        }
+        var listed = ListedTextRecord(
+            at: now,
+            person: person,
+            device: device,
+            subject: subject,
+            title: record.pool.pooled(title),
+            text: text,
+            address: address.map { record.pool.pooled($0) }
+        )
+        listed.text = record.pool.pooled(listed.text)
+        record.listedTexts.append(listed)
+    }
+
     /// Two stand on a device's screen of which one reminds of what the other tells.
     func noteDouble(
         _ standing: PushContent,

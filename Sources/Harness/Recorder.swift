@@ -39,6 +39,8 @@ package final class Recorder: @unchecked Sendable {
     private var probeTable = ProbeTable()
     private var probeCounts: [Probe: ProbeRecord] = [:]
 
+    /// Whose words, as apps list them, the record has.
+    var listedIDs: Set<String> = []
     /// Which choice of each person about an item holds.
     var lastChoices = LastChoices()
     /// How things go in the API, as far as programs of people have read it.

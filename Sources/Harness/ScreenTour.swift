@@ -94,6 +94,7 @@ struct ScreenTour {
             after.dataVersion == before.dataVersion && after.notificationVersion == before.notificationVersion
         guard isSame, first.asks == last.asks, first.account == last.account else { return nil }
         note(own, askedAt: askedAt)
+        noteWords(own)
         return own
     }
 
@@ -133,6 +134,33 @@ struct ScreenTour {
             )
         )
         recorder.reach(.screensShown)
+    }
+
+    /// What the lists say of each notification and of each who waits, for comparison with pushes and items.
+    private func noteWords(_ own: Own) {
+        let (reader, place) = (person.username, device.name)
+        for entry in own.wholeHistory {
+            let words = PayloadReader.Words(
+                notificationID: entry.id,
+                title: entry.title,
+                body: entry.body,
+                address: entry.webUrl
+            )
+            recorder.noteListed(words, of: reader, on: place)
+        }
+        // What a program asks is in its own words.
+        for ask in own.asks where ask.kind != "approval_needed" {
+            guard let item = ask.item.flatMap(person.api.scenarioItem) else { continue }
+            recorder.noteListed(
+                .ask(on: item),
+                id: ask.id,
+                title: ask.title,
+                text: ask.itemTitle ?? "",
+                address: ask.webUrl,
+                of: reader,
+                on: place
+            )
+        }
     }
 
     /// An instant of the server's, in whole seconds.

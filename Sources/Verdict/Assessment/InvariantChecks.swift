@@ -15,9 +15,11 @@ struct InvariantChecks {
     }
 
     func violations() -> [ViolationRecord] {
-        lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
+        let texts = PushTextChecks(judged: judged)
+        return lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
-            + PushContentChecks(judged: judged).violations() + PushTextChecks(judged: judged).violations()
+            + PushContentChecks(judged: judged).violations() + texts.violations()
+            + ListedTextChecks(record, titles: texts.titles).violations()
             + SecretChecks(judged: judged).violations() + ServiceNewsChecks(judged: judged).violations()
             + ExpiryNewsChecks(judged: judged).violations()
             + DutyChecks(record).violations() + ChoiceChecks(record).violations()

@@ -128,9 +128,12 @@ struct PushTextChecks {
     /// What a text calls an item.
     static func name(of item: ItemReference) -> String { (item.kind == .issue ? "issue #" : "MR !") + String(item.iid) }
 
-    /// `MR !12` is not `MR !1`.
     private func namesItem(_ told: Told, in title: String) -> Bool {
-        guard let item = told.activity.item else { return true }
+        told.activity.item.map { Self.names($0, in: title) } ?? true
+    }
+
+    /// Whether a title says which item it is about; `MR !12` is not `MR !1`.
+    static func names(_ item: ItemReference, in title: String) -> Bool {
         let name = Self.name(of: item)
         guard let place = title.firstRange(of: name) else { return false }
         return !(title[place.upperBound...].first?.isNumber ?? false)

@@ -8,7 +8,7 @@ package struct RecordPool: Sendable {
     package init() {}
 
     /// The string that is kept and equals this one.
-    mutating func pooled(_ string: String) -> String {
+    package mutating func pooled(_ string: String) -> String {
         // A short one needs no memory beside the place where it stands.
         guard string.utf8.count > 15 else { return string }
         return strings.insert(string).memberAfterInsert

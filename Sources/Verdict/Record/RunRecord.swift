@@ -46,6 +46,8 @@ package struct RunRecord: Sendable {
     package var screenDoubles: [ScreenDoubleRecord] = []
     /// What apps showed whose person went through their screens, bounded by `RunLimits.screens`.
     package var screens: [ScreenRecord] = []
+    /// What apps listed of each notification and ask when they did so first, bounded by `RunLimits.listedTexts`.
+    package var listedTexts: [ListedTextRecord] = []
     /// Test notifications that people asked for, bounded by `RunLimits.tests`.
     package var tests: [TestRecord] = []
     /// What the notifier said when it was asked whether it is ready, in the order of its answers, bounded by `RunLimits.readiness`.
@@ -106,6 +108,8 @@ package enum RunLimits {
     package static let badges = 100_000
     /// More tours through an app's screens than these are not kept.
     package static let screens = 10_000
+    /// The words of more notifications and asks than these, as apps list them, are not kept.
+    package static let listedTexts = 20_000
     /// More test notifications than these are not kept.
     package static let tests = 10_000
     /// More answers about its readiness than these are not kept.
