@@ -16,7 +16,8 @@ struct InvariantChecks {
 
     func violations() -> [ViolationRecord] {
         let texts = PushTextChecks(judged: judged)
-        return lostNotifications() + lostDeliveries() + pushedAgain() + leftOutDevices() + notifiedInQuietHours()
+        return lostNotifications() + lostDeliveries() + pushedAgain() + notifiedInQuietHours()
+            + (isConclusive ? LeftOutDeviceChecks(judged: judged, pull: pull).violations() : [])
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
             + PushContentChecks(judged: judged).violations() + texts.violations()
             + ListedTextChecks(record, titles: texts.titles).violations()
@@ -163,42 +164,6 @@ struct InvariantChecks {
             detail: "\(key) was pushed again to \(person) \(device) as \(push.apnsID), "
                 + "after \(first) had been accepted and shown."
         )
-    }
-
-    // MARK: paired-device-left-out
-
-    /// How long before a device's removal news may still be on its way to it.
-    private static let removalGrace = Duration.minutes(5)
-
-    /// News that was made after a device had joined by pairing and was never sent to it.
-    private func leftOutDevices() -> [ViolationRecord] {
-        guard isConclusive else { return [] }
-        let fates = DeviceFates(record)
-        let joining = record.deviceSpans.filter { span in
-            record.resolved.scenario.world.person(span.person)?.notified?.devices
-                .contains { $0.name == span.device && $0.joinsLater } == true
-        }
-        return joining.flatMap { span -> [ViolationRecord] in
-            let pushed = Set(
-                record.pushes.filter { $0.person == span.person && $0.device == span.device }
-                    .compactMap { $0.content?.notificationID }
-            )
-            let end = span.endRequestedAt.map { $0 - Self.removalGrace } ?? record.idleSince ?? .zero
-            return judged.log.enqueues.compactMap { enqueue in
-                guard enqueue.person == span.person, span.activeFrom <= enqueue.at, enqueue.at < end,
-                    !pushed.contains(enqueue.notificationID),
-                    !pull.hasShown(enqueue.notificationID, span.person, span.device),
-                    !judged.log.endedNotifications.contains(enqueue.notificationID),
-                    !forgotten.contains(enqueue.notificationID),
-                    !fates.wasRefused(span.device, of: span.person, after: .zero)
-                else { return nil }
-                return ViolationRecord(
-                    invariant: .pairedDeviceLeftOut,
-                    at: enqueue.at,
-                    detail: "Notification \(enqueue.notificationID) was never sent to \(span.person) \(span.device)."
-                )
-            }
-        }
     }
 
     // MARK: reminded-too-often, reminded-after-end

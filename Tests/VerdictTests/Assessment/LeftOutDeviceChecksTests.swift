@@ -1,0 +1,70 @@
+import Platform
+import ScenarioFixtures
+import Scenarios
+import Testing
+
+@testable import Verdict
+
+/// Whether each device of a person is pushed to, and soon.
+struct LeftOutDeviceChecksTests {
+    /// A comment that goes to two devices, of which the phone was pushed to at once.
+    private func makeBuilder() -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, noteID: 41)
+        builder.log(
+            "notification.queued",
+            at: 130,
+            [
+                ("notification.id", .text("n1")), ("facts", .text("note/7/41")), ("deliveries", .number(2)),
+                ("account.id", .number(1)),
+            ]
+        )
+        builder.push(["note/7/41"], at: 131)
+        return builder
+    }
+
+    private func broken(_ builder: RecordBuilder) -> [ViolationRecord.Invariant] {
+        Assessment.assess(builder.record).violations.map(\.invariant)
+    }
+
+    @Test(arguments: [132.0, 849, 851])
+    func `a device that was there is pushed to, and soon`(instant: Double) {
+        var builder = makeBuilder()
+        #expect(broken(builder) == [.pairedDeviceLeftOut])
+        builder.push(["note/7/41"], at: instant, device: RecordBuilder.mac)
+        #expect(broken(builder) == (instant < 850 ? [] : [.pairedDeviceLeftOut]))
+    }
+
+    @Test func `nothing is said of a device that was refused, replaced, removed or there only later`() {
+        var refused = makeBuilder()
+        refused.push([], at: 140, id: "n0", device: RecordBuilder.mac, status: 410, reason: "Unregistered")
+        var replaced = makeBuilder()
+        replaced.record.deviceReplacements = [
+            DeviceReplacementRecord(person: RecordBuilder.maria, device: RecordBuilder.mac, at: .seconds(500))
+        ]
+        var removed = makeBuilder()
+        removed.record.deviceSpans[1].endRequestedAt = .seconds(300)
+        var later = makeBuilder()
+        later.record.deviceSpans[1].activeFrom = .seconds(200)
+        for builder in [refused, replaced, removed, later] { #expect(broken(builder) == []) }
+    }
+
+    @Test func `nor where its app has shown it, the log tells of an end, or a fault is near`() {
+        var shown = makeBuilder()
+        shown.event(["note/7/41"], at: 131, apnsID: "", device: RecordBuilder.mac)
+        var moot = makeBuilder()
+        moot.log("delivery.moot", at: 131, [("notification.id", .text("n1"))])
+        var asked = makeBuilder()
+        asked.push(["note/7/40"], at: 120, id: "n0", device: RecordBuilder.mac, status: 429, reason: "TooManyRequests")
+        asked.push(["note/7/40"], at: 125, id: "n0", device: RecordBuilder.mac)
+        for builder in [shown, moot, asked] { #expect(broken(builder) == []) }
+        for kind in [FaultKind.apnsSlow, .latency, .diskSlow, .stall, .clockStep] {
+            var builder = makeBuilder()
+            builder.fault(kind, id: "near", from: 90, until: 95)
+            #expect(broken(builder) == [])
+        }
+        var other = makeBuilder()
+        other.fault(.webhookForged, id: "other", from: 90, until: 95)
+        #expect(broken(other) == [.pairedDeviceLeftOut])
+    }
+}
