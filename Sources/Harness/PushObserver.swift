@@ -102,6 +102,7 @@ struct PushObserver {
             )
         )
         record.pushes[record.pushes.count - 1].installation = owner?.installation ?? 0
+        record.pushes[record.pushes.count - 1].expiration = request.fields["apns-expiration"].flatMap { Int64($0) }
         if status == 200, let id = reply.response.fields["apns-id"] { noteAccepted(under: id, in: record) }
         defer {
             if status == 410, reply.travel == .whole, deadTokens[token] == nil {

@@ -54,6 +54,9 @@ package struct NotifierOverrides: Sendable, Equatable {
     /// How long the notifier keeps what people were notified of: what is set, or its default.
     package var retention: Duration { ((try? configuration()) ?? NotifierConfiguration()).retention }
 
+    /// How long news is useful.
+    package var expiration: Duration { ((try? configuration()) ?? NotifierConfiguration()).expiration }
+
     /// How long GitLab must have failed before people are told: what is set, or its default.
     package var troubleAfter: Duration { ((try? configuration()) ?? NotifierConfiguration()).troubleAfter }
 

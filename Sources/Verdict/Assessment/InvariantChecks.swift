@@ -16,7 +16,7 @@ struct InvariantChecks {
 
     func violations() -> [ViolationRecord] {
         let texts = PushTextChecks(judged: judged)
-        return lostNotifications() + lostDeliveries() + pushedAgain() + notifiedInQuietHours()
+        return lostNotifications() + lostDeliveries() + unkeptPushes() + pushedAgain() + notifiedInQuietHours()
             + (isConclusive ? LeftOutDeviceChecks(judged: judged, pull: pull).violations() : [])
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
             + PushContentChecks(judged: judged).violations() + texts.violations()
@@ -82,6 +82,36 @@ struct InvariantChecks {
                         "Push \(id) to \(person) \(device) was refused for now (status \(last.status)) and never ended."
                 )
             }
+    }
+
+    /// How long APNs has to keep a push for a device that is away, unless its news is of use no longer.
+    private static let keeping = Duration.hours(1)
+    /// Between the making of a notification and the entry of the log that tells of it a disk may be slow.
+    private static let makingGrace = Duration.minutes(10)
+
+    /// Pushes that APNs was not told to keep: who is on the underground never hears of them.
+    private func unkeptPushes() -> [ViolationRecord] {
+        let start = record.resolved.scenario.start.secondsSinceEpoch
+        let useful = record.resolved.scenario.notifier.expiration
+        let hasOwnClock = record.faults.contains { $0.kind.place == .clock }
+        return record.pushes.compactMap { push in
+            guard let person = push.person, let expiration = push.expiration, let id = push.content?.notificationID
+            else { return nil }
+            if expiration > 0 {
+                // What is near its own end is kept until then.
+                guard !hasOwnClock, let madeAt = judged.observations.enqueuedAt[id] ?? judged.log.reminders[id] else {
+                    return nil
+                }
+                let end = Duration.seconds(expiration - start)
+                let ownEnd = madeAt + useful - Self.makingGrace
+                guard end < min(push.at + Self.keeping, ownEnd) else { return nil }
+            }
+            return ViolationRecord(
+                invariant: .outboxLost,
+                at: push.at,
+                detail: "Push \(push.apnsID) to \(person) is not to be kept for a device that is away (\(expiration))."
+            )
+        }
     }
 
     // MARK: notified-in-quiet-hours

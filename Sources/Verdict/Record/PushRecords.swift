@@ -15,6 +15,9 @@ package struct PushRecord: Sendable, Equatable {
     package var answeredAt: Duration?
     /// How often the thing of that name had been replaced by another when its token was given; see ``Installations``.
     package var installation = 0
+    /// Until when APNs is to keep it for a device that is away, as `apns-expiration` says: seconds since 1970, 0 for not at all; nil where the
+    /// request does not say.
+    package var expiration: Int64?
     /// The injected fault that shaped the answer.
     var faultID: String?
     /// Nil when the payload could not be read.

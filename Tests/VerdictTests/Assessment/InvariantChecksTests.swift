@@ -152,6 +152,29 @@ struct InvariantChecksTests {
         #expect(broken(builder) == [])
     }
 
+    @Test(arguments: [(nil, true), (0, false), (3_000, false), (3_700, true)] as [(Int64?, Bool)])
+    func `a push is kept for an hour at least`(kept: Int64?, isRight: Bool) {
+        var builder = makeEnqueued()
+        builder.push(["note/7/41"], at: 131)
+        let start = builder.record.resolved.scenario.start.secondsSinceEpoch
+        builder.record.pushes[0].expiration = kept.map { $0 == 0 ? 0 : start + 131 + $0 }
+        #expect(broken(builder) == (isRight ? [] : [.outboxLost]))
+        builder.fault(.clockStep, id: "clock", from: 50, until: 50)
+        #expect(broken(builder) == (isRight || kept != 0 ? [] : [.outboxLost]))
+    }
+
+    @Test func `a push that is near its end is kept until then`() {
+        var builder = RecordBuilder(simulated: 100_000)
+        builder.activity(at: 100, noteID: 41)
+        builder.enqueue(["note/7/41"], at: 130)
+        builder.push(["note/7/41"], at: 84_800)
+        let start = builder.record.resolved.scenario.start.secondsSinceEpoch
+        builder.record.pushes[0].expiration = start + 130 + 86_400
+        #expect(broken(builder) == [])
+        builder.record.pushes[0].expiration = start + 84_900
+        #expect(broken(builder) == [.outboxLost])
+    }
+
     @Test func `a fact pushed again to a device that showed it breaks the rule`() {
         var builder = makeEnqueued()
         builder.deliver(["note/7/41"], pushed: 131, shown: 132)
