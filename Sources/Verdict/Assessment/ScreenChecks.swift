@@ -105,7 +105,7 @@ struct ScreenChecks {
             return []
         }
         let truth: Duration?
-        switch judged.truth.preferences.hold(of: screen.person, at: screen.askedAt, deadline: screen.answeredAt) {
+        switch judged.truth.preferences.saidToBeQuiet(screen.person, from: screen.askedAt, until: screen.answeredAt) {
         case .unclear: return []
         case .none: truth = nil
         case .held(let end): truth = end

@@ -38,7 +38,7 @@ struct Preferences {
         var autoWatch: [Username: [SwitchHistory.Change]] = [:]
         var silentReminders: [Username: [SwitchHistory.Change]] = [:]
         var programMutes: [Username: [SwitchHistory.Change]] = [:]
-        var quiet: [Username: [(hours: QuietHours?, requestedAt: Duration, answeredAt: Duration)]] = [:]
+        var quiet: [Username: [QuietSpans.Choice]] = [:]
         for entry in record.preferences {
             func change(_ isOn: Bool, until: Duration? = nil) -> SwitchHistory.Change {
                 SwitchHistory.Change(
@@ -68,7 +68,8 @@ struct Preferences {
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
             // Whoever comes after the one that was shut out is muted by nobody.
             case .programUnmuted, .programRevoked: programMutes[person, default: []].append(change(false))
-            case .quietHours(let hours): quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt))
+            case .quietHours(let hours):
+                quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt, entry.datedAt))
             }
         }
         // Who watches an item dismisses it no longer.
@@ -116,6 +117,11 @@ struct Preferences {
     /// Whether the person's quiet hours keep back what is due at `instant`, when it may be told at any time until `deadline`.
     func hold(of person: Username, at instant: Duration, deadline: Duration) -> QuietSpans.Effect {
         quiet[person]?.effect(on: instant, deadline: deadline, isUrgent: false) ?? .none
+    }
+
+    /// Until when it is quiet, as the person's screens say that were read between two instants.
+    func saidToBeQuiet(_ person: Username, from start: Duration, until end: Duration) -> QuietSpans.Effect {
+        quiet[person]?.said(from: start, until: end) ?? .none
     }
 
     /// Whether the person wanted no reminders: certainly when that held all the time from `start` to `end`.

@@ -15,57 +15,131 @@ struct QuietSpans {
     private struct Quiet {
         var span: Span
         var letsUrgentThrough: Bool
+        /// By which choice it is quiet.
+        var choice: Int
+        /// Whether it would have gone on, had the person not chosen something else.
+        var isCut: Bool
     }
+
+    /// A change that took longer to be answered may have held at any time in between.
+    private static let atOnce = Duration.seconds(10)
 
     private var spans: [Quiet] = []
-    /// From a request to change the quiet hours to its answer.
+    /// From a request to change the quiet hours to its answer, by choice.
     private var changes: [Span] = []
+    private let choices: [QuietHours?]
+    /// Choices that are dated after all that were answered before them: one that is not may never have held.
+    private let inOrder: Set<Int>
+    private let start: WallTime
+
+    /// What a person chose: when the request was sent and answered, and by when the device dated it.
+    typealias Choice = (hours: QuietHours?, requestedAt: Duration, answeredAt: Duration, datedAt: Duration)
 
     /// `choices` are the person's quiet hours in the order in which they were chosen; at `end` the run was over.
-    init(_ choices: [(hours: QuietHours?, requestedAt: Duration, answeredAt: Duration)], start: WallTime, end: Duration)
-    {
-        for (index, choice) in choices.enumerated() {
-            changes.append(Span(from: choice.requestedAt, until: choice.answeredAt))
-            guard let hours = choice.hours else { continue }
-            let until = index + 1 < choices.count ? choices[index + 1].requestedAt : end + .hours(48)
-            add(hours, Span(from: choice.answeredAt, until: until), start)
+    init(_ choices: [Choice], start: WallTime, end: Duration) {
+        self.start = start
+        self.choices = choices.map(\.hours)
+        inOrder = Set(
+            choices.indices.filter { index in choices[..<index].allSatisfy { $0.datedAt < choices[index].datedAt } }
+        )
+        changes = choices.map { Span(from: $0.requestedAt, until: $0.answeredAt) }
+        for (index, choice) in choices.enumerated() where choice.hours != nil {
+            let next = index + 1 < choices.count ? choices[index + 1].requestedAt : nil
+            add(index, Span(from: choice.answeredAt, until: next ?? end + .hours(48)), isFollowed: next != nil)
         }
     }
 
-    /// What happened could be read from `readable` on and had to be told by `deadline`.
+    /// What happened could be read from `readable` on and had to be told by `deadline`. Held is it until the hours that hold then end, or the
+    /// person chooses others by which it is not quiet.
     func effect(on readable: Duration, deadline: Duration, isUrgent: Bool) -> Effect {
-        if changes.contains(where: { $0.from <= deadline && readable <= $0.until }) { return .unclear }
-        for quiet in spans where !(isUrgent && quiet.letsUrgentThrough) {
-            let span = quiet.span
-            if span.from <= readable && readable < span.until {
-                let last = span.until + (deadline - readable)
-                let isChanged = changes.contains { $0.from <= last && readable <= $0.until }
-                return isChanged ? .unclear : .held(until: span.until)
-            }
-            if readable < span.from && span.from <= deadline { return .unclear }
+        switch place(from: readable, until: deadline, isUrgent: isUrgent) {
+        case .outside: .none
+        case .inside(let quiet): release(of: quiet, within: deadline - readable)
+        case .unclear: .unclear
         }
-        return .none
     }
 
-    private mutating func add(_ hours: QuietHours, _ range: Span, _ start: WallTime) {
-        let clock = WallClock(zone: hours.zone)
+    /// Until when it is quiet, as is said between two instants, at which nobody knows what the person will choose; unclear where they have chosen
+    /// something else before that.
+    func said(from start: Duration, until end: Duration) -> Effect {
+        switch place(from: start, until: end, isUrgent: false) {
+        case .outside: .none
+        case .inside(let quiet): quiet.isCut ? .unclear : .held(until: quiet.span.until)
+        case .unclear: .unclear
+        }
+    }
+
+    private enum Place {
+        case outside, unclear
+        case inside(Quiet)
+    }
+
+    private func place(from start: Duration, until end: Duration, isUrgent: Bool) -> Place {
+        if isChanging(from: start, until: end) { return .unclear }
+        for quiet in spans where !(isUrgent && quiet.letsUrgentThrough) {
+            if quiet.span.from <= start && start < quiet.span.until { return .inside(quiet) }
+            if start < quiet.span.from && quiet.span.from <= end { return .unclear }
+        }
+        return .outside
+    }
+
+    private func isChanging(from start: Duration, until end: Duration, except choice: Int? = nil) -> Bool {
+        changes.indices.contains { $0 != choice && changes[$0].from <= end && start <= changes[$0].until }
+    }
+
+    /// When what waits is told that was held in `first`: other hours, urgent or not, go on holding it, or let it go at once.
+    private func release(of first: Quiet, within grace: Duration) -> Effect {
+        var quiet = first
+        while quiet.isCut {
+            let next = quiet.choice + 1
+            let change = changes[next]
+            // The former hours must not have ended before the new ones held, nor two changes have met on their way.
+            guard inOrder.contains(next), change.until - change.from <= Self.atOnce,
+                changes[quiet.choice].until <= change.from,
+                let former = choices[quiet.choice], isQuiet(former, at: change.until)
+            else { return .unclear }
+            let following = spans.first {
+                $0.choice == next && $0.span.from <= change.until && change.until < $0.span.until
+            }
+            guard let following else { return released(at: change.from, within: grace, by: next) }
+            quiet = following
+        }
+        return released(at: quiet.span.until, within: grace)
+    }
+
+    /// Unclear where it may have been quiet again before it had to be told.
+    private func released(at instant: Duration, within grace: Duration, by choice: Int? = nil) -> Effect {
+        let end = instant + grace
+        let isQuietAgain = spans.contains { instant < $0.span.from && $0.span.from <= end }
+        return isQuietAgain || isChanging(from: instant, until: end, except: choice) ? .unclear : .held(until: instant)
+    }
+
+    private mutating func add(_ choice: Int, _ range: Span, isFollowed: Bool) {
+        guard let hours = choices[choice] else { return }
+        func append(_ from: Duration, _ until: Duration, isCut: Bool) {
+            let span = Span(from: from, until: until)
+            spans.append(
+                Quiet(span: span, letsUrgentThrough: hours.letsUrgentThrough, choice: choice, isCut: isCut)
+            )
+        }
         var begin: Duration?
         var instant = range.from
+        let clock = WallClock(zone: hours.zone)
         while instant < range.until {
             let isQuiet = hours.contains(minuteOfWeek: clock.minuteOfWeek(at: start.advanced(by: instant)))
             if isQuiet, begin == nil { begin = instant }
-            if !isQuiet, let from = begin.take() { append(from, instant, hours) }
-            instant = nextMinute(after: instant, start)
+            if !isQuiet, let from = begin.take() { append(from, instant, isCut: false) }
+            instant = nextMinute(after: instant)
         }
-        if let from = begin { append(from, range.until, hours) }
+        if let from = begin { append(from, range.until, isCut: isFollowed) }
     }
 
-    private mutating func append(_ from: Duration, _ until: Duration, _ hours: QuietHours) {
-        spans.append(Quiet(span: Span(from: from, until: until), letsUrgentThrough: hours.letsUrgentThrough))
+    private func isQuiet(_ hours: QuietHours, at instant: Duration) -> Bool {
+        hours.contains(minuteOfWeek: WallClock(zone: hours.zone).minuteOfWeek(at: start.advanced(by: instant)))
     }
 
     /// Clocks change, and quiet hours begin and end, at full minutes only.
-    private func nextMinute(after instant: Duration, _ start: WallTime) -> Duration {
+    private func nextMinute(after instant: Duration) -> Duration {
         let microseconds = start.advanced(by: instant).microseconds
         return instant + .microseconds(60_000_000 - microseconds % 60_000_000)
     }

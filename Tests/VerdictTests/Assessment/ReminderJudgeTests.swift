@@ -33,6 +33,16 @@ struct ReminderJudgeTests {
         #expect(found.due.allSatisfy { !$0.isMissed && !$0.isLate } && found.wrong.isEmpty)
     }
 
+    @Test func `quiet hours that are switched off let what they have put off go at once`() {
+        var builder = makeBuilder()
+        // By UTC from 1,200 s on for two hours.
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 500, until: 620, letsUrgentThrough: true)
+        builder.choose(.quietHours(hours), at: 10)
+        #expect(findings(builder).due.map(\.deadline) == [.seconds(8_580)], "both fall due in them and are told once")
+        builder.choose(.quietHours(nil), at: 3_000)
+        #expect(findings(builder).due.map(\.deadline) == [.seconds(3_180), .seconds(4_789)])
+    }
+
     @Test func `a step that never comes is missed, and one that comes later is late`() {
         var builder = makeBuilder()
         builder.remind(1, at: 2_090)

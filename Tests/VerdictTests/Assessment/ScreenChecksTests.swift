@@ -79,6 +79,17 @@ struct ScreenChecksTests {
         #expect(wrong(builder, screen(at: 9_000, quietUntil: 9_600)).map { $0.contains("it is not") } == [true])
     }
 
+    @Test func `how long it is quiet is said by the hours of then, whatever is chosen later`() {
+        var builder = makeBuilder(resolvedAt: 1_100)
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
+        builder.choose(.quietHours(hours), at: 10)
+        #expect(wrong(builder, screen(at: 4_000, quietUntil: 7_200)).isEmpty)
+        #expect(wrong(builder, screen(at: 4_000, quietUntil: 5_000)).count == 1)
+        builder.choose(.quietHours(nil), at: 5_000)
+        #expect(wrong(builder, screen(at: 4_000, quietUntil: 7_200)).isEmpty)
+        #expect(wrong(builder, screen(at: 6_000)).isEmpty)
+    }
+
     @Test func `a token dies on the day of its plan, and one without a last day on none`() {
         let builder = makeBuilder(resolvedAt: 1_100)
         #expect(wrong(builder, screen(at: 9_000, expires: "2026-04-01")).map { $0.contains("no day") } == [true])

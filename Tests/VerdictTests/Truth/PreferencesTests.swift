@@ -110,6 +110,45 @@ struct PreferencesTests {
         #expect(pair.readableAt == (until ?? Int64(at)) * 1_000_000_000)
     }
 
+    /// What came at 4,000 s with quiet hours that end at 7,200 s, where the person chooses others in the end.
+    private func makeChanged(to other: QuietHours?, at seconds: Int, answeredAfter: Int = 1) -> TruthPair {
+        var builder = makeBuilder([(.quietHours(hours), 1), (.quietHours(other), seconds)], at: 4_000)
+        builder.record.preferences[1].answeredAt = .seconds(seconds + answeredAfter)
+        return GroundTruth(builder.record).pairs[0]
+    }
+
+    @Test(
+        arguments: [
+            (nil, 5_000),
+            (QuietHours(zone: .utc, weekdays: [5], from: 540, until: 660, letsUrgentThrough: true), 10_800),
+            (QuietHours(zone: .utc, weekdays: [5], from: 560, until: 590, letsUrgentThrough: false), 6_600),
+            (QuietHours(zone: .utc, weekdays: [5], from: 700, until: 760, letsUrgentThrough: true), 5_000),
+        ] as [(QuietHours?, Int64)]
+    )
+    func `what is held follows the quiet hours that the person chooses`(other: QuietHours?, until: Int64) {
+        let pair = makeChanged(to: other, at: 5_000)
+        #expect(pair.standing == .expected(.watched))
+        #expect(pair.heldUntil == until * 1_000_000_000)
+    }
+
+    @Test func `a change is unclear near what it concerns, or where nobody knows when it held`() {
+        for seconds in [4_000, 4_100, 7_250] {
+            #expect(makeChanged(to: nil, at: seconds).standing == .optional(.choiceChanging))
+        }
+        #expect(makeChanged(to: nil, at: 5_000, answeredAfter: 60).standing == .optional(.choiceChanging))
+        #expect(makeChanged(to: nil, at: 7_195, answeredAfter: 8).standing == .optional(.choiceChanging))
+        let soon = QuietHours(zone: .utc, weekdays: [5], from: 565, until: 640, letsUrgentThrough: true)
+        #expect(makeChanged(to: soon, at: 5_000).standing == .optional(.choiceChanging), "it is quiet again at 5,100 s")
+        let later = makeChanged(to: nil, at: 8_000)
+        #expect(later.standing == .expected(.watched) && later.heldUntil == 7_200_000_000_000)
+    }
+
+    @Test func `a change that is dated before the hours that it ends may not hold`() {
+        var builder = makeBuilder([(.quietHours(hours), 1), (.quietHours(nil), 5_000)], at: 4_000)
+        builder.record.preferences[1].datedAt = .zero
+        #expect(standing(builder) == .optional(.choiceChanging))
+    }
+
     @Test func `what a poll may find before or after the beginning is optional`() {
         #expect(makeQuiet(at: 3_500).standing == .optional(.choiceChanging))
     }
