@@ -41,7 +41,11 @@ struct ScreenChecks {
     }
 
     func violations() -> [ViolationRecord] {
+<<<<<<< HEAD
         record.screens.flatMap { account($0) + trouble($0) + expiry($0) + quiet($0) + waiting($0) }
+=======
+        record.screens.flatMap { account($0) + expiry($0) + quiet($0) + history($0) + waiting($0) }
+>>>>>>> f7460971 (verdict, harness: what had to be forgotten is listed by no screen)
     }
 
     private func violation(_ screen: ScreenRecord, _ what: String) -> ViolationRecord {
@@ -113,6 +117,26 @@ struct ScreenChecks {
         guard truth != screen.quietUntil else { return [] }
         func name(_ end: Duration?) -> String { end.map { "until \(DurationNotation.text($0))" } ?? "not" }
         return [violation(screen, "says that it is quiet \(name(screen.quietUntil)); it is \(name(truth)).")]
+    }
+
+    // MARK: What is kept
+
+    /// What is too old is forgotten once a day, for the first time an hour after a start.
+    private static let forgetting = Duration.hours(26)
+    private static let afterStart = Duration.hours(1)
+
+    /// Something that was to be forgotten.
+    private func history(_ screen: ScreenRecord) -> [ViolationRecord] {
+        let isDisturbed = record.faults.contains {
+            $0.kind.keepsFromStoring || [.clock, .database].contains($0.kind.place)
+        }
+        guard let oldest = screen.oldest, !isDisturbed else { return [] }
+        let kept = record.resolved.scenario.notifier.retention
+        let stops = record.downtimes.filter { $0.from <= screen.askedAt && oldest + kept <= $0.until }
+        let longest = stops.reduce(kept + Self.forgetting) { $0 + Self.afterStart + ($1.until - $1.from) }
+        guard oldest + longest < screen.askedAt else { return [] }
+        let (age, limit) = (DurationNotation.text(screen.askedAt - oldest), DurationNotation.text(kept))
+        return [violation(screen, "lists what is \(age) old, and had to be forgotten after \(limit).")]
     }
 
     // MARK: Who waits

@@ -90,6 +90,20 @@ struct ScreenChecksTests {
         #expect(wrong(builder, screen(at: 6_000)).isEmpty)
     }
 
+    /// What is listed is kept for thirty days, and forgotten within 26 hours more.
+    @Test(arguments: [(0, true), (-10, false)])
+    func `what is too old is listed no more`(later: Int, isRight: Bool) {
+        var builder = makeBuilder(resolvedAt: 1_100)
+        var shown = screen(at: 9_000)
+        shown.oldest = .seconds(9_000 + later) - .days(30) - .hours(26)
+        #expect(wrong(builder, shown).isEmpty == isRight)
+        builder.record.downtimes = [Span(from: .seconds(8_000), until: .seconds(8_060))]
+        #expect(wrong(builder, shown).isEmpty, "it is forgotten an hour after the start")
+        builder.record.downtimes = []
+        builder.fault(.diskFull, id: "full", from: 2_000, until: 2_100)
+        #expect(wrong(builder, shown).isEmpty)
+    }
+
     @Test func `a token dies on the day of its plan, and one without a last day on none`() {
         let builder = makeBuilder(resolvedAt: 1_100)
         #expect(wrong(builder, screen(at: 9_000, expires: "2026-04-01")).map { $0.contains("no day") } == [true])
