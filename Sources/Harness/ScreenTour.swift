@@ -129,12 +129,9 @@ struct ScreenTour {
                 tokenExpiresOn: own.status.account.tokenExpiresOn,
                 quietUntil: own.settings.quietUntil.map(sinceStart),
                 asks: items,
-<<<<<<< HEAD
                 troubleSince: own.status.account.troubleSince.map(sinceStart),
-                isSetAside: own.status.pollState.setAsideUntil != nil
-=======
+                isSetAside: own.status.pollState.setAsideUntil != nil,
                 oldest: own.wholeHistory.map(\.sentAt).min().map(sinceStart)
->>>>>>> f7460971 (verdict, harness: what had to be forgotten is listed by no screen)
             )
         )
         recorder.reach(.screensShown)

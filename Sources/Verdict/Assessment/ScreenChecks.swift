@@ -41,11 +41,9 @@ struct ScreenChecks {
     }
 
     func violations() -> [ViolationRecord] {
-<<<<<<< HEAD
-        record.screens.flatMap { account($0) + trouble($0) + expiry($0) + quiet($0) + waiting($0) }
-=======
-        record.screens.flatMap { account($0) + expiry($0) + quiet($0) + history($0) + waiting($0) }
->>>>>>> f7460971 (verdict, harness: what had to be forgotten is listed by no screen)
+        record.screens.flatMap { screen in
+            account(screen) + trouble(screen) + expiry(screen) + quiet(screen) + history(screen) + waiting(screen)
+        }
     }
 
     private func violation(_ screen: ScreenRecord, _ what: String) -> ViolationRecord {

@@ -15,15 +15,12 @@ package struct ScreenRecord: Sendable, Equatable {
     package var quietUntil: Duration?
     /// The items on which somebody waits for them; one that several wait for stands there as often.
     package var asks: [ItemReference]
-<<<<<<< HEAD
     /// Since when GitLab cannot be read, by the notifier's clock; nil while it can.
     package var troubleSince: Duration?
     /// Whether the server asks nothing for them, since its process died while it did.
     package var isSetAside: Bool
-=======
     /// When the oldest notification in the history was made, since the start by the notifier's clock; nil when there is none.
     package var oldest: Duration?
->>>>>>> f7460971 (verdict, harness: what had to be forgotten is listed by no screen)
 
     package init(
         person: Username,
@@ -34,20 +31,13 @@ package struct ScreenRecord: Sendable, Equatable {
         tokenExpiresOn: String?,
         quietUntil: Duration?,
         asks: [ItemReference],
-<<<<<<< HEAD
         troubleSince: Duration? = nil,
-        isSetAside: Bool = false
-    ) {
-        (self.person, self.device, self.askedAt, self.answeredAt) = (person, device, askedAt, answeredAt)
-        (self.accountState, self.tokenExpiresOn) = (accountState, tokenExpiresOn)
-        (self.quietUntil, self.asks) = (quietUntil, asks)
-        (self.troubleSince, self.isSetAside) = (troubleSince, isSetAside)
-=======
+        isSetAside: Bool = false,
         oldest: Duration? = nil
     ) {
         (self.person, self.device, self.askedAt, self.answeredAt) = (person, device, askedAt, answeredAt)
         (self.accountState, self.tokenExpiresOn) = (accountState, tokenExpiresOn)
         (self.quietUntil, self.asks, self.oldest) = (quietUntil, asks, oldest)
->>>>>>> f7460971 (verdict, harness: what had to be forgotten is listed by no screen)
+        (self.troubleSince, self.isSetAside) = (troubleSince, isSetAside)
     }
 }
