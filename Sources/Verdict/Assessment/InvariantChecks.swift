@@ -16,10 +16,11 @@ struct InvariantChecks {
 
     func violations() -> [ViolationRecord] {
         let texts = PushTextChecks(judged: judged)
-        return lostNotifications() + lostDeliveries() + unkeptPushes() + pushedAgain() + notifiedInQuietHours()
-            + (isConclusive ? LeftOutDeviceChecks(judged: judged, pull: pull).violations() : [])
+        let leftOut = isConclusive ? LeftOutDeviceChecks(judged: judged, pull: pull).violations() : []
+        let own =
+            lostNotifications() + lostDeliveries() + unkeptPushes() + pushedAgain() + leftOut + notifiedInQuietHours()
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
-            + PushContentChecks(judged: judged).violations() + texts.violations()
+        return own + PushContentChecks(judged: judged).violations() + texts.violations()
             + ListedTextChecks(record, titles: texts.titles).violations()
             + SecretChecks(judged: judged).violations() + ServiceNewsChecks(judged: judged).violations()
             + ExpiryNewsChecks(judged: judged).violations()

@@ -53,15 +53,15 @@ struct LeftOutDeviceChecks {
 
     func violations() -> [ViolationRecord] {
         // By a clock that is set something is due later, and after a backup it was never made.
+        let made = Dictionary(grouping: judged.log.enqueues, by: \.person)
         let isTimed = !record.faults.contains { $0.kind.place == .clock || $0.kind == .restoreBackup }
         return record.deviceSpans.flatMap { span -> [ViolationRecord] in
             let isPaired = joinsLater(span)
             let isSteady = isTimed && !replaced.contains(Name(person: span.person, device: span.device))
             guard isPaired || isSteady, !fates.wasRefused(span.device, of: span.person, after: .zero) else { return [] }
             let end = span.endRequestedAt.map { $0 - Self.removalGrace } ?? record.idleSince ?? .zero
-            return judged.log.enqueues.compactMap { made in
-                guard made.person == span.person, span.activeFrom <= made.at, made.at < end, isWaitedFor(made, on: span)
-                else { return nil }
+            return (made[span.person] ?? []).compactMap { made in
+                guard span.activeFrom <= made.at, made.at < end else { return nil }
                 return fault(made, span, isPaired: isPaired, isSteady: isSteady)
             }
         }
@@ -82,13 +82,16 @@ struct LeftOutDeviceChecks {
     private func fault(_ made: NotifierLog.Enqueue, _ span: DeviceSpanRecord, isPaired: Bool, isSteady: Bool)
         -> ViolationRecord?
     {
+        let key = Key(person: span.person, device: span.device, notification: made.notificationID)
+        let tried = tries[key]
+        if let tried, tried <= made.at + Self.patience { return nil }
+        guard isWaitedFor(made, on: span) else { return nil }
         let what = "Notification \(made.notificationID) was"
         let place = "sent to \(span.person) \(span.device)"
-        let key = Key(person: span.person, device: span.device, notification: made.notificationID)
         let deadline = judged.truth.sendingDeadline(from: made.at, for: span.person) + Self.patience
         // What went nowhere at all is lost, which is judged by itself.
         let isJudged = isSteady && (made.deliveries ?? 0) > 0 && pushed.contains(made.notificationID)
-        guard let tried = tries[key] else {
+        guard let tried else {
             let isDue = isJudged && !isDelayed(made.at, until: deadline, span)
             return isPaired || isDue ? violation(made, "\(what) never \(place).") : nil
         }

@@ -95,7 +95,7 @@ struct ScreenChecksTests {
     func `what is too old is listed no more`(later: Int, isRight: Bool) {
         var builder = makeBuilder(resolvedAt: 1_100)
         var shown = screen(at: 9_000)
-        shown.oldest = .seconds(9_000 + later) - .days(30) - .hours(26)
+        shown.oldest = Duration.seconds(9_000 + later) - .days(30) - .hours(26)
         #expect(wrong(builder, shown).isEmpty == isRight)
         builder.record.downtimes = [Span(from: .seconds(8_000), until: .seconds(8_060))]
         #expect(wrong(builder, shown).isEmpty, "it is forgotten an hour after the start")
