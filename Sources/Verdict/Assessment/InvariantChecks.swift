@@ -15,13 +15,12 @@ struct InvariantChecks {
     }
 
     func violations() -> [ViolationRecord] {
-        let texts = PushTextChecks(judged: judged)
         let leftOut = isConclusive ? LeftOutDeviceChecks(judged: judged, pull: pull).violations() : []
         let own =
             lostNotifications() + lostDeliveries() + unkeptPushes() + pushedAgain() + leftOut + notifiedInQuietHours()
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
-        return own + PushContentChecks(judged: judged).violations() + texts.violations()
-            + ListedTextChecks(record, titles: texts.titles).violations()
+        return own + PushContentChecks(judged: judged).violations() + PushTextChecks(judged: judged).violations()
+            + ListedTextChecks(record).violations()
             + SecretChecks(judged: judged).violations() + ServiceNewsChecks(judged: judged).violations()
             + ExpiryNewsChecks(judged: judged).violations()
             + DutyChecks(record).violations() + ChoiceChecks(record).violations()

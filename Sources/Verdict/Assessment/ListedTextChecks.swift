@@ -14,14 +14,22 @@ struct ListedTextChecks {
 
     private let record: RunRecord
     /// Every title that an item has had.
-    private let titles: [ItemReference: Set<String>]
+    private var titles: [ItemReference: Set<String>] = [:]
 
-    init(_ record: RunRecord, titles: [ItemReference: Set<String>]) {
-        (self.record, self.titles) = (record, titles)
+    init(_ record: RunRecord) {
+        self.record = record
+        guard !record.listedTexts.isEmpty else { return }
+        for project in record.resolved.scenario.world.projects {
+            for item in project.items {
+                titles[ItemReference(project: project.path, kind: item.kind, iid: item.iid)] = [item.title]
+            }
+        }
+        for activity in record.activities {
+            if let item = activity.item { titles[item, default: []].insert(activity.itemTitle) }
+        }
     }
 
     func violations() -> [ViolationRecord] {
-        guard !record.listedTexts.isEmpty else { return [] }
         var pushed: [Key: PushContent] = [:]
         for push in record.pushes {
             guard let person = push.person, let content = push.content else { continue }
