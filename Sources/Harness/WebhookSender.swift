@@ -3,6 +3,7 @@ import HTTP
 import Platform
 import Scenarios
 import Simulation
+import Verdict
 
 /// GitLab's background jobs that send webhooks to the notifier: some seconds late, in no order, once each, never again after a
 /// failure (GitLab facts §15.1). And those who imitate them.

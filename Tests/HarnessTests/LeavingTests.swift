@@ -1,3 +1,4 @@
+import FakeGitLab
 import Platform
 import ScenarioFixtures
 import Simulation

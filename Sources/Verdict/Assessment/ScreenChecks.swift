@@ -42,7 +42,8 @@ struct ScreenChecks {
 
     func violations() -> [ViolationRecord] {
         record.screens.flatMap { screen in
-            account(screen) + trouble(screen) + expiry(screen) + quiet(screen) + history(screen) + waiting(screen)
+            [account(screen), trouble(screen), expiry(screen), quiet(screen), history(screen), waiting(screen)]
+                .flatMap { $0 }
         }
     }
 

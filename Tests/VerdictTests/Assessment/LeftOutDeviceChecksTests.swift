@@ -51,7 +51,7 @@ struct LeftOutDeviceChecksTests {
 
     @Test func `nor where its app has shown it, the log tells of an end, or a fault is near`() {
         var shown = makeBuilder()
-        shown.event(["note/7/41"], at: 131, apnsID: "", device: RecordBuilder.mac)
+        shown.event(.displayed, ["note/7/41"], at: 131, apnsID: "", device: RecordBuilder.mac)
         var moot = makeBuilder()
         moot.log("delivery.moot", at: 131, [("notification.id", .text("n1"))])
         var asked = makeBuilder()

@@ -1,8 +1,8 @@
 import Platform
 import ScenarioFixtures
-import Scenarios
 import Testing
 
+@testable import Scenarios
 @testable import Verdict
 
 /// What the screens of an app say of an account and of who waits, against tokens and to-do items. A review is asked at 1,000 s and told at 1,009 s.
