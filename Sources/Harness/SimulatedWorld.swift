@@ -84,16 +84,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         let limit = parts.apnsLedgerLimit
         let fleet = WorldBuilder.makeFleet(scenario, plan.seed, limit, clock: apnsNode.clock, scheduler: simulation)
         let apns = WorldBuilder.makeAPNs(secrets, seed: plan.seed, limit, clock: apnsNode.clock, fleet: fleet)
-        let notifier = try parts.makeNotifier(
-            NotifierSite(
-                overrides: scenario.notifier,
-                secrets: secrets,
-                simulation: simulation,
-                apiLatency: scenario.world.apiLatency,
-                recorder: recorder,
-                keepsIncident: options.exportsIncident
-            )
-        )
+        let notifier = try parts.makeNotifier(Self.site(scenario, options, secrets, simulation, recorder))
         WorldBuilder.connect(gitlab, apns, to: simulation, scenario.world, recorder)
         let appNode = simulation.makeNode("devices")
         people = scenario.world.people.compactMap { person in
@@ -133,6 +124,23 @@ package final class SimulatedWorld: @unchecked Sendable {
         scraper = MetricsScraper(notifier, simulation, plan, options)
         readiness = ReadinessWatch(notifier, recorder, length: plan.scenario.duration + options.tail)
         observe(scenario.world, sendsWebhooks: scenario.world.gitlab.sendsWebhooks || parts.hookCourier != nil)
+    }
+
+    private static func site(
+        _ scenario: Scenario,
+        _ options: RunOptions,
+        _ secrets: WorldSecrets,
+        _ simulation: Simulation,
+        _ recorder: Recorder
+    ) -> NotifierSite {
+        NotifierSite(
+            overrides: scenario.notifier,
+            secrets: secrets,
+            simulation: simulation,
+            apiLatency: scenario.world.apiLatency,
+            recorder: recorder,
+            keepsIncident: options.exportsIncident
+        )
     }
 
     /// Lets everyone who wants to know hear what happens.

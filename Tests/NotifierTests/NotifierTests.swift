@@ -40,7 +40,7 @@ struct NotifierTests {
         #expect(bench.apns.requests.count == 1)
         let sent = try payload(#require(bench.apns.requests.first))
         #expect(sent.aps.alert.title.hasSuffix("commented on MR !847"))
-        #expect(sent.aps.alert.subtitle == "Auth refactor")
+        #expect(sent.aps.alert.subtitle == "Fix it")
         #expect(sent.aps.alert.body == "Can we reuse the validator?")
         #expect(sent.data.facts == ["note/42/2"])
 

@@ -16,7 +16,7 @@ extension DeliveryService {
         _ outcome: PushOutcome
     ) async {
         let event = ServiceEvent(outcome)
-        if event == .providerTokenRefused { refusedToken = (token, outcome.code) }
+        note(event, token, outcome)
         let jitter = entropy.next(in: 0...999)
         let (ruling, actions) = withGate(delivery.environment) { gate in
             gate.finish(
@@ -35,6 +35,15 @@ extension DeliveryService {
         if let decision {
             tell(decision, delivery, outcome)
             measure(decision, of: delivery)
+        }
+    }
+
+    /// Whether APNs takes the token: what it has refused counts no more once it has taken it.
+    func note(_ event: ServiceEvent, _ token: ProviderToken, _ outcome: PushOutcome) {
+        if event == .providerTokenRefused {
+            refusedToken = (token, outcome.code)
+        } else if event == .accepted, refusedToken?.token == token {
+            refusedToken = nil
         }
     }
 

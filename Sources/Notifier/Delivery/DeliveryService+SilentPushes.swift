@@ -80,7 +80,7 @@ extension DeliveryService {
         _ push: SilentPush
     ) -> (ruling: ServiceRuling, released: [DeviceID], jitter: Int64) {
         let event = ServiceEvent(outcome)
-        if event == .providerTokenRefused { refusedToken = (token, outcome.code) }
+        note(event, token, outcome)
         let jitter = entropy.next(in: 0...999)
         let (ruling, actions) = withGate(push.environment) { gate in
             gate.finish(

@@ -74,7 +74,9 @@ struct PullRouteTests {
         #expect(after.number("dataVersion") > before.number("dataVersion"))
     }
 
-    @Test func `a device that another version of the app registers is listed anew, and one that says the same is not`() throws {
+    @Test func `a device that another version of the app registers is listed anew, and one that says the same is not`()
+        throws
+    {
         let session = try bench.register()
         func register(_ version: String) throws -> Int64 {
             let body = #"{"apnsToken": "aa11", "platform": "ios", "appVersion": "\#(version)"}"#

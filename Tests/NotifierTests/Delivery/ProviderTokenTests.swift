@@ -90,6 +90,19 @@ struct ProviderTokenTests {
         #expect(bench.log.count(.tokenRenewed) == 2)
     }
 
+    @Test func `a token that APNs takes again after it had refused it keeps nothing back`() throws {
+        let bench = try DeliveryBench { _, _ in .refusal(403, "MissingProviderToken") }
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        try bench.enqueue(3, for: account)
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .minutes(2))
+        bench.server.answer { _, _ in .status(200) }
+        bench.world.advance(by: .minutes(5))
+        #expect(try bench.states().allSatisfy { $0.hasPrefix("accepted") })
+        #expect(bench.log.count(.tokenRenewed) == 1 && bench.log.count(.queuePaused) == 1)
+    }
+
     @Test func `a token refused within 20 minutes pauses the queue instead of making another (APNs facts §17 item 4)`()
         throws
     {

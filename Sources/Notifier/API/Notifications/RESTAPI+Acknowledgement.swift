@@ -75,7 +75,8 @@ struct NotificationIDs: Decodable {
     ///
     /// - Throws: `APIError.invalidField` for none, too many, or one that is too long for any.
     func checked(_ name: String) throws(APIError) -> [String] {
-        guard (1...Self.limit).contains(ids.count), ids.allSatisfy({ $0.unicodeScalars.count <= Self.lengthLimit }) else {
+        guard (1...Self.limit).contains(ids.count), ids.allSatisfy({ $0.unicodeScalars.count <= Self.lengthLimit })
+        else {
             throw .invalidField(name, expected: "from 1 to \(Self.limit) ids of notifications")
         }
         var seen: Set<String> = []
