@@ -92,12 +92,13 @@ struct ReadinessChecks {
         }
     }
 
-    /// Whether the last pushes since all faults were accepted, and the notifier knows. Where clocks were set it may have had no token to push with.
+    /// Whether every push since all faults was accepted, and the notifier knows of one. A service may refuse a token without any fault. Where clocks were set it may have had no token to push with.
     private func isTaking(at instant: Duration) -> Bool {
         guard hasOneEnvironment, !record.faults.contains(where: { $0.kind.place == .clock }) else { return false }
         let start = record.faults.filter { $0.span.from <= instant }.map(\.span.until).max() ?? .zero
-        let pushes = record.pushes.filter { start <= $0.at && $0.at + Self.notice <= instant }
-        return !pushes.isEmpty && pushes.allSatisfy { $0.status == 200 && !$0.answerLost }
+        let pushes = record.pushes.filter { start <= $0.at && $0.at <= instant }
+        return pushes.contains { $0.at + Self.notice <= instant }
+            && pushes.allSatisfy { $0.status == 200 && !$0.answerLost }
     }
 }
 
