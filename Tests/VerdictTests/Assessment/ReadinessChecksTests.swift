@@ -79,7 +79,7 @@ struct ReadinessChecksTests {
         #expect(broken(builder, at: 9_500, 503, apns: "paused").isEmpty, "nobody had anything to push")
         builder.push([], at: 9_000)
         #expect(broken(builder, at: 9_500, 503, apns: "paused").map { $0.contains("it took pushes") } == [true])
-        builder.push([], at: 9_100, status: 429)
-        #expect(broken(builder, at: 9_500, 503, apns: "paused").isEmpty)
+        builder.push([], at: 9_490, status: 429)
+        #expect(broken(builder, at: 9_500, 503, apns: "paused").isEmpty, "a token may be refused without any fault")
     }
 }
