@@ -10,6 +10,8 @@ struct InstanceState: Sendable {
     // The world.
     var people: [Person] = []
     var peopleByUsername: [String: Int] = [:]
+    /// Rows of merge requests in project lists.
+    var keptRows: [KeptRow.Place: KeptRow] = [:]
     var projects: [Project] = []
     var projectsByPath: [String: Int] = [:]
     var projectsByID: [Int64: Int] = [:]

@@ -227,18 +227,40 @@ struct ItemListTests {
         throws
     {
         let fixture = try makeFixture()
-        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "x")
-        let query = "order_by=updated_at&updated_after=2026-03-02T09:20:00Z&iids%5B%5D=7"
-        let path = "/projects/\(try fixture.id())/merge_requests?\(query)"
+        try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "x")
+        let query = "order_by=updated_at&updated_after=2026-03-02T09:20:00Z&iids%5B%5D=\(fixture.issue.iid)"
+        let path = "/projects/\(try fixture.id())/issues?\(query)"
         let first = fixture.send(.get, path).response
         let tag = try #require(first.fields["ETag"])
         #expect(first.status == 200)
         #expect(fixture.send(.get, path, fields: ["If-None-Match": tag]).response.status == 304)
         fixture.clock.advance(.seconds(20))
-        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "y")
+        try fixture.gitLab.comment(by: "omar", on: fixture.issue, body: "y")
         let second = fixture.send(.get, path, fields: ["If-None-Match": tag]).response
         #expect(second.status == 200)
         #expect(try second.json().row(0)["user_notes_count"]?.integer == 2)
+    }
+
+    @Test func `a project's list keeps rows of merge requests, in which a throttled comment does not count`() throws {
+        let fixture = try makeFixture()
+        let path = "/projects/\(try fixture.id())/merge_requests?iids%5B%5D=\(fixture.mergeRequest.iid)"
+        func counted(_ path: String, as person: String = "maria") throws -> Int64? {
+            try fixture.send(.get, path, as: person).response.json().row(0)["user_notes_count"]?.integer
+        }
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "x")
+        #expect(try counted(path) == 1)
+        fixture.clock.advance(.seconds(20))
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "y")
+        #expect(try counted(path) == 1)
+        #expect(try counted(path, as: "omar") == 2, "who had not asked before")
+        #expect(try counted("/merge_requests?scope=all&iids%5B%5D=\(fixture.mergeRequest.iid)") == 2)
+        #expect(try fixture.get(fixture.path(fixture.mergeRequest))["user_notes_count"]?.integer == 2)
+        fixture.clock.advance(.seconds(60))
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "z")
+        #expect(try counted(path) == 3)
+        try fixture.gitLab.react(by: "omar", on: fixture.mergeRequest)
+        fixture.clock.advance(.hours(9))
+        #expect(try counted(path) == 3)
     }
 
     @Test(arguments: [

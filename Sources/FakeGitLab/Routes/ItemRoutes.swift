@@ -30,6 +30,8 @@ extension InstanceState {
             for item in found[range] {
                 if isSimple {
                     array.object { writeSimple(item, fields(of: item, at: call.instant), into: &$0) }
+                } else if project != nil, !details, let kept = keptFields(of: item, call) {
+                    array.object { writeItem(item, kept, labelDetails: false, into: &$0) }
                 } else if let json = itemJSON(item, instant: call.instant, labelDetails: details) {
                     array.raw(json)
                 }
