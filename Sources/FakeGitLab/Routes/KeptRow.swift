@@ -41,7 +41,9 @@ struct KeptRow {
 extension InstanceState {
     /// The merge request as it was when its row was kept; nil where that is as it is now, and for issues.
     mutating func keptFields(of item: Int, _ call: Call) -> ItemFields? {
-        guard items[item].kind == .mergeRequest, var fields = items[item].row.value(at: call.instant) else { return nil }
+        guard items[item].kind == .mergeRequest, var fields = items[item].row.value(at: call.instant) else {
+            return nil
+        }
         let place = KeptRow.Place(reader: call.reader, item: item)
         guard let kept = keptRows[place], kept.key == KeptRow.Key(fields), call.now < kept.until else {
             keptRows[place] = KeptRow(fields, until: call.now.advanced(by: KeptRow.lifetime))
