@@ -544,7 +544,7 @@ CREATE TABLE reminders (
     -- Known once a device has the first notification.
     due_at INTEGER,
     state TEXT NOT NULL CHECK (state IN ('waiting', 'sent', 'skipped', 'cancelled')),
-    -- Since when it is put off because GitLab could not be read.
+    -- Since when it is put off because nobody knows whether it was dealt with.
     held_since INTEGER,
     -- Until when quiet hours put it off: with other ones it is due at another time.
     quiet_until INTEGER,

@@ -9,9 +9,6 @@ import Verdict
 ///
 /// Unchecked: simulation thread.
 final class ReadinessWatch: @unchecked Sendable {
-    /// Questions of one run at most: two days at one a minute. A longer run is asked less often.
-    private static let questionLimit = 2_880
-
     private let notifier: any NotifierHost
     private let recorder: Recorder
     private let every: Duration
@@ -19,7 +16,7 @@ final class ReadinessWatch: @unchecked Sendable {
 
     init(_ notifier: any NotifierHost, _ recorder: Recorder, length: Duration) {
         (self.notifier, self.recorder, end) = (notifier, recorder, length)
-        every = max(.minutes(1), length / Self.questionLimit)
+        every = max(.minutes(1), length / RunLimits.readiness)
     }
 
     /// Asks from now on until the end of the run.

@@ -107,6 +107,7 @@ struct TodoLifeTests {
         ("it`s\n\n@maria can`t", ["directly_addressed"]), ("- it`s\n- @maria can`t", ["mentioned"]),
         ("`it is\n@maria`", []), ("> ```\n> @maria\n> ```", []), ("> ```\n> code\n\n@maria", ["directly_addressed"]),
         ("@maria/team", []), ("\\`@maria\\`", ["mentioned"]), ("- why\n\n    @maria", ["mentioned"]),
+        ("#1 is yours\n    @maria", ["mentioned"]), ("- a\nlazy\n\n    @maria", ["mentioned"]),
     ])
     func `mentions make to-dos, but not in code`(body: String, actions: [String]) throws {
         let fixture = try Fixture()

@@ -56,10 +56,13 @@ private struct MarkdownReader {
 
     private mutating func takeText(_ line: [UInt8], isQuoted: Bool) {
         let startsItem = Self.startsItem(line)
-        let isHeading = line.first == UInt8(ascii: "#")
+        let marks = line.prefix { $0 == UInt8(ascii: "#") }.count
+        let isHeading = (1...6).contains(marks) && line.dropFirst(marks).first.map(Self.isBlank) ?? true
         if startsItem || isHeading || isQuoted != self.isQuoted { endParagraph() }
         self.isQuoted = isQuoted
-        if startsItem { isInList = true } else if line.first.map(Self.isBlank) != true { isInList = false }
+        // What goes on with an entry's paragraph belongs to it.
+        let isLazy = !paragraph.isEmpty && isInList
+        if startsItem { isInList = true } else if line.first.map(Self.isBlank) != true, !isLazy { isInList = false }
         if !paragraph.isEmpty { paragraph.append(UInt8(ascii: "\n")) }
         paragraph += line
         if isHeading {

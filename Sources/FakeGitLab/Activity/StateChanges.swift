@@ -155,6 +155,7 @@ extension InstanceState {
         if let iid, projects[project].issues[iid] != nil {
             throw FakeGitLabError(.invalidValue, "The project has an issue #\(iid).", hint: "Leave the number out.")
         }
+        try requireAccess(try person(username), to: item)
         let successor = insertSuccessor(of: item, in: project, iid: iid, at: now)
         // The old one is closed as by anybody, with its state event (GitLab facts §8.2).
         _ = try close(by: username, on: item, through: nil, at: now)

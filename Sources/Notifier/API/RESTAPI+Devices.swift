@@ -44,10 +44,6 @@ extension RESTAPI {
         var devices: [Entry]
     }
 
-    /// How far back a new device gets what no other device of the person received.
-    private static let catchUp: Duration = .hours(24)
-    private static let catchUpLimit = 50
-
     /// A session that belongs to a device gives that very device its token; another one belongs to the device from now on, and is
     /// given a token that says so.
     private func registerDevice(_ call: APICall) async throws -> HTTPResponse {

@@ -127,8 +127,8 @@ actor DeliveryService {
 // MARK: - Leases, clocks and gates
 
 extension DeliveryService {
-    /// Takes back what an earlier process left, and gives up what was queued where pushing is switched off by now. A database that takes nothing now may do so later: the server must be there then, and
-    /// answer until then. False when it was stopped meanwhile.
+    /// Takes back what an earlier process left, and gives up what was queued where pushing is switched off by now. A database that takes
+    /// nothing now may do so later: the server must be there then, and answer until then. False when it was stopped meanwhile.
     private func settleFormerQueue() async throws -> Bool {
         while !isStopping {
             do {

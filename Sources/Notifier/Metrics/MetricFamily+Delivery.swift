@@ -92,7 +92,8 @@ extension MetricFamily {
             "reminders_due",
             .gauge(.sum),
             help:
-                "Reminders whose time has come and that were not sent yet, those included that are put off while GitLab cannot be read."
+                "Reminders whose time has come and that were not sent yet, those included that are put off while nobody"
+                + " knows whether it was dealt with."
         ),
         .init(
             .remindersNextDue,
@@ -119,7 +120,8 @@ extension MetricFamily {
             .remindersHeld,
             "reminders_held_total",
             .counter,
-            help: "Reminders put off because GitLab could not be read: nobody knew whether it was dealt with."
+            help: "Reminders put off because nobody knew whether it was dealt with: GitLab could not be read, or one"
+                + " reading had left it out."
         ),
         .init(
             .dueRemindersSent,

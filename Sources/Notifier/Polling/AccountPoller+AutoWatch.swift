@@ -28,10 +28,11 @@ extension AccountPoller {
         case .success(let (details, baseline)):
             try await store(request, details, baseline)
             return true
-        case .failure(.notAsked): return false
         case .failure(let error):
+            // Of the others the next cycle asks again, in the same order: nothing is written while GitLab is away.
+            guard error.isAboutItem else { return false }
             let now = context.time.wallNow
-            let isGivenUp = error.isAboutItem && request.isGivenUp(at: now)
+            let isGivenUp = request.isGivenUp(at: now)
             try await context.store.transaction { [id] store in
                 if isGivenUp {
                     try store.deleteAutoWatchRequest(request.item, of: id)

@@ -30,10 +30,11 @@ extension AccountPoller {
         case .success(let (details, baseline)):
             try await store(moved, details, baseline)
             return true
-        case .failure(.notAsked): return false
         case .failure(let error):
+            // Of the others the next cycle asks again, in the same order: nothing is written while GitLab is away.
+            guard error.isAboutItem else { return false }
             let now = context.time.wallNow
-            guard error.isAboutItem, moved.isGivenUp(at: now) else {
+            guard moved.isGivenUp(at: now) else {
                 try await context.store.transaction { try $0.setTried(moved.watch, at: now) }
                 return false
             }

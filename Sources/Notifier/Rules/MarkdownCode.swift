@@ -84,7 +84,9 @@ enum MarkdownCode {
             if !isInParagraph, !isOfList, indentation(of: bytes) >= 4 {
                 blank(&text, line)
             } else {
-                (isInParagraph, isInList) = (bytes.first != UInt8(ascii: "#"), isOfList)
+                // A line that goes on with an entry's paragraph belongs to it, however far it stands to the left.
+                let goesOn = isInParagraph && isInList && !isHeading(bytes)
+                (isInParagraph, isInList) = (!isHeading(bytes), isOfList || goesOn)
             }
         }
     }
@@ -106,6 +108,12 @@ enum MarkdownCode {
 
     private static func isQuoted(_ line: ArraySlice<UInt8>) -> Bool {
         line.first { $0 != space } == UInt8(ascii: ">")
+    }
+
+    /// One to six `#`, and a blank or nothing behind them: `#12` is an item.
+    private static func isHeading(_ line: ArraySlice<UInt8>) -> Bool {
+        let marks = line.prefix { $0 == UInt8(ascii: "#") }.count
+        return (1...6).contains(marks) && (line.dropFirst(marks).first.map { " \t\r".utf8.contains($0) } ?? true)
     }
 
     /// Whether a line begins an entry of a list: `- `, `* `, `+ `, `1. ` or `1) `.
@@ -151,7 +159,7 @@ enum MarkdownCode {
         var wasQuoted = false
         for line in lines {
             let bytes = text[line]
-            let isHeading = bytes.first == UInt8(ascii: "#")
+            let isHeading = isHeading(bytes)
             guard !isBlank(bytes.drop { " >".utf8.contains($0) }) else {
                 goesOn = false
                 continue

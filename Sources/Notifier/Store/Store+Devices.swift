@@ -136,16 +136,19 @@ extension Store {
     private static let catchUp: Duration = .hours(24)
     /// Notifications of it, the newest.
     private static let catchUpLimit = 50
+    /// Of those that a device gets which was held with many others, in one transaction: what was made meanwhile is minutes old.
+    private static let releaseLimit = 10
 
     /// Queues for a device what the person has not received anywhere yet. Returns how many.
     func catchUp(
         _ device: DeviceID,
         of account: AccountID,
         by entropy: any EntropySource,
+        limit: Int = catchUpLimit,
         at now: WallTime
     ) throws -> Int {
         let start = now.advanced(by: .zero - Self.catchUp)
-        let missed = try unacceptedNotifications(of: account, since: start, at: now, limit: Self.catchUpLimit)
+        let missed = try unacceptedNotifications(of: account, since: start, at: now, limit: limit)
         return try missed.count { notification in
             try requeue(notification, to: device, apnsID: entropy.uuidString(), at: now)
         }
@@ -194,7 +197,8 @@ extension Store {
         for device in devices {
             let owner = try database.first(
                 """
-                UPDATE devices SET state = 'active', state_reason = NULL, state_changed_at = ? WHERE id = ? AND state = 'held'
+                UPDATE devices SET state = 'active', state_reason = NULL, state_changed_at = ?
+                WHERE id = ? AND state = 'held'
                 RETURNING account_id
                 """,
                 now,
@@ -203,7 +207,7 @@ extension Store {
             guard let owner else { continue }
             try raiseDataVersion(ofDevice: device)
             try delayDeliveries(to: device, until: now, isRevival: true)
-            _ = try catchUp(device, of: owner, by: entropy, at: now)
+            _ = try catchUp(device, of: owner, by: entropy, limit: Self.releaseLimit, at: now)
         }
     }
 

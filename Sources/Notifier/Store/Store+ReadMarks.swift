@@ -49,8 +49,8 @@ extension Store {
         return isRead != (before.readAt != nil)
     }
 
-    /// Notes that the person has read what was made until `instant`, which is when they said so; what lies ahead of `now` was made by a
-    /// clock that was ahead. Returns how many were unread.
+    /// Notes that the person has read what was made until `instant`, which is when they said so; what lies well ahead of `now` was
+    /// made by a clock that was ahead. Returns how many were unread.
     func markRead(
         _ scope: ReadScope,
         of account: AccountID,
@@ -70,7 +70,7 @@ extension Store {
                 """,
                 account,
                 instant,
-                now,
+                now.advanced(by: Self.clockLead),
                 subject,
                 instant,
                 origin
@@ -87,7 +87,7 @@ extension Store {
             origin,
             account,
             instant,
-            now,
+            now.advanced(by: Self.clockLead),
             subject,
             instant,
             origin

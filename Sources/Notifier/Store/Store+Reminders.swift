@@ -26,7 +26,7 @@ extension Store {
         ) { $0.wallTime(0) }
     }
 
-    /// How many reminders are due or put off because GitLab cannot be read; an index alone says which.
+    /// How many reminders are due or put off because nobody knows whether it was dealt with; an index alone says which.
     func dueReminders(at now: WallTime) throws -> [(account: AccountID, count: Int)] {
         try database.rows(
             """

@@ -4,10 +4,6 @@ extension PushTextChecks {
     private static let urgent: Set<String> = [
         "mentioned", "assigned", "review_requested", "approval_required", "approval_needed", "duty_due",
     ]
-    /// News about the service itself: what is about no fact.
-    private static let service: Set<String> = [
-        "auth_expired", "token_expiring", "service_trouble", "service_recovered", "test", "announcement",
-    ]
 
     /// What is wrong with how a push of these facts comes; nil when nothing is.
     func mannerFault(_ content: PushContent, _ label: PushLabel, _ facts: [[Told]]) -> String? {
@@ -47,7 +43,7 @@ extension PushTextChecks {
 
     /// Whether it stands with what else is about its item, or its program's run, its duty, its project. A name that is too long is cut.
     private static func isFiled(_ content: PushContent, _ label: PushLabel, under thread: String) -> Bool {
-        if label.type == digest || service.contains(label.type) {
+        if label.type == digest || PushContent.servicesOwn.contains(label.type) {
             return thread == (label.type == digest ? digest : "service")
         }
         if let target = content.target {

@@ -92,7 +92,8 @@ struct ReadinessChecks {
         }
     }
 
-    /// Whether every push since all faults was accepted, and the notifier knows of one. A service may refuse a token without any fault. Where clocks were set it may have had no token to push with.
+    /// Whether every push since all faults was accepted, and the notifier knows of one. A service may refuse a token without any fault. Where
+    /// clocks were set it may have had no token to push with.
     private func isTaking(at instant: Duration) -> Bool {
         guard hasOneEnvironment, !record.faults.contains(where: { $0.kind.place == .clock }) else { return false }
         let start = record.faults.filter { $0.span.from <= instant }.map(\.span.until).max() ?? .zero

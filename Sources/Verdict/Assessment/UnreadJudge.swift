@@ -155,7 +155,8 @@ extension PushContent {
         self.reminder != nil || self.due != nil || self.type.map(Self.servicesOwn.contains) ?? false
     }
 
-    private static let servicesOwn: Set<String> = [
+    /// News about the service itself: what is about no fact.
+    static let servicesOwn: Set<String> = [
         "auth_expired", "token_expiring", "service_trouble", "service_recovered", "test", "announcement",
     ]
 

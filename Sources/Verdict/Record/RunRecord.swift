@@ -112,8 +112,8 @@ package enum RunLimits {
     package static let listedTexts = 20_000
     /// More test notifications than these are not kept.
     package static let tests = 10_000
-    /// More answers about its readiness than these are not kept.
-    package static let readiness = 10_000
+    /// Questions about its readiness: two days at one a minute. A longer run is asked less often.
+    package static let readiness = 2_880
     /// More looks at duties than these are not kept.
     package static let dutyLooks = 50_000
     /// Occurrences of a duty that are compared, from its first on, and days in which they are looked for.

@@ -11,7 +11,9 @@ struct MentionParserTests {
         "`code` and @maria.k", "unclosed ` and @maria.k", "```\ncode\n```\n@maria.k", "> @maria.k", "@maria.k/",
         "it`s\n\n@maria.k can`t", "- it`s\n- @maria.k can`t", "\\`@maria.k\\`", "why\n    @maria.k",
         "- why\n\n    @maria.k",
-        "> ```\n> code\n\n@maria.k", "# it`s\n@maria.k can`t", "> it`s\n@maria.k can`t", "é@maria.k", "请看@maria.k",
+        "> ```\n> code\n\n@maria.k", "# it`s\n@maria.k can`t", "> it`s\n@maria.k can`t", "#1 is yours\n    @maria.k",
+        "- a\nlazy\n\n    @maria.k", "#1: it`s\nwhat `@maria.k` is not, @maria.k",
+        "é@maria.k", "请看@maria.k",
         "…-@maria.k", "—@maria.k",
     ])
     func `a name that stands for itself is a mention`(text: String) {
