@@ -99,5 +99,5 @@ class Notifierd:
         answer = call(self.base, "/devices", {"apnsToken": device["token"], "platform": device["platform"]}, session)
         return answer.get("token") or session
 
-    def watch(self, session, project, iid):
-        call(self.base, "/watch", {"itemIid": iid, "itemType": "merge_request", "projectId": project}, session)
+    def watch(self, session, project, iid, kind="merge_request"):
+        call(self.base, "/watch", {"itemIid": iid, "itemType": kind, "projectId": project}, session)
