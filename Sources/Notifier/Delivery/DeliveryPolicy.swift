@@ -57,7 +57,7 @@ struct DeliveryPolicy: Sendable {
         case keep
         case hold(reason: String)
         case deactivate(reason: String)
-        /// None of its pushes goes out before this instant.
+        /// None of its pushes that wait goes out before this instant, unless APNs takes a later one.
         case throttle(until: WallTime)
     }
 

@@ -211,7 +211,8 @@ extension Store {
         }
     }
 
-    /// APNs has refused a push because the device had got too many: none of those that wait goes out before `instant`.
+    /// APNs has refused a push because the device had got too many: none of those that wait goes out before `instant`,
+    /// unless APNs takes a later one (``endThrottle(of:sentAt:at:)``).
     func throttle(_ device: DeviceID, until instant: WallTime, at now: WallTime) throws {
         try database.execute("UPDATE devices SET throttled_at = ? WHERE id = ?", now, device)
         try delayDeliveries(to: device, until: instant)
