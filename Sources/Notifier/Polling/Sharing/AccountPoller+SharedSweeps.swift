@@ -28,7 +28,9 @@ extension AccountPoller {
     /// Takes over what others were shown of rows, where the item's own lists tell all that has come: they are read at once, by this account's
     /// own token, and no sweep of its own has to show the row first.
     func takeHints(in list: SweptList) {
-        guard let looks = context.looks, let lookedAt = list.lookedAt, case .full(_?) = cycle.kind else { return }
+        guard let looks = context.looks, let lookedAt = list.lookedAt, case .full(_?) = cycle.kind,
+            looks.haveRowsChanged(since: lookedAt)
+        else { return }
         for item in list.items where item.health.isDue(at: cycle.startedAt) {
             guard let validator = item.attention.validator else { continue }
             let hint = looks.look(at: item.shared) { known in

@@ -122,22 +122,23 @@ extension AccountPoller {
     // An item is asked about in every cycle: nothing of it is copied but what is compared.
 
     private static func notes(of item: PolledItem, in looks: borrowing ItemLooks) -> ListLooks.Standing {
-        guard let target = item.notes.memory?.request.target, let entityTag = item.notes.memory?.entityTag,
-            let lookedAt = item.attention.state.lookedAt
+        guard let lookedAt = item.attention.state.lookedAt, looks.isSeen(since: lookedAt),
+            let target = item.notes.memory?.request.target, let entityTag = item.notes.memory?.entityTag
         else { return .unknown }
         return looks.standing(of: entityTag, since: lookedAt, at: .page(target: target))
     }
 
     private static func stateEvents(of item: PolledItem, in looks: borrowing ItemLooks) -> ListLooks.Standing {
-        guard let target = item.stateEvents.memory?.request.target,
+        let since = item.reconciliation.stateEventsLookedAt
+        guard looks.isSeen(since: since), let target = item.stateEvents.memory?.request.target,
             let entityTag = item.stateEvents.memory?.entityTag
         else { return .unknown }
-        let since = item.reconciliation.stateEventsLookedAt
         return looks.standing(of: entityTag, since: since, at: .page(target: target))
     }
 
     private static func approvals(of item: PolledItem, in looks: borrowing ItemLooks) -> ListLooks.Standing {
-        guard let check = item.metadataLists.approvals, check.isRead, let since = item.metadataLists.approvalsSince
+        guard let since = item.metadataLists.approvalsSince, looks.isSeen(since: since),
+            let check = item.metadataLists.approvals, check.isRead
         else { return .unknown }
         return looks.standing(of: check.validator, since: since, at: .approvals)
     }

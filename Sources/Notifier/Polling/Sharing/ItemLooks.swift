@@ -19,6 +19,8 @@ struct ItemLooks: Sendable {
     private(set) var watchers: [LookWatcher] = []
     /// The one looked at last is last.
     private var lists: [(list: List, looks: ListLooks)] = []
+    /// When the newest look at any of them was answered; nil before there was one.
+    private var newestLook: MonotonicInstant?
     /// Whose round has come to the item, and since when.
     private var round: (watcher: LookWatcher.ID, since: MonotonicInstant)?
 
@@ -96,6 +98,7 @@ struct ItemLooks: Sendable {
     mutating func take(_ sight: SharedLooks.Sight, _ look: ListLooks.Look) -> Bool {
         let list = sight.list.list
         guard isShared else { return false }
+        newestLook = max(newestLook ?? look.answeredAt, look.answeredAt)
         var looks = lists.firstIndex { $0.list == list }.map { lists.remove(at: $0).looks } ?? ListLooks()
         let isNews = looks.take(
             sight.validator,
@@ -109,6 +112,10 @@ struct ItemLooks: Sendable {
         if lists.count > Self.limit { lists.removeFirst() }
         return isNews
     }
+
+    /// False where nobody has been answered since `instant`: then nothing is known that somebody who looked at that time does not know. Every
+    /// cycle asks this of every item.
+    func isSeen(since instant: MonotonicInstant) -> Bool { newestLook.map { $0 > instant } ?? false }
 
     /// What others have seen of `list` since a look that began at `instant` and showed `validator`.
     func standing(of validator: String, since instant: MonotonicInstant, at list: List) -> ListLooks.Standing {

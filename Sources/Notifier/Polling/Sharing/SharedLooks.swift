@@ -75,7 +75,14 @@ final class SharedLooks: Sendable {
     private struct State {
         var items = Items()
         var watched: [LookWatcher.ID: [Item]] = [:]
+        /// When the newest answer came that showed some row another than its reader knew it.
+        var rowsChangedAt: MonotonicInstant?
         var nextWatcher = 1
+
+        mutating func noteChange(_ sight: Sight, _ look: ListLooks.Look) {
+            guard case .row = sight.list.list, let previous = sight.previous, previous != sight.validator else { return }
+            rowsChangedAt = max(rowsChangedAt ?? look.answeredAt, look.answeredAt)
+        }
     }
 
     private let state = Mutex(State())
@@ -113,6 +120,7 @@ final class SharedLooks: Sendable {
         let woken = state.withLock { state in
             sights.flatMap { sight -> [(LookWatcher, ItemReference)] in
                 let item = sight.list.item
+                state.noteChange(sight, look)
                 let watchers = state.items.change(item) { $0.take(sight, look) ? $0.watchers : [] }
                 return (watchers ?? []).filter { $0.id != look.watcher }.map { ($0, item.item) }
             }
@@ -165,6 +173,11 @@ final class SharedLooks: Sendable {
     func end(_ look: LooksUnderWay.Look, at item: Item) {
         let waiting = state.withLock { state in state.items.change(item) { $0.end(look) } }
         for signal in waiting ?? [] { signal.send() }
+    }
+
+    /// False where nobody was shown any row changed since `instant`.
+    func haveRowsChanged(since instant: MonotonicInstant) -> Bool {
+        state.withLock { $0.rowsChangedAt.map { $0 > instant } ?? false }
     }
 
     /// When somebody was first shown a list with `validator`; nil when nobody was, or it is forgotten.
