@@ -90,7 +90,15 @@ extension AppClient {
             case .stop(let duty):
                 try await Self.goneAfter { () async throws(NotifierError) in try await kit.endDuty(duty) }
                 return nil
-            default: preconditionFailure("whoever takes part does, gives, leaves or ends")
+            case .change(let duty, let changes):
+                var dated = changes
+                dated.changedAt = date
+                _ = try await kit.change(duty, dated)
+                return nil
+            case .add(let member, let name, let duty):
+                _ = try await kit.addMember(member, named: name, to: duty)
+                return nil
+            default: preconditionFailure("whoever takes part does, gives, leaves, changes or ends")
             }
         }
     }

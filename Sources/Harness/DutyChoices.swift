@@ -1,4 +1,5 @@
 import Duties
+import FoundationEssentials
 import NotifierKit
 import Platform
 import Scenarios
@@ -14,6 +15,8 @@ struct WaitingDuty {
     var chosenAt: Duration
     /// The kit's; nil before it has kept it.
     var number: Int?
+    /// How often it has left the device.
+    var sendings = 0
 }
 
 extension WatchChoices {
@@ -26,13 +29,24 @@ extension WatchChoices {
     /// The kit has kept it.
     func noteDuty(_ change: PendingChange) {
         let index = duties.firstIndex { $0.number == nil && $0.wanted == change.wanted }
-        if let index { return duties[index].number = change.number }
+        if let index {
+            duties[index].number = change.number
+            return date(change, at: duties[index].place)
+        }
         guard let index = doubtfulDuties.lastIndex(where: { $0.wanted == change.wanted }) else { return }
         var deed = doubtfulDuties.remove(at: index)
         deed.number = change.number
         duties.append(deed)
         let place = deed.place
         (recorder.record.dutyDeeds[place].isRefused, recorder.record.dutyDeeds[place].answeredAt) = (false, nil)
+        date(change, at: place)
+    }
+
+    /// A clock that was set back does not make a change of a duty the earlier one.
+    private func date(_ change: PendingChange, at place: Int) {
+        guard case .changed = recorder.record.dutyDeeds[place].what else { return }
+        let microseconds = (change.changedAt.timeIntervalSince1970 * 1_000_000).rounded()
+        recorder.record.dutyDeeds[place].datedAt = Int64(microseconds)
     }
 
     /// It could not be kept, as far as the person was told.
@@ -55,8 +69,9 @@ extension WatchChoices {
 
     /// Changes have left the device.
     func noteSent(_ ids: [String]) {
-        for deed in duties {
+        for (index, deed) in duties.enumerated() {
             guard let number = deed.number, ids.contains(SyncReceipts.id(number)) else { continue }
+            duties[index].sendings += 1
             let sentAt = recorder.record.dutyDeeds[deed.place].sentAt
             recorder.record.dutyDeeds[deed.place].sentAt = sentAt ?? recorder.now
         }
@@ -68,6 +83,8 @@ extension WatchChoices {
         let waiting = duties.remove(at: index)
         switch answer {
         case nil: forgotten("about a duty")
+        // The answer to an earlier attempt, which was taken, may have been lost.
+        case .refused where recorder.record.dutyDeeds[waiting.place].what.isAboutDuty && waiting.sendings > 1: break
         case .refused:
             recorder.record.dutyDeeds[waiting.place].isRefused = true
             recorder.record.dutyDeeds[waiting.place].answeredAt = recorder.now
@@ -77,10 +94,21 @@ extension WatchChoices {
             let deed = recorder.record.dutyDeeds[waiting.place]
             if case .turn(let turn) = held { noteProbes(deed, turn) }
             if recorder.now - waiting.chosenAt > .minutes(1) { recorder.reach(.dutySentLate) }
-            if deed.what == .left { recorder.reach(.dutyLeft) }
-            if deed.what == .stopped { recorder.reach(.dutyStopped) }
+            // What somebody changed later stands.
+            if case .lost? = answer, case .changed = deed.what { return true }
+            noteProbes(deed.what)
         }
         return true
+    }
+
+    func noteProbes(_ what: DutyDeed.What) {
+        switch what {
+        case .left: recorder.reach(.dutyLeft)
+        case .stopped: recorder.reach(.dutyStopped)
+        case .changed: recorder.reach(.dutyChanged)
+        case .added, .removed: recorder.reach(.dutyMemberAdded)
+        case .joined, .done, .skipped, .given: break
+        }
     }
 
     func noteProbes(_ deed: DutyDeed, _ turn: SharedDuty.Turn) {
@@ -88,7 +116,17 @@ extension WatchChoices {
         switch deed.what {
         case .done, .skipped: recorder.reach(stands ? .dutyEnded : .dutyOvertaken)
         case .given: if stands { recorder.reach(.dutyGiven) }
-        case .joined, .left, .stopped: break
+        case .joined, .left, .stopped, .changed, .added, .removed: break
+        }
+    }
+}
+
+extension DutyDeed.What {
+    /// Whether the duty itself or who takes part by name is otherwise by it.
+    var isAboutDuty: Bool {
+        switch self {
+        case .changed, .added, .removed: true
+        case .joined, .left, .stopped, .done, .skipped, .given: false
         }
     }
 }
@@ -112,7 +150,9 @@ extension DeviceApp {
     /// The turns of a duty as the device computes them now.
     func turns(of duty: WorldDuty) -> [SharedDuty.Turn] {
         let end = surroundings.node.clock.wallNow.advanced(by: Self.dutyHorizon).date
-        return memory.sync.shown.rota.turns(of: duty.id, zone: DutyZone(zone: duty.zone), before: end)
+        let rota = memory.sync.shown.rota
+        let zone = rota.duties[duty.id].flatMap { QuietHours.Zone(rawValue: $0.timeZone) } ?? duty.zone
+        return rota.turns(of: duty.id, zone: DutyZone(zone: zone), before: end)
     }
 
     /// The person does something about a duty, as far as the device knows it.
@@ -147,6 +187,7 @@ extension DeviceApp {
         switch action {
         case .mute(let length): return mute(duty, for: length)
         case .unmute: return .mute(.dutyUnmuted(duty.name), .mute(duty.id, until: nil))
+        case .edit, .add, .remove: return change(action, duty, known)
         case .complete, .skip, .give, .join, .leave, .stop: break
         }
         let id = makeID()
@@ -163,16 +204,40 @@ extension DeviceApp {
         case (.stop, _): (what, wish) = (.stopped, .stop(duty.id))
         default: return nil
         }
-        let dated = surroundings.node.clock.wallNow.advanced(by: memory.clockOffset)
+        // Nobody asks when it was that it ended.
+        let dated = what == .stopped ? DutyDeed.whenHeard : shownMicroseconds
         let deed = DutyDeed(
             person: surroundings.person,
             duty: duty.name,
             what: what,
             id: [.left, .stopped].contains(what) ? "" : id.description,
-            // Nobody asks when it was that it ended.
-            datedAt: what == .stopped ? DutyDeed.whenHeard : dated.microseconds
+            datedAt: dated
         )
         return .deed(deed, wish)
+    }
+
+    private var shownMicroseconds: Int64 {
+        surroundings.node.clock.wallNow.advanced(by: memory.clockOffset).microseconds
+    }
+
+    /// What changes the duty itself, or who takes part by name; nil where the device does not know whom that is about.
+    private func change(_ action: DutyAction, _ duty: WorldDuty, _ known: KnownDuty) -> DutyChoice? {
+        let (what, wish): (DutyDeed.What, DutyWish)
+        var dated = shownMicroseconds
+        switch action {
+        case .edit(let edit): (what, wish) = (.changed(edit), .change(duty.id, DutyChanges(edit)))
+        case .add(let user):
+            (what, wish) = (.added(user), .add(makeID(), name: user.text, of: duty.id))
+            // They take part from when the server hears of it.
+            dated = DutyDeed.whenHeard
+        case .remove(let user):
+            let member = known.members.first { $0.name == user.text && !$0.hasAccount && $0.leftAt == nil }
+            guard let member else { return nil }
+            (what, wish) = (.removed(user), .leave(member.memberId, of: duty.id))
+        default: return nil
+        }
+        let person = surroundings.person
+        return .deed(DutyDeed(person: person, duty: duty.name, what: what, id: "", datedAt: dated), wish)
     }
 
     /// Until a whole second by the clock of the device.
@@ -194,5 +259,14 @@ extension DeviceApp {
             high: entropy.nextUInt64() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
             low: entropy.nextUInt64() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         )
+    }
+}
+
+extension DutyChanges {
+    /// As the API writes them.
+    fileprivate init(_ edit: WorldDuty.Edit) {
+        self.init()
+        (timeOfDay, timeZone) = (edit.minute.map(CalendarNotation.timeText), edit.zone?.rawValue)
+        (mode, leadHours, escalates) = (edit.mode?.rawValue, edit.leadHours, edit.escalates)
     }
 }

@@ -1,4 +1,5 @@
 import Duties
+import FoundationEssentials
 import NotifierKit
 import Platform
 import Scenarios
@@ -62,14 +63,18 @@ final class DutyWatch: @unchecked Sendable {
         )
         let rota = app.memory.sync.shown.rota
         guard let whole = rota.duty(duty.id) else { return look }
-        look.turns = app.turns(of: duty).prefix(RunLimits.dutyTurns).compactMap { Self.turn($0, whole) }
-        look.told = whole.occurrences.prefix(RunLimits.dutyTurns).compactMap { Self.turn($0, whole) }
+        let turns = app.turns(of: duty).prefix(RunLimits.dutyTurns)
+        let told = whole.occurrences.prefix(RunLimits.dutyTurns)
+        (look.turns, look.dueAt) = (turns.compactMap { Self.turn($0, whole) }, turns.map(Self.second))
+        (look.told, look.toldDueAt) = (told.compactMap { Self.turn($0, whole) }, told.map(Self.second))
         let occurrences = Set(whole.occurrences.map(\.id))
         let ends = rota.ends.values.filter { occurrences.contains($0.occurrenceId) }.map(\.completionId)
         let gifts = rota.gifts.values.filter { occurrences.contains($0.occurrenceId) }.map(\.reassignmentId)
         look.events = (ends + gifts).map(\.description).sorted()
         return look
     }
+
+    private static func second(_ turn: SharedDuty.Turn) -> Int64 { Int64(turn.dueAt.timeIntervalSince1970) }
 
     private static func turn(_ turn: SharedDuty.Turn, _ duty: SharedDuty) -> DutyLook.Turn? {
         DutyLook.Status(rawValue: turn.status).map { status in

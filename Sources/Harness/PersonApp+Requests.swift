@@ -56,17 +56,25 @@ extension PersonApp {
     private func ask(_ deed: DutyDeed, _ wish: DutyWish, by app: DeviceApp) async {
         var deed = deed
         // Nobody is asked when they left: it is when the server hears of it.
-        if deed.what == .left { deed.datedAt = DutyDeed.whenHeard }
+        switch deed.what {
+        case .left, .removed: deed.datedAt = DutyDeed.whenHeard
+        default: break
+        }
         deed.sentAt = recorder.now
         let place = recorder.record.dutyDeeds.count
         recorder.record.dutyDeeds.append(deed)
-        let outcome = await app.client.ask(wish, at: app.shownNow) { self.hasApp(app) }
+        var attempts = 0
+        let outcome = await app.client.ask(wish, at: app.shownNow) {
+            attempts += 1
+            return self.hasApp(app)
+        }
         switch outcome {
         case .answered(let turn):
             recorder.record.dutyDeeds[place].answeredAt = recorder.now
             if let turn { app.choices.noteProbes(deed, turn) }
-            if deed.what == .left { recorder.reach(.dutyLeft) }
-            if deed.what == .stopped { recorder.reach(.dutyStopped) }
+            app.choices.noteProbes(deed.what)
+        // The answer to an earlier attempt, which was taken, may have been lost.
+        case .refused where deed.what.isAboutDuty && attempts > 1: break
         case .refused:
             (recorder.record.dutyDeeds[place].isRefused, recorder.record.dutyDeeds[place].answeredAt) = (
                 true, recorder.now

@@ -35,6 +35,7 @@ package let library = [
     "disk-full",
     "drafts",
     "due-dates",
+    "duty-changed",
     "ee-approvals",
     "escalation-outage",
     "escalation-quiet-hours",

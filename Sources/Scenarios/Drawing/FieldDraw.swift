@@ -64,6 +64,7 @@ struct FieldDraw {
         case .name where key == "duty": random.pick(cast.duties) ?? ""
         case .signedDuration: random.pick(["-2h", "-10m", "-31s", "-1s", "1s", "31s", "10m", "2h"]) ?? ""
         case .hours: random.pick(Self.hours) ?? ""
+        case .timeOfDay: CalendarNotation.timeText(Int(random.next(below: 48)) * 30)
         case .text where key == "milestone": random.pick(Self.milestones) ?? ""
         case .text where key == "route": random.pick(Self.routes) ?? ""
         default: random.pick(Self.spans.filter(notation.accepts) + notation.examples) ?? ""

@@ -187,6 +187,12 @@ package struct WorldGenerator {
                 JSONMember("duty", .string(draw.random.pick(cast.duties) ?? "")),
             ]
             if kind == .giveDuty { members.append(JSONMember("user", users)) }
+            if [.addDutyMember, .removeDutyMember].contains(kind) {
+                members.append(JSONMember("user", .strings(cast.people)))
+            }
+            if kind == .editDuty, let field = draw.random.pick(ActionForm.editFields) {
+                members += draw.members([field.required], actors: cast.users, kinds: [])
+            }
             if kind == .muteDuty {
                 let length = draw.random.pick(["5m", "20m", "1h"]) ?? ""
                 members.append(JSONMember("for", .string(length)))

@@ -107,6 +107,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case dutyStopped = "duty-stopped"
     case dutySentLate = "duty-sent-late"
     case dutyMuted = "duty-muted"
+    case dutyChanged = "duty-changed"
+    case dutyMemberAdded = "duty-member-added"
 
     /// One line for documentation and editors.
     var summary: String {
@@ -166,7 +168,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .signalTaken, .signalRepeated, .signalLate, .signalLimited: askSummary
         case .autoWatched, .moveFollowed: watchSummary
         case .dutyEnded, .dutyOvertaken, .dutyGiven, .dutyJoined, .dutyLeft, .dutyStopped, .dutySentLate,
-            .dutyMuted:
+            .dutyMuted, .dutyChanged, .dutyMemberAdded:
             dutySummary
         case .pingUnchanged, .pullShown, .pullReset, .readElsewhere, .pushSuppressed, .acknowledged, .silentPushPulled,
             .screensShown, .itemsListed, .catchUp:
@@ -228,6 +230,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .dutyStopped: "A duty was ended for everybody."
         case .dutySentLate: "What was done about a duty was answered after it had waited on its device for a minute."
         case .dutyMuted: "News of a duty was kept from somebody who had muted it."
+        case .dutyChanged: "What may change about a duty was changed while it went on, and the notifier took it."
+        case .dutyMemberAdded: "Somebody who does not use the notifier came into a duty, or went."
         default: preconditionFailure("\(self) is about no duty")
         }
     }

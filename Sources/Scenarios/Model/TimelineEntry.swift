@@ -131,6 +131,8 @@ struct ActionTemplate: Sendable, Equatable {
     var run: String?
     var assignees: [Username] = []
     var reviewers: [Username] = []
+    /// What of a duty becomes otherwise.
+    var edit = WorldDuty.Edit()
 }
 
 /// Generated team traffic: each occurrence is one action, its kind drawn by weight among those possible at that moment.

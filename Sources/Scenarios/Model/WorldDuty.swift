@@ -48,6 +48,37 @@ package struct WorldDuty: Sendable, Equatable {
     }
 }
 
+extension WorldDuty {
+    /// What of a duty becomes otherwise; nil stays as it is. Rhythm and first day stay.
+    package struct Edit: Sendable, Equatable {
+        package var minute: Int?
+        package var zone: QuietHours.Zone?
+        package var mode: Mode?
+        package var leadHours: Int?
+        package var escalates: Bool?
+
+        package init(
+            minute: Int? = nil,
+            zone: QuietHours.Zone? = nil,
+            mode: Mode? = nil,
+            leadHours: Int? = nil,
+            escalates: Bool? = nil
+        ) {
+            (self.minute, self.zone, self.mode) = (minute, zone, mode)
+            (self.leadHours, self.escalates) = (leadHours, escalates)
+        }
+    }
+
+    /// Is from now on as `edit` says.
+    package mutating func take(_ edit: Edit) {
+        minute = edit.minute ?? minute
+        zone = edit.zone ?? zone
+        mode = edit.mode ?? mode
+        leadHours = edit.leadHours ?? leadHours
+        escalates = edit.escalates ?? escalates
+    }
+}
+
 /// What a person does about a duty in the app. It waits on the device while there is no network, but for joining.
 package enum DutyAction: Sendable, Equatable {
     /// What is due next, and not over as far as the device knows, is done.
@@ -61,6 +92,12 @@ package enum DutyAction: Sendable, Equatable {
     case leave
     /// It ends for everybody who takes part.
     case stop
+    /// It is due at another time, or anything else about it changes.
+    case edit(WorldDuty.Edit)
+    /// Somebody who does not use the notifier takes part, by name alone.
+    case add(Username)
+    /// Such a one takes part no longer.
+    case remove(Username)
     /// It tells the person nothing for that long.
     case mute(length: Duration)
     /// It speaks to them again.

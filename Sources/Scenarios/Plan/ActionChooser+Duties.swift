@@ -12,10 +12,20 @@ extension ActionChooser {
             throw Impossible(reason: reasons.first ?? "none of them is registered")
         }
         template.by = .oneOf([person])
-        guard kind == .giveDuty else { return }
-        let others = (template.user?.people ?? []).filter { $0 != person && planned.takesPart($0, in: duty) }
-        guard let user = random.pick(others) else { throw Impossible(reason: "nobody else who is named takes part") }
-        template.user = .oneOf([user])
+        let others: [Username]
+        switch kind {
+        case .giveDuty:
+            others = (template.user?.people ?? []).filter { $0 != person && planned.takesPart($0, in: duty) }
+            if others.isEmpty { throw Impossible(reason: "nobody else who is named takes part") }
+        case .addDutyMember:
+            others = (template.user?.people ?? []).filter { planned.isStranger($0, to: duty) }
+            if others.isEmpty { throw Impossible(reason: "all who are named use the notifier, or were in \(duty)") }
+        case .removeDutyMember:
+            others = (template.user?.people ?? []).filter { planned.isNamed($0, in: duty) }
+            if others.isEmpty { throw Impossible(reason: "nobody who is named takes part by name alone") }
+        default: return
+        }
+        template.user = random.pick(others).map { .oneOf([$0]) }
     }
 }
 

@@ -167,8 +167,8 @@ struct ActionChooser {
             case .by, .on, .mention, .duty, .device, .project, .due, .status, .says, .name, .run, .length, .backdated,
                 .offset,
                 .quietHours,
-                .assignees,
-                .reviewers:
+                .assignees, .reviewers,
+                .time, .zone, .mode, .leadHours, .escalates:
                 break
             }
         }

@@ -23,6 +23,9 @@ struct PlannedWorld {
     private var waiting: Set<Username> = []
     /// Who takes part in each duty, in the order in which they came.
     private var dutyMembers: [String: [Username]] = [:]
+    /// Who takes part in each duty by name alone, and who did.
+    private var dutyNames: [String: Set<Username>] = [:]
+    private var formerDutyNames: [String: Set<Username>] = [:]
     /// Members of each project who are no bots, in the order of the file.
     private var humans: [ProjectPath: [Username]] = [:]
     /// All that GitLab is in the course of the story.
@@ -110,10 +113,21 @@ struct PlannedWorld {
 
     func isWatching(_ username: Username, _ item: ItemReference) -> Bool { watches[username]?.contains(item) ?? false }
 
-    /// Who takes part in a duty.
+    /// Who takes part in a duty and uses the notifier.
     func members(of duty: String) -> [Username] { dutyMembers[duty] ?? [] }
 
-    func takesPart(_ username: Username, in duty: String) -> Bool { members(of: duty).contains(username) }
+    func takesPart(_ username: Username, in duty: String) -> Bool {
+        members(of: duty).contains(username) || isNamed(username, in: duty)
+    }
+
+    /// Whether somebody takes part who does not use the notifier.
+    func isNamed(_ username: Username, in duty: String) -> Bool { dutyNames[duty]?.contains(username) ?? false }
+
+    /// Whether somebody does not use the notifier, and never took part: nobody is to be taken for another of the same name.
+    func isStranger(_ username: Username, to duty: String) -> Bool {
+        guard let person = world.person(username), person.notified == nil else { return false }
+        return !isNamed(username, in: duty) && formerDutyNames[duty]?.contains(username) != true
+    }
 
     /// Nil before somebody has set it on an item of the project.
     func milestone(_ title: String, in project: ProjectPath) -> Milestone? { milestones[project]?[title] }
@@ -148,7 +162,11 @@ struct PlannedWorld {
         case .token(.block, let person): blocked.insert(person)
         case .token(.unblock, let person): blocked.remove(person)
         case .duty(.join, let duty, let person, _): dutyMembers[duty, default: []].append(person)
-        case .duty(.stop, let duty, _, _): dutyMembers[duty] = []
+        case .duty(.stop, let duty, _, _):
+            dutyMembers[duty] = []
+            for user in dutyNames[duty] ?? [] { remove(user, from: duty) }
+        case .duty(.add(let user), let duty, _, _): dutyNames[duty, default: []].insert(user)
+        case .duty(.remove(let user), let duty, _, _): remove(user, from: duty)
         case .duty(.leave, let duty, let person, _): dutyMembers[duty]?.removeAll { $0 == person }
         case .device(.offline, let person, nil): offline.insert(person)
         case .device(.online, let person, _):
@@ -157,6 +175,11 @@ struct PlannedWorld {
         case .onItem, .mentionOnCommit, .todo, .token, .app, .program, .duty, .device: break
         }
         if let person = action.queuedBy, offline.contains(person) { waiting.insert(person) }
+    }
+
+    private mutating func remove(_ user: Username, from duty: String) {
+        dutyNames[duty]?.remove(user)
+        formerDutyNames[duty, default: []].insert(user)
     }
 
     private mutating func leave(_ person: Username) {

@@ -73,6 +73,9 @@ struct ActionDetails {
 
     var optionalDue: CivilDate? { template.due }
 
+    /// What of a duty becomes otherwise.
+    var edit: WorldDuty.Edit { template.edit }
+
     /// Nil for all devices of the person.
     var device: DeviceName? { template.device }
 

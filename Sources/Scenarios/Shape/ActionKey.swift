@@ -10,6 +10,7 @@ enum ActionKey: String, CaseIterable {
     case backdated, offset
     case quietHours = "quiet"
     case assignees, reviewers
+    case time, zone, mode, leadHours, escalates
 
     /// Takes what stands at `place`, under this key of `entry`.
     func read(_ place: Cursor, of entry: Cursor, by decoder: inout ScenarioDecoder, into action: inout ActionTemplate) {
@@ -33,6 +34,13 @@ enum ActionKey: String, CaseIterable {
         case .quietHours: action.quietHours = decoder.decodeQuietHours(entry)
         case .assignees: action.assignees = decoder.decodePeople(place.elements)
         case .reviewers: action.reviewers = decoder.decodePeople(place.elements)
+        case .time: action.edit.minute = place.node.string.flatMap(CalendarNotation.minute)
+        // Of quiet hours it is read with the rest.
+        case .zone where action.kind != .editDuty: break
+        case .zone: action.edit.zone = entry.choice(rawValue)
+        case .mode: action.edit.mode = entry.choice(rawValue)
+        case .leadHours: action.edit.leadHours = place.node.integer.map(Int.init)
+        case .escalates: action.edit.escalates = place.node.bool
         }
     }
 
@@ -61,6 +69,11 @@ enum ActionKey: String, CaseIterable {
         case .quietHours: Self.write(action.quietHours, to: &object)
         case .assignees: object.setPeople(rawValue, action.assignees)
         case .reviewers: object.setPeople(rawValue, action.reviewers)
+        case .time: object.set(rawValue, action.edit.minute.map(CalendarNotation.timeText))
+        case .zone: object.set(rawValue, action.edit.zone?.rawValue)
+        case .mode: object.set(rawValue, action.edit.mode?.rawValue)
+        case .leadHours: object.set(rawValue, action.edit.leadHours.map { .integer(Int64($0)) })
+        case .escalates: object.set(rawValue, action.edit.escalates.map { .bool($0) })
         }
     }
 

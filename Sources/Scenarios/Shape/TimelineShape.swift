@@ -35,9 +35,14 @@ enum TimelineShape {
             name: "action-\(name)",
             summary: action.summary,
             fields: [discriminator] + action.fields,
-            rules: action.fields.contains { $0.key == "except" } ? [.needsOneOf("except", ["by"])] : []
+            rules: rules(of: action)
         )
         return VariantShape.Form(key: "action", value: name, object: object)
+    }
+
+    private static func rules(of action: ActionForm) -> [ObjectShape.Rule] {
+        if action.kind == .editDuty { return [.needsOneOf("duty", ActionForm.editFields.map(\.key))] }
+        return action.fields.contains { $0.key == "except" } ? [.needsOneOf("except", ["by"])] : []
     }
 
     private static func form(of fault: FaultForm) -> VariantShape.Form {

@@ -19,14 +19,19 @@ struct DutyChecks {
         let scenario = record.resolved.scenario
         return scenario.world.duties.flatMap { duty -> [ViolationRecord] in
             let deeds = record.dutyDeeds.filter { $0.duty == duty.name }
-            let truth = DutyTruth(duty, deeds, start: scenario.start)
+            let truth = DutyTruth(duty, deeds, start: scenario.start, hasOwnClock: hasOwnClock)
             let looks = record.dutyLooks.filter { $0.duty == duty.name }
             let memberships = DutyTruth.memberships(in: deeds)
             // Who came while the notifier's clock was set came by that clock.
             guard !hasOwnClock else { return regressions(looks) }
             return looks.flatMap { look in wrong(look, deeds, truth) } + regressions(looks)
-                + looks.flatMap { duty.mode == .alternate ? unfair($0, memberships, deeds, truth) : [] }
+                + looks.flatMap { isFair(duty, deeds) ? unfair($0, memberships, deeds, truth) : [] }
         }
+    }
+
+    /// Whether everybody is to have as many turns as the others, all the time and on every device, however late it hears of what changed.
+    private func isFair(_ duty: WorldDuty, _ deeds: [DutyDeed]) -> Bool {
+        duty.mode == .alternate && deeds.allSatisfy { $0.what.edit?.mode == nil }
     }
 
     /// The first thing in which a look differs from the truth while it lasted.
@@ -36,7 +41,10 @@ struct DutyChecks {
         let news = deeds.compactMap { $0.answeredAt.map { $0 + Self.grace } }.filter { begin < $0 && $0 < look.until }
         for instant in [begin] + news.sorted() + [look.until] {
             guard let turns = truth.turns(at: instant, grace: Self.grace, count: RunLimits.dutyTurns) else { continue }
-            if let found = lost(look, deeds, instant) ?? different(look, deeds, turns, instant) { return [found] }
+            let found =
+                lost(look, deeds, instant) ?? different(look, deeds, turns, instant)
+                ?? moved(look, deeds, truth, instant)
+            if let found { return [found] }
         }
         return []
     }
@@ -80,6 +88,23 @@ struct DutyChecks {
                 guard other != turn, other != nameless(turn, instant) else { continue }
                 return differs(look, instant, "\(source) \(Self.text(other)) where it is \(Self.text(turn))")
             }
+        }
+        return nil
+    }
+
+    /// What is due at another time than it is.
+    private func moved(
+        _ look: DutyLook,
+        _ deeds: [DutyDeed],
+        _ truth: DutyTruth,
+        _ instant: Duration
+    ) -> ViolationRecord? {
+        guard takesPart(look.person, deeds, instant), let version = truth.version(at: instant) else { return nil }
+        for (times, source) in [(look.dueAt, "computes"), (look.toldDueAt, "was told")] {
+            let wrong = times.enumerated().first { $0.element != version.dueAt($0.offset) }
+            guard let wrong else { continue }
+            let off = wrong.element - version.dueAt(wrong.offset)
+            return differs(look, instant, "\(source) that #\(wrong.offset) is due \(off) s after it is")
         }
         return nil
     }
@@ -129,7 +154,7 @@ struct DutyChecks {
         let standings = memberships.mapValues {
             $0.standing(from: look.from - Self.grace, until: look.until, last: look.until)
         }
-        guard !standings.values.contains(.unclear) else { return [] }
+        guard !standings.values.contains(.unclear), let truth = truth.version(at: look.until) else { return [] }
         let none = standings.filter { $0.value == .on }.mapValues { _ in 0 }
         // Who comes or leaves has fewer.
         let changes = deeds.filter { $0.what.index == nil }.compactMap(\.answeredAt)

@@ -6,18 +6,27 @@ extension DutyNoteJudge {
     func asks() -> [TruthAsk] {
         sent.flatMap { sending in
             zip(sending.keys, sending.keys.map { DutyNote($0, record.dutyPlaces) }).compactMap { key, note in
-                guard case .due(let place) = note, let known = known[place.duty] else { return nil }
-                return ask(key, place, known, sending)
+                guard case .due(let place, let dueAt) = note, let known = known[place.duty] else { return nil }
+                return ask(key, place, dueAt, known, sending)
             }
         }
     }
 
-    private func ask(_ key: String, _ place: DutyPlace, _ known: Known, _ sending: Sending) -> TruthAsk {
+    private func ask(
+        _ key: String,
+        _ place: DutyPlace,
+        _ dueAt: Int64,
+        _ known: Known,
+        _ sending: Sending
+    ) -> TruthAsk {
         let told = told(key, sending)
         let since = told?.from ?? sending.at
         let later = known.deeds.filter { deed in deed.answeredAt.map { since < $0 } ?? true }
         let ends = known.arrivals.compactMap(\.until).filter { until in
             guard since < until, let turn = known.truth.turn(place.index, at: until) else { return false }
+            if let version = known.truth.version(at: until), !version.asks(for: place.index, dueAt: dueAt) {
+                return true
+            }
             return turn.assignee != sending.person || !turn.isOpen
         }
         let mutes = mutes(place.duty, sending.person)

@@ -13,8 +13,8 @@ extension DutyNoteJudge {
             return switch note {
             case .turn(_, let microseconds): wrongTurn(sending, note, place, microseconds, known)
             case .ended(_, let id): wrongEnd(sending, note, id, known)
-            case .ahead: wrongByClock(sending, note, place, known, isDue: false)
-            case .due: wrongByClock(sending, note, place, known, isDue: true)
+            case .ahead(_, let dueAt): wrongByClock(sending, note, place, known, isDue: false, at: dueAt)
+            case .due(_, let dueAt): wrongByClock(sending, note, place, known, isDue: true, at: dueAt)
             case .unknown: nil
             }
         } + wrongText(sending)
@@ -85,7 +85,9 @@ extension DutyNoteJudge {
         }
         let before = known.truth.turn(place.index, at: arrival.from - DutyTruth.moment)
         if let before, before.assignee == sending.person { return wrong(sending, note, "had been theirs before") }
-        guard since(known.truth.newsUntil(place.index)) + Self.tolerance < arrival.from else { return nil }
+        guard let version = known.truth.version(at: end),
+            since(version.newsUntil(place.index)) + Self.tolerance < arrival.from
+        else { return nil }
         return wrong(sending, note, "was of no use any more when it came to them")
     }
 
@@ -109,10 +111,19 @@ extension DutyNoteJudge {
         _ note: DutyNote,
         _ place: DutyPlace,
         _ known: Known,
-        isDue: Bool
+        isDue: Bool,
+        at dueAt: Int64
     ) -> Wrong? {
-        guard let slot = DutySlot.all(of: place.index, known.truth, since).first(where: { $0.isDue == isDue }) else {
-            return wrong(sending, note, "is of a duty of which nobody is told that")
+        // What was changed about the duty meanwhile may have been heard of or not.
+        let versions = known.versions.filter {
+            $0.possibleFrom <= sending.at + Self.tolerance && sending.at - AskTruth.underWay <= $0.possibleUntil
+        }
+        let slots = versions.compactMap(\.truth).filter { $0.dueAt(place.index) == dueAt }.flatMap {
+            DutySlot.all(of: place.index, $0, since).filter { $0.isDue == isDue }
+        }
+        guard !slots.isEmpty else {
+            let isKnown = versions.allSatisfy { $0.truth != nil }
+            return isKnown ? wrong(sending, note, "is of a duty of which nobody is told that") : nil
         }
         for instant in [sending.at] + sending.attempts {
             let before = instant - AskTruth.underWay
@@ -133,8 +144,10 @@ extension DutyNoteJudge {
         if case .held = truth.preferences.hold(of: sending.person, at: sending.at, deadline: sending.at) {
             return wrong(sending, note, "was made in quiet hours", .notifiedInQuietHours)
         }
-        if sending.at + Self.tolerance < slot.from { return wrong(sending, note, "came too early") }
-        return slot.until + Self.tolerance < sending.at
+        if slots.allSatisfy({ sending.at + Self.tolerance < $0.from }) {
+            return wrong(sending, note, "came too early")
+        }
+        return slots.allSatisfy { $0.until + Self.tolerance < sending.at }
             ? wrong(sending, note, "came when it was of no use any more") : nil
     }
 
@@ -165,7 +178,7 @@ extension DutyNoteJudge {
         from start: Duration,
         until end: Duration
     ) -> Bool {
-        guard case .due(let place) = note, let known = known[place.duty] else { return false }
+        guard case .due(let place, _) = note, let known = known[place.duty] else { return false }
         return known.arrivals.contains { arrival in
             guard arrival.from <= end, arrival.until.map({ start <= $0 }) ?? true else { return false }
             guard let until = arrival.until, arrival.deeds.count == 1,

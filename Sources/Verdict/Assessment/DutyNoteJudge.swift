@@ -10,6 +10,8 @@ struct DutyNoteJudge {
         var deeds: [DutyDeed]
         var arrivals: [DutyTruth.Arrival]
         var memberships: [Username: SwitchHistory]
+        /// What the duty was from one change of it to the next, the first first.
+        var versions: [DutyVersion]
     }
 
     typealias Sending = ReminderSending<DutyTelling>
@@ -36,23 +38,26 @@ struct DutyNoteJudge {
     init(_ record: RunRecord, truth: GroundTruth, log: NotifierLog) {
         (self.record, self.truth) = (record, truth)
         let scenario = record.resolved.scenario
+        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
+        let hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
         var known: [String: Known] = [:]
         for duty in scenario.world.duties {
             let deeds = record.dutyDeeds.filter { $0.duty == duty.name }
+            let truth = DutyTruth(duty, deeds, start: scenario.start, hasOwnClock: hasOwnClock)
             known[duty.name] = Known(
-                truth: DutyTruth(duty, deeds, start: scenario.start),
+                truth: truth,
                 deeds: deeds,
                 arrivals: DutyTruth.arrivals(of: deeds),
-                memberships: DutyTruth.memberships(in: deeds)
+                memberships: DutyTruth.memberships(in: deeds),
+                versions: DutyVersion.all(of: truth, deeds)
             )
         }
         self.known = known
+        self.hasOwnClock = hasOwnClock
         sent = known.isEmpty ? [] : ReminderSending.all(in: record, log) { DutyTelling($0, record.dutyPlaces) }
         devices = DeviceFates(record)
         let faults = record.faults.filter { Self.stopping.contains($0.kind) }.map(\.span)
         stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
-        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
-        hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
         remindsAhead = scenario.notifier.remindsAhead
         isPushing = scenario.notifier.isPushing
     }
@@ -127,7 +132,8 @@ struct DutyNoteJudge {
             due += asked(person, by: arrival, until, name, known)
             guard let deadline = newsDeadline(arrival.from, until, person, name, of: [actor]),
                 let index = known.truth.turnThatCame(to: person, by: arrival),
-                since(known.truth.newsUntil(index)) > until + Self.tolerance
+                let version = known.truth.version(at: until),
+                since(version.newsUntil(index)) > until + Self.tolerance
             else { continue }
             let place = DutyPlace(duty: name, index: index)
             due +=
@@ -147,9 +153,9 @@ struct DutyNoteJudge {
         _ name: String,
         _ known: Known
     ) -> [ReminderFindings.Due] {
-        guard known.truth.duty.escalates else { return [] }
+        guard let version = known.truth.version(at: end), version.duty.escalates else { return [] }
         return known.truth.turnsThatCame(to: person, by: arrival).compactMap { index in
-            let dueAt = since(known.truth.dueAt(index))
+            let dueAt = since(version.dueAt(index))
             guard dueAt + Self.tolerance < arrival.from,
                 let deadline = told(from: arrival.from, by: end, person), deadline < dueAt + Self.longestDelay,
                 owner(index, known, from: end + .seconds(2), until: deadline) == person,
@@ -157,7 +163,8 @@ struct DutyNoteJudge {
             else { return nil }
             let place = DutyPlace(duty: name, index: index)
             let why = "They were to be asked for #\(index) of \(name), which was due when it came to them."
-            return due(person, deadline, why, after: arrival.from) { $0 == .due(place) }
+            let second = version.dueAt(index)
+            return due(person, deadline, why, after: arrival.from) { $0 == .due(place, second) }
         }
     }
 
@@ -208,25 +215,40 @@ struct DutyNoteJudge {
     /// What had to be told by the clock.
     private func clock(_ name: String, _ known: Known) -> [ReminderFindings.Due] {
         var found: [ReminderFindings.Due] = []
-        for index in 0..<RunLimits.dutyTurns {
-            let place = DutyPlace(duty: name, index: index)
-            let due = since(known.truth.dueAt(index))
-            guard due < record.simulated + .days(15) else { break }
-            for step in DutySlot.all(of: index, known.truth, since) {
-                guard step.from > .zero,
-                    let person = owner(index, known, from: step.from, until: step.from + Self.loop),
-                    let deadline = told(from: step.from, by: step.from, person), deadline < step.until,
-                    owner(index, known, from: step.from, until: deadline) == person,
-                    step.isDue || isReminded(person, from: step.from, until: deadline),
-                    hears(person, of: name, from: step.from, until: deadline)
-                else { continue }
-                let note: DutyNote = step.isDue ? .due(place) : .ahead(place)
-                let why =
-                    "They were to be told that #\(index) of \(name), their turn, is \(step.isDue ? "due" : "near")."
-                found += self.due(person, deadline, why) { $0 == note }.map { [$0] } ?? []
+        for (number, version) in known.versions.enumerated() {
+            guard let truth = version.truth else { continue }
+            for index in 0..<RunLimits.dutyTurns {
+                let dueAt = truth.dueAt(index)
+                guard since(dueAt) < record.simulated + .days(15) else { break }
+                for step in DutySlot.all(of: index, truth, since) {
+                    // What had begun before a change was made may have been told then, or left out for good.
+                    guard step.from > version.from, step.from < version.until,
+                        !known.versions.prefix(number).contains(where: { $0.mayHaveBegun(step, index, dueAt, since) })
+                    else { continue }
+                    found += told(step, DutyPlace(duty: name, index: index), dueAt, known).map { [$0] } ?? []
+                }
             }
         }
         return found
+    }
+
+    /// What whoever's turn it is then had to be told by the clock; nil where that is not certain.
+    private func told(
+        _ step: DutySlot,
+        _ place: DutyPlace,
+        _ dueAt: Int64,
+        _ known: Known
+    ) -> ReminderFindings.Due? {
+        guard let person = owner(place.index, known, from: step.from, until: step.from + Self.loop),
+            let deadline = told(from: step.from, by: step.from, person), deadline < step.until,
+            owner(place.index, known, from: step.from, until: deadline) == person,
+            step.isDue || isReminded(person, from: step.from, until: deadline),
+            hears(person, of: place.duty, from: step.from, until: deadline)
+        else { return nil }
+        let note: DutyNote = step.isDue ? .due(place, dueAt) : .ahead(place, dueAt)
+        let why =
+            "They were to be told that #\(place.index) of \(place.duty), their turn, is \(step.isDue ? "due" : "near")."
+        return due(person, deadline, why) { $0 == note }
     }
 
     private func isReminded(_ person: Username, from start: Duration, until end: Duration) -> Bool {
@@ -245,25 +267,6 @@ struct DutyNoteJudge {
             let turn = known.truth.turn(index, at: end), turn.isOpen
         else { return nil }
         return turn.assignee
-    }
-}
-
-/// When something about an occurrence is told by the clock, and from when on it is of no use.
-struct DutySlot {
-    var isDue: Bool
-    var from: Duration
-    var until: Duration
-
-    static func all(of index: Int, _ truth: DutyTruth, _ since: (Int64) -> Duration) -> [DutySlot] {
-        let due = since(truth.dueAt(index))
-        let end = due + DutyNoteJudge.longestDelay
-        var slots: [DutySlot] = []
-        if let ahead = truth.remindAt(index) {
-            // Where nothing follows it is better told late than never.
-            slots.append(DutySlot(isDue: false, from: since(ahead), until: truth.duty.escalates ? due : end))
-        }
-        if truth.duty.escalates { slots.append(DutySlot(isDue: true, from: due, until: end)) }
-        return slots
     }
 }
 

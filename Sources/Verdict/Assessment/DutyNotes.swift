@@ -7,9 +7,9 @@ enum DutyNote: Hashable {
     case turn(DutyPlace, Int64)
     /// Somebody else did a turn or left it out, by the id of that.
     case ended(DutyPlace, String)
-    /// A turn is near, or due.
-    case ahead(DutyPlace)
-    case due(DutyPlace)
+    /// A turn is near, or due, at that second since 1970.
+    case ahead(DutyPlace, Int64)
+    case due(DutyPlace, Int64)
     /// A key of none of these kinds, or of no occurrence that there is.
     case unknown(String)
 
@@ -28,15 +28,15 @@ enum DutyNote: Hashable {
         switch parts[2] {
         case "turn": self = Int64(parts[3]).map { .turn(place, $0) } ?? .unknown(key)
         case "end": self = .ended(place, parts[3])
-        case "ahead": self = .ahead(place)
-        case "due": self = .due(place)
+        case "ahead": self = Int64(parts[3]).map { .ahead(place, $0) } ?? .unknown(key)
+        case "due": self = Int64(parts[3]).map { .due(place, $0) } ?? .unknown(key)
         default: self = .unknown(key)
         }
     }
 
     var place: DutyPlace? {
         switch self {
-        case .turn(let place, _), .ended(let place, _), .ahead(let place), .due(let place): place
+        case .turn(let place, _), .ended(let place, _), .ahead(let place, _), .due(let place, _): place
         case .unknown: nil
         }
     }

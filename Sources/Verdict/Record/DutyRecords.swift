@@ -12,6 +12,11 @@ package struct DutyDeed: Sendable, Equatable {
         case done(Int)
         case skipped(Int)
         case given(Int, to: Username)
+        /// The duty itself is otherwise for everybody, unless somebody changed it later.
+        case changed(WorldDuty.Edit)
+        /// Somebody who does not use the notifier takes part, by name alone, and does so no longer.
+        case added(Username)
+        case removed(Username)
     }
 
     package var person: Username
@@ -76,6 +81,9 @@ package struct DutyLook: Sendable, Equatable {
     package var turns: [Turn]
     /// As the notifier has told them.
     package var told: [Turn]
+    /// When each of both is due, in seconds since 1970.
+    package var dueAt: [Int64] = []
+    package var toldDueAt: [Int64] = []
     /// The ids of all that happened, as far as the device knows, rising.
     package var events: [String]
     /// The first and the last look at which it was so.
@@ -92,5 +100,6 @@ package struct DutyLook: Sendable, Equatable {
     /// Whether nothing has changed.
     package func isSame(as other: DutyLook) -> Bool {
         turns == other.turns && told == other.told && events == other.events && settledAt == other.settledAt
+            && dueAt == other.dueAt && toldDueAt == other.toldDueAt
     }
 }

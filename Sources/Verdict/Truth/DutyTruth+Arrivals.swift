@@ -53,7 +53,7 @@ extension DutyTruth {
     static func memberships(in deeds: [DutyDeed]) -> [Username: SwitchHistory] {
         let people = Set(deeds.filter { $0.what == .joined }.map(\.person))
         var changes: [Username: [SwitchHistory.Change]] = [:]
-        for deed in deeds where !deed.isRefused && deed.what.index == nil {
+        for deed in deeds where !deed.isRefused && [.joined, .left, .stopped].contains(deed.what) {
             guard let sentAt = deed.sentAt else { continue }
             for person in deed.what == .stopped ? people : [deed.person] {
                 changes[person, default: []].append(
@@ -81,6 +81,9 @@ extension DutyTruth {
 
     /// Until when whoever a turn comes to hears that it did, in seconds since 1970: until it is due, when the duty asks for it, else a day longer.
     func newsUntil(_ index: Int) -> Int64 { dueAt(index) + (duty.escalates ? 0 : 86_400) }
+
+    /// Whether its person is asked for an occurrence that is due then.
+    func asks(for index: Int, dueAt second: Int64) -> Bool { duty.escalates && dueAt(index) == second }
 
     /// When whoever's turn an occurrence is is reminded of it, in seconds since 1970; nil when nobody is. Whole days go by the calendar.
     func remindAt(_ index: Int) -> Int64? {

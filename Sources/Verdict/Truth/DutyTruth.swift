@@ -17,6 +17,21 @@ struct DutyTruth {
         }
 
         var isCertain: Bool { earliest == latest }
+
+        var sentAt: Duration { deed.sentAt ?? .zero }
+
+        /// Whether both went and were answered together: the notifier takes them in their order.
+        func isOfOneEnvelope(as other: Dated) -> Bool {
+            deed.person == other.deed.person && deed.sentAt == other.deed.sentAt
+                && deed.answeredAt == other.deed.answeredAt
+        }
+
+        /// Whether another deed was under way at the same time.
+        func meets(_ other: Dated) -> Bool {
+            guard deed != other.deed, let sentAt = deed.sentAt, let others = other.deed.sentAt else { return false }
+            return sentAt <= other.deed.answeredAt ?? .seconds(Int64.max / 2)
+                && others <= deed.answeredAt ?? .seconds(Int64.max / 2)
+        }
     }
 
     /// Somebody who takes part from an instant on; who comes back is another one.
@@ -40,16 +55,20 @@ struct DutyTruth {
     /// So far ahead occurrences are there for certain, in seconds.
     private static let horizon: Int64 = 59 * 86_400
 
-    let duty: WorldDuty
+    /// As it is at the instant of this version, or in the world.
+    private(set) var duty: WorldDuty
+    private let made: WorldDuty
     private let start: WallTime
     private let deeds: [Dated]
+    private let hasOwnClock: Bool
 
     /// - Parameters:
     ///   - duty: as the world has it.
     ///   - deeds: what people did about it, in the order in which they did.
     ///   - start: what the true clock showed at the beginning.
-    init(_ duty: WorldDuty, _ deeds: [DutyDeed], start: WallTime) {
-        (self.duty, self.start) = (duty, start)
+    ///   - hasOwnClock: whether the notifier's clock was set: when it heard of a change by that nobody can tell.
+    init(_ duty: WorldDuty, _ deeds: [DutyDeed], start: WallTime, hasOwnClock: Bool = false) {
+        (self.duty, made, self.start, self.hasOwnClock) = (duty, duty, start, hasOwnClock)
         self.deeds = deeds.map { deed in
             // Devices write milliseconds; the notifier counts whole seconds, and cuts what lies ahead to the arrival.
             let (low, high) = (Self.second(deed.datedAt - 1_000), Self.second(deed.datedAt + 1_000))
@@ -64,6 +83,43 @@ struct DutyTruth {
 
     private static func second(_ microseconds: Int64) -> Int64 {
         WallTime(microseconds: microseconds).secondsSinceEpoch
+    }
+
+    // MARK: What it is
+
+    /// The same of the duty as it is once all is heard that was answered by an instant; nil where that depends on what nobody can tell.
+    func version(at instant: Duration) -> DutyTruth? {
+        let heard = heard(by: instant)
+        guard let duty = changed(by: heard.filter { $0.deed.what.edit != nil }, makers: heard) else { return nil }
+        var version = self
+        version.duty = duty
+        return version
+    }
+
+    /// The later of two changes stands, and an earlier one that is heard after it is left out with all that it says: so what becomes of some
+    /// of them follows from when they were made and from when they were heard.
+    private func changed(by edits: [Dated], makers: [Dated]) -> WorldDuty? {
+        guard !edits.isEmpty else { return made }
+        guard !hasOwnClock, let maker = makers.first(where: { $0.deed.what == .joined })?.deed,
+            let sentAt = maker.sentAt, let answeredAt = maker.answeredAt
+        else { return nil }
+        var (duty, standing) = (made, -1)
+        var times = start.advanced(by: sentAt).secondsSinceEpoch...start.advanced(by: answeredAt).secondsSinceEpoch
+        let order = edits.indices.sorted { (edits[$0].sentAt, $0) < (edits[$1].sentAt, $1) }
+        for (place, index) in order.enumerated() {
+            let edit = edits[index]
+            let former = place > 0 ? order[place - 1] : nil
+            let isBehind = former.map { edit.isOfOneEnvelope(as: edits[$0]) } ?? false
+            let met = order.prefix(place).filter { edit.meets(edits[$0]) && !edit.isOfOneEnvelope(as: edits[$0]) }
+            guard met.isEmpty else { return nil }
+            if isBehind && standing == former || times.upperBound < edit.earliest {
+                if let change = edit.deed.what.edit { duty.take(change) }
+                (standing, times) = (index, edit.earliest...max(edit.earliest, edit.latest))
+            } else if times.lowerBound <= edit.latest {
+                return nil
+            }
+        }
+        return duty
     }
 
     // MARK: When
@@ -108,10 +164,12 @@ struct DutyTruth {
             return dated.deed.answeredAt.map { $0 + grace <= instant } ?? false
         }
         guard isSettled else { return nil }
-        let heard = deeds.filter { dated in
-            !dated.deed.isRefused && dated.deed.answeredAt.map { $0 <= instant } ?? false
-        }
-        return turns(heard, count: count)
+        return version(at: instant)?.turns(heard(by: instant), count: count) ?? []
+    }
+
+    /// All that counts and was answered by an instant.
+    private func heard(by instant: Duration) -> [Dated] {
+        deeds.filter { dated in !dated.deed.isRefused && dated.deed.answeredAt.map { $0 <= instant } ?? false }
     }
 
     /// Whose turn one occurrence is, once all is heard that was answered by an instant; nil where nothing can be said.
@@ -131,14 +189,15 @@ struct DutyTruth {
     /// The first turn that came to somebody by what arrived, was not theirs before and is news; nil where none did, or nothing can be said.
     func turnThatCame(to person: Username, by arrival: Arrival) -> Int? {
         guard let until = arrival.until else { return nil }
+        guard let version = version(at: until) else { return nil }
         let now = start.advanced(by: until).secondsSinceEpoch
-        let came = turnsThatCame(to: person, by: arrival).first { newsUntil($0) > now }
+        let came = turnsThatCame(to: person, by: arrival).first { version.newsUntil($0) > now }
         // Further ahead nothing is planned; a day less far where that was done a day ago.
-        return came.flatMap { dueAt($0) < now + Self.horizon ? $0 : nil }
+        return came.flatMap { version.dueAt($0) < now + Self.horizon ? $0 : nil }
     }
 
     private func turns(_ heard: [Dated], count: Int) -> [DutyLook.Turn] {
-        let stays = stays(heard)
+        guard let stays = stays(heard) else { return [] }
         // The number of the last turn of each stay, or of its coming.
         var last: [Int?] = stays.map { _ in nil }
         var counter = 0
@@ -165,17 +224,24 @@ struct DutyTruth {
         return found
     }
 
-    private func stays(_ heard: [Dated]) -> [Stay] {
+    /// Nil where people came at the same time: who was before whom decides between them.
+    private func stays(_ heard: [Dated]) -> [Stay]? {
         var stays: [Stay] = []
+        func end(_ person: Username, _ dated: Dated) {
+            let open = stays.lastIndex { $0.person == person && $0.left == nil }
+            if let open { stays[open].left = dated }
+        }
         for dated in heard {
             switch dated.deed.what {
             case .joined: stays.append(Stay(person: dated.deed.person, joined: dated))
-            case .left:
-                let open = stays.lastIndex { $0.person == dated.deed.person && $0.left == nil }
-                if let open { stays[open].left = dated }
+            case .added(let person):
+                guard !deeds.contains(where: { $0.meets(dated) && $0.deed.what.isArrival }) else { return nil }
+                stays.append(Stay(person: person, joined: dated))
+            case .left: end(dated.deed.person, dated)
+            case .removed(let person): end(person, dated)
             case .stopped:
                 for open in stays.indices where stays[open].left == nil { stays[open].left = dated }
-            case .done, .skipped, .given: break
+            case .done, .skipped, .given, .changed: break
             }
         }
         // Places are given as people come.
@@ -231,14 +297,27 @@ extension DutyDeed.What {
     var index: Int? {
         switch self {
         case .done(let index), .skipped(let index), .given(let index, _): index
-        case .joined, .left, .stopped: nil
+        case .joined, .left, .stopped, .changed, .added, .removed: nil
         }
     }
 
     var isEnd: Bool {
         switch self {
         case .done, .skipped: true
-        case .joined, .left, .stopped, .given: false
+        case .joined, .left, .stopped, .given, .changed, .added, .removed: false
         }
+    }
+
+    /// Whether somebody comes by it.
+    var isArrival: Bool {
+        switch self {
+        case .joined, .added: true
+        case .left, .stopped, .done, .skipped, .given, .changed, .removed: false
+        }
+    }
+
+    /// What becomes otherwise by it; nil where it is no change of the duty.
+    var edit: WorldDuty.Edit? {
+        if case .changed(let edit) = self { edit } else { nil }
     }
 }

@@ -67,6 +67,13 @@ struct DutyChecksTests {
         #expect(Self.found(record).contains(.dutyTurnsDiffer))
     }
 
+    @Test func `another instant than the one at which a turn is due is told`() {
+        let due = (Int64(1_800_000_000) / 86_400 + 2) * 86_400 + 36_000
+        #expect(Self.found(Self.record { ($0.dueAt, $0.toldDueAt) = ([due, due + 86_400], [due]) }).isEmpty)
+        #expect(Self.found(Self.record { $0.dueAt = [due, due + 86_401] }) == [.dutyTurnsDiffer])
+        #expect(Self.found(Self.record { $0.toldDueAt = [due - 3_600] }) == [.dutyTurnsDiffer])
+    }
+
     @Test func `a device has a minute, from when it can know`() {
         let stale = { (look: inout DutyLook) in
             look.turns = look.turns.map { DutyLook.Turn(index: $0.index, assignee: $0.assignee, status: .pending) }

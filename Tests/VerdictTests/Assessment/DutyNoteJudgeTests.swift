@@ -200,6 +200,34 @@ struct DutyNoteJudgeTests {
         #expect(missed(builder) == 0 && wrong(builder).isEmpty)
     }
 
+    @Test func `what is due at another time is told of by that time`() {
+        let moved = ["duty/o1/ahead/1800270000", "duty/o1/due/1800270000"]
+        func found(_ told: [(key: String, at: Double)]) -> (missed: Int, wrong: [ViolationRecord.Invariant?]) {
+            var builder = makeBuilder()
+            deed(&builder, Self.jonas, .changed(WorldDuty.Edit(minute: 660)), at: 100_000)
+            tell(&builder, except: [Self.ahead, Self.due])
+            for (number, telling) in told.enumerated() {
+                builder.push([telling.key], at: telling.at, id: "m\(number)")
+            }
+            let missed = findings(builder).due.count { $0.isMissed && $0.why.contains("their turn") }
+            return (missed, wrong(builder))
+        }
+        #expect(found([]).missed == 2)
+        let right = found([(moved[0], 183_601), (moved[1], 270_001)])
+        #expect(right.missed == 0 && right.wrong.isEmpty)
+        #expect(found([(Self.ahead, 180_030)]).wrong == [.dutyMistold], "as if nobody had changed it")
+        #expect(found([(moved[0], 180_030)]).wrong == [.dutyMistold], "too early")
+    }
+
+    @Test func `with another time of day the ask is over`() {
+        var builder = makeBuilder()
+        tell(&builder, except: ["again 1", "again 2"])
+        deed(&builder, Self.jonas, .changed(WorldDuty.Edit(minute: 720)), at: 267_000)
+        #expect(wrong(builder).isEmpty)
+        builder.remind(1, at: 267_310, keys: [Self.due], id: "again1")
+        #expect(wrong(builder) == [.remindedAfterEnd])
+    }
+
     @Test func `what is told again after somebody did it is wrong`() {
         var builder = makeBuilder()
         tell(&builder, except: ["again 2"])

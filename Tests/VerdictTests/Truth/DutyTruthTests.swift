@@ -129,6 +129,41 @@ struct DutyTruthTests {
         #expect(Self.line(Self.joined + [ahead, gone, back]) == "MMMJJ+M")
     }
 
+    @Test func `the later of two changes stands, whoever was heard first`() {
+        let fixed = Self.deed(Self.jonas, .changed(WorldDuty.Edit(mode: .fixed)), hour: 3)
+        #expect(Self.line(Self.joined + [fixed]) == "MMMMMM")
+        let early = Self.deed(Self.maria, .changed(WorldDuty.Edit(mode: .alternate)), hour: 2, sentAtHour: 50)
+        #expect(Self.line(Self.joined + [early, fixed]) == "MMMMMM")
+        let late = Self.deed(Self.maria, .changed(WorldDuty.Edit(mode: .alternate)), hour: 4)
+        #expect(Self.line(Self.joined + [fixed, late]) == "MJMJMJ")
+        let same = Self.deed(Self.maria, .changed(WorldDuty.Edit(mode: .alternate)), hour: 3, sentAtHour: 50)
+        #expect(Self.line(Self.joined + [same, fixed]) == "", "of one second nobody can tell")
+        var refused = fixed
+        refused.isRefused = true
+        #expect(Self.line(Self.joined + [refused]) == "MJMJMJ")
+    }
+
+    @Test func `what changes about a duty counts from its answer on`() throws {
+        let edit = WorldDuty.Edit(minute: 660, leadHours: 3, escalates: true)
+        let deeds = Self.joined + [Self.deed(Self.jonas, .changed(edit), hour: 3)]
+        let truth = DutyTruth(Self.duty(), deeds, start: Self.start)
+        let before = try #require(truth.version(at: .hours(2)))
+        let after = try #require(truth.version(at: .hours(4)))
+        #expect(after.dueAt(0) - before.dueAt(0) == 3_600)
+        #expect(before.remindAt(0) == nil && after.remindAt(0) == after.dueAt(0) - 3 * 3_600)
+        #expect(!before.asks(for: 0, dueAt: before.dueAt(0)) && after.asks(for: 0, dueAt: after.dueAt(0)))
+        #expect(!after.asks(for: 0, dueAt: before.dueAt(0)))
+        #expect(DutyTruth(Self.duty(), deeds, start: Self.start, hasOwnClock: true).version(at: .hours(4)) == nil)
+    }
+
+    @Test func `who takes part by name has turns like everybody`() {
+        let added = Self.deed(Self.maria, .added(Self.tom), hour: 3)
+        #expect(Self.line(Self.joined + [added]) == "MJTMJT")
+        let gone = Self.deed(Self.jonas, .removed(Self.tom), hour: 30)
+        #expect(Self.line(Self.joined + [added, gone]) == "MJMJMJ")
+        #expect(DutyTruth.memberships(in: Self.joined + [added, gone])[Self.tom] == nil)
+    }
+
     @Test func `days follow the rhythm and the zone's clocks`() {
         let truth = DutyTruth(Self.duty(.weekdays([2, 5], everyWeeks: 2), zone: .berlin), [], start: Self.start)
         let days = (0..<4).map { CivilDate(WallTime(secondsSinceEpoch: truth.dueAt($0))) }
