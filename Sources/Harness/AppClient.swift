@@ -171,6 +171,11 @@ final class AppClient: @unchecked Sendable {
         } ?? nil
     }
 
+    /// Tells the server, if it was told of this device, that it is to push nothing there; true when it heard that.
+    func switchPushesOff(while isAppThere: () -> Bool) async -> Bool {
+        await patiently(while: isAppThere) { [devices] _ in try await devices.notificationsSwitchedOff() } != nil
+    }
+
     /// Removes one of the person's devices; true when the server did.
     func removeDevice(_ id: String) async -> Bool {
         await goneAfter { try await $0.removeDevice(id) }

@@ -112,6 +112,7 @@ extension PersonApp {
     func tellPushToken(of index: Int) async {
         let device = devices[index]
         guard device.api.isSignedIn, device.hasApp else { return }
+        guard device.wantsPushes else { return await stopPushes(to: index) }
         // Whatever APNs has said of the token before: Apple has just given it to the app, and the notifier may use it before its answer
         // is here (APNs facts §6, §10).
         learn(device)
@@ -127,6 +128,23 @@ extension PersonApp {
         // Also where it had been removed, and somebody has signed in there since.
         (devices[index].serverID, devices[index].isRemoved) = (id, false)
         openSpan(of: device.name)
+    }
+
+    /// The person wants pushes on a device, or none; the app there says so when it can, at the next launch where it cannot now.
+    func wantPushes(_ isOn: Bool, on index: Int) {
+        let device = devices[index]
+        guard device.hasApp, device.app.hasPower else { return }
+        devices[index].wantsPushes = isOn
+        if device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
+    }
+
+    /// The app lets the notifier push nothing there any more, and goes on fetching.
+    private func stopPushes(to index: Int) async {
+        let device = devices[index]
+        let requestedAt = recorder.now
+        let isDone = await device.api.switchPushesOff(while: { isThere(device, index) })
+        closeSpan(of: device.name, requestedAt: requestedAt)
+        if isDone { recorder.pushWatch.remove(token: device.token.hex, at: recorder.now) }
     }
 
     /// Whether the app has the token still that it had.

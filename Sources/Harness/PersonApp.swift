@@ -30,6 +30,8 @@ package final class PersonApp: @unchecked Sendable {
         var serverID: String?
         /// The person removed it; the app on it does not know yet.
         var isRemoved = false
+        /// False where the person wants no pushes there.
+        var wantsPushes = true
         /// False once the app was deleted from it.
         var hasApp = true
         var replacements = 0

@@ -57,6 +57,7 @@ struct ProbeTable {
         "token.reused": .providerTokenReused,
         "device.paired": .devicePaired,
         "device.removed": .deviceRemoved,
+        "device.unregistered": .pushesStopped,
         "receipt.recorded": .receipt,
         "store.failing": .storeFailed,
         "store.damaged": .storeFailed,

@@ -259,6 +259,7 @@ extension SimulatedWorld {
             case .openApp(let length): person.openApp(on: index, for: length)
             case .closeApp: person.closeApp(on: index)
             case .killApp: person.killApp(on: index)
+            case .pushes(let isOn): person.wantPushes(isOn, on: index)
             case .clock(let offset): person.devices[index].app.memory.clockOffset = offset
             case .removeApp, .notificationsOff, .notificationsOn: performOnApp(action, person, index)
             }
@@ -282,6 +283,7 @@ extension SimulatedWorld {
     private func replace(_ index: Int, of person: PersonApp) {
         var device = person.devices[index]
         device.replacements += 1
+        device.wantsPushes = true
         let new = DeviceID(rawValue: "\(device.id.rawValue)'")
         let moved = fleet.replaceDevice(device.id, with: new, kind: device.platform == .ios ? .phone : .mac)
         device.id = new

@@ -79,6 +79,7 @@ package let library = [
     "pull-after-restore",
     "pull-only",
     "push-and-pull",
+    "pushes-off",
     "quick-recovery",
     "quiet-hours",
     "quiet-hours-around-the-world",

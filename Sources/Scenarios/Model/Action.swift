@@ -98,6 +98,8 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case appRemove = "app-remove"
     case notificationsOff = "notifications-off"
     case notificationsOn = "notifications-on"
+    case pushesOff = "pushes-off"
+    case pushesOn = "pushes-on"
 }
 
 /// One concrete action: nothing about it is left to chance.
@@ -141,7 +143,7 @@ extension Action {
         case .register, .watch, .unwatch, .app, .program, .token, .duty: true
         case .device(let action, _, _):
             switch action {
-            case .replace, .pair, .remove, .removeApp: true
+            case .replace, .pair, .remove, .removeApp, .pushes: true
             case .offline, .online, .notificationsOff, .notificationsOn, .openApp, .closeApp, .killApp, .clock: false
             }
         case .onItem, .open, .mentionOnCommit, .moveMilestone, .todo, .access: false
@@ -289,6 +291,8 @@ package enum DeviceAction: Sendable, Equatable {
     /// The app is deleted; APNs learns it later (APNs facts §16, 14).
     case removeApp
     case notificationsOff, notificationsOn
+    /// Whether the app there asks the notifier for pushes; without them it goes on fetching.
+    case pushes(Bool)
     /// The person opens the app, which asks for news as long as it is in the foreground.
     case openApp(for: Duration)
     /// It leaves the foreground.

@@ -60,6 +60,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case apiFuzzed = "api-fuzzed"
     case devicePaired = "device-paired"
     case deviceRemoved = "device-removed"
+    case pushesStopped = "pushes-stopped"
     case choiceAsked = "choice-asked"
     case testSent = "test-sent"
     case subscriptionFollowed = "subscription-followed"
@@ -174,7 +175,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
             .screensShown, .itemsListed, .catchUp:
             pullSummary
         case .choiceSentLate, .offlineQueueReplayed, .syncConflict, .syncReset: syncSummary
-        case .apiFuzzed, .choiceAsked, .devicePaired, .deviceRemoved, .testSent, .subscriptionFollowed,
+        case .apiFuzzed, .choiceAsked, .devicePaired, .deviceRemoved, .pushesStopped, .testSent, .subscriptionFollowed,
             .watchesImported, .signedOut, .personLeft:
             routeSummary
         case .devicePowerLost, .storeReopened, .storeBegunAnew, .choiceNotKept: deviceStoreSummary
@@ -267,6 +268,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .apiFuzzed: "Every operation of the API was tried with requests that it has to refuse."
         case .choiceAsked: "A choice was made by a route of its own, and answered."
         case .devicePaired: "A device joined by the code that another device showed."
+        case .pushesStopped: "An app told the notifier that no pushes are wanted on its device."
         case .deviceRemoved: "A person removed one of their devices."
         case .testSent: "The notifier confirmed a test notification that a person had asked for."
         case .subscriptionFollowed: "A subscription in GitLab was changed as the watch list was."

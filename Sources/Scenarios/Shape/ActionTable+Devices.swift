@@ -54,5 +54,14 @@ extension ActionForm {
         ActionForm(.notificationsOn, "Notifications are switched on again.", .device, [.oneActor, .device]) {
             .device(.notificationsOn, by: try $0.person, device: $0.device)
         },
+        ActionForm(
+            .pushesOff,
+            "The person wants no pushes on a device; the app there tells the notifier, and goes on fetching.",
+            .device,
+            [.oneActor, .device]
+        ) { .device(.pushes(false), by: try $0.person, device: $0.device) },
+        ActionForm(.pushesOn, "The person wants pushes on a device again.", .device, [.oneActor, .device]) {
+            .device(.pushes(true), by: try $0.person, device: $0.device)
+        },
     ]
 }
