@@ -22,6 +22,7 @@ package let library = [
     "app-deleted",
     "app-screens",
     "apple-clock",
+    "asked-again",
     "auto-watch-off",
     "bad-way-to-apns",
     "busy-week",

@@ -65,6 +65,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case testSent = "test-sent"
     case subscriptionFollowed = "subscription-followed"
     case watchesImported = "watches-imported"
+    case subscriptionSynced = "subscription-synced"
+    case sentAgain = "sent-again"
     case signedOut = "signed-out"
     case personLeft = "person-left"
     case choiceSentLate = "choice-sent-late"
@@ -176,7 +178,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
             pullSummary
         case .choiceSentLate, .offlineQueueReplayed, .syncConflict, .syncReset: syncSummary
         case .apiFuzzed, .choiceAsked, .devicePaired, .deviceRemoved, .pushesStopped, .testSent, .subscriptionFollowed,
-            .watchesImported, .signedOut, .personLeft:
+            .watchesImported, .subscriptionSynced, .sentAgain, .signedOut, .personLeft:
             routeSummary
         case .devicePowerLost, .storeReopened, .storeBegunAnew, .choiceNotKept: deviceStoreSummary
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
@@ -272,6 +274,8 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .deviceRemoved: "A person removed one of their devices."
         case .testSent: "The notifier confirmed a test notification that a person had asked for."
         case .subscriptionFollowed: "A subscription in GitLab was changed as the watch list was."
+        case .subscriptionSynced: "A watched item and the person's subscription to it in GitLab were made to agree."
+        case .sentAgain: "Pushes that had been given up went again, as the person wished."
         case .watchesImported: "What a person is subscribed to in GitLab was watched at their wish."
         case .signedOut: "All sessions and devices of a person were signed out at once."
         case .personLeft: "The notifier forgot somebody who had left."

@@ -55,6 +55,12 @@ package enum AppAction: Sendable, Equatable {
     case mirroring(Bool)
     /// What the person is subscribed to in GitLab is watched.
     case importWatches
+    /// The item is watched no more if the person is not subscribed to it in GitLab.
+    case pullSubscription(ItemReference)
+    /// GitLab subscribes the person to the watched item.
+    case pushSubscription(ItemReference)
+    /// What was given up of the pushes about the item goes again.
+    case sendAgain(ItemReference)
     /// Every session and every device is signed out, and three minutes later signed in again, one after the other.
     case signOut
     /// The notifier forgets the person, who does not come back.

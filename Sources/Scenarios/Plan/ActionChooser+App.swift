@@ -21,17 +21,20 @@ extension ActionChooser {
         }
     }
 
-    /// Only what is watched can be muted. Whether there is a notification about an item, only the run can tell.
+    /// What is done to an entry of the watch list.
+    private static let ofWatched: [ActionKind] = [.mute, .unmute, .pullSubscription, .pushSubscription]
+
+    /// Only what is watched can be muted, or follow GitLab. Whether there is a notification about an item, only the run can tell.
     private mutating func chooseItem(
         _ template: ActionTemplate,
         by person: Username
     ) throws(Impossible) -> ItemReference {
         let all: [ItemReference]
         if case .oneOf(let items) = template.on { all = items } else { all = planned.items }
-        let isMute = template.kind == .mute || template.kind == .unmute
-        let possible = all.filter { isMute ? planned.isWatching(person, $0) : planned[$0]?.isThere == true }
+        let isOfWatched = Self.ofWatched.contains(template.kind)
+        let possible = all.filter { isOfWatched ? planned.isWatching(person, $0) : planned[$0]?.isThere == true }
         guard let item = random.pick(possible) else {
-            throw Impossible(reason: isMute ? "\(person) does not watch it" : "there is no such item")
+            throw Impossible(reason: isOfWatched ? "\(person) does not watch it" : "there is no such item")
         }
         return item
     }

@@ -208,6 +208,24 @@ extension ActionForm {
             [.oneActor]
         ) { .app(.importWatches, by: try $0.person) },
         ActionForm(
+            .pullSubscription,
+            "The person lets a watched item follow GitLab: without a subscription there it is watched no more.",
+            .app,
+            [.oneActor, .on]
+        ) { .app(.pullSubscription(try $0.item), by: try $0.person) },
+        ActionForm(
+            .pushSubscription,
+            "The person lets GitLab follow the watch list at one item, and subscribe them; that takes a token of scope api.",
+            .app,
+            [.oneActor, .on]
+        ) { .app(.pushSubscription(try $0.item), by: try $0.person) },
+        ActionForm(
+            .sendAgain,
+            "The person has what was given up of the pushes about an item sent again.",
+            .app,
+            [.oneActor, .on]
+        ) { .app(.sendAgain(try $0.item), by: try $0.person) },
+        ActionForm(
             .signOut,
             "The person signs all devices out at once, and three minutes later in again, one after the other.",
             .app,

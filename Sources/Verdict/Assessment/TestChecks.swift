@@ -1,4 +1,5 @@
 import Platform
+import Scenarios
 
 /// Whether test notifications that were asked for reach a device, and go to as many as the notifier said.
 struct TestChecks {
@@ -14,6 +15,31 @@ struct TestChecks {
 
     func violations() -> [ViolationRecord] {
         record.tests.flatMap { test in [untold(test), overtold(test)].compactMap { $0 } }
+            + record.sentAgain.compactMap(unsent)
+    }
+
+    /// So long before or after it a fault may keep a push from going.
+    private static let aftermath = Duration.hours(1)
+    /// Faults in these places do not.
+    private static let others: [FaultPlace] = [.gitlab, .webhooks, .device]
+
+    /// Something was to go again, and nothing was tried, although nothing stood in the way and all devices were there all the time.
+    private func unsent(_ again: TestRecord) -> ViolationRecord? {
+        let deadline = judged.truth.sendingDeadline(from: again.answeredAt, for: again.person)
+        let spans = record.faults.filter { !Self.others.contains($0.kind.place) }.map(\.span) + record.downtimes
+        let isDisturbed =
+            spans.contains { $0.from <= deadline && again.askedAt < $0.until + Self.aftermath }
+            || record.deviceSpans.contains { span in
+                span.person == again.person && span.endRequestedAt.map { again.askedAt <= $0 + Self.aftermath } ?? false
+            }
+        guard deadline < record.simulated, record.idleSince != nil, !isDisturbed else { return nil }
+        let isTried = record.pushes.contains {
+            $0.person == again.person && $0.at >= again.askedAt && $0.content?.notificationID == again.notificationID
+        }
+        let isShown = record.deviceEvents.contains {
+            $0.person == again.person && $0.content?.notificationID == again.notificationID && $0.isByApp
+        }
+        return isTried || isShown ? nil : violation(again, "was promised that a push goes again, and none was tried.")
     }
 
     /// It went to no device, although there was one all the time and APNs could be reached.

@@ -1,6 +1,6 @@
 package import Scenarios
 
-/// A test notification that a person had asked for, and the notifier had confirmed.
+/// A test notification, or another to be sent again, that a person had asked for, and the notifier had confirmed.
 package struct TestRecord: Sendable, Equatable {
     package var person: Username
     package var notificationID: String

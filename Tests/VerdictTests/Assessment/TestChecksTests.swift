@@ -38,6 +38,22 @@ struct TestChecksTests {
         #expect(wrong(builder).count == 1)
     }
 
+    @Test func `what was to go again is tried, or was shown by an app`() {
+        func makeAgain() -> RecordBuilder {
+            var builder = makeBuilder()
+            (builder.record.sentAgain, builder.record.tests) = (builder.record.tests, [])
+            builder.push([], at: 500, id: "t1", status: 400)
+            return builder
+        }
+        #expect(wrong(makeAgain()).map { $0.contains("none was tried") } == [true])
+        var builder = makeAgain()
+        builder.push([], at: 1_002, id: "t1")
+        #expect(wrong(builder).isEmpty)
+        builder = makeAgain()
+        builder.record.downtimes = [Span(from: .seconds(1_002), until: .seconds(1_100))]
+        #expect(wrong(builder).isEmpty, "nobody was there to try it")
+    }
+
     @Test func `nothing is said where no device was there, or something was left to send`() {
         var builder = makeBuilder()
         for index in builder.record.deviceSpans.indices {
