@@ -71,6 +71,8 @@ package final class PersonApp: @unchecked Sendable {
     package var hasServer = true
     /// What the screens of their apps listed when they went through them last.
     var formerScreens: ScreenTour.Listed?
+    /// How often they have gone through the screens of their apps.
+    var tours = 0
     /// How often a program of theirs has tried the API.
     var apiFuzzes = 0
     /// Whether GitLab's subscriptions follow the watch list; nil where nobody knows.

@@ -263,6 +263,9 @@ struct ScreenTour {
             cursor = page.nextCursor
             if cursor == nil { break }
         }
+        let filter = ItemFilterCheck(number: person.tours, project: entries.first?.projectId)
+        person.tours += 1
+        let part = try await filter.read(by: kit)
         // Of what is watched nothing is said where that changed meanwhile.
         let watches = try await kit.ping().dataVersion == own.dataVersion ? Set(own.watches.map(\.item)) : nil
         let seenAfter = try person.gitlab.openItems(seenBy: person.username.text)
@@ -285,6 +288,13 @@ struct ScreenTour {
         where !truth.involvement.isEmpty && !listed.contains(item) {
             mistold("does not list \(item), which is open, and theirs")
         }
+        let difference = part.flatMap { part in
+            filter.difference(part, of: entries) { reference in
+                let truth = person.api.scenarioItem(reference).flatMap { seen[$0.inGitLab] }
+                return truth.map { !$0.involvement.isEmpty } ?? false
+            }
+        }
+        if let difference { mistold(difference) }
     }
 
     private func compare(_ entry: ItemPage.Entry, _ truth: SeenItem, _ item: FakeGitLab::ItemReference) {
