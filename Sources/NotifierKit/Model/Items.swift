@@ -138,7 +138,7 @@ public struct ItemQuery: Sendable, Equatable {
     public var projectID: Int64?
     /// What the item is.
     public var kind: ItemKind?
-    /// `assigned`, `authored`, `mentioned` or `review_requested`; all when absent.
+    /// `assigned`, `authored`, `mentioned` or `reviewer`; all when absent.
     public var involvement: String?
     /// `opened`, `closed`, `merged` or `all`; `opened` when absent.
     public var state: String?
