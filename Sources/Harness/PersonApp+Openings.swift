@@ -60,6 +60,14 @@ extension PersonApp {
         }
     }
 
+    /// Another app of theirs begins sign-ins that come to no end, which nothing else that they do has to wait for.
+    func refuseSignIns() {
+        guard hasServer else { return }
+        refusedSignIns += 1
+        let trial = RefusedSignIns(of: self, number: refusedSignIns)
+        node.start { await trial.run() }
+    }
+
     /// The app fetches in the background what it has not seen, unless it was deleted.
     func catchUp(_ index: Int) {
         run { [self] in

@@ -43,6 +43,7 @@ extension PersonApp {
             choose(.postponed(item)) { [self] in await api.settleAsks(on: item, .later) }
         case .browse: browse()
         case .fuzzAPI: fuzzAPI()
+        case .refuseSignIn: refuseSignIns()
         case .pullSubscription(let item): syncSubscription(of: item, .pull)
         case .pushSubscription(let item): syncSubscription(of: item, .push)
         case .sendAgain(let item): sendAgain(about: item)

@@ -75,6 +75,8 @@ package final class PersonApp: @unchecked Sendable {
     var tours = 0
     /// How often a program of theirs has tried the API.
     var apiFuzzes = 0
+    /// How often they have begun sign-ins that came to no end.
+    var refusedSignIns = 0
     /// Whether GitLab's subscriptions follow the watch list; nil where nobody knows.
     var isMirroring: Bool? = false
     private let numbers: GitLabNumbers

@@ -81,6 +81,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case openApp = "open-app"
     case browseApp = "browse-app"
     case fuzzAPI = "fuzz-api"
+    case refuseSignIn = "refuse-sign-in"
     case sendTest = "send-test"
     case mirrorOn = "mirror-on"
     case mirrorOff = "mirror-off"
@@ -142,7 +143,7 @@ extension Action {
     /// Whether the notifier alone keeps what comes of it: a backup from before knows nothing of it.
     var isKeptByNotifier: Bool {
         switch self {
-        case .app(.browse, _), .app(.fuzzAPI, _), .app(.sendTest, _): false
+        case .app(.browse, _), .app(.fuzzAPI, _), .app(.refuseSignIn, _), .app(.sendTest, _): false
         case .register, .watch, .unwatch, .app, .program, .token, .duty: true
         case .device(let action, _, _):
             switch action {

@@ -67,6 +67,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case watchesImported = "watches-imported"
     case subscriptionSynced = "subscription-synced"
     case sentAgain = "sent-again"
+    case signInRefused = "sign-in-refused"
     case signedOut = "signed-out"
     case personLeft = "person-left"
     case choiceSentLate = "choice-sent-late"
@@ -178,7 +179,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
             pullSummary
         case .choiceSentLate, .offlineQueueReplayed, .syncConflict, .syncReset: syncSummary
         case .apiFuzzed, .choiceAsked, .devicePaired, .deviceRemoved, .pushesStopped, .testSent, .subscriptionFollowed,
-            .watchesImported, .subscriptionSynced, .sentAgain, .signedOut, .personLeft:
+            .watchesImported, .subscriptionSynced, .sentAgain, .signInRefused, .signedOut, .personLeft:
             routeSummary
         case .devicePowerLost, .storeReopened, .storeBegunAnew, .choiceNotKept: deviceStoreSummary
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
@@ -275,6 +276,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .testSent: "The notifier confirmed a test notification that a person had asked for."
         case .subscriptionFollowed: "A subscription in GitLab was changed as the watch list was."
         case .subscriptionSynced: "A watched item and the person's subscription to it in GitLab were made to agree."
+        case .signInRefused: "Sign-ins through GitLab that came to no end were answered so."
         case .sentAgain: "Pushes that had been given up went again, as the person wished."
         case .watchesImported: "What a person is subscribed to in GitLab was watched at their wish."
         case .signedOut: "All sessions and devices of a person were signed out at once."

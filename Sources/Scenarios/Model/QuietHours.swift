@@ -49,6 +49,8 @@ package enum AppAction: Sendable, Equatable {
     case browse
     /// A program of the person's tries the API with requests that its description does not allow, or that change nothing.
     case fuzzAPI
+    /// The person begins sign-ins through GitLab on another app, refuses one, and ends none.
+    case refuseSignIn
     /// A test notification is to come to all devices.
     case sendTest
     /// Whether GitLab's subscriptions follow the watch list from then on.

@@ -185,6 +185,12 @@ extension ActionForm {
                 .app,
                 [.oneActor]
             ) { .app(.fuzzAPI, by: try $0.person) },
+            ActionForm(
+                .refuseSignIn,
+                "On another app the person begins to sign in through GitLab, refuses it, brings a wrong code, and lets it lie.",
+                .app,
+                [.oneActor]
+            ) { .app(.refuseSignIn, by: try $0.person) },
         ] + aboutTheService
 
     /// What people do about the notifier as a whole.

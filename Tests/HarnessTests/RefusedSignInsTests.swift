@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Harness
+
+/// What an app has to be told of a sign-in that comes to no end.
+struct RefusedSignInsTests {
+    @Test(
+        arguments: [
+            (202, "", .pending), (422, "oauth_denied", .denied), (422, "oauth_code_refused", .refused),
+            (400, "oauth_state_invalid", .over),
+        ] as [(Int, String, RefusedSignIns.Expected)]
+    )
+    func `what is answered so is right`(status: Int, code: String, expected: RefusedSignIns.Expected) {
+        #expect(expected.complaint(about: status, code, to: "a sign-in") == nil)
+        #expect(expected.complaint(about: 429, "rate_limited", to: "a sign-in") == nil, "it may be asked again")
+        #expect(expected.complaint(about: 503, nil, to: "a sign-in") == nil)
+    }
+
+    @Test func `another answer is told`() {
+        let complaint = RefusedSignIns.Expected.denied.complaint(about: 200, nil, to: "a sign-in that was refused")
+        #expect(complaint?.contains("a sign-in that was refused") == true)
+        #expect(RefusedSignIns.Expected.denied.complaint(about: 422, "oauth_code_refused", to: "a sign-in") != nil)
+        #expect(RefusedSignIns.Expected.pending.complaint(about: 400, "oauth_state_invalid", to: "a sign-in") != nil)
+    }
+}
