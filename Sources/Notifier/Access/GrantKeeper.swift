@@ -195,11 +195,13 @@ actor GrantKeeper {
     ) -> Access {
         // A refusal of this server's application says nothing about the person: it passes when somebody corrects it.
         var failure = GitLabError.undecodable(.unexpectedShape)
-        if case .notAnswered(let answer) = error { failure = answer }
+        var isOutage = false
+        if case .notAnswered(let answer) = error { (failure, isOutage) = (answer, true) }
         failures[account.id] = failure
         var retryAfter: Duration?
-        if case .rateLimited(let pause) = failure { retryAfter = pause }
-        renewals[account.id, default: OAuthRenewal()].fail(retryAfter: retryAfter, at: time.monotonicNow)
+        if case .rateLimited(let pause) = failure { (retryAfter, isOutage) = (pause, false) }
+        renewals[account.id, default: OAuthRenewal()]
+            .fail(retryAfter: retryAfter, isOutage: isOutage, at: time.monotonicNow)
         log.write(.grantRefused, [field(account), ("error", .text(error.code))])
         if let current, time.wallNow < grant.accessEndsAt { return .usable(current) }
         return .unavailable(failure)

@@ -19,10 +19,15 @@ struct OAuthRenewal: Sendable {
     static let ahead = Duration.minutes(15)
     private static let firstPause = Duration.seconds(20)
     private static let longestPause = Duration.minutes(5)
+    /// The same where the token in hand is over: then nothing but this question learns that GitLab answers again, and the probe that comes
+    /// every minute must not come too early for it.
+    private static let longestPauseWithoutToken = Duration.seconds(50)
 
     /// Questions without an answer in a row.
     private(set) var failures = 0
     private var notBefore: MonotonicInstant?
+    /// The same where the token in hand is over.
+    private var notBeforeWithoutToken: MonotonicInstant?
 
     /// What to do for a request now. `isRejected` says that GitLab has just refused the token in hand.
     func decide(_ grant: OAuthGrant, isRejected: Bool, at now: MonotonicInstant, wallNow: WallTime) -> Decision {
@@ -30,15 +35,20 @@ struct OAuthRenewal: Sendable {
         let isOver = isRejected || wallNow >= grant.accessEndsAt
         // A clock that was set back makes a token look longer-lived than any is; it is good until GitLab says otherwise.
         guard isOver || wallNow >= grant.accessEndsAt.advanced(by: .zero - Self.ahead) else { return .use }
-        if let notBefore, now < notBefore { return isOver ? .wait : .useMeanwhile }
+        if let start = isOver ? notBeforeWithoutToken : notBefore, now < start { return isOver ? .wait : .useMeanwhile }
         return .renew
     }
 
-    /// No answer came, or one that is none; GitLab may have named a pause.
-    mutating func fail(retryAfter: Duration?, at now: MonotonicInstant) {
+    /// No answer came, or one that is none; GitLab may have named a pause. `isOutage` says that it was no refusal: what GitLab refuses in so many
+    /// words passes when somebody corrects it, and is never asked so often.
+    mutating func fail(retryAfter: Duration?, isOutage: Bool, at now: MonotonicInstant) {
         failures += 1
         var pause = Self.firstPause
         for _ in 1..<min(failures, 10) where pause < Self.longestPause { pause += pause }
-        notBefore = now.advanced(by: max(min(pause, Self.longestPause), retryAfter ?? .zero))
+        pause = min(pause, Self.longestPause)
+        let named = retryAfter ?? .zero
+        notBefore = now.advanced(by: max(pause, named))
+        let pauseWithoutToken = isOutage ? min(pause, Self.longestPauseWithoutToken) : pause
+        notBeforeWithoutToken = now.advanced(by: max(pauseWithoutToken, named))
     }
 }

@@ -260,25 +260,40 @@ struct OAuthRenewalTests {
         #expect(OAuthRenewal().decide(grant, isRejected: false, at: now, wallNow: wallNow) == .giveUp)
     }
 
-    @Test func `questions without an answer come at growing distances`() {
+    /// How long after each of seven failures in a row the question is asked again.
+    private func pauses(tokenLeft left: Duration, retryAfter: Duration? = nil, isOutage: Bool) -> [Int64] {
         var renewal = OAuthRenewal()
         var pauses: [Int64] = []
         for _ in 0..<7 {
-            renewal.fail(retryAfter: nil, at: now)
+            renewal.fail(retryAfter: retryAfter, isOutage: isOutage, at: now)
             var seconds: Int64 = 0
             while renewal.decide(
-                makeGrant(left: .zero),
+                makeGrant(left: left),
                 isRejected: false,
                 at: now.advanced(by: .seconds(seconds)),
                 wallNow: wallNow
-            ) == .wait {
+            ) != .renew {
                 seconds += 1
             }
             pauses.append(seconds)
         }
-        #expect(pauses == [20, 40, 80, 160, 300, 300, 300])
+        return pauses
+    }
+
+    @Test func `questions without an answer come at growing distances`() {
+        let growing: [Int64] = [20, 40, 80, 160, 300, 300, 300]
+        #expect(pauses(tokenLeft: .minutes(5), isOutage: true) == growing)
+        #expect(pauses(tokenLeft: .zero, isOutage: false) == growing)
+        var renewal = OAuthRenewal()
+        renewal.fail(retryAfter: nil, isOutage: true, at: now)
         #expect(
             renewal.decide(makeGrant(left: .minutes(5)), isRejected: false, at: now, wallNow: wallNow) == .useMeanwhile
         )
+        #expect(renewal.decide(makeGrant(left: .zero), isRejected: false, at: now, wallNow: wallNow) == .wait)
+    }
+
+    @Test func `without a token that lives, no probe of an outage comes too early for the question`() {
+        #expect(pauses(tokenLeft: .zero, isOutage: true) == [20, 40, 50, 50, 50, 50, 50])
+        #expect(pauses(tokenLeft: .zero, retryAfter: .seconds(90), isOutage: true) == Array(repeating: 90, count: 7))
     }
 }
