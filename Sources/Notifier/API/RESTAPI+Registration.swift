@@ -28,9 +28,21 @@ extension RESTAPI {
     private struct Identity: Sendable {
         var user: CurrentUser
         var tokenExpiresOn: String?
-        var capabilities: Capabilities
-        var requests: Int
+        /// Their account, where the database knows them already.
+        var known: AccountID?
     }
+
+    /// What a GitLab offers to the person.
+    private struct Offer: Sendable {
+        var capabilities: Capabilities
+        /// False for what was found before.
+        var isAsked = true
+        /// Made for it that no budget has borne yet.
+        var requests = 0
+    }
+
+    /// Requests that say who somebody is.
+    private static let identifyingRequests = 2
 
     /// Checks address and token with GitLab, then stores both. A first registration takes a baseline of the to-dos, so that nothing old is
     /// told; a later one replaces the token and keeps watch list and history.
@@ -53,15 +65,29 @@ extension RESTAPI {
     /// Connects the person in whose name `client` asks. `tokens` are those of a grant that GitLab has just given. When it throws, nothing
     /// of them is kept.
     func connect(_ client: GitLabClient, tokens: OAuthTokens?, wantedScope: String) async throws -> Connected {
-        let origin = client.origin
         let identity = try await identify(client, tokens, wantedScope: wantedScope)
-        let isKnown = try await context.store.read { store in
-            try store.account(origin: origin, gitlabUserID: identity.user.id) != nil
+        let offer: Offer
+        var baseline: TodosBaseline?
+        if let known = identity.known {
+            try charge(known)
+            offer = try await discover(client, of: known)
+        } else {
+            offer = try await discover(client, known: nil)
+            baseline = try await todosBaseline(client)
         }
-        let baseline = isKnown ? nil : try await todosBaseline(client)
-        let account = try await store(identity, origin, client.credential.secret, tokens, baseline)
-        context.polling.accountChanged(account.id, requestsMade: identity.requests + (baseline?.requests ?? 0))
-        return Connected(account: account, capabilities: identity.capabilities, isKnown: isKnown)
+        let account = try await store(identity, offer, client, tokens, baseline)
+        let first = identity.known == nil ? Self.identifyingRequests + (baseline?.requests ?? 0) : 0
+        context.polling.accountChanged(account.id, requestsMade: first + offer.requests)
+        return Connected(account: account, capabilities: offer.capabilities, isKnown: identity.known != nil)
+    }
+
+    /// Lets the person's budget bear what it took to learn who they are, so many times in a while: whoever signs in again and again is to hear
+    /// of their news nevertheless.
+    private func charge(_ account: AccountID) throws(APIError) {
+        if let pause = signInsOfAccounts.take("\(account.rawValue)", at: context.time.monotonicNow) {
+            throw .requestBudgetSpent(retryAfter: pause)
+        }
+        context.polling.charge(Self.identifyingRequests, to: account)
     }
 
     /// Tells the log of the person, and answers with a session.
@@ -90,14 +116,33 @@ extension RESTAPI {
             let details = tokens == nil ? try await tokenDetails(client) : nil
             if let scopes = details?.scopes ?? tokens?.scopes { try Self.check(scopes, wanted: wantedScope) }
             let user = try await client.currentUser()
-            let found = try await CapabilityProber(client: client, gate: nil).discover(known: nil)
-            return Identity(
-                user: user,
-                tokenExpiresOn: details?.expiresOn,
-                capabilities: found.capabilities,
-                requests: 2 + found.requests
-            )
+            let known = try await context.store.read { store in
+                try store.account(origin: client.origin, gitlabUserID: user.id)?.id
+            }
+            return Identity(user: user, tokenExpiresOn: details?.expiresOn, known: known)
         } catch let error as GitLabError {
+            throw APIError(error, notFound: .gitLabNotFound)
+        }
+    }
+
+    /// Asks what GitLab offers to somebody who is known; their budget bears each question. Where it has no room for all of them now, what was
+    /// found before holds until polling asks again: the new token is needed at once, and a small budget never has so much room.
+    private func discover(_ client: GitLabClient, of account: AccountID) async throws -> Offer {
+        let before = try await context.store.read { try $0.capabilities(of: account)?.capabilities }
+        guard let before else { return try await discover(client, known: nil) }
+        let wanted = CapabilityProber.usualRequests
+        guard let gate = try? context.polling.appGate(of: account, expecting: wanted), gate.requestsLeft >= wanted
+        else { return Offer(capabilities: before, isAsked: false) }
+        var offer = try await discover(client.passing(gate), known: before)
+        offer.requests = 0
+        return offer
+    }
+
+    private func discover(_ client: GitLabClient, known: Capabilities?) async throws -> Offer {
+        do {
+            let found = try await CapabilityProber(client: client, gate: nil).discover(known: known)
+            return Offer(capabilities: found.capabilities, requests: found.requests)
+        } catch {
             throw APIError(error, notFound: .gitLabNotFound)
         }
     }
@@ -121,12 +166,13 @@ extension RESTAPI {
 
     private func store(
         _ identity: Identity,
-        _ origin: HTTPOrigin,
-        _ token: Secret,
+        _ offer: Offer,
+        _ client: GitLabClient,
         _ tokens: OAuthTokens?,
         _ baseline: TodosBaseline?
     ) async throws -> Account {
         let now = context.time.wallNow
+        let (origin, token) = (client.origin, client.credential.secret)
         return try await context.store.transaction { [sealer = context.sealer, entropy = context.entropy] store in
             let known = try store.account(origin: origin, gitlabUserID: identity.user.id)
             let publicID = known?.publicID ?? entropy.uuidString()
@@ -137,7 +183,7 @@ extension RESTAPI {
                 username: identity.user.username,
                 token: try sealer.seal(token, for: publicID),
                 tokenExpiresOn: identity.tokenExpiresOn,
-                gitlabVersion: identity.capabilities.version
+                gitlabVersion: offer.capabilities.version
             )
             let grant = try tokens.map { tokens in
                 OAuthGrant(
@@ -161,7 +207,7 @@ extension RESTAPI {
                 try store.setTokenExpiry(expiry, of: id)
                 try store.storeBaseline(baseline, of: id, at: now)
             }
-            try store.setCapabilities(identity.capabilities, of: id, at: now)
+            if offer.isAsked { try store.setCapabilities(offer.capabilities, of: id, at: now) }
             try store.setGrant(grant, of: id)
             guard let account = try store.account(id) else { throw APIError.changedMeanwhile }
             return account
@@ -216,7 +262,7 @@ extension RouteDescription {
             .json(201, "The account is new.", registeredSession),
             .json(200, "The account was known already.", registeredSession),
         ],
-        errors: [.gitLabNotFound, .changedMeanwhile],
+        errors: [.gitLabNotFound, .changedMeanwhile, .requestBudgetSpent(retryAfter: .seconds(60))],
         examples: [
             Example(
                 "first-sign-in",

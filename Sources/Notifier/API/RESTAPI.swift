@@ -27,6 +27,8 @@ final class RESTAPI: HTTPHandler {
     let pairingAttemptsOfSites = AddressLimiter(AddressBuckets(capacity: 20, interval: .seconds(15)))
     /// Sign-ins that each network begins: some 40 of them live at a time.
     let signIns = AddressLimiter(AddressBuckets(capacity: 20, interval: .seconds(30)))
+    /// Sign-ins of each account that is known: they take a third of its budget at most.
+    let signInsOfAccounts: AddressLimiter
     /// What each program may say, by the number of its token.
     let signals: AddressLimiter
     private let requests: AddressLimiter
@@ -38,6 +40,10 @@ final class RESTAPI: HTTPHandler {
         self.context = context
         let perMinute = context.configuration.requestsPerMinute
         requests = AddressLimiter(AddressBuckets(capacity: perMinute, interval: .minutes(1) / perMinute))
+        let perHour = context.configuration.requestsPerHour
+        let earned = RequestBudget(limitPerHour: perHour, now: context.time.monotonicNow).interval
+        // A sign-in makes a dozen requests.
+        signInsOfAccounts = AddressLimiter(AddressBuckets(capacity: max(perHour / 120, 3), interval: earned * 36))
         let perProgram = context.configuration.signalsPerMinute
         signals = AddressLimiter(AddressBuckets(capacity: perProgram, interval: .minutes(1) / perProgram))
     }

@@ -6,6 +6,9 @@ struct CapabilityProber: Sendable {
     /// Stands before every request; nil lets all pass.
     let gate: RequestGate?
 
+    /// How many requests it takes to find everything out, where the release has `/metadata`.
+    static let usualRequests = 2 + CapabilitySource.allCases.count
+
     /// What was found, and how many requests it took.
     struct Outcome: Sendable {
         var capabilities: Capabilities

@@ -20,7 +20,7 @@ struct GitLabClient: Sendable {
     private let box: CredentialBox
     private let answers: ResponseBudget?
     private let account: AccountID?
-    private let appGate: AppRequestGate?
+    private var appGate: AppRequestGate?
     private let pass: InstancePass?
 
     /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it. What answers hold is
@@ -60,6 +60,13 @@ struct GitLabClient: Sendable {
 
     /// How many requests the account may send at once; nil where nothing holds them back.
     var requestsLeft: Int? { appGate?.requestsLeft }
+
+    /// The same client, whose requests pass that gate from now on.
+    func passing(_ gate: AppRequestGate) -> GitLabClient {
+        var client = self
+        client.appGate = gate
+        return client
+    }
 
     /// The person the token belongs to. Also the question that tells whether a token is dead (trap 21).
     func currentUser() async throws(GitLabError) -> CurrentUser {

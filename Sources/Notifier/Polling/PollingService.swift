@@ -50,6 +50,11 @@ final class PollingService: Sendable {
         (line?.wakeSignal ?? wakeSignal).send()
     }
 
+    /// Lets an account's budget bear requests that were made in its name already, whatever comes of them.
+    func charge(_ requests: Int, to account: AccountID) {
+        state.withLock { state in self.gate(of: account, in: &state) }.charge(requests)
+    }
+
     /// Stands before the requests that one call of the account's app makes, from now on; `count` at least.
     ///
     /// - Throws: `budgetSpent` when the account has not so many left in time.

@@ -62,4 +62,34 @@ struct AppRequestBudgetTests {
         #expect(bench.gitlab.count <= 56)
         #expect(bench.gitlab.count > 40)
     }
+
+    private func signInAgain() throws -> HTTPResponse {
+        let body = #"{"gitlabUrl": "https://gitlab.example.com", "personalAccessToken": "glpat-anna2"}"#
+        return try bench.call(.post, "/auth/register", body)
+    }
+
+    @Test func `signing in again asks no more than the budget bears`() throws {
+        _ = try bench.register("glpat-anna")
+        bench.gitlab.forgetExchanges()
+        for count in 1...3 {
+            let again = try signInAgain()
+            #expect(again.status == 200)
+            // What the token may do and who it is; what GitLab offers was found before.
+            #expect(bench.gitlab.count == 2 * count)
+            #expect(again.bodyText.contains(#""activity":"full""#) && again.text("gitlabVersion") == "17.11.2")
+        }
+        let refused = try signInAgain()
+        #expect(refused.status == 429 && refused.text("code") == "request_budget_spent")
+        #expect(refused.fields["Retry-After"] == "2400")
+        bench.world.advance(by: .minutes(40))
+        #expect(try signInAgain().status == 200)
+    }
+
+    @Test func `refused sign-ins take nothing from polling, and the others no more than they asked`() throws {
+        _ = try bench.register("glpat-anna")
+        for _ in 0..<100 { _ = try signInAgain() }
+        bench.gitlab.forgetExchanges()
+        bench.run(for: .minutes(30))
+        #expect(bench.gitlab.count > 5)
+    }
 }

@@ -66,7 +66,7 @@ extension RouteDescription {
         ],
         errors: [
             .oauthStateInvalid, .oauthCodeRefused, .oauthDenied, .oauthMisconfigured(code: "invalid_client"),
-            .gitLabNotFound, .changedMeanwhile,
+            .gitLabNotFound, .changedMeanwhile, .requestBudgetSpent(retryAfter: .seconds(60)),
         ],
         examples: [
             Example(
