@@ -57,10 +57,19 @@ extension AccountPoller {
     }
 
     private func expire(_ rejection: GitLabError.TokenRejection) async throws {
+        guard let judged = polled else { return }
+        let (token, grantedAt) = (judged.account.token, judged.grantedAt)
         let now = context.time.wallNow
-        try await context.store.transaction { [id, outbox = context.outbox] store in
-            guard try store.setState(.authExpired, of: id) else { return }
+        let isHeld = try await context.store.transaction { [id, outbox = context.outbox] store in
+            // The person may have signed in during the question: then the verdict is about what they had before.
+            guard try store.holds(token, grantedAt: grantedAt, id) else { return false }
+            guard try store.setState(.authExpired, of: id) else { return true }
             try outbox.enqueue(NotificationDraft(account: id, subject: .authExpired), at: now, in: store)
+            return true
+        }
+        guard isHeld else {
+            mustLoad = true
+            return
         }
         polled?.account.state = .authExpired
         context.outboxSignal.send()

@@ -43,6 +43,12 @@ extension Store {
         )
     }
 
+    /// Whether an account still has that token; of one that is signed in through GitLab, whose access tokens change, that grant.
+    func holds(_ token: SealedSecret, grantedAt: WallTime?, _ id: AccountID) throws -> Bool {
+        guard let account = try account(id), try grant(of: id)?.grantedAt == grantedAt else { return false }
+        return grantedAt != nil || account.token == token
+    }
+
     /// Gives the account another access token; its grant stays.
     func setAccessToken(_ token: SealedSecret, of account: AccountID) throws {
         try database.execute(

@@ -23,6 +23,8 @@ struct NotifierLog {
     private(set) var holds: [(at: Duration, person: Username?, factKeys: [String])] = []
     /// Facts that were read and are told to nobody, in order.
     private(set) var silences: [(person: Username?, reason: String, factKeys: [String])] = []
+    /// When somebody was told that GitLab refuses their token, in order.
+    private(set) var refusals: [(at: Duration, person: Username?)] = []
     /// Notifications and apns-ids whose delivery ended by being given up or expiring.
     private(set) var endedNotifications: Set<String> = []
     private(set) var endedDeliveries: Set<String> = []
@@ -34,7 +36,7 @@ struct NotifierLog {
 
     /// What entries say.
     private enum Kind {
-        case enqueue, reminder, hold, silence, end
+        case enqueue, reminder, hold, silence, refusal, end
         case wait(LatencyOwner)
     }
 
@@ -45,6 +47,7 @@ struct NotifierLog {
         "fact.own_action": .silence, "fact.backdated": .silence, "fact.muted": .silence, "fact.muted_duty": .silence,
         "fact.denied_actor": .silence, "fact.dismissed": .silence, "fact.covered": .silence,
         "fact.switched_off": .silence,
+        "auth.expired": .refusal,
         "delivery.dead": .end, "delivery.expired": .end, "delivery.rejected": .end, "delivery.dropped": .end,
         "delivery.moot": .end,
         "poll.rate_limited": .wait(.rateLimit),
@@ -72,6 +75,7 @@ struct NotifierLog {
                 if let id = entry.identifier(.notificationID) { reminders[id] = reminders[id] ?? entry.at }
             case .hold: holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
             case .silence: silences.append((entry.person(among: accounts), message, entry.factKeys))
+            case .refusal: refusals.append((entry.at, entry.person(among: accounts)))
             case .end: addEnd(entry.number(.deliveryID).flatMap { deliveries[$0] } ?? entry)
             case .wait(let owner): addWait(entry, owner, accounts)
             case nil: continue

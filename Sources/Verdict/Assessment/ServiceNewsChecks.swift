@@ -56,7 +56,7 @@ struct ServiceNewsChecks {
 
     func violations() -> [ViolationRecord] {
         news.sorted { $0.key < $1.key }.flatMap { repeated($0.value, to: $0.key) + groundless($0.value, to: $0.key) }
-            + untold()
+            + untold() + groundlessRefusals()
     }
 
     private static func news(_ record: RunRecord, _ log: NotifierLog) -> [Username: [News]] {
@@ -120,6 +120,31 @@ struct ServiceNewsChecks {
         let refusals = record.registrations.filter { $0.person == person }.flatMap(\.unserved)
         let grounds = record.faults.map(\.span) + record.downtimes + limits.map(\.span) + refusals
         return grounds.contains { $0.from <= end && start < $0.until }
+    }
+
+    /// A verdict on a token may be under way while another takes its place: the answer to the sign-in is this much older than it at most.
+    private static let overtaken = Duration.seconds(2)
+
+    /// People who were told that their connection has expired although GitLab takes the token that they gave last.
+    private func groundlessRefusals() -> [ViolationRecord] {
+        let pushed = record.pushes.map { (person: $0.person, type: $0.content?.type, at: $0.at) }
+        let shown = record.deviceEvents.map { (person: Username?($0.person), type: $0.content?.type, at: $0.at) }
+        let told = (pushed + shown).filter { $0.type == PushContentChecks.refusal }
+        return judged.log.refusals.compactMap { refusal in
+            guard let person = refusal.person, !mayBeRefused(person, at: refusal.at),
+                told.contains(where: { $0.person == person && $0.at >= refusal.at })
+            else { return nil }
+            return violation("\(person) was told that GitLab refuses their token, and it takes it.", at: refusal.at)
+        }
+    }
+
+    /// Whether GitLab refused the person a moment ago, or something may have answered in its place or brought an older token back.
+    private func mayBeRefused(_ person: Username, at instant: Duration) -> Bool {
+        let registrations = record.registrations.filter { $0.person == person }
+        let isDated = record.resolved.scenario.world.person(person)?.notified?.token.expiry != nil
+        guard !isDated, registrations.contains(where: { $0.activeFrom < instant }) else { return true }
+        return registrations.flatMap(\.unserved).contains { $0.from <= instant && instant < $0.until + Self.overtaken }
+            || record.faults.contains { $0.span.from <= instant && !$0.kind.leavesTokensAlone }
     }
 
     // MARK: at all
@@ -238,4 +263,10 @@ struct ServiceNewsChecks {
 extension FaultKind {
     /// Of the notifier's own machine, so that it may tell nothing.
     fileprivate var isOfTheMachine: Bool { [.process, .database, .disk].contains(place) }
+
+    /// Makes no good token look bad, neither then nor later: what is slow stays right, and what strikes others than GitLab and the notifier
+    /// has nothing to do with tokens.
+    fileprivate var leavesTokensAlone: Bool {
+        [.gitlabSlow, .latency].contains(self) || [.apns, .webhooks, .device].contains(place)
+    }
 }

@@ -96,6 +96,30 @@ struct TroubleTests {
         #expect(await poller.plan == PollPolicy.Plan(action: .cycle, at: world.time.monotonicNow))
     }
 
+    @Test func `a verdict on a token that was replaced meanwhile is none`() async throws {
+        let world = try await PollingWorld()
+        let poller = try await world.makePoller()
+        let (store, account) = (world.store, world.account)
+        let other = try world.context.sealer.seal(Secret("glpat-other"), for: "account-1")
+        let body = #"{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize"}"#
+        world.gitlab.trouble { request in
+            request.fields["PRIVATE-TOKEN"] == "glpat-other" ? nil : .response(makeJSON(401, body))
+        }
+        world.gitlab.afterAnswer { request in
+            guard request.path == "/api/v4/user" else { return }
+            try? await store.transaction { try $0.setAccessToken(other, of: account) }
+        }
+        world.gitlab.add(.note(11), at: notes)
+        try await poller.runCycle()
+        #expect(try await world.notified() == [])
+        #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'active'") == 1)
+        world.gitlab.afterAnswer(nil)
+        _ = try await poller.load()
+        #expect(await poller.plan == PollPolicy.Plan(action: .cycle, at: world.time.monotonicNow))
+        try await poller.runCycle()
+        #expect(try await world.notified() == [["note/1/11"]])
+    }
+
     @Test func `trap 21: a 401 on one question leaves the others alone`() async throws {
         let world = try await PollingWorld(watching: [3, 4])
         let poller = try await world.makePoller()

@@ -92,4 +92,42 @@ struct ServiceNewsChecksTests {
         late.record.registrations[0].activeFrom = .seconds(5_100)
         #expect(broken(late).isEmpty)
     }
+
+    // MARK: a token that GitLab takes
+
+    /// Maria is told at 3,000 s that GitLab refuses her token, which it did from 2,000 s on until `end`.
+    private func makeRefused(until end: Double, told: Double = 3_000) -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.record.registrations[0].tokenDead = [Span(from: .seconds(2_000), until: .seconds(end))]
+        builder.log("auth.expired", at: told, [("account.id", 1)])
+        tell("auth_expired", at: told + 1, in: &builder)
+        return builder
+    }
+
+    @Test func `nobody is told that the connection has expired who has given a token that GitLab takes`() {
+        let found = broken(makeRefused(until: 2_996))
+        #expect(found.count == 1 && found[0].detail.contains("it takes it"))
+        #expect(broken(makeRefused(until: 2_999)).isEmpty, "the verdict was under way")
+        #expect(broken(makeRefused(until: 5_000)).isEmpty)
+        #expect(broken(makeRefused(until: 5_000, told: 1_000)).count == 1, "it was refused later")
+        var untold = makeRefused(until: 2_996)
+        untold.record.pushes = []
+        #expect(broken(untold).isEmpty)
+    }
+
+    @Test func `where something may have refused a good token, or brought an old one back, nothing is said`() {
+        for kind in [FaultKind.gitlabOutage, .replicaLag, .clockStep, .restoreBackup, .crash] {
+            var builder = makeRefused(until: 2_900)
+            builder.fault(kind, id: "fault", from: 1_000, until: 1_100)
+            #expect(broken(builder).isEmpty, "\(kind)")
+        }
+        for kind in [FaultKind.gitlabSlow, .apnsReason] {
+            var builder = makeRefused(until: 2_900)
+            builder.fault(kind, id: "fault", from: 1_000, until: 1_100)
+            #expect(broken(builder).count == 1, "\(kind)")
+        }
+        var blocked = makeRefused(until: 2_900)
+        blocked.record.registrations[0].blocked = [Span(from: .seconds(2_950), until: .seconds(4_000))]
+        #expect(broken(blocked).isEmpty)
+    }
 }
